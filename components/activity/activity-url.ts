@@ -1,5 +1,6 @@
 import {
   integerParam,
+  searchParam,
   textParam,
   usually,
   wordParam,
@@ -23,7 +24,7 @@ const instantParam: Param<Date> = {
 /** Everything about a view of the log that a person might share, as it stands in the address. */
 export const activityParams = {
   /** Part of a file's name, or its id. */
-  q: usually(textParam, ""),
+  q: usually(searchParam, ""),
   outcome: wordParam(OUTCOMES),
   /** E-mail address of who asked. */
   person: textParam,

@@ -1,5 +1,6 @@
 "use client";
 
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { useEffect, useRef, useState } from "react";
 import { useZone } from "@/components/shell/time/zone";
 import { FILTER_CONTROL, FilterLabel, FilterSelect } from "@/components/ui/filter-select";
@@ -30,8 +31,8 @@ export function Filters({
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2.5 max-sm:grid max-sm:grid-cols-2">
       <SearchField
+        maxLength={SEARCH_CHARACTERS}
         label={areFiles ? filterWords.search : filterWords.houseSearch}
-        maxLength={200}
         className="w-[250px] max-sm:col-span-full max-sm:h-11 max-sm:w-full"
         value={state.q}
         onType={(q) => onChange({ q }, "replace")}

@@ -1,5 +1,6 @@
 import {
   readAddress,
+  searchParam,
   textParam,
   usually,
   wordParam,
@@ -24,7 +25,7 @@ export const companiesParams = {
   /** The partner that they have, by name; empty: any. */
   partner: usually(textParam, ""),
   /** Text that the name must hold. */
-  q: usually(textParam, ""),
+  q: usually(searchParam, ""),
   order: usually(wordParam(ORDERS), "worst"),
 };
 

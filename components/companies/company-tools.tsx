@@ -1,5 +1,6 @@
 "use client";
 
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import type { ReactNode, RefObject } from "react";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { SearchField } from "@/components/ui/search-field";
@@ -34,10 +35,10 @@ export function CompanyTools({
   return (
     <div className="fleet-tools">
       <SearchField
+        maxLength={SEARCH_CHARACTERS}
         ref={searchRef}
         label={words.search}
         hint="/"
-        maxLength={200}
         className="fleet-search w-[236px]"
         value={state.q}
         onType={onSearch}

@@ -1,5 +1,6 @@
 "use client";
 
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
 import { useHeld } from "@/components/list/use-held";
@@ -107,6 +108,7 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
       <Refused file={meta.file} />
       <div className="settings-tools connections-tools">
         <SearchField
+          maxLength={SEARCH_CHARACTERS}
           label={SEARCH}
           value={typed}
           onType={(text) => {

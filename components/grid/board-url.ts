@@ -1,6 +1,6 @@
 import {
   readAddress,
-  textParam,
+  searchParam,
   textsParam,
   usually,
   wordParam,
@@ -13,7 +13,7 @@ export const boardParams = {
   /** Only this verdict, or all that need attention; absent: all. */
   verdict: wordParam([...VERDICTS, "attention"]),
   /** Text that partner or endpoint must hold. */
-  q: usually(textParam, ""),
+  q: usually(searchParam, ""),
   order: usually(wordParam(["worst", "fixed"]), "worst"),
   group: usually(wordParam(["partner", "flat"]), "partner"),
   rows: usually(wordParam(["all", "folded"]), "all"),

@@ -1,5 +1,6 @@
 "use client";
 
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { memo, type ReactNode, type RefObject } from "react";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
@@ -44,6 +45,7 @@ export function Toolbar({
   return (
     <div className="board-tools flex h-11 items-center gap-3 px-6 text-xs text-ink-2 max-sm:h-[52px] max-sm:gap-2 max-sm:px-3.5">
       <SearchField
+        maxLength={SEARCH_CHARACTERS}
         ref={searchRef}
         label={SEARCH}
         hint="/"

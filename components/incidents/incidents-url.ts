@@ -1,6 +1,7 @@
 import {
   integerParam,
   readAddress,
+  searchParam,
   textParam,
   usually,
   wordParam,
@@ -28,7 +29,7 @@ export const incidentsParams = {
   show: usually(wordParam(SHOWN), "open"),
   order: usually(wordParam(ORDERS), "unacknowledged"),
   company: textParam,
-  q: usually(textParam, ""),
+  q: usually(searchParam, ""),
   ended: usually(integerParam, ENDED_STEP),
 };
 

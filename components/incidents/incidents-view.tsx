@@ -1,5 +1,6 @@
 "use client";
 
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useMemo, useState } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
@@ -95,8 +96,8 @@ export function IncidentsView({
       />
       <div className="incident-tools">
         <SearchField
+          maxLength={SEARCH_CHARACTERS}
           label={SEARCH}
-          maxLength={200}
           value={state.q}
           onType={(q) => setState({ q })}
           className="w-[236px] max-sm:w-full"

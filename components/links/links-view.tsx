@@ -1,5 +1,6 @@
 "use client";
 
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useSettled } from "@/components/list/use-settled";
@@ -73,8 +74,8 @@ export function LinksView() {
       </header>
       <div className="settings-tools">
         <SearchField
+          maxLength={SEARCH_CHARACTERS}
           label={SEARCH}
-          maxLength={200}
           value={state.q}
           onType={(text) => setState({ q: text, page: 1 }, { how: "replace" })}
           className="settings-search"

@@ -1,7 +1,7 @@
 import {
   integerParam,
   readAddress,
-  textParam,
+  searchParam,
   usually,
   wordParam,
   type StateOf,
@@ -11,7 +11,7 @@ import { PEOPLE_FILTERS } from "@/lib/domain/people-filters";
 
 /** What the list of people is narrowed to, as it stands in the address. */
 export const peopleParams = {
-  q: usually(textParam, ""),
+  q: usually(searchParam, ""),
   which: wordParam(PEOPLE_FILTERS),
   page: usually(integerParam, 1),
 };

@@ -1,5 +1,6 @@
 "use client";
 
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import type { RefObject } from "react";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
@@ -43,6 +44,7 @@ export function FilesToolbar({
   return (
     <div className="flex items-center gap-3 pb-2 text-xs text-ink-2 max-md:flex-wrap max-sm:gap-2">
       <SearchField
+        maxLength={SEARCH_CHARACTERS}
         ref={searchRef}
         label={filterWords.search}
         hint="/"

@@ -1,5 +1,6 @@
 import {
   readAddress,
+  searchParam,
   textParam,
   usually,
   wordParam,
@@ -19,7 +20,7 @@ export const NONE = "none";
 /** Everything about a view of the files that a person might share, as it stands in the address. */
 export const filesParams = {
   /** Text that name or project must hold. */
-  q: usually(textParam, ""),
+  q: usually(searchParam, ""),
   /** Only files of this type; absent: all. */
   type: textParam,
   baseline: wordParam(["true", "false"]),

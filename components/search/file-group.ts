@@ -1,3 +1,4 @@
+import { cutSearch } from "@/lib/domain/text/search-limits";
 import { schedulePath, schedulesPath } from "@/lib/domain/file-address";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
@@ -24,7 +25,7 @@ export function fileGroup(
     within: [...(project === null ? [] : [project.name]), company.name],
   }));
   if (total > files.length) {
-    const filters = new URLSearchParams({ q: query }).toString();
+    const filters = new URLSearchParams({ q: cutSearch(query) }).toString();
     items.push({
       kind: "file",
       href: `${schedulesPath(company.slug)}?${filters}`,

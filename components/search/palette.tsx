@@ -1,5 +1,6 @@
 "use client";
 
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
@@ -32,8 +33,6 @@ import {
 } from "./words";
 
 type Company = { slug: string; name: string };
-
-const LONGEST_QUERY = 200;
 
 /**
  * The search over everything that the person may see. Neither what was typed nor what was chosen is kept.
@@ -104,13 +103,14 @@ export default function Palette({
                 ref={input}
                 onFocus={() => {
                   const typed = takeText();
-                  if (typed !== "") setQuery((before) => (before + typed).slice(0, LONGEST_QUERY));
+                  if (typed !== "")
+                    setQuery((before) => (before + typed).slice(0, SEARCH_CHARACTERS));
                 }}
                 aria-label={label}
                 placeholder={fieldWords.placeholder(hasFiles)}
                 autoComplete="off"
                 spellCheck={false}
-                maxLength={LONGEST_QUERY}
+                maxLength={SEARCH_CHARACTERS}
                 className="h-full min-w-0 flex-1 bg-transparent text-md outline-none placeholder:text-ink-3"
               />
               <Dialog.Close className="h-7 rounded border border-line-strong px-2 text-2xs text-ink-3 hover:bg-row-hover focus-visible:outline-offset-0 max-sm:h-9">

@@ -9,6 +9,7 @@ export function SearchField({
   ref,
   label,
   hint,
+  maxLength,
   className = "",
   value,
   onType,
@@ -17,6 +18,8 @@ export function SearchField({
   ref?: RefObject<HTMLInputElement | null>;
   label: string;
   hint?: string;
+  /** Of what is typed, characters. */
+  maxLength: number;
   value: string;
   onType: (value: string) => void;
 }) {
@@ -32,6 +35,7 @@ export function SearchField({
         type="search"
         autoComplete="off"
         spellCheck={false}
+        maxLength={maxLength}
         aria-keyshortcuts={hint}
         {...rest}
         ref={input}

@@ -1,3 +1,5 @@
+import { cutSearch } from "@/lib/domain/text/search-limits";
+
 /** How one value stands in an address: `?name=text`. */
 export type Param<Value, Absent = null> = {
   /** Null for what is no such value: it counts as absent. */
@@ -23,6 +25,9 @@ export type StateOf<P extends Params> = { [Name in keyof P]: ValueOf<P[Name]> };
 export type Changes<P extends Params> = { [Name in keyof P]?: ValueOf<P[Name]> | null };
 
 export const textParam: Param<string> = { parse: String, format: String, absent: null };
+
+/** What is searched for, as much of it as a search takes. */
+export const searchParam: Param<string> = { parse: cutSearch, format: String, absent: null };
 
 export const integerParam: Param<number> = {
   parse: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : null),

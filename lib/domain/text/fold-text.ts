@@ -1,3 +1,5 @@
+import { cutSearch, SEARCH_WORDS } from "./search-limits";
+
 /**
  * Text as people type it: without regard to case, accents or the width of letters, in any script. Marks that
  * make another letter of one (the voicing of Japanese, the vowels of Hindi) stay.
@@ -31,7 +33,11 @@ export function foldText(text: string): string {
     .replace(PLAIN_LETTERS, (letter) => PLAIN[letter] ?? letter);
 }
 
-/** What is looked for, each part of it anywhere: folded, without blanks; empty for a blank query. */
+/**
+ * What is looked for, each part of it anywhere: folded, without blanks; empty for a blank query. No more of it than
+ * `cutSearch` takes.
+ */
 export function needlesOf(query: string): readonly string[] {
-  return foldText(query).split(/\s+/u).filter(Boolean);
+  // Folding makes several words of some characters.
+  return foldText(cutSearch(query)).split(/\s+/u).filter(Boolean).slice(0, SEARCH_WORDS);
 }

@@ -1,4 +1,5 @@
 import { Failure } from "@/lib/contracts/failure";
+import { cutSearch, SEARCH_CHARACTERS, SEARCH_WORDS } from "@/lib/domain/text/search-limits";
 
 /**
  * A parameter of a query.
@@ -11,6 +12,20 @@ export function text(query: URLSearchParams, name: string): string | null {
   // PostgreSQL has no text with it.
   if (value.includes("\0")) throw invalid(name, "must be text");
   return value === "" ? null : value;
+}
+
+/**
+ * A parameter that is searched by.
+ * @returns null when it is absent or empty
+ * @throws Failure `invalid_request`, naming it, when it is longer than any search may be
+ */
+export function search(query: URLSearchParams, name: string): string | null {
+  const given = text(query, name);
+  if (given !== null && cutSearch(given) !== given) {
+    const most = `${SEARCH_WORDS} words and ${SEARCH_CHARACTERS} characters`;
+    throw invalid(name, `must have at most ${most}`);
+  }
+  return given;
 }
 
 /**

@@ -357,6 +357,8 @@ describe("a question that makes no sense", () => {
     { until: "2026-13-45" },
     { from: "2026-03-03T00:00:00Z", until: "2026-03-02T00:00:00Z" },
     { q: "a\0b" },
+    { q: "a ".repeat(21) },
+    { q: "a".repeat(401) },
   ]) {
     it(`is refused: ${JSON.stringify(query)}`, async () => {
       const given = {

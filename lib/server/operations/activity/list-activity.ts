@@ -21,7 +21,7 @@ import { storableMs } from "@/lib/server/store/storable";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csv, csvFile } from "@/lib/server/http/csv";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
-import { choice, invalid, text } from "@/lib/server/http/query";
+import { choice, invalid, search, text } from "@/lib/server/http/query";
 
 /** Actions that a download reads at a time: all that it holds in memory. */
 const CSV_AT_ONCE = 1_000;
@@ -160,7 +160,7 @@ function filtersOf(query: URLSearchParams): ActivityFilters {
     throw invalid("until", "must not be before from");
   }
   return {
-    q: text(query, "q"),
+    q: search(query, "q"),
     outcome: choice(query, "outcome", OUTCOMES),
     personEmail: text(query, "person"),
     fromMs,

@@ -1,10 +1,8 @@
 import { FILE_SORTS, NO_PROJECT, type FileSort } from "@/lib/contracts/schedule-files";
 import { needlesOf } from "@/lib/domain/text/fold-text";
 import type { FileFilters } from "@/lib/server/store/files/find-schedule-files";
-import { choice, invalid, text } from "@/lib/server/http/query";
+import { choice, invalid, search, text } from "@/lib/server/http/query";
 
-/** More than anybody types; each costs a comparison with every file. */
-const MOST_WORDS = 20;
 const MOST_TYPES = 20;
 
 /**
@@ -13,8 +11,7 @@ const MOST_TYPES = 20;
  * @throws Failure `invalid_request`
  */
 export function filtersOf(query: URLSearchParams): FileFilters {
-  const words = needlesOf(text(query, "q") ?? "");
-  if (words.length > MOST_WORDS) throw invalid("q", `must have at most ${MOST_WORDS} words`);
+  const words = needlesOf(search(query, "q") ?? "");
   const types = query
     .getAll("type")
     .flatMap((several) => several.split(","))

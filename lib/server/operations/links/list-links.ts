@@ -2,7 +2,7 @@ import type { AllLinksView, LinkEntry, LinksView } from "@/lib/contracts/links";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
-import { choice, text } from "@/lib/server/http/query";
+import { choice, search } from "@/lib/server/http/query";
 import { listShareLinks } from "@/lib/server/store/links/share-links";
 import { linkView, whoseOf, type LinksRuntime } from "./link-view";
 
@@ -40,7 +40,7 @@ export async function listAllLinks(
   { person, query }: { person: Person; query: URLSearchParams },
 ): Promise<AllLinksView> {
   const place = placeOf(query);
-  const needles = needlesOf(text(query, "q") ?? "");
+  const needles = needlesOf(search(query, "q") ?? "");
   const isMine = choice(query, "whose", ["mine"] as const) !== null;
   const state = choice(query, "state", ["open", "ended"] as const);
   const whose = whoseOf(person);

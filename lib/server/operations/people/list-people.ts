@@ -3,7 +3,7 @@ import { PEOPLE_FILTERS, type PeopleFilter } from "@/lib/domain/people-filters";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
-import { choice, text } from "@/lib/server/http/query";
+import { choice, search } from "@/lib/server/http/query";
 import {
   readEverybody,
   readFacts,
@@ -26,7 +26,7 @@ export async function listPeople(
   { query }: { query: URLSearchParams },
 ): Promise<PeopleView> {
   const place = placeOf(query);
-  const needles = needlesOf(text(query, "q") ?? "");
+  const needles = needlesOf(search(query, "q") ?? "");
   const which = choice(query, "which", PEOPLE_FILTERS);
   const everybody = await readEverybody(runtime.database);
   const found = everybody
