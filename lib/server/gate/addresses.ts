@@ -35,7 +35,7 @@ import {
 import { deleteFiles } from "@/lib/server/operations/deletions/delete-files";
 import { stopDeletion, undoDeletion } from "@/lib/server/operations/deletions/end-deletion";
 import { getApiCalls, getApiCallsCsv } from "@/lib/server/operations/history/get-api-calls";
-import { getBoardAt } from "@/lib/server/operations/history/get-board-at";
+import { answerBoardAt } from "@/lib/server/operations/history/get-board-at";
 import { getBoardHistory } from "@/lib/server/operations/history/get-board-history";
 import { getCompanies } from "@/lib/server/operations/sync/get-companies";
 import { getDeletion, getDeletionCsv } from "@/lib/server/operations/deletions/get-deletion";
@@ -52,7 +52,7 @@ import {
 } from "@/lib/server/operations/incidents/act-on-incident";
 import { changeCare, getCare } from "@/lib/server/operations/incidents/care";
 import { getHandover, handOver } from "@/lib/server/operations/incidents/hand-over";
-import { getAllChanges, getChanges } from "@/lib/server/operations/incidents/get-changes";
+import { answerAllChanges, answerChanges } from "@/lib/server/operations/incidents/get-changes";
 import { getIncident } from "@/lib/server/operations/incidents/get-incident";
 import { getLastLook, putLastLook } from "@/lib/server/operations/incidents/last-look";
 import { listAllIncidents, listIncidents } from "@/lib/server/operations/incidents/list-incidents";
@@ -128,7 +128,7 @@ export const ADDRESSES = {
   "/api/companies/[company]/sync-status": ofPeople({
     GET: route({ right: "view" }, ({ runtime, company, query, request }) =>
       query.has("at")
-        ? getBoardAt(runtime, { company, query }).then((then) => Response.json(then))
+        ? answerBoardAt(runtime, { company, query })
         : getSyncStatus(runtime, { company, ifNoneMatch: request.headers.get("if-none-match") }),
     ),
   }),
@@ -267,8 +267,8 @@ export const ADDRESSES = {
     ),
   }),
   "/api/companies/[company]/changes": ofPeople({
-    GET: route({ right: "view" }, async ({ runtime, company, person, query }) =>
-      Response.json(await getChanges(runtime, { company, person, query })),
+    GET: route({ right: "view" }, ({ runtime, company, person, query }) =>
+      answerChanges(runtime, { company, person, query }),
     ),
   }),
   "/api/companies/[company]/last-look": ofPeople({
@@ -360,8 +360,8 @@ export const ADDRESSES = {
   "/api/companies/[...rest]": everyMethod(nothing),
 
   "/api/changes": ofPeople({
-    GET: personRoute({ right: null }, async ({ runtime, person, query }) =>
-      Response.json(await getAllChanges(runtime, { person, query })),
+    GET: personRoute({ right: null }, ({ runtime, person, query }) =>
+      answerAllChanges(runtime, { person, query }),
     ),
   }),
   "/api/changes/[...rest]": everyMethod(nothing),

@@ -1,7 +1,23 @@
 import type { BoardThenView } from "@/lib/contracts/history";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import { readyJson } from "@/lib/server/http/ready-json";
+import { createLanes } from "@/lib/server/one-at-a-time";
 import { isoOrNull } from "@/lib/domain/time/instant";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { askedInstant, openThen, type ThenRuntime } from "./open-then";
+
+const inLane = createLanes<PlainAnswer>();
+
+/** Answers `getBoardAt` as JSON, made once for all who wait for the same instant. */
+export async function answerBoardAt(
+  runtime: ThenRuntime,
+  given: { company: string; query: URLSearchParams },
+): Promise<PlainAnswer> {
+  return inLane(given.company, String(askedInstant(given.query)), async () => {
+    const text = JSON.stringify(await getBoardAt(runtime, given));
+    return readyJson(text, "private, no-store").whole;
+  });
+}
 
 /**
  * What viewers saw of a company at an instant: `GET .../sync-status?at`. An endpoint that was not there, or of

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type {
   AllChangesView,
   ChangedIncident,
@@ -11,7 +12,10 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { iso } from "@/lib/domain/time/instant";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
+import type { PlainAnswer } from "@/lib/server/http/answer";
 import { invalid, text } from "@/lib/server/http/query";
+import { readyJson } from "@/lib/server/http/ready-json";
+import { createLanes } from "@/lib/server/one-at-a-time";
 import {
   readChanges,
   readToldVerdicts,
@@ -19,6 +23,7 @@ import {
   type RecordedChanges,
   type ToldVerdict,
 } from "@/lib/server/store/incidents/read-changes";
+import type { Database } from "@/lib/server/store/database";
 import { storableMs } from "@/lib/server/store/storable";
 import { incidentView, seeCompany, type IncidentsRuntime } from "./incident-view";
 
@@ -34,6 +39,37 @@ export type ChangesRuntime = IncidentsRuntime & ChangesConfig;
 
 type Given = { person: Person; query: URLSearchParams };
 
+const inLane = createLanes<PlainAnswer>();
+/** Of no company, so that no slug is called so. */
+const ALL_COMPANIES = "@all";
+
+/** Answers `getChanges` as JSON, made once for all who wait for the same. */
+export function answerChanges(
+  runtime: ChangesRuntime,
+  given: Given & { company: string },
+): Promise<PlainAnswer> {
+  const { company } = given;
+  return shared(runtime, company, given, () => getChanges(runtime, given));
+}
+
+/** Answers `getAllChanges` likewise. */
+export function answerAllChanges(runtime: ChangesRuntime, given: Given): Promise<PlainAnswer> {
+  return shared(runtime, ALL_COMPANIES, given, () => getAllChanges(runtime, given));
+}
+
+async function shared(
+  runtime: ChangesRuntime,
+  lane: string,
+  { person, query }: Given,
+  make: () => Promise<object>,
+): Promise<PlainAnswer> {
+  const { sinceMs } = spanOf(runtime, query);
+  return inLane(lane, `${sinceMs} ${person.id}`, async () => {
+    const json = JSON.stringify(await make());
+    return readyJson(json, "private, no-store").whole;
+  });
+}
+
 /**
  * What changed in a company since a moment: `GET /api/companies/[company]/changes?since=ISO`. Moments that are asked
  * for are on our clock. An incident began when we said so, and ended likewise: what we learned after that moment is
@@ -47,11 +83,10 @@ export async function getChanges(
   const span = spanOf(runtime, query);
   const changes = (await readChanges(runtime.database, [company], span)).get(company);
   if (changes === undefined) throw new Error("a company that was asked for is missing");
-  const ids = [...changes.began, ...changes.ended].map(({ id }) => id);
   const { worse, better, otherwise } = verdictsOf(changes);
   const { sinceMs, offsetMs } = changes;
   const [told, became] = await Promise.all([
-    readToldVerdicts(runtime.database, company, ids),
+    readVerdictsOver(runtime.database, company, [...changes.began, ...changes.ended]),
     readVerdictsSince(
       runtime.database,
       { company, sinceMs },
@@ -62,7 +97,7 @@ export async function getChanges(
   const seen = seeCompany(runtime, company);
   const view = (row: RecordedChanges["began"][number]) => ({
     ...incidentView(runtime, row, seen, person.id),
-    verdicts: verdictsOver(row, told.get(row.id) ?? []),
+    verdicts: told.get(row.id) ?? [],
   });
   const overTime = <Change extends (typeof otherwise)[number]>(change: Change) => {
     const since = became.get(change.endpoint_id);
@@ -171,6 +206,41 @@ function verdictsOf({ changed }: RecordedChanges) {
     better: judged.filter((change) => worseBy(change) < 0),
     otherwise: changes.filter(isOtherChange),
   };
+}
+
+type VerdictsOver = ChangedIncident["verdicts"];
+
+/** What is over stays as it was; a month of a large company has a thousand of them. */
+const ENDED_KEPT = 5_000;
+const endedOf = new WeakMap<object, LRUCache<string, VerdictsOver>>();
+
+/** How bad incidents of a company were when, by their number. */
+async function readVerdictsOver(
+  database: Database,
+  company: string,
+  rows: RecordedChanges["began"],
+): Promise<Map<number, VerdictsOver>> {
+  const kept = endedOf.get(database) ?? new LRUCache<string, VerdictsOver>({ max: ENDED_KEPT });
+  endedOf.set(database, kept);
+  const keyOf = ({ id, openedAt, endedAt }: RecordedChanges["began"][number]) =>
+    endedAt === null ? null : `${company} ${id} ${openedAt.getTime()} ${endedAt.getTime()}`;
+  const verdicts = new Map<number, VerdictsOver>();
+  const missing: RecordedChanges["began"] = [];
+  for (const row of rows) {
+    const key = keyOf(row);
+    const known = key === null ? undefined : kept.get(key);
+    if (known === undefined) missing.push(row);
+    else verdicts.set(row.id, known);
+  }
+  const ids = [...new Set(missing.map(({ id }) => id))];
+  const told = await readToldVerdicts(database, company, ids);
+  for (const row of missing) {
+    const made = verdictsOver(row, told.get(row.id) ?? []);
+    verdicts.set(row.id, made);
+    const key = keyOf(row);
+    if (key !== null) kept.set(key, made);
+  }
+  return verdicts;
 }
 
 /** How bad it was when: as it was said, and its worst where nothing is on record of that. */

@@ -27,8 +27,14 @@ import {
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { openDaysUntil, readOpenDay } from "./open-days";
 
-/** Months that are kept ready, of all companies. */
+/** Months that are kept ready, of all companies: those that pages lead to, ... */
 const ANSWERS_KEPT = 200;
+/** ... and any other, so that asking for months of long ago takes nobody's from memory. */
+const OTHERS_KEPT = 20;
+/** The months that most reports are of. */
+const USUAL_DAYS = 92;
+
+const DAY_MS = 86_400_000;
 
 type Runtime = HistoryRuntime & {
   snapshots: Pick<Snapshots, "get" | "ageMs">;
@@ -38,6 +44,7 @@ type Runtime = HistoryRuntime & {
 type Given = { company: string; query: URLSearchParams };
 
 const cached = createAnswerCache<ReportView>(ANSWERS_KEPT);
+const cachedOthers = createAnswerCache<ReportView>(OTHERS_KEPT);
 
 /**
  * The on-time report of a month: `GET .../report?month=2026-10`; without one, of the present month.
@@ -51,7 +58,10 @@ export async function getReport(runtime: Runtime, { company, query }: Given): Pr
   const month = text(query, "month") ?? dayOf(runtime.clock.nowMs(), timeZone).slice(0, 7);
   const days = daysOfMonth(month);
   if (days === null) throw invalid("month", "must be a month such as 2026-10");
-  return cached(
+  const agoMs = runtime.clock.nowMs() - Date.parse(`${month}-01T00:00:00Z`);
+  const isUsual = agoMs > -DAY_MS && agoMs < USUAL_DAYS * DAY_MS;
+  const keep = isUsual ? cached : cachedOthers;
+  return keep(
     runtime.database,
     `${company} ${month} ${timeZone}`,
     answerVersion(runtime, company),

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { createLanes } from "./one-at-a-time";
+
+/** Answers that come when they are told to. */
+function slowly() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const inLane = createLanes<string>();
+  const ask = (lane: string, key: string) =>
+    inLane(lane, key, async () => {
+      begun.push(`${lane} ${key}`);
+      const made = `${key} ${begun.length}`;
+      await new Promise<void>((resolve) => void ends.push(resolve));
+      return made;
+    });
+  const until = async (count: number) => {
+    while (ends.length < count) await new Promise(setImmediate);
+  };
+  return { begun, ends, ask, until };
+}
+
+test("answers of one lane are made one after the other, those of others beside them", async () => {
+  const { begun, ends, ask, until } = slowly();
+  const asked = [ask("a", "x"), ask("a", "y"), ask("b", "x")];
+  await until(2);
+  expect(begun).toEqual(["a x", "b x"]);
+  ends[0]?.();
+  await until(3);
+  expect(begun.at(-1)).toBe("a y");
+  for (const end of ends) end();
+  expect(await Promise.all(asked)).toEqual(["x 1", "y 3", "x 2"]);
+});
+
+test("an answer that waits is made once for all; one that is being made is nobody else's", async () => {
+  const { begun, ends, ask, until } = slowly();
+  const first = ask("a", "x");
+  await until(1);
+  const others = Array.from({ length: 99 }, () => ask("a", "x"));
+  ends[0]?.();
+  await until(2);
+  ends[1]?.();
+  expect(await first).toBe("x 1");
+  expect(new Set(await Promise.all(others))).toEqual(new Set(["x 2"]));
+  expect(begun).toHaveLength(2);
+});
+
+test("one that fails fails for those who wait for it, and holds up nobody else", async () => {
+  const inLane = createLanes<string>();
+  const fails = inLane("a", "x", () => Promise.reject(new Error("away")));
+  const next = inLane("a", "y", async () => "made");
+  await expect(fails).rejects.toThrow("away");
+  expect(await next).toBe("made");
+});

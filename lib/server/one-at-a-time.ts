@@ -1,0 +1,36 @@
+/**
+ * Makes answers that cost much one after the other, so that they leave the event loop and the database to others, and
+ * makes each once for all who wait for it. One that is being made isn't shared: whoever asks now is told what holds now.
+ * @returns a function; answers of one `lane`, such as a company, are made in the order of asking, and `key` says which
+ *   are the same answer. What `make` throws rejects
+ */
+export function createLanes<T>() {
+  type Lane = { last: Promise<unknown>; waiting: Map<string, Promise<T>> };
+  const lanes = new Map<string, Lane>();
+
+  return function inLane(name: string, key: string, make: () => Promise<T>): Promise<T> {
+    const lane: Lane = lanes.get(name) ?? { last: Promise.resolve(), waiting: new Map() };
+    lanes.set(name, lane);
+    const waiting = lane.waiting.get(key);
+    if (waiting !== undefined) return waiting;
+    const begun = lane.last.then(() => {
+      lane.waiting.delete(key);
+      return make();
+    });
+    lane.waiting.set(key, begun);
+    const over = end(begun);
+    lane.last = over;
+    return begun;
+
+    async function end(made: Promise<T>): Promise<void> {
+      await made.catch(() => undefined);
+      await breathe();
+      if (lane.last === over) lanes.delete(name);
+    }
+  };
+}
+
+/** Between two of them whatever came in meanwhile is taken in; Node accepts one connection in each turn of its loop. */
+async function breathe(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
