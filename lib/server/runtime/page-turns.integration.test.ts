@@ -1,0 +1,97 @@
+import { createServer, get, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import { checkedPersonRoute } from "@/lib/server/gate/checked-route";
+import { asResponse } from "@/lib/server/http/answer";
+import { askedOf } from "@/lib/server/http/asked";
+import { sendAnswer } from "@/lib/server/http/send-answer";
+import type { Runtime } from "@/lib/server/running";
+import { AT_ONCE, WAIT_MS } from "@/lib/server/turns";
+import { drawInTurn } from "./page-turns";
+
+let fixture: AuthFixture;
+let viewer: ReturnType<typeof createBrowser>;
+let server: Server;
+let drawn: ServerResponse[] = [];
+beforeAll(async () => {
+  fixture = await createAuthFixture();
+  await fixture.addPerson("viewer@example.com", "viewer", ["northgate"]);
+  viewer = createBrowser(fixture.runtime);
+  await viewer.signIn("viewer@example.com");
+  server = createServer((request, response) => {
+    request.headers["x-plumbline-origin"] = "http://localhost:3000";
+    const draw = () => void drawn.push(response);
+    void drawInTurn(fixture.runtime as Runtime, askedOf(request, response), response, draw).then(
+      (page) => page && sendAnswer(request, response, page, []),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  server.close();
+  await fixture.drop();
+});
+
+/** Asks for a page, with the status of its answer once there is one. */
+function ask(cookie: string) {
+  const { port } = server.address() as AddressInfo;
+  let status: number | undefined;
+  const request = get({ port, host: "127.0.0.1", path: "/northgate", headers: { cookie } });
+  request.on("error", () => undefined);
+  request.on("response", (response) => {
+    status = response.statusCode;
+    response.resume();
+  });
+  return { request, status: () => status };
+}
+
+async function until(holds: () => boolean) {
+  while (!holds()) await new Promise(setImmediate);
+}
+
+test("pages and JSON of a session take turns together; pages of nobody take none", async () => {
+  drawn = [];
+  const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
+  await until(() => drawn.length === AT_ONCE);
+  const list = checkedPersonRoute(
+    () => fixture.runtime,
+    { right: null },
+    () => Response.json({}),
+  );
+  let isAnswered = false;
+  const json = (async () => {
+    const answer = asResponse(await list(viewer.request("/api/companies"), {}));
+    isAnswered = true;
+    return answer;
+  })();
+  ask("");
+  await until(() => drawn.length === AT_ONCE + 1);
+  expect(isAnswered).toBe(false);
+
+  drawn[0]?.end();
+  expect((await json).status).toBe(200);
+  const more = ask(viewer.cookieHeader());
+  await until(() => drawn.length === AT_ONCE + 2);
+
+  const late = ask(viewer.cookieHeader());
+  await until(() => fixture.clock.sleeping().some((ms) => ms > WAIT_MS - 1_000));
+  await fixture.clock.advance(WAIT_MS);
+  await until(() => late.status() !== undefined);
+  expect(late.status()).toBe(429);
+
+  for (const response of drawn) response.end();
+  await until(() => [...pages, more].every(({ status }) => status() === 200));
+});
+
+test("a reader who leaves while a page is drawn gives the turn back", async () => {
+  drawn = [];
+  const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
+  await until(() => drawn.length === AT_ONCE);
+  const next = ask(viewer.cookieHeader());
+  for (const { request } of pages) request.destroy();
+  await until(() => drawn.length === AT_ONCE + 1);
+  drawn.at(-1)?.end();
+  await until(() => next.status() === 200);
+  expect(next.status()).toBe(200);
+});
