@@ -121,7 +121,9 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
     expect(await command("backup", file, dataDir)).toMatch(/moment\.plumbline: [\d,]+ rows/);
     await app.end();
     renameSync(path.join(dataDir, "postgres"), path.join(dataDir, "postgres.before"));
-    expect(await command("restore", file, dataDir)).toContain("Deletions are paused");
+    expect(await command("restore", file, dataDir)).toContain(
+      "Paused until an administrator resumes them",
+    );
 
     app = await startApp(env, dataDir);
     const other = await browser.newContext();

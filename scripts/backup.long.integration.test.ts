@@ -90,13 +90,27 @@ it("a backup moves to an empty place, with the end of its audit log", async () =
   const restored = await command("restore", [file], place);
   expect(restored).toMatchObject({ code: 0, err: "" });
   expect(restored.out).toMatch(
-    /^Restored 5 rows as of \S+Z\.\nAudit log:\n {2}northgate: 2 rows, intact\nDeletions are paused until .*\n$/,
+    /^Restored 5 rows as of \S+Z\.\nAudit log:\n {2}northgate: 2 rows, intact\nEveryone is signed out\. .*\nPaused until an administrator resumes them:\n(?: {2}.*\n){4}$/,
   );
   const heads = path.join(elsewhere.path, "audit-heads.json");
   expect(readFileSync(heads, "utf8")).toBe(
     readFileSync(path.join(home.path, "audit-heads.json"), "utf8"),
   );
   expect((await command("restore", [file], place)).err).toContain("This database isn't empty");
+
+  // Whoever doesn't have the secret takes it only by saying so.
+  await using foreign = await createEmptyDatabase();
+  using abroad = createFolder();
+  const there = {
+    DATA_DIR: abroad.path,
+    DATABASE_URL: foreign.url,
+    AUTH_SECRET: "another secret of the tests",
+  };
+  const refused = await command("restore", [file], there);
+  expect(refused).toMatchObject({ code: 1, out: "" });
+  expect(refused.err).toMatch(/signed with an AUTH_SECRET that isn't known here\..*--trust-unver/);
+  const trusted = await command("restore", [file, "--trust-unverified-file"], there);
+  expect(trusted.out).toContain("Its signature wasn't checked");
 
   // In its old place the record goes further than the backup, and stays.
   await act(test.database.connectionString, home.path, 1);

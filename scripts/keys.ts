@@ -3,6 +3,7 @@ import { parseConfig, type Config } from "@/lib/server/config";
 import { createSeal, OURS, type Seal } from "@/lib/server/upstream/seal";
 import { resealChannels } from "@/lib/server/store/delivery/channels";
 import { resealTokens } from "@/lib/server/store/upstream/upstream-tokens";
+import { CommandError } from "@/lib/v3-service/command";
 import { resealSigningKeys } from "@/lib/v3-service/signing-keys";
 import type { Resealed } from "@/lib/server/store/reseal";
 import { say } from "./terminal";
@@ -16,7 +17,7 @@ Once it says that nothing is left, EARLIER_AUTH_SECRETS can go. May run beside t
 /** `npm run keys -- reseal`: see `USAGE`, and docs/keys.md. Exits 1 when something can't be opened any more. */
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
-  if (positionals.join(" ") !== "reseal") throw new Error(USAGE);
+  if (positionals.join(" ") !== "reseal") throw new CommandError(USAGE);
   loadEnvironment();
   const config = parseConfig(process.env, process.cwd());
   const secrets = authSecretsOf(config);

@@ -8,6 +8,7 @@ import { freeBytes } from "@/lib/server/store/disk";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { openStore } from "@/lib/server/store/open-store";
 import type { Config } from "@/lib/server/config";
+import { CommandError } from "@/lib/v3-service/command";
 import { createProgress, sizeText } from "./progress";
 import { say } from "./terminal";
 import {
@@ -17,6 +18,16 @@ import {
   readStoreConfig,
   runCommand,
 } from "./with-database";
+
+/** What a restore has ended, and what waits, as people are told. */
+const PAUSED_LINES = [
+  "Everyone is signed out. Invitations and password links no longer work.",
+  "Paused until an administrator resumes them:",
+  "  deletions, on the Schedule files page",
+  "  share links, at /settings/links",
+  "  displays, at /settings/displays",
+  "  messages, at /settings/channels",
+];
 
 const USAGE = `Name one backup: npm run restore -- FILE
 
@@ -35,7 +46,7 @@ await runCommand(async () => {
     options: { "trust-unverified-file": { type: "boolean", default: false } },
   });
   const [name] = positionals;
-  if (name === undefined || positionals.length > 1) throw new Error(USAGE);
+  if (name === undefined || positionals.length > 1) throw new CommandError(USAGE);
   const isTrusted = values["trust-unverified-file"];
   const file = path.resolve(name);
   const config = readStoreConfig();
@@ -84,16 +95,6 @@ await runCommand(async () => {
     await (embedded as { stop(): Promise<void> } | null)?.stop();
   }
 });
-
-/** What a restore has ended, and what waits, as people are told. */
-const PAUSED_LINES = [
-  "Everyone is signed out. Invitations and password links no longer work.",
-  "Paused until an administrator resumes them:",
-  "  deletions, on the Schedule files page",
-  "  share links, at /settings/links",
-  "  displays, at /settings/displays",
-  "  messages, at /settings/channels",
-];
 
 async function refuseWithoutRoom(dataDir: string, { tables }: Manifest): Promise<void> {
   const needed = tables.reduce((total, { bytes }) => total + bytes, 0);
