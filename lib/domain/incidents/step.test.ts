@@ -275,7 +275,7 @@ describe("a member's trouble ends with", () => {
   test("data whose time went back for a while isn't received again when it is back", () => {
     const regressed = { ...failing, landedMs: at(-60) };
     const { state } = play(
-      observe(failing, regressed, { landedMs: at(-30), lastRun: failing.lastRun }),
+      observe(failing, regressed, { landedMs: at(-30), lastRun: failing.lastRun ?? null }),
     );
     expect(state.open[0]?.members[0]).toMatchObject({ ending: "eased", receivedMs: null });
   });
