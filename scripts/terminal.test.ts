@@ -9,8 +9,10 @@ const COMMANDS = readdirSync(import.meta.dirname).filter(
 
 test("every command says what it says by what escapes it", () => {
   expect(COMMANDS).toContain("people.ts");
-  for (const file of COMMANDS) {
-    const code = readFileSync(path.join(import.meta.dirname, file), "utf8");
-    expect(code, file).not.toMatch(/console\.|process\.std\w+\.write/);
-  }
+  const direct = COMMANDS.filter((file) =>
+    /console\.|process\.std\w+\.write/.test(
+      readFileSync(path.join(import.meta.dirname, file), "utf8"),
+    ),
+  );
+  expect(direct).toEqual([]);
 });

@@ -57,6 +57,6 @@ export function confidenceNow(picture: Picture, nowMs: number): Confidence {
 }
 
 /** The same on a screen that doesn't hear from our server: what it sees is not live, whatever it heard last. */
-export function confidenceHeard(confidence: Confidence, isServerSilent: boolean): Confidence {
-  return isServerSilent && confidence === "live" ? "delayed" : confidence;
+export function confidenceHeard(said: Confidence, isServerSilent: boolean): Confidence {
+  return isServerSilent && said === "live" ? "delayed" : said;
 }

@@ -3,7 +3,7 @@ import { Failure } from "@/lib/contracts/failure";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { ProviderDown, ProviderRefused } from "@/lib/server/auth/provider";
 import type { Asked } from "@/lib/server/http/asked";
-import type { EndedSessions } from "@/lib/server/store/people/provider-people";
+import type { ProviderSignIn } from "@/lib/server/auth/provider-sign-in";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { readBody } from "./request-body";
 import { NOT_FOUND, TOO_MANY_ATTEMPTS } from "./words";
@@ -54,7 +54,7 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
     const [token = ""] = tokens;
     if (tokens.length !== 1 || token === "") return refuse("not_one_token", INVALID);
     if (token.length > LONGEST_TOKEN) return refuse("too_long", INVALID);
-    let ended: EndedSessions[] | null;
+    let ended: Awaited<ReturnType<ProviderSignIn["endSessions"]>>;
     try {
       const read = await provider.readLogoutToken(token);
       ended = await auth.signInWithProvider.endSessions(provider.issuer, read);
