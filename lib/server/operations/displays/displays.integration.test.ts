@@ -264,6 +264,8 @@ describe("pairing", () => {
     });
     // Somebody else, who has guessed nothing yet, comes too late for this screen as well.
     await fixture.database.orm.delete(signInAttempts);
+    // A minute later the session may ask again: it has had its 600 requests.
+    await fixture.clock.advance(60_000);
     expect((await type(code)).status).toBe(404);
     expect((await fleet()).displays).toHaveLength(before);
     expect(await ask(screen)).toEqual({ state: "ended" });
