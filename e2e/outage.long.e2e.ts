@@ -18,7 +18,7 @@ const addresses = PAGES.map((page) =>
 );
 const OURS = "Plumbline can’t reach its database";
 
-test("while the database is away every page says so to whoever isn't known, with 503, and comes back without a click", async ({
+test("while the database is away every page says so to anyone who isn't known, with 503, and comes back without a click", async ({
   page,
 }) => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-outage-"));
@@ -51,7 +51,7 @@ test("while the database is away every page says so to whoever isn't known, with
   const first = await startApp(env);
   await signInByRequest(page.request, first);
   expect(await first.end()).toBe(0);
-  // Another process, which has seen nobody yet.
+  // Another process, which has seen no one yet.
   const app = await startApp({ ...env, PORT: new URL(first.address).port });
   try {
     way.close();
@@ -67,7 +67,7 @@ test("while the database is away every page says so to whoever isn't known, with
       expect(text, address).toContain(OURS);
       expect(answer.headers()["retry-after"], address).toBe("5");
     }
-    // Pairing draws what it has, and a token that was never signed is nobody's.
+    // Pairing draws what it has, and a token that was never signed is no one's.
     const answered = Object.keys(seen).filter((address) => seen[address] !== 503);
     expect(answered.toSorted()).toEqual(["/pair", "/s/abcdefghijklmnop", "/s/x"].toSorted());
     for (const address of ["/api/me", "/api/companies", "/api/companies/main/sync-status"]) {

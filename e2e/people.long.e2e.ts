@@ -172,7 +172,7 @@ test("somebody is invited, chooses a password without scripts, is changed and di
   }).toPass({ timeout: 6_000 });
   await theirs.close();
 
-  // Nobody takes the first administrator away, and the page says why not.
+  // No one takes the first administrator away, and the page says why not.
   await page.getByRole("button", { name: "Edit: Administrator" }).click();
   await expect(page.getByLabel("Role at All companies")).toBeDisabled();
   await expect(page.getByRole("button", { name: "Disable", exact: true })).toHaveCount(0);

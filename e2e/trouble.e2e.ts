@@ -53,7 +53,7 @@ test("a rate limit at the source is no lost connection, and no missing response"
   await expect(state(page)).toContainText("Live");
   await upstream.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 20 });
   await expect(page.getByText(/Rate limited/)).toBeVisible();
-  // Longer than a picture of this rhythm is trusted: nobody asks before the limit ends.
+  // Longer than a picture of this rhythm is trusted: no one asks before the limit ends.
   await expect(state(page)).toContainText("Blind", { timeout: 30_000 });
   await expect(page.getByText(/lost its connection/)).toBeHidden();
   await expect(hop(page, "Source cache")).toHaveText(/rate limited/);

@@ -98,7 +98,7 @@ it("a backup moves to an empty place, with the end of its audit log", async () =
   );
   expect((await command("restore", [file], place)).err).toContain("This database isn't empty");
 
-  // Whoever doesn't have the secret takes it only by saying so.
+  // Anyone who doesn't have the secret takes it only by saying so.
   await using foreign = await createEmptyDatabase();
   using abroad = createFolder();
   const there = {

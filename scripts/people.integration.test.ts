@@ -159,7 +159,7 @@ test(
     );
     // Without the rules nobody else is an administrator.
     expect((await people("disable", "ana@example.com")).err).toContain("the last administrator");
-    // Whoever may exist no more at the provider is nobody to rely on.
+    // Anyone who may exist no more at the provider is no one to rely on.
     expect((await peopleWith(rules, "disable", "ana@example.com")).err).toContain(
       "the last administrator",
     );

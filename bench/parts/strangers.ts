@@ -183,7 +183,7 @@ async function compressedFile(): Promise<string> {
   return `/_next/static/${files.find((file) => file.endsWith(".js.br"))?.slice(0, -3) ?? ""}`;
 }
 
-/** A session of our own shape, as far as anybody can tell, whose key takes 10,000 rounds to derive. */
+/** A session of our own shape, as far as anyone can tell, whose key takes 10,000 rounds to derive. */
 async function pbes2(): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode("{}"))
     .setProtectedHeader({ alg: "PBES2-HS256+A128KW", enc: "A256GCM" })

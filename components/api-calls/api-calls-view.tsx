@@ -114,7 +114,7 @@ export function ApiCallsView({ first }: { first: Usage }) {
   );
 }
 
-/** Before the first complete check nobody knows how many calls there were. */
+/** Before the first complete check no one knows how many calls there were. */
 function NotKnown() {
   const { name, source } = useLiveCompany();
   const timeZone = useZone();

@@ -30,7 +30,7 @@ export const shareDialog = {
   close: "Close",
 };
 
-/** What a link keeps. @param time of when that is: "08:58 CET" @param isBlind nobody can check now */
+/** What a link keeps. @param time of when that is: "08:58 CET" @param isBlind no one can check now */
 export const keptText = (time: string, isBlind: boolean) =>
   isBlind ? `How it was at our last check, ${time}` : `How it is at ${time}`;
 

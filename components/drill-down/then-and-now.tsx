@@ -48,7 +48,7 @@ export function ThenAndNow({
   note,
   rows,
 }: {
-  /** Of what moment `then` is: where nobody could check, of the last check before that of the link. */
+  /** Of what moment `then` is: where no one could check, of the last check before that of the link. */
   atMs: number;
   wasBlind: boolean;
   then: readonly ThenRow[] | null;
@@ -177,7 +177,7 @@ function pairUp(then: readonly ThenRow[], judged: readonly JudgedRow[], atMs: nu
   }
 }
 
-/** What has changed nobody knows while we are blind. */
+/** What has changed no one knows while we are blind. */
 const withoutChange = <Line extends { change: Change }>(line: Line): Line => ({
   ...line,
   change: { text: thenAndNow.notKnownNow, hasChanged: false },

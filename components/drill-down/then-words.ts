@@ -6,12 +6,12 @@ export const thenAndNow = {
   loading: "Loading history…",
   /** Follows the headline. */
   notLoaded: "Couldn’t load the history.",
-  /** @param at "at 14:02": the moment of the link, at which nobody could check */
+  /** @param at "at 14:02": the moment of the link, at which no one could check */
   unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
   table: "Then and now, by endpoint",
   endpoint: "Endpoint",
   atThen: (time: string) => `Then, ${time}`,
-  /** Where nobody could check then. */
+  /** Where no one could check then. */
   atThenLast: (time: string) => `Then, last check ${time}`,
   atNow: (time: string) => `Now, ${time}`,
   /** Once we are blind: what stands there is of the last check. */

@@ -68,7 +68,7 @@ export function becauseText(because: Because, day: string): string {
 }
 
 const SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
-/** What is known of somebody who was not seen: sessions are kept for 30 days, and this account may be newer. */
+/** What is known of someone who was not seen: sessions are kept for 30 days, and this account may be newer. */
 export const notSeen = (
   { status, created_at: createdAt }: Pick<PersonEntry, "status" | "created_at">,
   nowMs: number,

@@ -7,7 +7,7 @@ import { useNow } from "@/lib/client/use-now";
 import { moment } from "@/lib/domain/words/format";
 import { sessionOver } from "./words";
 
-/** While nobody is signed in any more: what is seen stays, and says how old it is. */
+/** While no one is signed in any more: what is seen stays, and says how old it is. */
 export function SessionBanner() {
   const timeZone = useZone();
   const heardMs = lastHeardMs();

@@ -42,7 +42,7 @@ describe("the source's cache", () => {
     },
   );
 
-  test("is not known while nobody asks, or this screen doesn't hear from our server", () => {
+  test("is not known while no one asks, or this screen doesn't hear from our server", () => {
     expect(cache(null, "blind")).toBe("not known");
     expect(cache(null, "blind", true)).toBe("not known");
     expect(cache("unreachable", "blind", true)).toBe("not known");

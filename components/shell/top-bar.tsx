@@ -155,7 +155,7 @@ function AddressNote() {
   );
 }
 
-/** The way to one's inbox, with what is unread; or to the incidents that nobody is on, with how many there are. */
+/** The way to one's inbox, with what is unread; or to the incidents that no one is on, with how many there are. */
 function Bell({
   company,
   isSettled,

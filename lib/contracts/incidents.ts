@@ -76,7 +76,7 @@ export const Incident = z.object({
     .nullable(),
   /** Null: the administrators. */
   owner: Someone.extend({ is_you: z.boolean() }).nullable(),
-  /** Whoever asks owns it, is on it, or looks after its company now, as its owner or standing in. */
+  /** The person asking owns it, is on it, or looks after its company now, as its owner or standing in. */
   is_mine: z.boolean(),
   members: z.array(IncidentMember),
   /** How many endpoints the partner has now. */
@@ -226,7 +226,7 @@ export const HandoverView = z.object({
     z.object({
       slug: z.string(),
       name: z.string(),
-      /** Whether I look after it, stand in there, or as an administrator because nobody else does; else only incidents
+      /** Whether I look after it, stand in there, or as an administrator because no one else does; else only incidents
        * in it are mine. */
       is_owner: z.boolean(),
       open_incidents: z.int(),

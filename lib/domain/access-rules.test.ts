@@ -45,7 +45,7 @@ describe("what rules find", () => {
     expect(lookedAtClaims(rules)).toEqual(["groups", "department"]);
   });
 
-  test("name companies that nobody has, each once", () => {
+  test("name companies that no one has, each once", () => {
     const to = (...companies: string[]) => ({
       claim: "groups",
       value: "x",

@@ -71,7 +71,7 @@ describe("displayStatus", () => {
     expect(status).toEqual({ kind: "never" });
   });
 
-  test("a screen paired a moment ago has time to connect before anybody has to look", () => {
+  test("a screen paired a moment ago has time to connect before anyone has to look", () => {
     const paired = (agoMs: number) =>
       facts({ lastSeenMs: null, lastPaintMs: null, waitingSinceMs: NOW_MS - agoMs });
     const status = displayStatus(paired(1_000), NOW_MS);

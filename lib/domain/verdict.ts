@@ -384,7 +384,7 @@ function latenessByNext(given: {
   return isRunning && !isAllWeHave ? null : apiNowMs - nextMs;
 }
 
-/** Nothing has landed after its end. An end that nobody knows counts as later than the landing: that never flatters. */
+/** Nothing has landed after its end. An end that no one knows counts as later than the landing: that never flatters. */
 function stands({ endedMs }: { endedMs: number | null }, landingMs: number | null): boolean {
   return landingMs === null || endedMs === null || landingMs <= endedMs;
 }

@@ -24,7 +24,7 @@ export const SECRETS: ReadonlySet<string> = new Set([
 const whole = (least: number, most: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(least).max(most));
 
-/** Decimal, and no more digits than anybody means. */
+/** Decimal, and no more digits than anyone means. */
 const decimal = (least: number, most: number) =>
   z
     .string()

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-// What the system says of files and sockets, in words for whoever runs Plumbline: its own names of errors reach nobody.
+// What the system says of files and sockets, in words for anyone who runs Plumbline: its own names of errors reach no one.
 
 const FORBIDDEN = "Plumbline isn't allowed to use it; check its owner and permissions";
 const FULL = "the disk is full; free some space";

@@ -31,7 +31,7 @@ test("answers of one lane are made one after the other, those of others beside t
   expect(await Promise.all(asked)).toEqual(["x 1", "y 3", "x 2"]);
 });
 
-test("an answer that waits is made once for all; one that is being made is nobody else's", async () => {
+test("an answer that waits is made once for all; one that is being made is no one else's", async () => {
   const { begun, ends, ask, until } = slowly();
   const first = ask("a", "x");
   await until(1);
@@ -44,7 +44,7 @@ test("an answer that waits is made once for all; one that is being made is nobod
   expect(begun).toHaveLength(2);
 });
 
-test("one that fails fails for those who wait for it, and holds up nobody else", async () => {
+test("one that fails fails for those who wait for it, and holds up no one else", async () => {
   const inLane = createLanes<string>();
   const fails = inLane("a", "x", () => Promise.reject(new Error("away")));
   const next = inLane("a", "y", async () => "made");

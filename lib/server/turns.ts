@@ -16,9 +16,9 @@ const WINDOW_MS = 60_000;
 /** Counted in tenths of a request: an answer that says that nothing has changed costs one of them. */
 const WHOLE = 10;
 const UNCHANGED = 1;
-/** Whoever asked longest ago is forgotten first. */
+/** The principal that asked longest ago is forgotten first. */
 const REMEMBERED = 10_000;
-/** How long whoever is refused an export waits before asking again, seconds. */
+/** Seconds before an export that was refused may be requested again. */
 const EXPORT_RETRY_SECONDS = 30;
 
 export const TOO_MANY_REQUESTS = "You have asked for too much at once. Try again shortly.";
@@ -32,7 +32,7 @@ export type Turns = {
   /**
    * Waits for a turn, in the order of asking; at once while there is room.
    * @param asker a session, a display, or a share link together with an address
-   * @param given.signal aborts when whoever asked has hung up: then nobody waits any more
+   * @param given.signal aborts when the client has hung up: nothing waits any more then
    * @param given.perMinute how many requests of this asker a minute takes; 600 unless given
    * @param given.refused told which limit was reached before this throws
    * @returns what ends the turn, to be called once, with the answer's status
@@ -90,7 +90,7 @@ export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns 
     const { sinceMs } = asker;
     return (status) => {
       if (status === 304 && asker.sinceMs === sinceMs) asker.used -= WHOLE - UNCHANGED;
-      // Whoever waits takes the place itself: nobody who comes meanwhile is before them.
+      // The longest waiting request takes the slot, before any that arrives meanwhile.
       const next = asker.waiting.shift();
       if (next === undefined) asker.inWork -= 1;
       else next();

@@ -14,7 +14,7 @@ export type KeyRing = {
   find(kid: string): Promise<SigningKey | null>;
 };
 
-/** Keeps keys secret from whoever may read the database. */
+/** Keeps keys secret from anyone who may read the database. */
 export type KeySeal = {
   close(text: string): string;
   /** Null when it was sealed with a secret that isn't known any more. */
@@ -143,13 +143,13 @@ async function readKeys(database: Database, seal: KeySeal, nowMs: number): Promi
   return stored
     .filter((key) => !over.includes(key))
     .flatMap((key) => {
-      // One that lies in clear now was put there by somebody else: a start has sealed ours.
+      // One that lies in clear now was put there by someone else: a start has sealed ours.
       const secret = isClear(key) ? null : openKey(seal, key);
       return secret === null ? [] : [{ kid: key.kid, secret }];
     });
 }
 
-/** Newest first. Async, because a query of Drizzle's is no promise: it runs anew for everyone who awaits it. */
+/** Newest first. Async, because a query of Drizzle's is no promise: it runs again for everyone who awaits it. */
 async function readStored(orm: Pick<Tx, "select">): Promise<StoredKey[]> {
   return await orm
     .select()

@@ -337,7 +337,7 @@ function wants(rule: PlannedRule, chapter: Chapter, isReminder: boolean): boolea
   if (!isOpen || !reaches(verdict, rule.from_verdict)) return false;
   if ((rule.unacknowledged_only || isReminder) && acknowledgedBy !== null) return false;
   if (rule.onlyFor === null) return true;
-  // New incidents go to whoever looks after their company: what becomes of that later doesn't tell of earlier ones.
+  // New incidents go to the owner of their company: what becomes of that later doesn't tell of earlier ones.
   const company = { companyOwnerId: null, standInId: null };
   return isMine(rule.onlyFor, { ownerId, acknowledgedById: acknowledgedBy, ...company });
 }

@@ -18,7 +18,7 @@ describe("mine", () => {
     },
   );
 
-  test("is nobody's by default", () => {
+  test("is no one's by default", () => {
     expect(isMine("ana", NOBODY)).toBe(false);
   });
 });
@@ -32,7 +32,7 @@ describe("what can be handed over", () => {
     );
   });
 
-  test("is to administrators what nobody else has", () => {
+  test("is to administrators what no one else has", () => {
     expect(isHandable("ada", NOBODY, ADMINISTRATOR)).toBe(true);
     expect(isHandable("ada", NOBODY, MEMBER)).toBe(false);
     expect(isHandable("ada", { ...NOBODY, acknowledgedById: "bo" }, ADMINISTRATOR)).toBe(false);

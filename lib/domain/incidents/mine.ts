@@ -1,4 +1,4 @@
-/** In whose hands an incident and its company are at a moment; ids of people, null: nobody's. */
+/** In whose hands an incident and its company are at a moment; ids of people, null: no one's. */
 export type Hands = {
   ownerId: string | null;
   /** Who is on it. */
@@ -9,15 +9,15 @@ export type Hands = {
   standInId: string | null;
 };
 
-/** Whether an incident is somebody's: they own it, are on it, look after its company, or stand in there. */
+/** Whether an incident is someone's: they own it, are on it, look after its company, or stand in there. */
 export function isMine(personId: string, hands: Hands): boolean {
   const { ownerId, acknowledgedById, companyOwnerId, standInId } = hands;
   return [ownerId, acknowledgedById, companyOwnerId, standInId].includes(personId);
 }
 
 /**
- * Whether it is an incident that somebody may hand over: it is theirs and no colleague owns it, or as an administrator's
- * it falls to them, because nobody else has it.
+ * Whether it is an incident that someone may hand over: it is theirs and no colleague owns it, or as an administrator's
+ * it falls to them, because no one else has it.
  */
 export function isHandable(
   personId: string,
@@ -32,7 +32,7 @@ export function isHandable(
   );
 }
 
-/** Whether somebody may hand over a company: they look after it or stand in there, or it falls to administrators. */
+/** Whether someone may hand over a company: they look after it or stand in there, or it falls to administrators. */
 export function isHandableCompany(
   personId: string,
   { companyOwnerId, standInId }: Pick<Hands, "companyOwnerId" | "standInId">,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { needlesOf } from "./fold-text";
 import { cutSearch, SEARCH_CHARACTERS, SEARCH_WORDS } from "./search-limits";
 
-test("a search that anybody types stays as it was typed, blanks included", () => {
+test("a search that anyone types stays as it was typed, blanks included", () => {
   for (const typed of ["", " ", "daily  logs ", "Ångström 100%", "a ".repeat(SEARCH_WORDS)])
     expect(cutSearch(typed)).toBe(typed);
 });

@@ -62,7 +62,7 @@ export function incidentHeadline(
 /**
  * The same of a moment that is over: "At 14:32, Procore had needed attention since 10:02: 2 of 9 endpoints".
  * @param when.atMs that moment, and `nowMs` when it is read, on the API's clock
- * @param when.wasBlind nobody could check any more when it was told: `atMs` is the last check before
+ * @param when.wasBlind no one could check any more when it was told: `atMs` is the last check before
  */
 export function incidentThenHeadline(
   incident: HeadlineIncident,

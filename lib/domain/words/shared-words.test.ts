@@ -113,7 +113,7 @@ test("a chat is told of the last check where checks are delayed, and that none c
   ).toBe("Plumbline: we can’t check any of 1, as of Sat 20:33 UTC");
 });
 
-test("a link says how it was, and where nobody could check then it says that", () => {
+test("a link says how it was, and where no one could check then it says that", () => {
   const given = { ...when, atMs: NOW_MS - HOUR_MS };
   expect(thenHeadline("Procore", LATE, { ...given, wasBlind: false })).toBe(
     "At 19:33, 2 of 3 Procore endpoints needed attention; the worst was daily_logs.",

@@ -156,7 +156,7 @@ function overdueText(word: Verdict, latenessMs: number | null): string {
 /**
  * "3 of 9 needed attention; worst daily_logs, 1 h 10 m overdue", under a picture that says when.
  * @param given.total of how many, where not all are told of
- * @param given.wasBlind nobody could check any more when it was shared
+ * @param given.wasBlind no one could check any more when it was shared
  */
 export function previewStatement(
   endpoints: readonly TellingEndpoint[],

@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
- * Browsers in which an account was signed in to before. Whoever has such a cookie gets tries at that account's password
- * that nobody else can use up, and nothing more.
+ * Browsers in which an account was signed in to before. Anyone who has such a cookie gets tries at that account's password
+ * that no one else can use up, and nothing more.
  */
 export type KnownDevices = {
   /** @param account what limits call it */

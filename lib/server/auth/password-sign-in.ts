@@ -62,7 +62,7 @@ type Named = { id: string; name: string; email: string };
  *
  * Each address has a counter of its own for each account, and all that are new to an account share one that is ten
  * times as large. A browser in which the account was signed in to before, and a session of it, have counters of their
- * own wherever they are, and no limit of their address's holds them up. So who guesses from one address makes nobody
+ * own wherever they are, and no limit of their address's holds them up. So who guesses from one address makes no one
  * wait elsewhere, and who guesses from many makes a person wait (15 minutes at a time) only in a browser and at an
  * address that are both new to them.
  */

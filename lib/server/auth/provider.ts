@@ -326,7 +326,7 @@ export function createProvider(options: {
     const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
       // `ask` has a deadline of its own.
       timeoutDuration: 2 * PROVIDER_LIMITS.wholeMs,
-      // Anybody can name a key that isn't there: one that is new must not have to wait for long behind that.
+      // Anyone can name a key that isn't there: one that is new must not have to wait for long behind that.
       cooldownDuration: KEYS_COOLDOWN_MS,
       [joseFetch]: (url: string) => ask(url),
     });
@@ -400,7 +400,7 @@ export function createProvider(options: {
         if (Buffer.byteLength(JSON.stringify(claims)) > MOST_CLAIM_BYTES) {
           throw new ProviderRefused("too_many_claims");
         }
-        // PostgreSQL can't hold it, and what replaced a part of it would be somebody else.
+        // PostgreSQL can't hold it, and what replaced a part of it would be someone else.
         if (!isStorable(proven.sub)) throw new ProviderRefused("odd_characters");
         const { sid } = proven;
         const authTime = instantSeconds(proven.auth_time);

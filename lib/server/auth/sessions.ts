@@ -38,7 +38,7 @@ export type Identity =
 
 /**
  * `id` is what people name it by, and opens nothing; `authenticatedAtMs`: epoch milliseconds, on PostgreSQL's clock;
- * null: nobody knows. `isPrevious`: the secret that was sent is the one before, of a request that was under way.
+ * null: no one knows. `isPrevious`: the secret that was sent is the one before, of a request that was under way.
  */
 export type SessionFacts = { id: string; authenticatedAtMs: number | null; isPrevious?: true };
 

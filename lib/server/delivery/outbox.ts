@@ -118,7 +118,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     let isLogged = false;
     while (!signal.aborted) {
       try {
-        // What is due then follows from the record, once somebody lets it.
+        // What is due then follows from the record, once someone lets it.
         if (!(await isPaused())) {
           const isDue = clock.monotonicMs() - plannedMs >= PLAN_MS;
           await plan(writer, ledSinceMs, isDue);

@@ -11,7 +11,7 @@ export const PERSONAL_HEADERS = {
 } as const;
 
 /**
- * An answer to whoever has just ended the very session that they asked with.
+ * An answer to anyone who has just ended the very session that they asked with.
  * @param isOwn false: it was another one, and the answer stays as it is
  */
 export function signedOut(answer: Response, isOwn: boolean, appUrl: string): Response {

@@ -20,8 +20,8 @@ export type BackchannelLogout = (runtime: AuthRuntime, request: Asked) => Promis
 
 /**
  * 200 once the sessions have ended, also where there were none; 400 with an `error` for everything else, as its
- * specification wants, and 429 for whoever sends what is no token again and again. Every token is looked at first, which
- * costs a signature check at most: nobody who sends junk keeps a true one out, from the same address or another.
+ * specification wants, and 429 for anyone who sends what is no token again and again. Every token is looked at first, which
+ * costs a signature check at most: no one who sends junk keeps a true one out, from the same address or another.
  */
 export function createBackchannelLogout(nowMs: () => number): BackchannelLogout {
   const refusals = new LRUCache<string, { count: number; beganMs: number }>({ max: REMEMBERED });

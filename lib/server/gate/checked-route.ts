@@ -65,7 +65,7 @@ export type RouteContext<R> = {
 /**
  * A handler under `/api/companies/[company]` that runs only when everything about its request is right.
  * Checked in this order, each with its own answer: session (401), company (404, the same bytes whether
- * it is missing or somebody else's), turn (429), right (403), and for mutations content type (415), origin (403),
+ * it is missing or someone else's), turn (429), right (403), and for mutations content type (415), origin (403),
  * size (413), JSON (400) and a recent sign-in where it takes one (403). Whatever the handler throws becomes an answer too.
  */
 export function checkedRoute<R extends AuthRuntime>(

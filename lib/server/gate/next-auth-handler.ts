@@ -65,7 +65,7 @@ type Outcome = {
   visit: ProviderVisit;
   /** By what the browser is known from now on; null: as before. */
   device: string | null;
-  /** What the browser keeps of somebody has to go: they signed out, or somebody else signed in. */
+  /** What the browser keeps of someone has to go: they signed out, or someone else signed in. */
   isOver: boolean;
 };
 

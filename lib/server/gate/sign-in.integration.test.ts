@@ -59,7 +59,7 @@ describe("signing in", () => {
     expect(await session(browser)).toHaveProperty("user");
   });
 
-  test("signing out, and signing in as somebody else, empties what the browser keeps of pages", async () => {
+  test("signing out, and signing in as someone else, empties what the browser keeps of pages", async () => {
     const browser = createBrowser(fixture.runtime);
     await fixture.addPerson("bo@example.com", "viewer");
     const kept = (answer: Response) => answer.headers.get("clear-site-data");
@@ -310,7 +310,7 @@ describe("guessing", () => {
     expect((await sameHome.signIn("ana@example.com")).status).toBe(429);
   });
 
-  test("guesses from one address keep nobody out at another, also where they never were", async () => {
+  test("guesses from one address keep no one out at another, also where they never were", async () => {
     const stranger = createBrowser(fixture.runtime, { address: "198.51.100.8" });
     for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++)
       await stranger.signIn("ana@example.com", "wrong");
@@ -348,7 +348,7 @@ describe("guessing", () => {
     // The laptop, at an address that is new to it, and at one that strangers have used up.
     expect(await signInWith(device, "203.0.113.200")).toBe(200);
     expect(await signInWith(device, "203.0.113.100")).toBe(200);
-    // What is forged, or of another account, knows nobody.
+    // What is forged, or of another account, knows no one.
     const forged = `${device.slice(0, -1)}${device.endsWith("A") ? "E" : "A"}`;
     expect(await signInWith(forged, "203.0.113.201")).toBe(429);
     const bo = createBrowser(fixture.runtime, { address: "192.0.2.61" });

@@ -14,7 +14,7 @@ export type PlainAnswer = {
 };
 
 /**
- * An answer that is made while it is sent, such as an export: nobody knows its length, and no more of it than a piece is
+ * An answer that is made while it is sent, such as an export: no one knows its length, and no more of it than a piece is
  * in memory. `pieces` are read once; whoever takes the answer reads them to the end, or gives them back by `return`.
  */
 export type StreamedAnswer = {

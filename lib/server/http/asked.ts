@@ -12,7 +12,7 @@ export type Asked = {
   readonly headers: AskedHeaders;
   /** Null without one. */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
-  /** Aborts when whoever asked hangs up, and may do so once the answer is sent. */
+  /** Aborts when the client hangs up, and may do so once the answer is sent. */
   readonly signal: AbortSignal;
 };
 

@@ -431,7 +431,7 @@ describe("an answer that is made while it is sent", () => {
       yield LINE;
       throw new Error("broken");
     });
-    // Whether any of it has left by then makes no difference to whoever waits for its end.
+    // Whether any of it has left by then makes no difference to anyone who waits for its end.
     const broken = /aborted|socket hang up/;
     await expect(get(port, {})).rejects.toThrow(broken);
     await expect(get(port, { "accept-encoding": "gzip" })).rejects.toThrow(broken);

@@ -60,7 +60,7 @@ export function sendAnswer(
 
 /**
  * Sends an answer as it is made, no faster than it is taken.
- * @throws when a piece can't be made, or whoever asked has hung up: the socket is destroyed then, so that what was sent
+ * @throws when a piece can't be made, or the client has hung up: the socket is destroyed then, so that what was sent
  *   can't pass for all there is
  */
 async function sendPieces(

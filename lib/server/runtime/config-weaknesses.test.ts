@@ -70,7 +70,7 @@ test("PGSSLMODE decides for the database, too", async () => {
   expect(await namedIn({ ...plain, PGSSLMODE: "require" })).toEqual([]);
 });
 
-test("what works for somebody is only told: an API without TLS, and mails that may go out in clear", async () => {
+test("what works for someone is only told: an API without TLS, and mails that may go out in clear", async () => {
   expect(await namedIn({ V3_BASE_URL: "http://api.example/v3" })).toEqual(["V3_BASE_URL told"]);
   expect(await namedIn({ MAIL_WITHOUT_TLS: "allow" })).toEqual(["MAIL_WITHOUT_TLS told"]);
 });

@@ -10,12 +10,12 @@ const SHORTEST_TOKEN = 16;
 /** Something that is configured and shouldn't be; `sentence` names its variable first, and no value. */
 export type ConfigWeakness = {
   sentence: string;
-  /** An empty database isn't begun with it: there nobody is locked out by that. */
+  /** An empty database isn't begun with it: there no one is locked out by that. */
   isRefused: boolean;
 };
 
 /**
- * What a configuration leaves open although it is valid. Whoever has used it for long is warned, since a refusal would
+ * What a configuration leaves open although it is valid. Anyone who has used it for long is warned, since a refusal would
  * end what works; see `isRefused`.
  */
 export async function weaknessesOf(config: Config, env: Env): Promise<ConfigWeakness[]> {

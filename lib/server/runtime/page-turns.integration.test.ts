@@ -50,7 +50,7 @@ async function until(holds: () => boolean) {
   while (!holds()) await new Promise(setImmediate);
 }
 
-test("pages and JSON of a session take turns together; pages of nobody take none", async () => {
+test("pages and JSON of a session take turns together; pages of no one take none", async () => {
   drawn = [];
   const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
   await until(() => drawn.length === AT_ONCE);

@@ -252,7 +252,7 @@ async function readIdentity({ pool }: Database): Promise<{ role: string; place: 
   return identity;
 }
 
-/** The same database as somebody else. */
+/** The same database as someone else. */
 function asRole(connectionString: string, role: string, password: string | null): string {
   const url = new URL(connectionString);
   url.username = role;

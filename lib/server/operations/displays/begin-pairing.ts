@@ -25,7 +25,7 @@ export type PairingRuntime = {
 export const PAIRING_MS = 10 * 60_000;
 export const PAIRINGS_PER_MINUTE = 10;
 /**
- * Anybody may ask for a code: so many are enough for every wall, and too few to guess one. Beyond that the oldest makes
+ * Anyone may ask for a code: so many are enough for every wall, and too few to guess one. Beyond that the oldest makes
  * room, so that no stranger who takes all of them keeps a screen from getting one.
  */
 export const MOST_OPEN_PAIRINGS = 1_000;

@@ -48,7 +48,7 @@ export async function getHandover(
 /**
  * Hands what is somebody's to a colleague until a moment, in one step: `POST /api/me/handover`. They stand in at the
  * companies that the person looks after, and have the person's open incidents; both go back by themselves. To
- * administrators belongs what nobody else has.
+ * administrators belongs what no one else has.
  * @throws Failure `invalid_request`; `conflict` where nothing is theirs
  */
 export async function handOver(
@@ -88,7 +88,7 @@ export async function handOver(
   };
 }
 
-/** Whether what nobody else looks after is theirs. */
+/** Whether what no one else looks after is theirs. */
 function isAdministrator({ grants }: Person): boolean {
   return highestRole(grants) === "administrator";
 }

@@ -507,7 +507,7 @@ describe("who looks after a company", () => {
     const until = hour(4);
     await fixture.clock.advance(4 * 60 * MINUTE_MS - 1);
     expect(await opensFor()).toBe(bo);
-    // Those that opened before are nobody's own, and theirs to look after.
+    // Those that opened before are no one's own, and theirs to look after.
     const theirs = (await list("bo", `${NORTHGATE}?mine=true`)).data;
     const { id } = theirs.find(({ owner }) => owner?.is_you === true) ?? { id: 0 };
     await ask("bo", "PUT", `${NORTHGATE}/${id}/acknowledgement`, {});
@@ -560,7 +560,7 @@ describe("a hand-over", () => {
       to: { id: bo, name: "bo@example.com" },
       until,
       companies: ["northgate"],
-      // The one that they own, and one of their company that nobody does.
+      // The one that they own, and one of their company that no one does.
       incidents: 2,
     });
     expect(await ownerOf()).toBe(bo);
@@ -693,7 +693,7 @@ describe("a hand-over", () => {
     expect(await ownerOf()).toBe(bo);
   });
 
-  test("takes what falls to an administrator because nobody else has it", async () => {
+  test("takes what falls to an administrator because no one else has it", async () => {
     await ask("ana", "PUT", "/companies/northgate/care", { owner: null, stand_in: null });
     await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: null });
     await ask("bo", "PUT", `${NORTHGATE}/2/acknowledgement`);

@@ -30,7 +30,7 @@ export const page = {
   never: "not yet",
   endpoint: "Endpoint",
   atThen: (time: string) => `Then, ${time}`,
-  /** Where nobody could check then. */
+  /** Where no one could check then. */
   atThenLast: (time: string) => `Then, last check ${time}`,
   atNow: (time: string) => `Now, ${time}`,
   /** Once we are blind: what stands there is of the last check. */

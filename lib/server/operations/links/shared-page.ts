@@ -434,7 +434,7 @@ export function thenRemark(stored: SharedThen, nowMs: number, timeZone: string):
   </p>`;
 }
 
-/** The column of then: where nobody could check it is the last check's. @param before its moment in words */
+/** The column of then: where no one could check it is the last check's. @param before its moment in words */
 export function thenHead(stored: SharedThen, before: string, timeZone: string): Html {
   const text = (isFrozenThen(stored) ? words.atThenLast : words.atThen)(before);
   return html`<th scope="col" class="then">${timeText(seenMs(stored), text, timeZone)}</th>`;

@@ -45,7 +45,7 @@ export function storedThen(now: SharedNow, companyName: string): SharedThen | nu
   };
 }
 
-/** Of when it tells: what was seen is older than the sharing where nobody could check. Epoch milliseconds. */
+/** Of when it tells: what was seen is older than the sharing where no one could check. Epoch milliseconds. */
 export function seenMs({ at, as_of: asOf, confidence }: SharedThen): number {
   return instantMs(confidence === "blind" ? asOf : at) ?? 0;
 }

@@ -360,7 +360,7 @@ describe("confirming who I am", () => {
     for (const { broken } of checks) expect(broken).toBeNull();
   });
 
-  test("counts guesses of a session, at once or one by one, and keeps nobody from signing in", async () => {
+  test("counts guesses of a session, at once or one by one, and keeps no one from signing in", async () => {
     const desk = await browserOf("ana@example.com");
     const guesses = await Promise.all(
       Array.from({ length: 3 * FAILURES_PER_ACCOUNT }, (_, n) =>
@@ -386,7 +386,7 @@ describe("confirming who I am", () => {
     );
   });
 
-  test("guesses of strangers keep nobody from proving who they are", async () => {
+  test("guesses of strangers keep no one from proving who they are", async () => {
     const desk = await browserOf("ana@example.com");
     for (let n = 0; n < 2 * FAILURES_PER_ADDRESS; n += 1) {
       const stranger = createBrowser(fixture.runtime);

@@ -68,7 +68,7 @@ export async function reauthenticate(
     email,
     password,
     address,
-    // Whoever guesses elsewhere must not keep them from what they are about to do.
+    // Anyone who guesses elsewhere must not keep them from what they are about to do.
     session: session.id,
   });
   if (!attempt.ok && attempt.reason === "limited") {

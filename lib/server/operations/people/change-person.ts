@@ -37,7 +37,7 @@ type Given = { id: string; person: Person; address: string };
 /**
  * Changes what somebody is called, was made by hand, or whether they may sign in: `PATCH /api/people/[id]`. It takes
  * effect within seconds, on every instance.
- * @throws Failure `invalid_request`; `not_found`; `conflict` when nobody else could manage people, or it's the first
+ * @throws Failure `invalid_request`; `not_found`; `conflict` when no one else could manage people, or it's the first
  *   administrator
  */
 export async function changePerson(
@@ -88,7 +88,7 @@ async function regrant(
 }
 
 /**
- * Makes somebody an administrator by hand; what they have at single companies stays.
+ * Makes someone an administrator by hand; what they have at single companies stays.
  * @returns false: they were one already
  */
 export async function promote(

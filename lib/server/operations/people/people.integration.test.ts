@@ -426,7 +426,7 @@ describe("a password", () => {
       Array.from({ length: WRONG_LINKS.limit + 5 }, () => guess("192.0.2.66")),
     );
     expect(led.filter((to) => to.endsWith("limited"))).toHaveLength(5);
-    // Wrong links keep nobody at the same address from a true one.
+    // Wrong links keep no one at the same address from a true one.
     expect(await choose(secret, "short", { address: "192.0.2.66" })).toContain("problem=short");
     await fixture.database.orm.delete(signInAttempts);
     expect(fixture.logged("limit_hit")[0]).toMatchObject({ limit: "password_links" });
@@ -601,7 +601,7 @@ describe("the last administrator", () => {
     }
     expect(await logged()).toEqual(before);
     expect(await entry("ana@example.com")).toMatchObject({ is_first_administrator: true });
-    // What keeps them an administrator changes as anybody's does.
+    // What keeps them an administrator changes as anyone's does.
     const more = [
       { role: "administrator", company: null },
       { role: "viewer", company: "northgate" },

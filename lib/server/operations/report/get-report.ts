@@ -29,7 +29,7 @@ import { openDaysUntil, readOpenDay } from "./open-days";
 
 /** Months that are kept ready, of all companies: those that pages lead to, ... */
 const ANSWERS_KEPT = 200;
-/** ... and any other, so that asking for months of long ago takes nobody's from memory. */
+/** ... and any other, so that asking for months of long ago takes no one's from memory. */
 const OTHERS_KEPT = 20;
 /** The months that most reports are of. */
 const USUAL_DAYS = 92;

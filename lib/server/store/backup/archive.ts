@@ -8,7 +8,7 @@ import type { DerivedKey } from "@/lib/server/keys";
 
 /**
  * The file of a backup: a tar archive, compressed with gzip, and behind it two more gzip members. The first has the
- * HMAC-SHA-256 of the archive under a key of ours, so that whoever can only write the file can't change what it says.
+ * HMAC-SHA-256 of the archive under a key of ours, so that anyone who can only write the file can't change what it says.
  * The last has the SHA-256 of everything before it, which tells damage apart without a key.
  * See docs/decisions/0015-backups-are-archives-of-copies.md.
  */
@@ -184,7 +184,7 @@ function memberOf(words: string): Buffer {
 /**
  * Reads an archive entry by entry. What was read can be trusted once the last one was: each byte of the file
  * is then what was written, by one of our own.
- * @param options.keys those that it may be signed with; null: it is taken whoever wrote it
+ * @param options.keys those that it may be signed with; null: it is taken unverified
  * @param options.onBytes called with how many bytes of the file were read so far, and its size
  * @throws BadBackup when it is damaged, incomplete or something else; Error of the file system
  */

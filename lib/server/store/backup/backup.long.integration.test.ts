@@ -376,7 +376,7 @@ describe("restoring", () => {
     const theirs = readFileSync(forged);
     const [ours, sum] = [whole.subarray(signedAt, sealedAt), theirs.length - 95 - 117];
     const cases: [Buffer, RegExp][] = [
-      // As earlier versions wrote it, or as somebody who cut the signature off leaves it.
+      // As earlier versions wrote it, or as someone who cut the signature off leaves it.
       [sealedAnew(whole.subarray(0, signedAt)), /isn't signed: .*--trust-unverified-file/],
       [theirs, /signed with an AUTH_SECRET that isn't known here\. .*EARLIER_AUTH_SECRETS/],
       // Under the signature of ours.

@@ -9,7 +9,7 @@ export type RowsEntry = { table: string; bytes: Buffer };
 
 /**
  * Reads a backup from its first byte to its last: what it says of itself first, then its rows.
- * @param options.keys those that it may be signed with; null: it is taken whoever wrote it
+ * @param options.keys those that it may be signed with; null: it is taken unverified
  * @param options.onRows called with each megabyte of rows, and waited for; what was called with is only known to
  *   be right when the whole was read
  * @returns its manifest, with which all the rows agree

@@ -43,7 +43,7 @@ export type RestoreOptions = {
   log: Log;
   /** Holds the migration folders. */
   projectRoot: string;
-  /** Those that the file may be signed with; null: it is taken whoever wrote it. */
+  /** Those that the file may be signed with; null: it is taken unverified. */
   keys: readonly DerivedKey[] | null;
   /** On our clock, epoch milliseconds. */
   nowMs: number;

@@ -32,7 +32,7 @@ export function postmaster() {
   } catch {
     return null;
   }
-  // Negative: of a PostgreSQL that serves nobody and sets a password.
+  // Negative: of a PostgreSQL that serves no one and sets a password.
   const pid = Math.abs(Number(lines[0]));
   return pid > 0 ? { pid, ready: lines[7]?.trim() === "ready" } : null;
 }
@@ -211,7 +211,7 @@ export async function initialise(identity, bin, libraryPath, directory) {
 
 /**
  * Lets roles in by their passwords only. The password is set before the rule that asks for it is written, and that is
- * written last: killed anywhere in between, the next start does all of it again. Whoever lost the password, or brought
+ * written last: killed anywhere in between, the next start does all of it again. Anyone who lost the password, or brought
  * files from before there was one, comes by here too.
  * @param {import("./identity.mjs").Identity} identity
  * @param {string} bin

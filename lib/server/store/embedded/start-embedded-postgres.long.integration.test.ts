@@ -191,7 +191,7 @@ describe.skipIf(process.platform !== "linux")(
       expect(statSync(path.join(dataDir, "postgres/run")).mode & 0o777).toBe(0o700);
     });
 
-    it("lets nobody in without the password, which only this user may read", async () => {
+    it("lets no one in without the password, which only this user may read", async () => {
       const dataDir = usedDirectory();
       const { connectionString } = await hold(dataDir);
       const file = path.join(dataDir, "postgres/password");

@@ -24,7 +24,7 @@ const OWNER = "plumbline";
 type EmbeddedPostgres = {
   /** For `pg`, as the owner of everything; holds its password. */
   connectionString: string;
-  /** The password of another role; null: roles need none, since whoever runs it is of an earlier version. */
+  /** The password of another role; null: an earlier version runs it, and roles need none. */
   passwordOf(role: string): string | null;
   /** Lets go of it; resolves when PostgreSQL has stopped, or at once while other processes use it. */
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ type SupervisorState =
  *
  * @param options.dataDir absolute or relative to the working directory; made when absent
  * @param options.projectRoot holds `node_modules` and `lib`; default: the working directory
- * @param options.bin folder of another PostgreSQL's programs, for whoever starts it; null: that of our packages
+ * @param options.bin folder of another PostgreSQL's programs; null: those of our packages
  * @param options.settings PostgreSQL settings by name, for whoever starts it (tests); joining ignores them
  * @throws Error whose message is a sentence for the person who starts the app
  */

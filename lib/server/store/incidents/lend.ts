@@ -8,11 +8,11 @@ import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
 import { addEvent, holdIncidents, type Act } from "./incident-acts";
 import { companyHandsOf, handsOf } from "./read-incidents";
 
-/** Who hands over; `isAdministrator`: what nobody else has is theirs. */
+/** Who hands over; `isAdministrator`: what no one else has is theirs. */
 type Giver = { personId: string; isAdministrator: boolean };
 
 /**
- * What somebody can hand over of some companies: those that they look after, and the open incidents that are theirs.
+ * What someone can hand over of some companies: those that they look after, and the open incidents that are theirs.
  * @param nowMs our clock
  */
 export async function readHandable(
@@ -60,7 +60,7 @@ export function lendAll(
     mayTake,
   }: {
     act: Act;
-    /** What nobody else has is theirs. */
+    /** What no one else has is theirs. */
     isAdministrator: boolean;
     companies: readonly { company: string; name: string }[];
     to: { id: string; name: string };

@@ -16,7 +16,7 @@ export type IncidentRow = typeof incidents.$inferSelect & {
   lender: Holder | null;
   /** What whoever acknowledged it is called now. */
   acknowledgedByName: string | null;
-  /** Who looks after its company; null: nobody was chosen. */
+  /** Who looks after its company; null: no one was chosen. */
   care: typeof incidentCare.$inferSelect | null;
 };
 export type IncidentEventRow = typeof incidentEvents.$inferSelect;
@@ -94,7 +94,7 @@ export function handsOf(
   };
 }
 
-/** In whose hands a company is at a moment on our clock. @param care null: nobody was chosen */
+/** In whose hands a company is at a moment on our clock. @param care null: no one was chosen */
 export function companyHandsOf(
   care: Omit<typeof incidentCare.$inferSelect, "company"> | null,
   nowMs: number,
