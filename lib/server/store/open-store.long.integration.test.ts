@@ -16,6 +16,7 @@ import { verifyAudit } from "./audit/verify-audit";
 import { migrate, openDatabase } from "./connect";
 import type { Database } from "./database";
 import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
+import { deriveKey } from "@/lib/server/keys";
 import { openStore, type Store, type StoreConfig } from "./open-store";
 import { createPerson } from "./people/people";
 import { runOnServer, withDatabase } from "./test-database";
@@ -54,7 +55,12 @@ async function open(
   const clock = createManualClock(START_MS);
   const store = await openStore(
     { databaseUrl: null, databaseMigrationUrl: null, dataDir, ...config },
-    { log, max: 3, audit: { keys, headFile: headFile(), clock } },
+    {
+      log,
+      max: 3,
+      audit: { keys, headFile: headFile(), clock },
+      backupKey: deriveKey("an AUTH_SECRET of a test", "backups"),
+    },
   );
   stores.push(store);
   return store;
@@ -139,7 +145,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
       `DATA_DIR: the disk is full (3 MB left in ${dataDir}). Free at least 200 MB, then start again.`,
     );
     await expect(openWith(10e9)).rejects.toThrow(
-      /^DATA_DIR can't be used: .*: something else is in its place/,
+      /^DATA_DIR can't be used: .*: part of the path is a file, not a folder/,
     );
   });
 
