@@ -113,20 +113,25 @@ function createJudge(endpoint: DemoEndpoint) {
   let streak = 0;
   let known: Known = NOTHING_KNOWN;
   let held: Verdict | null = null;
+  let cadence = frequencyMinutes;
   const found: DemoHistoryChunk["verdictChanges"][number][] = [];
-  /** Null: it isn't reported. */
-  const judged = (atMs: number): Verdict | null => {
+  /** What it is set to; null: it isn't reported. */
+  const settingsAt = (atMs: number) => {
     const isOtherwise = otherwise !== null && otherwise.fromMs <= atMs && atMs < otherwise.untilMs;
-    const as = isOtherwise ? otherwise.as : { status, frequencyMinutes };
-    if (as === null) return null;
-    return verdict(
-      { ...row, status: as.status, frequency_minutes: as.frequencyMinutes },
-      { ...known, failures_in_a_row: streak },
-      atMs,
-    ).word;
+    return isOtherwise ? otherwise.as : { status, frequencyMinutes };
   };
-  const look = (atMs: number, isRescheduled = false) => {
-    const word = judged(atMs);
+  const look = (atMs: number) => {
+    const as = settingsAt(atMs);
+    const word =
+      as === null
+        ? null
+        : verdict(
+            { ...row, status: as.status, frequency_minutes: as.frequencyMinutes },
+            { ...known, failures_in_a_row: streak },
+            atMs,
+          ).word;
+    const isRescheduled = as !== null && as.frequencyMinutes !== cadence;
+    if (as !== null) cadence = as.frequencyMinutes;
     if (word === held) return;
     found.push({ endpointId: id, at: atMs, verdict: word, previous: held, isRescheduled });
     held = word;
@@ -134,8 +139,7 @@ function createJudge(endpoint: DemoEndpoint) {
   /** What a person changed is seen at once. */
   const lookAtTurn = (afterMs: number, untilMs: number) => {
     for (const turnMs of otherwise === null ? [] : [otherwise.fromMs, otherwise.untilMs])
-      if (afterMs < turnMs && turnMs < untilMs)
-        look(turnMs, (otherwise?.as?.frequencyMinutes ?? frequencyMinutes) !== frequencyMinutes);
+      if (afterMs < turnMs && turnMs < untilMs) look(turnMs);
   };
   return {
     id,

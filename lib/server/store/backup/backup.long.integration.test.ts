@@ -12,12 +12,13 @@ import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-d
 import { readArchive, UnverifiedBackup, writeArchive, type Entry } from "./archive";
 import {
   BACKUP,
+  KEY,
+  NOW_MS,
+  asTheyWere,
   createEmptyDatabase,
   createFolder,
   fillEveryTable,
-  KEY,
   log,
-  NOW_MS,
   onDatabase,
   sumsOf,
 } from "./backup-fixture";
@@ -46,17 +47,6 @@ afterAll(async () => {
   folder[Symbol.dispose]();
   await source.drop();
 });
-
-/** What a restore ends, pauses, or makes again. */
-const NOT_AS_IT_WAS = new Set([
-  "public.pauses",
-  "public.pairings",
-  "public.password_links",
-  "public.sessions",
-  "v3.signing_keys",
-]);
-const asTheyWere = (sums: Record<string, string>) =>
-  Object.fromEntries(Object.entries(sums).filter(([name]) => !NOT_AS_IT_WAS.has(name)));
 
 describe("a backup", () => {
   it("brings every row of every table back as it was, under its own name only", async () => {
