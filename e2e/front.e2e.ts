@@ -85,7 +85,7 @@ async function askRaw(head: string): Promise<string> {
   return String(answer);
 }
 
-test("a request that is garbled is refused in our own words, whoever finds that it is", async () => {
+test("a malformed request gets our own error body, at whichever layer it is refused", async () => {
   const state = { rsc: "1", "next-router-state-tree": "%7B" };
   for (const path of ["/signin", "/northgate", "/pair", "/wall"]) {
     expect([path, (await ask(path, state))?.status]).toEqual([path, 400]);

@@ -1,6 +1,6 @@
 /**
  * Makes answers that cost much one after the other, so that they leave the event loop and the database to others, and
- * makes each once for all who wait for it. One that is being made isn't shared: whoever asks now is told what holds now.
+ * makes each once for all who wait for it. One that is being made isn't shared, since it may already be out of date.
  * @returns a function; answers of one `lane`, such as a company, are made in the order of asking, and `key` says which
  *   are the same answer. What `make` throws rejects
  */

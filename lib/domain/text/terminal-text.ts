@@ -1,6 +1,6 @@
 /**
- * A line as a terminal may get it, whoever chose the names in it: each character that moves the cursor, begins a line,
- * has no shape of its own or changes how others stand is written as its number.
+ * Makes a line safe to print on a terminal, even with untrusted names in it: each character that moves the cursor, begins
+ * a line, has no shape of its own or changes how others stand is written as its number.
  */
 export function terminalText(line: string): string {
   return line.replaceAll(

@@ -15,7 +15,7 @@ export type PlainAnswer = {
 
 /**
  * An answer that is made while it is sent, such as an export: no one knows its length, and no more of it than a piece is
- * in memory. `pieces` are read once; whoever takes the answer reads them to the end, or gives them back by `return`.
+ * in memory. `pieces` are read once; the consumer reads them to the end or calls `return`.
  */
 export type StreamedAnswer = {
   status: number;

@@ -5,7 +5,7 @@ const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 const HSTS_SECONDS = 63_072_000;
 
 /**
- * Headers of every answer, whoever gives it; pages and handlers have policies of their own, and add their caching.
+ * Headers of every response, from every layer; pages and handlers have policies of their own, and add their caching.
  * @param {string} appUrl our public origin
  * @param {boolean} includesSubdomains the subdomains of its host are reached by https only, too
  * @returns {Readonly<Record<string, string>>} lower-case names

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 
-test("while requests hold every connection, and what goes on by itself is busy, we are ready and lead on", async () => {
+test("stays ready and keeps the lead while requests and background jobs hold their connections", async () => {
   const { database, clock, runtime } = fixture;
   const { kept, background } = allotConnections(database);
   const auth = createAuth({

@@ -93,7 +93,7 @@ async function take(
   const link = SECRET.test(secret) ? await readLink(database, id) : null;
   const found = stateOf(link, nowMs);
   if (link === null || found.state !== "open") {
-    // Only wrong links count: whoever sends them must not keep others at their address from a true one.
+    // Only invalid links count, so that they never block a valid one from the same address.
     if (await isLimited(ofAddress)) {
       evidence.note("limit_hit", { address }, { limit: "password_links" });
       return "limited";

@@ -553,7 +553,7 @@ describe("changes", () => {
 describe("the last administrator", () => {
   const demoted = { grants: [{ role: "viewer", company: "northgate" }] };
 
-  test("can be neither disabled nor demoted, whoever else there is", async () => {
+  test("can be neither disabled nor demoted, even with other administrators", async () => {
     await fixture.addPerson("op@example.com", "operator", [null]);
     const disabled = await fixture.addPerson("cy@example.com", "administrator");
     await change(disabled, { disabled: true });
@@ -585,7 +585,7 @@ describe("the last administrator", () => {
     expect(cy.jar.has("next-auth.session-token")).toBe(false);
   });
 
-  test("the first administrator can be neither disabled nor demoted, whoever else there is", async () => {
+  test("the first administrator can be neither disabled nor demoted, even with other administrators", async () => {
     runtime.config.adminEmail = "ana@example.com";
     await fixture.addPerson("cy@example.com", "administrator");
     const cy = createBrowser(runtime);
