@@ -1,7 +1,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readBuild } from "@/lib/server/build";
-import { ensureAuthSecret } from "@/lib/server/config";
+import { ensureAuthSecret } from "@/lib/server/config/config";
 import { deriveKey } from "@/lib/server/keys";
 import { writeBackup } from "@/lib/server/store/backup/write-backup";
 import { createProgress, sizeText } from "./progress";

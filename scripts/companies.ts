@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { terminalText } from "@/lib/domain/text/terminal-text";
-import { parseConfig, type Config } from "@/lib/server/config";
+import { parseConfig, type Config } from "@/lib/server/config/config";
 import { systemClock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import {

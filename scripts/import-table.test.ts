@@ -95,7 +95,11 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
     refused: "@/lib/server/gate/answers",
   },
   { file: "lib/server/running.ts", allowed: "./auth/auth", refused: "./runtime" },
-  { file: "lib/server/config.ts", allowed: "./upstream/upstream", refused: "./pages/first-view" },
+  {
+    file: "lib/server/config/config.ts",
+    allowed: "./upstream/upstream",
+    refused: "./pages/first-view",
+  },
   { file: "lib/server/runtime/a.ts", allowed: "@/lib/v3-service/a", refused: "@/components/x" },
   {
     file: "lib/server/runtime/a.ts",

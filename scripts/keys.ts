@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { parseConfig, type Config } from "@/lib/server/config";
+import { parseConfig, type Config } from "@/lib/server/config/config";
 import { createSeal, OURS, type Seal } from "@/lib/server/upstream/seal";
 import { resealChannels } from "@/lib/server/store/delivery/channels";
 import { resealTokens } from "@/lib/server/store/upstream/upstream-tokens";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { createAccess, type Access } from "@/lib/server/auth/access";
 import { newSecret } from "@/lib/server/auth/secret";
 import { systemClock } from "@/lib/server/clock";
-import { parseConfig, type Config } from "@/lib/server/config";
+import { parseConfig, type Config } from "@/lib/server/config/config";
 import { promote, switchTo } from "@/lib/server/operations/people/change-person";
 import { addResetLink, linkOf } from "@/lib/server/operations/people/invite-person";
 import { grantWords, type WithAdministrators } from "@/lib/server/operations/people/person-view";

@@ -7,7 +7,7 @@ import { restoreBackup } from "@/lib/server/store/backup/restore-backup";
 import { freeBytes } from "@/lib/server/store/disk";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { openStore } from "@/lib/server/store/open-store";
-import type { Config } from "@/lib/server/config";
+import type { Config } from "@/lib/server/config/config";
 import { CommandError } from "@/lib/v3-service/command";
 import { createProgress, sizeText } from "./progress";
 import { say } from "./terminal";

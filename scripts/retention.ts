@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { parseConfig } from "@/lib/server/config";
+import { parseConfig } from "@/lib/server/config/config";
 import type { Database } from "@/lib/server/store/database";
 import { readRolledUpUntil } from "@/lib/server/store/report/rolled-up-days";
 import {

@@ -8,7 +8,7 @@ import {
   findAuthSecret,
   parseConfig,
   type Config,
-} from "@/lib/server/config";
+} from "@/lib/server/config/config";
 import { plainMessage } from "@/lib/server/file-problem.mjs";
 import { deriveKey, type AuthSecrets, type DerivedKey } from "@/lib/server/keys";
 import { createLog } from "@/lib/server/log";

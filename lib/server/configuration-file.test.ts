@@ -5,8 +5,8 @@ import path from "node:path";
 import { setTimeout as realTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createConfigurationFile, type ConfigurationFile } from "./configuration-file";
-import { createLog } from "./log";
-import { createManualClock, type ManualClock } from "./manual-clock";
+import { createLog } from "@/lib/server/log";
+import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 
 let folder: string;
 let file: string;

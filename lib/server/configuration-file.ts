@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
-import type { Clock } from "./clock";
-import { readProblem } from "./environment";
-import type { Log } from "./log";
-import { pause } from "./waiting";
+import type { Clock } from "@/lib/server/clock";
+import { readProblem } from "@/lib/server/environment";
+import type { Log } from "@/lib/server/log";
+import { pause } from "@/lib/server/waiting";
 
 /** What a file of configuration says, or what is wrong with it, a sentence each; values are never repeated. */
 export type Judged<T> = { value: T } | { problems: readonly string[] };

@@ -4,7 +4,7 @@ import type { Auth } from "./auth/auth";
 import type { Clock } from "./clock";
 import type { LeftCompanies } from "./collector/left-companies";
 import type { Snapshots } from "./collector/snapshots";
-import type { Config } from "./config";
+import type { Config } from "./config/config";
 import type { ConfigurationFile } from "./configuration-file";
 import type { DeletionWorker } from "./deletions/worker";
 import type { ChannelSeal } from "./delivery/channel-settings";

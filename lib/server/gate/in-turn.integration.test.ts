@@ -215,6 +215,15 @@ describe("exports", () => {
     expect(await (await askFor(handler, again)).text()).toBe("a\r\n1\r\n");
   });
 
+  test("don't include a HEAD, which streams nothing", async () => {
+    const handler = exporting(table);
+    const running = await askFor(handler, viewer);
+    for (let asked = 0; asked < 2; asked += 1) {
+      expect((await askFor(handler, again, { method: "HEAD" })).status).toBe(200);
+    }
+    expect(await running.text()).toBe("a\r\n1\r\n");
+  });
+
   test("are over when their reader leaves, begun or not, and no more is read", async () => {
     const read: string[] = [];
     const handler = exporting(async function* () {

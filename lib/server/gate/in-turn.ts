@@ -35,7 +35,8 @@ export function inTurn(
       throw error;
     };
     const finish = (answer: Answer): Answer => {
-      if (!("pieces" in answer)) {
+      // The answer to a HEAD has no body to stream.
+      if (!("pieces" in answer) || request.method === "HEAD") {
         done(answer.status);
         return answer;
       }

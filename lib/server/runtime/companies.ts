@@ -2,7 +2,7 @@ import type { Attention } from "@/lib/server/attention";
 import { createLeftCompanies, type LeftCompanies } from "@/lib/server/collector/left-companies";
 import { pollPagesPerWindow } from "@/lib/server/collector/poll-pages";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
-import { judgeConnections } from "@/lib/server/config-connections";
+import { judgeConnections } from "@/lib/server/config/connections";
 import { createConfigurationFile, type ConfigurationFile } from "@/lib/server/configuration-file";
 import type { Database } from "@/lib/server/store/database";
 import { createUpstreamBudgetStore } from "@/lib/server/store/upstream/upstream-budget";

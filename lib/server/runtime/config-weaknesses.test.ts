@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseConfig } from "@/lib/server/config";
+import { parseConfig } from "@/lib/server/config/config";
 import { weaknessesOf } from "./config-weaknesses";
 import type { Env } from "@/lib/server/environment";
 

@@ -1,5 +1,5 @@
 import { SHORTEST_PASSWORD, weaknessOf } from "@/lib/server/auth/password-strength";
-import type { Config } from "@/lib/server/config";
+import type { Config } from "@/lib/server/config/config";
 import type { Env } from "@/lib/server/environment";
 import { isLoopback } from "@/lib/server/upstream/proxy";
 

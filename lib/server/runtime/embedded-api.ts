@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { withDemoVerdicts } from "@/lib/server/collector/demo-verdicts";
-import type { Config } from "@/lib/server/config";
+import type { Config } from "@/lib/server/config/config";
 import { naming } from "@/lib/server/file-problem.mjs";
 import type { Database } from "@/lib/server/store/database";
 import { LOCKS } from "@/lib/server/store/locks";

@@ -5,12 +5,12 @@ import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-peopl
 import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { createDeletionWorker } from "@/lib/server/deletions/worker";
-import { ConfigProblems } from "@/lib/server/config";
+import { ConfigProblems } from "@/lib/server/config/config";
 import { weaknessesOf } from "./config-weaknesses";
 import { deriveKey } from "@/lib/server/keys";
 import { createRecording } from "@/lib/server/recording";
 import type { Runtime } from "@/lib/server/running";
-import { allotConnections } from "@/lib/server/store/allot-connections";
+import { allotConnections } from "@/lib/server/store/pool/allot-connections";
 import { createDiskGuard } from "@/lib/server/store/disk";
 import { createHearing, tell } from "@/lib/server/store/hear";
 import { openStore } from "@/lib/server/store/open-store";

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { readBuild } from "@/lib/server/build";
 import type { Clock } from "@/lib/server/clock";
-import { ensureAuthSecret, parseConfig, type Config } from "@/lib/server/config";
+import { ensureAuthSecret, parseConfig, type Config } from "@/lib/server/config/config";
 import { createEvidence, type Evidence } from "@/lib/server/evidence";
 import type { AuthSecrets } from "@/lib/server/keys";
 import { createLog, takeConsole, type Log } from "@/lib/server/log";

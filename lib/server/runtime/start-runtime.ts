@@ -1,6 +1,6 @@
 import { terminalText } from "@/lib/domain/text/terminal-text";
 import { systemClock, type Clock } from "@/lib/server/clock";
-import { ConfigProblems } from "@/lib/server/config";
+import { ConfigProblems } from "@/lib/server/config/config";
 import { plainMessage } from "@/lib/server/file-problem.mjs";
 import type { Answer } from "@/lib/server/http/answer";
 import { askedOf, type Asked } from "@/lib/server/http/asked";

@@ -17,7 +17,7 @@ import {
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { quietConnection, quietDrizzle, withoutQuotes } from "@/lib/server/quiet-errors";
 import { ensureAppRole, grantToApp } from "./roles";
-import { sharePool } from "./share-pool";
+import { sharePool } from "./pool/share-pool";
 import { whileLocked } from "./while-locked";
 
 const STATEMENT_TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { MailServer } from "./delivery/mail";
-import { parseUrl, type Environment } from "./environment";
+import type { MailServer } from "@/lib/server/delivery/mail";
+import { parseUrl, type Environment } from "@/lib/server/environment";
 
 /** How mails are sent, and from whom. */
 export type MailConfig = { server: MailServer; from: { name: string; address: string } };

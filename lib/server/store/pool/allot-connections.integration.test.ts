@@ -7,9 +7,9 @@ import { systemClock } from "@/lib/server/clock";
 import { createAuthFixture, SESSION_MS, type AuthFixture } from "@/lib/server/gate/auth-fixture";
 import { getReadiness } from "@/lib/server/operations/health/get-health";
 import { allotConnections } from "./allot-connections";
-import { createDatabaseTime } from "./database-time";
-import type { Writer } from "./database";
-import { createLeadership } from "./leader";
+import { createDatabaseTime } from "@/lib/server/store/database-time";
+import type { Writer } from "@/lib/server/store/database";
+import { createLeadership } from "@/lib/server/store/leader";
 
 let fixture: AuthFixture;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { ConfigProblems, ensureAuthSecret, parseConfig } from "./config";
-import { SECRETS } from "./environment";
-import { NO_PROXIES } from "./upstream/proxy";
+import { SECRETS } from "@/lib/server/environment";
+import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 
 const directory = mkdtempSync(path.join(os.tmpdir(), "plumbline-config-"));
 

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDatabase } from "./connect";
-import type { Database } from "./database";
-import { createTestDatabase, type TestDatabase } from "./test-database";
+import { openDatabase } from "@/lib/server/store/connect";
+import type { Database } from "@/lib/server/store/database";
+import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 
 let t: TestDatabase;
 let database: Database;

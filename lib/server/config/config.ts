@@ -4,20 +4,15 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import type { AccessRule } from "@/lib/domain/access-rules";
-import { judgeAccessFile } from "./auth/access-file";
-import type { ProviderConfig } from "./auth/provider";
-import {
-  readConnectionsFile,
-  readSingleConnection,
-  TIME_ZONE_RULE,
-  timeZone,
-} from "./config-connections";
-import { addressRange, type AddressRange } from "./delivery/targets";
-import { readMail, type MailConfig } from "./config-mail";
-import { makeFolder, plainMessage } from "./file-problem.mjs";
-import { httpUrl, parseUrl, readEnvironment, type Env } from "./environment";
-import { NO_PROXIES, readProxies, type Proxies } from "./upstream/proxy";
-import type { Connection } from "./upstream/upstream";
+import { judgeAccessFile } from "@/lib/server/auth/access-file";
+import type { ProviderConfig } from "@/lib/server/auth/provider";
+import { readConnectionsFile, readSingleConnection, TIME_ZONE_RULE, timeZone } from "./connections";
+import { addressRange, type AddressRange } from "@/lib/server/delivery/targets";
+import { readMail, type MailConfig } from "./mail";
+import { makeFolder, plainMessage } from "@/lib/server/file-problem.mjs";
+import { httpUrl, parseUrl, readEnvironment, type Env } from "@/lib/server/environment";
+import { NO_PROXIES, readProxies, type Proxies } from "@/lib/server/upstream/proxy";
+import type { Connection } from "@/lib/server/upstream/upstream";
 
 /** The whole configuration, parsed once at start. Source: README, "Configuration". */
 export type Config = {

@@ -1,4 +1,4 @@
-import type { Database } from "./database";
+import type { Database } from "@/lib/server/store/database";
 
 /** However much is asked for, health and what goes on by itself have connections of their own, ... */
 const KEPT = 8;

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { z } from "zod";
 import { zoneNamed } from "@/lib/domain/time/present-zone";
-import type { Judged } from "./configuration-file";
-import { httpUrl, readEnvironment, type Env, type Environment } from "./environment";
-import type { Connection } from "./upstream/upstream";
+import type { Judged } from "@/lib/server/configuration-file";
+import { httpUrl, readEnvironment, type Env, type Environment } from "@/lib/server/environment";
+import type { Connection } from "@/lib/server/upstream/upstream";
 
 /** First path segments that are ours, so no company may be called like them. */
 const RESERVED_SLUGS = new Set([
