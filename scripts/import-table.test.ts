@@ -97,8 +97,8 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
   { file: "lib/server/running.ts", allowed: "./auth/auth", refused: "./runtime" },
   {
     file: "lib/server/config/config.ts",
-    allowed: "./upstream/upstream",
-    refused: "./pages/first-view",
+    allowed: "@/lib/server/upstream/upstream",
+    refused: "@/lib/server/pages/first-view",
   },
   { file: "lib/server/runtime/a.ts", allowed: "@/lib/v3-service/a", refused: "@/components/x" },
   {
