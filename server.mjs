@@ -56,7 +56,7 @@ const app = next({ dev, dir: import.meta.dirname, quiet: !dev, httpServer: upgra
 await app.prepare();
 // Next begins instrumentation.ts in prepare() and does not wait for it.
 const runtime = await started;
-const { config, dataPlane, log } = runtime;
+const { config, hotRoutes, log } = runtime;
 for (const words of printed) log.info({ source: "console" }, words);
 
 const draw = app.getRequestHandler();
@@ -96,7 +96,7 @@ const server = createServer(
     const common = stopping ? closing : headers;
     const client = trueHeaders(request, config.trustProxy);
     const note = (/** @type {"host_refused" | "method_refused"} */ event) =>
-      runtime.note(event, client);
+      runtime.recordEvent(event, client);
     if (!admit(request, response, whose, common, note)) return;
     warnOfProxy(client);
     const url = plainAddress(request.url ?? "/");
@@ -107,11 +107,11 @@ const server = createServer(
       runtime.tooLarge(pathname, client.address, isBegun);
     if (!limitBody(request, response, common, tooLarge)) return;
 
-    const found = dataPlane.find(pathname);
+    const found = hotRoutes.find(pathname);
     address = found?.address ?? null;
     if (found !== null && runtime.isReady()) {
       // With no header set before, Node writes a flat list as it is; merging headers cost most of an answer.
-      dataPlane.answer(request, response, found, (stopping ? closingInTurns : inTurns) ?? []);
+      hotRoutes.answer(request, response, found, (stopping ? closingInTurns : inTurns) ?? []);
       return;
     }
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
@@ -120,7 +120,7 @@ const server = createServer(
         sendStartingPage(response, runtime.startingSentence());
       else refuse(response, 503, "unavailable", runtime.startingSentence(), { "retry-after": "1" });
     } else if (found !== null) {
-      dataPlane.answer(request, response, found, []);
+      hotRoutes.answer(request, response, found, []);
     } else if (!dev && answerStatic(request, response, pathname)) {
       return;
     } else if (isPage(pathname)) {
@@ -144,7 +144,7 @@ server.setTimeout(SILENT_SOCKET_MS);
 limitConnections(
   server,
   { isProxied: config.trustProxy > 0, takesUpgrades: dev },
-  (limit, address) => runtime.note("connection_refused", { address }, { limit }),
+  (limit, address) => runtime.recordEvent("connection_refused", { address }, { limit }),
 );
 // In development a page is hydrated once its socket is open.
 if (dev) server.on("upgrade", (...args) => void upgrades.emit("upgrade", ...args));

@@ -8,9 +8,8 @@ import type { Database } from "@/lib/server/store/database";
 import { writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import type { EndpointRecord } from "@/lib/server/store/sync/records";
 import type { RecordSize } from "./record";
+import { MINUTE_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Between two looks: what is late at the first is stale at the next. */
 const STEP_MS = 30 * MINUTE_MS;
 /** Those that began less long ago may still be open. */

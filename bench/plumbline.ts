@@ -11,7 +11,7 @@ import {
   type MisbehavingUpstream,
 } from "@/e2e/upstream/misbehaving-upstream";
 import { authCookies } from "@/lib/server/auth/cookies";
-import { createEvidence } from "@/lib/server/evidence";
+import { createSecurityLog } from "@/lib/server/security-log";
 import { createSessions } from "@/lib/server/auth/sessions";
 import { systemClock } from "@/lib/server/clock";
 import { openDatabase } from "@/lib/server/store/connect";
@@ -149,7 +149,7 @@ async function signInAgain(dataDir: string, cookie: string, times: number): Prom
       lifetimeMs: 12 * 3_600_000,
       time: createDatabaseTime({ database, clock: systemClock, log }),
       clock: systemClock,
-      evidence: createEvidence({ clock: systemClock, log }),
+      securityLog: createSecurityLog({ clock: systemClock, log }),
     });
     const cookies: string[] = [];
     while (cookies.length < times) {

@@ -1,6 +1,5 @@
 import type { Database } from "@/lib/server/store/database";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/domain/time/units";
 
 /** A company's record of some days, as large as it is wished for. */
 export type RecordSize = {

@@ -1,4 +1,4 @@
-import { createAttention } from "@/lib/server/attention";
+import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import pino from "pino";
 import {
@@ -20,6 +20,7 @@ import { budgetShares } from "@/lib/server/upstream/budget";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { createDice } from "@/lib/v3-service/simulator/dice";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** What is played; whatever is left to chance comes out the same for the same seed. */
 export type TruthRun = {
@@ -43,7 +44,6 @@ export const CACHE_MS = 60_000;
 
 const COMPANY = "northgate";
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-const MINUTE_MS = 60_000;
 const REQUESTS_PER_MINUTE = 60;
 const POLL_SECONDS = 60;
 /** From one endpoint on which data lands to the next, so that all pages have their turn. */
@@ -183,10 +183,10 @@ function startServer(
   });
   collector.start();
   const config = { pollSeconds: POLL_SECONDS };
-  const attention = createAttention({ clock });
+  const recentlyViewed = createRecentlyViewed({ clock });
   const recording = { stopped: () => null };
   const leftCompanies = { get: () => null };
-  const parts = { snapshots, clock, config, attention, recording, leftCompanies };
+  const parts = { snapshots, clock, config, recentlyViewed, recording, leftCompanies };
   return {
     /** What a wall gets at an address, dated in whole seconds as everywhere. */
     async answer(address: string): Promise<Response> {

@@ -10,8 +10,8 @@ import {
   type MisbehavingUpstream,
 } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const MOST_ELEMENTS = 1_500;
 
 /**

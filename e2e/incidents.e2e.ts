@@ -185,7 +185,7 @@ test("from the list of companies each job takes no more presses than it must", a
     await what.click();
   };
   /** A job begins at the list. */
-  const begin = async () => {
+  const start = async () => {
     presses = 0;
     await page.goto(app.address);
   };
@@ -194,7 +194,7 @@ test("from the list of companies each job takes no more presses than it must", a
   });
 
   // Who needs attention, and since when.
-  await begin();
+  await start();
   await expect(northgate.getByRole("img", { name: /failing/ }).first()).toBeVisible();
   await expect(northgate.locator(".fleet-since")).toHaveText(/\d\d:\d\d$/);
   expect(presses).toBe(0);
@@ -210,7 +210,7 @@ test("from the list of companies each job takes no more presses than it must", a
   expect(presses).toBe(1);
 
   // The evening's state, for whoever comes next.
-  await begin();
+  await start();
   await press(page.getByRole("button", { name: "Copy for chat" }));
   await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
   expect(await copied()).toContain(incident.company.name);
@@ -218,7 +218,7 @@ test("from the list of companies each job takes no more presses than it must", a
   expect(presses).toBe(1);
 
   // On it, and why.
-  await begin();
+  await start();
   await press(northgate.getByRole("link", { name: /unacknowledged/ }));
   // Which one it leads to may change under the press: the demo goes on.
   await expect(page).toHaveURL(/\/northgate\/incidents\/\d+$/);
@@ -235,7 +235,7 @@ test("from the list of companies each job takes no more presses than it must", a
   expect(presses).toBe(2);
 
   // What to tell the customer.
-  await begin();
+  await start();
   await press(northgate.getByRole("link", { name: /acknowledged/ }));
   const tell = page.getByRole("region", { name: "What do I tell the customer?" });
   await press(tell.getByRole("button", { name: "Copy" }));

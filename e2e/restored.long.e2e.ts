@@ -19,6 +19,7 @@ import {
 import { dialog, dock, filesOf, lines, names } from "./files-page";
 import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
 import { sampleFiles } from "./upstream/sample-rows";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "..");
@@ -41,7 +42,6 @@ async function command(name: string, file: string, dataDir: string): Promise<str
   return stdout;
 }
 
-const DAY_MS = 86_400_000;
 const MONTH = "2026-02";
 
 /** A month of an endpoint that is gone since, with a day in which nothing was observed. */

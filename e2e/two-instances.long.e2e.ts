@@ -17,13 +17,13 @@ import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
 } from "./upstream/misbehaving-upstream";
+import { HOUR_MS } from "@/lib/domain/time/units";
 
 // What ends somebody's access at one instance ends it at the other, with a page open there; and what becomes of the
 // heartbeat and of incidents when the one that polls stands still or is killed.
 
 /** The promise, from when the one who did it was answered. */
 const WITHIN_MS = 5_000;
-const HOUR_MS = 3_600_000;
 const COMPANIES = ["northgate", "harbour"] as const;
 
 let folder: string;

@@ -10,8 +10,8 @@ import {
 } from "@/lib/server/store/sync/retention";
 import { complain, say } from "./terminal";
 import { readStoreConfig, runCommand, withDatabase } from "./with-database";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 24 * 3_600_000;
 const BATCH_ROWS = 2_000;
 
 /**

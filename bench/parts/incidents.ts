@@ -21,9 +21,8 @@ import { rehearseRule } from "@/lib/server/operations/rules/rehearse";
 import type { Database } from "@/lib/server/store/database";
 import { writeIncidents } from "@/lib/server/store/incidents/incident-records";
 import type { EndpointRecord } from "@/lib/server/store/sync/records";
+import { MINUTE_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 const WEEK_AGO = new URLSearchParams({ since: iso(NOW_MS - 7 * DAY_MS) });
 /** About 300 incidents in a week, half of them open. */

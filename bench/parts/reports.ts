@@ -9,8 +9,8 @@ import { getReportDays } from "@/lib/server/operations/report/get-report-days";
 import type { Database } from "@/lib/server/store/database";
 import type { ReportRow } from "@/lib/server/store/report/report-day";
 import { writeRolledUpDay } from "@/lib/server/store/report/rolled-up-days";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 const TODAY_MS = NOW_MS - (NOW_MS % DAY_MS);
 const DAYS = 365;

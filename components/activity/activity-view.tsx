@@ -6,7 +6,7 @@ import { CopyLink } from "@/components/shell/copy-link";
 import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { Pager } from "@/components/list/pager";
-import { useSettled } from "@/components/list/use-settled";
+import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Button } from "@/components/ui/button";
 import {
@@ -51,7 +51,7 @@ export function HouseActivityView() {
 function Activity({ company }: { company: { slug: string; name: string } | null }) {
   const slug = company?.slug ?? null;
   const [state, setState] = useAddress(activityParams, "push");
-  const q = useSettled(state.q.trim(), TYPED_MS);
+  const q = useDebouncedValue(state.q.trim(), TYPED_MS);
   const selection = selectionOf({ ...state, q });
   const { data, isKept, isError } = useKept(
     slug ?? "",

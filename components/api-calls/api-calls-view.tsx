@@ -3,8 +3,8 @@
 import { useMemo, type MouseEvent } from "react";
 import { RankedBars, type RankedBar } from "@/components/charts/ranked-bars";
 import { Empty } from "@/components/ui/empty";
-import { useHeld } from "@/components/list/use-held";
-import { useHold } from "@/components/list/use-hold";
+import { useFrozenOrder } from "@/components/list/use-frozen-order";
+import { useInteracting } from "@/components/list/use-interacting";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { RecordNote } from "@/components/shell/record-note";
 import { useZone } from "@/components/shell/time/zone";
@@ -187,9 +187,13 @@ function ByPartner({
   asOfMs: number;
   linkTo: (partner: string) => LinkProps;
 }) {
-  const { isHeld, handlers } = useHold();
+  const { isInteracting, handlers } = useInteracting();
   // Ranks change at a read; nothing changes place under a pointer or a focus.
-  const order = useHeld(partners, keyOf(partners.map(({ partner }) => partner)), isHeld);
+  const order = useFrozenOrder(
+    partners,
+    keyOf(partners.map(({ partner }) => partner)),
+    isInteracting,
+  );
   const byName = new Map(partners.map((own) => [own.partner, own]));
   const bars = order.flatMap(({ partner }): RankedBar[] => {
     const own = byName.get(partner);
@@ -230,9 +234,9 @@ function ByEndpoint({
   asOfMs: number;
   linkTo: (endpointId: string) => LinkProps;
 }) {
-  const { isHeld, handlers } = useHold();
+  const { isInteracting, handlers } = useInteracting();
   const endpoints = chosen.endpoints ?? NOT_READ;
-  const order = useHeld(endpoints, keyOf(endpoints.map(({ id }) => id)), isHeld);
+  const order = useFrozenOrder(endpoints, keyOf(endpoints.map(({ id }) => id)), isInteracting);
   const byId = new Map(endpoints.map((own) => [own.id, own]));
   const bars = order.flatMap(({ id }): RankedBar[] => {
     const own = byId.get(id);

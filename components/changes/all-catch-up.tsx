@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { allChangesQuery } from "@/lib/client/queries/changes";
 import type { AllChangesView, CompanyChanges } from "@/lib/contracts/changes";
 import { CatchUpFrame, type AtFirst } from "./catch-up-frame";
-import { Some } from "./some";
+import { Some } from "./show-more-rows";
 import { useCatchUp, useVisit } from "./use-catch-up";
 import { changesText, companiesText, listWords as words, ofAll } from "./words";
 

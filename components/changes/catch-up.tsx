@@ -3,11 +3,11 @@
 import { useSearchParams } from "next/navigation";
 import { Suspense, useDeferredValue, useState } from "react";
 import { useSettledPage } from "@/components/shell/use-settled-page";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { NOT_LOADED, WHAT_CHANGED } from "./first-words";
 
 /** Without a network the page goes on without it. */
-const Lines = later(
+const Lines = lazyPart(
   () => import("./catch-up-lines"),
   <p className="catch-up-line">{NOT_LOADED}</p>,
 );

@@ -21,7 +21,7 @@ import { endpointPath } from "@/lib/domain/partner-address";
 import { moment } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { timeTicks, type TimeTick } from "@/lib/domain/words/time-axis";
-import { Some } from "./some";
+import { Some } from "./show-more-rows";
 import { listWords as words, WHAT_CHANGED } from "./words";
 
 /** The stretch that bars are drawn on, epoch milliseconds on our clock; `ticks` divide it. */

@@ -2,6 +2,7 @@ import type { Param } from "@/lib/client/address-params";
 import { instantMs, iso } from "@/lib/domain/time/instant";
 import { dayOf, dayStartMs, localTimeMs } from "@/lib/domain/time/day";
 import { clockTime } from "@/lib/domain/words/format";
+import { MINUTE_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /** From when on somebody catches up. */
 
@@ -10,8 +11,6 @@ export type Since = (typeof SINCES)[number];
 
 /** Of the end of a working day. */
 const EVENING = "17:00";
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** `?since=2026-11-20T16:40:00Z`: epoch milliseconds; null: since one last looked. */
 export const sinceParam: Param<number> = {

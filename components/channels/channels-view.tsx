@@ -3,10 +3,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { refusedFor, type Refused } from "@/components/session/refused";
-import { useKeptDialog } from "@/components/session/use-kept-dialog";
+import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import {
   changeChannel,
@@ -44,10 +44,10 @@ import "@/components/ui/page.css";
 import "@/components/ui/settings-list.css";
 import "./channels.css";
 
-const ChannelDialog = later(() => import("./channel-dialog"));
-const SecretDialog = later(() => import("./secret-dialog"));
-const SureDialog = later(() => import("@/components/session/sure-dialog"));
-const Reauthentication = later(() => import("@/components/session/reauthentication"));
+const ChannelDialog = lazyPart(() => import("./channel-dialog"));
+const SecretDialog = lazyPart(() => import("./secret-dialog"));
+const ConfirmDialog = lazyPart(() => import("@/components/session/confirm-dialog"));
+const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
 
 /** What stands over the list. */
 type Open =
@@ -65,7 +65,7 @@ export function ChannelsView() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const add = () => setOpen({ kind: "form", channel: null, draft: NEW_CHANNEL });
-  useKeptDialog(CHANNELS_DIALOG, isKeptChannels, (kept) => {
+  useResumableDialog(CHANNELS_DIALOG, isKeptChannels, (kept) => {
     const channel = data?.find(({ id }) => id === kept.channel) ?? null;
     if (kept.dialog === "form" && (channel !== null || kept.channel === null)) {
       setOpen({ kind: "form", channel, draft: kept.draft });
@@ -79,7 +79,7 @@ export function ChannelsView() {
       return testText(await testChannel(client, channel.id));
     } catch (error) {
       const refused = refusedFor(error, () => refusal(statusOf(error)));
-      if (refused !== "unproven") return refused.problem;
+      if (refused !== "needs-reauthentication") return refused.problem;
       const isProven = await new Promise<boolean>((resolve) =>
         setOpen({
           kind: "test",
@@ -160,7 +160,7 @@ export function ChannelsView() {
             onMissing={() => undefined}
           />
         ) : open.kind === "remove" ? (
-          <SureDialog
+          <ConfirmDialog
             words={{
               title: removeDialog.title(open.channel.name),
               sentence: removeDialog.sentence,

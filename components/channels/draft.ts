@@ -1,4 +1,4 @@
-import type { KeptDialog } from "@/lib/client/kept-dialog";
+import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channels";
 import type { Channel } from "@/lib/contracts/delivery";
 import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
@@ -66,7 +66,7 @@ export type KeptChannels =
   | { dialog: "remove" | "test"; channel: string };
 
 /** The dialog as it is to be found again. Secrets aren't kept, they are to be typed again. */
-export function keptChannels(state: KeptChannels): KeptDialog {
+export function keptChannels(state: KeptChannels): ResumableDialog {
   if (state.dialog !== "form") return { kind: CHANNELS_DIALOG, state };
   const open = CHANNEL_FIELDS[state.draft.kind].flatMap((field) =>
     field.isSecret ? [] : [[field.key, typed(state.draft.settings, field)]],

@@ -4,7 +4,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import Dialog from "@/components/ui/dialog";
 import { secretDialog as words } from "./words";
 
-/** Shows a secret that is told only once. Default export for `later`. @param name of the channel that has it */
+/** Shows a secret that is told only once. Default export for `lazyPart`. @param name of the channel that has it */
 export default function SecretDialog({
   name,
   secret,

@@ -48,7 +48,7 @@ const LINES_SECONDS = [1, 10, 60, 600, 3600, 36_000, 86_400];
 const WIDEST_BAR_PX = 11;
 const PLOT_PX = 500;
 
-/** The plot behind `DurationBars`. Default export for `whenSeen`. */
+/** The plot behind `DurationBars`. Default export for `lazyOnView`. */
 export default function DurationBarsPlot({
   axis,
   bars,

@@ -3,9 +3,9 @@
 import type { ReactNode } from "react";
 import { ChartFrame } from "./chart-frame";
 import type { DurationBarsPlotProps } from "./duration-bars-plot";
-import { whenSeen } from "./when-seen";
+import { lazyOnView } from "./lazy-on-view";
 
-const DurationBarsPlot = whenSeen(() => import("./duration-bars-plot"));
+const DurationBarsPlot = lazyOnView(() => import("./duration-bars-plot"));
 
 /**
  * How long runs took, on a log scale, with the usual range behind them.

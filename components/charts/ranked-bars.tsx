@@ -1,10 +1,10 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { whenSeen } from "./when-seen";
+import { lazyOnView } from "./lazy-on-view";
 import "./charts.css";
 
-const RankedBarsPlot = whenSeen(() => import("./ranked-bars-plot"));
+const RankedBarsPlot = lazyOnView(() => import("./ranked-bars-plot"));
 
 export type RankedBar = {
   key: string;

@@ -39,7 +39,7 @@ export type StepLinePlotProps = {
 
 const NOTHING: readonly never[] = [];
 
-/** The plot behind `StepLine`. Default export for `whenSeen`. */
+/** The plot behind `StepLine`. Default export for `lazyOnView`. */
 export default function StepLinePlot({
   fromMs,
   untilMs,

@@ -5,9 +5,9 @@ import type { Stretch } from "@/lib/domain/history";
 import { ChartFrame } from "./chart-frame";
 import type { StepLinePlotProps } from "./step-line-plot";
 import { unseenOf } from "./step-points";
-import { whenSeen } from "./when-seen";
+import { lazyOnView } from "./lazy-on-view";
 
-const StepLinePlot = whenSeen(() => import("./step-line-plot"));
+const StepLinePlot = lazyOnView(() => import("./step-line-plot"));
 
 /**
  * One series over time as steps, with what was not observed hatched. The plot comes once it is about to be

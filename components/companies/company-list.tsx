@@ -13,14 +13,14 @@ import {
 import { Filters } from "@/components/grid/filters";
 import { useBoardKeys } from "@/components/grid/use-board-keys";
 import { Spacer } from "@/components/list/spacer";
-import { useHeld } from "@/components/list/use-held";
-import { useHold } from "@/components/list/use-hold";
+import { useFrozenOrder } from "@/components/list/use-frozen-order";
+import { useInteracting } from "@/components/list/use-interacting";
 import { useMoveKeys } from "@/components/list/use-move-keys";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { Empty } from "@/components/ui/empty";
 import { useMedia } from "@/components/ui/use-media";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { useCompanies } from "@/lib/client/queries/companies";
 import { textParam } from "@/lib/client/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/use-address";
@@ -48,8 +48,8 @@ import {
 } from "./words";
 import "./companies.css";
 
-const CompaniesThen = later(() => import("./companies-then"));
-const KeysDialog = later(() => import("./company-keys-dialog"));
+const CompaniesThen = lazyPart(() => import("./companies-then"));
+const KeysDialog = lazyPart(() => import("./company-keys-dialog"));
 
 /** The address is written when the typing pauses. */
 const TYPING_MS = 600;
@@ -227,10 +227,10 @@ function Table({
   order: CompaniesState["order"];
 }) {
   const table = useRef<HTMLDivElement>(null);
-  const { isHeld, handlers } = useHold();
+  const { isInteracting, handlers } = useInteracting();
   const slugs = useMemo(() => companies.map(({ slug }) => slug), [companies]);
   // Nothing moves under a pointer or a focus; what a row says goes on. Who comes or goes does so at once.
-  const held = useHeld(slugs, `${asked} ${slugs.toSorted().join(" ")}`, isHeld);
+  const held = useFrozenOrder(slugs, `${asked} ${slugs.toSorted().join(" ")}`, isInteracting);
   const rowPx = useMedia(CARD_QUERY) ? CARD_PX : ROW_PX;
   const heights = useMemo(() => held.map(() => rowPx), [held, rowPx]);
   const isPrinted = useMedia("print");

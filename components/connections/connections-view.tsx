@@ -3,8 +3,8 @@
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
-import { useHeld } from "@/components/list/use-held";
-import { useHold } from "@/components/list/use-hold";
+import { useFrozenOrder } from "@/components/list/use-frozen-order";
+import { useInteracting } from "@/components/list/use-interacting";
 import { useZone } from "@/components/shell/time/zone";
 import { Pager } from "@/components/list/pager";
 import { Button } from "@/components/ui/button";
@@ -87,9 +87,9 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
       .toSorted((a, b) => a.rank - b.rank)
       .map(({ connection }) => connection.slug);
   }, [data, ranks, which, sought]);
-  const { isHeld, handlers } = useHold();
+  const { isInteracting, handlers } = useInteracting();
   // Nothing moves under a pointer or a focus, unless it was looked for.
-  const held = useHeld(order, `${which} ${sought} ${data.length}`, isHeld);
+  const held = useFrozenOrder(order, `${which} ${sought} ${data.length}`, isInteracting);
   const bySlug = useMemo(() => new Map(data.map((one) => [one.slug, one])), [data]);
   const pages = Math.max(1, Math.ceil(held.length / PER_PAGE));
   const shownPage = Math.min(page, pages);

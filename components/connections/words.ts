@@ -11,6 +11,7 @@ import {
 import { atMoment } from "@/lib/domain/words/dates";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** What the page of connections says. Instants are epoch milliseconds on the server's clock. */
 
@@ -160,7 +161,6 @@ export function checksTexts(
   ];
 }
 
-const MINUTE_MS = 60_000;
 const LONG_SECONDS = 120;
 
 export function requestsText(perMinute: number): string {

@@ -5,8 +5,8 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { later } from "@/components/ui/later";
-import type { KeptDialog } from "@/lib/client/kept-dialog";
+import { lazyPart } from "@/components/ui/lazy-part";
+import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import type { DeletionView } from "@/lib/contracts/deletions";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { DOWNSTREAM_SENTENCE } from "@/lib/domain/words/file-words";
@@ -36,13 +36,13 @@ import {
   fileFacts,
 } from "./dialog-words";
 
-const Reauthentication = later(() => import("@/components/session/reauthentication"));
+const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
 
 const NOTHING_KEPT: ReadonlySet<number> = new Set();
 
 /**
  * Asks for several files: first how many, typed; then for each baseline by itself; then it is sent.
- * Default export for `later`.
+ * Default export for `lazyPart`.
  * @param resumed what was confirmed before its person went to their provider; null: it is new
  * @param baselinesOfProject how many baselines a project has that we know of; null when not known
  */
@@ -293,7 +293,7 @@ function Sending({
   proof: Proof | null;
   /** Some of them are deleted. */
   hasBaselines: boolean;
-  keep: () => KeptDialog;
+  keep: () => ResumableDialog;
   onAgain: () => void;
   onClose: () => void;
 }) {

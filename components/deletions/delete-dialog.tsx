@@ -3,7 +3,7 @@
 import { Suspense, useState } from "react";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { DOWNSTREAM_SENTENCE } from "@/lib/domain/words/file-words";
 import { BaselineMark } from "@/components/marks/baseline-mark";
@@ -27,10 +27,10 @@ import {
   deleteTitle,
 } from "./dialog-words";
 
-const Reauthentication = later(() => import("@/components/session/reauthentication"));
+const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
 
 /**
- * Asks whether one file is to be deleted, which one exactly, and what that means. Default export for `later`.
+ * Asks whether one file is to be deleted, which one exactly, and what that means. Default export for `lazyPart`.
  * @param knownBaselines of the file's project, itself included; null when not known
  * @param kept what was typed before its person went to their provider; null: it is new
  */

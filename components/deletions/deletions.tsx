@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
 import { useOpenDeletion } from "./use-open-deletion";
 
-const Dock = later(() => import("./deletion-dock"));
+const Dock = lazyPart(() => import("./deletion-dock"));
 
 /**
  * The person's deletions that are under way, on every page of a company. What draws them comes only when

@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useRef, useState } from "react";
 import { Empty } from "@/components/ui/empty";
 import { refusedFor, type Refused } from "@/components/session/refused";
-import { useKeptDialog } from "@/components/session/use-kept-dialog";
+import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useZone } from "@/components/shell/time/zone";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { textParam, usually } from "@/lib/client/address-params";
 import { ApiError, statusOf } from "@/lib/client/api";
 import {
@@ -49,7 +49,7 @@ import "@/components/ui/page.css";
 import "./displays.css";
 
 const loadRevokeDialog = () => import("./revoke-dialog");
-const RevokeDialog = later(loadRevokeDialog);
+const RevokeDialog = lazyPart(loadRevokeDialog);
 
 const codeParam = usually(textParam, "");
 
@@ -84,7 +84,7 @@ export function DisplaysView({
   const [code, setCode] = useState(() => codeIn(scanned));
   const [use, setUse] = useState<FormUse>(NEW);
   const [revoked, setRevoked] = useState<Display | null>(null);
-  useKeptDialog(UNPAIR, isUnpairing, ({ display: id }) =>
+  useResumableDialog(UNPAIR, isUnpairing, ({ display: id }) =>
     setRevoked(displays.find((display) => display.id === id) ?? null),
   );
   const [said, setSaid] = useState("");

@@ -1,7 +1,7 @@
 import { dayEndMs, dayOf } from "@/lib/domain/time/day";
 import type { Display, DisplaySettings } from "@/lib/contracts/wall";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 24 * 3_600_000;
 /** The server takes no later end. */
 export const LONGEST_DAYS = 730;
 

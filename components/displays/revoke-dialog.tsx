@@ -4,15 +4,15 @@ import { Suspense, useState } from "react";
 import type { Refused } from "@/components/session/refused";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { Display } from "@/lib/contracts/wall";
 import { unpairDialog } from "./dialog-words";
 import { UNPAIR } from "./unpairing";
 
-const Reauthentication = later(() => import("@/components/session/reauthentication"));
+const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
 
 /**
- * Asks before a screen is told to show nothing more. Default export for `later`.
+ * Asks before a screen is told to show nothing more. Default export for `lazyPart`.
  * @param onRevoke null when it was done, else why it was not
  */
 export default function RevokeDialog({
@@ -52,7 +52,7 @@ export default function RevokeDialog({
         )}
         {unpairDialog.sentence}
       </p>
-      {refused === null ? null : refused === "unproven" ? (
+      {refused === null ? null : refused === "needs-reauthentication" ? (
         <Suspense>
           <Reauthentication
             act={unpairDialog.act}

@@ -1,9 +1,9 @@
 "use client";
 
 import { Suspense, type ComponentProps } from "react";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 
-const PartnerThenAndNow = later(() => import("./partner-then-and-now"));
+const PartnerThenAndNow = lazyPart(() => import("./partner-then-and-now"));
 
 /** `PartnerThenAndNow`, which pages without such a moment don't load. */
 export function LinkedThen(props: ComponentProps<typeof PartnerThenAndNow>) {

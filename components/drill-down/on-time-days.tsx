@@ -16,6 +16,7 @@ import { useAddressParam } from "@/lib/client/use-address";
 import type { ReportDaysView } from "@/lib/contracts/report";
 import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 import { onTimeDays } from "./words";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 /** How many days the page draws, as it stands in its address. */
 const daysParam = usually(wordParam(REPORT_RANGES), "90d");
@@ -24,7 +25,6 @@ const HEIGHT_PX = 44;
 /** About what a chart is wide: days are drawn at their true size there. */
 const WIDTH = 900;
 const LEAST_PX = 5;
-const DAY_MS = 86_400_000;
 
 /** The days of a partner or an endpoint, a bar each (see `dayBlocks`); today's as far as it has passed. */
 export function OnTimeDays({

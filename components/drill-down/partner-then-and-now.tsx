@@ -17,7 +17,7 @@ import { thenAndNow } from "./then-words";
 
 /**
  * What the sender of this link saw of a partner, or of one endpoint of it, beside what is true now.
- * Default export for `later`.
+ * Default export for `lazyPart`.
  * @param rows those to show, as they are now
  */
 export default function PartnerThenAndNow({

@@ -22,12 +22,12 @@ import { zoneName } from "@/lib/domain/time/zone-name";
 import { datedMoment } from "@/lib/domain/words/dates";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { SHOWN, keptText, shareDialog as words, shareRefusal } from "./share-words";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 24 * 3_600_000;
 const DAYS = [1, 7, 30] as const;
 const LONGEST_FOR = 80;
 
-/** What to share of a partner or of an incident (its number), for whom and until when; then its link, once. Default export for `later`. */
+/** What to share of a partner or of an incident (its number), for whom and until when; then its link, once. Default export for `lazyPart`. */
 export default function ShareDialog({
   company,
   partnerName,

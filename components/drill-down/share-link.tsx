@@ -3,10 +3,10 @@
 import { Suspense, useState } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Button } from "@/components/ui/button";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { SHARE_LINK } from "./words";
 
-const ShareDialog = later(() => import("./share-dialog"));
+const ShareDialog = lazyPart(() => import("./share-dialog"));
 
 /** Leads to a link for people without an account. */
 export function ShareLink({

@@ -3,6 +3,7 @@ import type { RunCounts } from "@/lib/contracts/history";
 import type { Verdict } from "@/lib/domain/sync";
 import { runOutcomeText } from "@/lib/domain/words/labels";
 import { count, counted, duration, runDuration, span } from "@/lib/domain/words/format";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 export const notListed = {
   title: "This endpoint is no longer listed",
@@ -17,7 +18,6 @@ export const neighbours = { before: "Previous", after: "Next" };
 
 // Its figures.
 
-const DAY_MS = 86_400_000;
 const NOT_KNOWN = "not known";
 
 export const figures = {

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { Suspense, useCallback, useRef, useState, type ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import type { Changes } from "@/lib/client/address-params";
 import type { Board, Line } from "./board";
@@ -14,9 +14,9 @@ import { KeysBar } from "./keys-bar";
 import { Toolbar } from "./toolbar";
 import { useBoardKeys } from "./use-board-keys";
 
-const KeysDialog = later(() => import("./board-keys-dialog"));
+const KeysDialog = lazyPart(() => import("./board-keys-dialog"));
 /** Seldom needed, so the overview doesn't load it at first; without a network the page goes on without it. */
-const NothingToShow = later(() => import("./nothing-to-show"), null);
+const NothingToShow = lazyPart(() => import("./nothing-to-show"), null);
 
 /** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
 const TYPING_MS = 600;

@@ -21,7 +21,7 @@ import { localTimeMs } from "@/lib/domain/time/day";
 import { instantMs } from "@/lib/domain/time/instant";
 import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 import { thenAndNowHeadline, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
-import { layOut } from "./board";
+import { buildBoardLines } from "./board";
 import { BoardList } from "./board-list";
 import { boardParams } from "./board-url";
 import { thenView } from "./then-view";
@@ -180,7 +180,7 @@ function Rows({ view, at }: { view: SyncStatusView; at: string }) {
     return placeRows(view.rows, seen, { order, group });
   }, [view, order, group]);
   const words = useMemo(() => new Map(view.rows.map((row) => [row.id, row.verdict])), [view]);
-  const board = useMemo(() => layOut(placed, words, state), [placed, words, state]);
+  const board = useMemo(() => buildBoardLines(placed, words, state), [placed, words, state]);
   return (
     <CompanyThenProvider value={past}>
       <BoardList board={board} state={state} setState={setState} />

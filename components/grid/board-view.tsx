@@ -4,28 +4,31 @@ import { Suspense, useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { useSettledPage } from "@/components/shell/use-settled-page";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { textParam } from "@/lib/client/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
-import { layOut, type Board } from "./board";
+import { buildBoardLines, type Board } from "./board";
 import { placeRows } from "@/lib/domain/order";
 import { BoardList } from "./board-list";
 import { boardParams } from "./board-url";
 import type { FirstScreen } from "./first-screen";
 import { Legend } from "./legend";
 import { LineMarks } from "./line-marks";
-import { createSteadyWords } from "./steady-words";
+import { createVerdictTicker } from "./verdict-ticker";
 import { StripsProvider } from "@/components/grid/strips/strips";
 import { HISTORY_LOADING, HISTORY_NOT_LOADED, filterTexts } from "./words/board";
 
 const NOTE = "px-6 py-4 max-sm:px-3.5";
 /** Of what was, the overview loads nothing at first. */
-const BoardThen = later(() => import("./board-then"), <p className={NOTE}>{HISTORY_NOT_LOADED}</p>);
+const BoardThen = lazyPart(
+  () => import("./board-then"),
+  <p className={NOTE}>{HISTORY_NOT_LOADED}</p>,
+);
 
-const BesideBoard = later(() => import("./beside/beside-board"), null);
+const BesideBoard = lazyPart(() => import("./incident-actions/beside-board"), null);
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
@@ -46,18 +49,18 @@ function BoardNow({ first }: { first: FirstScreen }) {
   const [state, setState] = useAddress(boardParams);
 
   const rows = view?.rows ?? NO_ROWS;
-  const readWords = useMemo(
-    () => createSteadyWords(rows, { as_of: asOf, source }),
+  const readVerdicts = useMemo(
+    () => createVerdictTicker(rows, { as_of: asOf, source }),
     [rows, asOf, source],
   );
-  const words = useNow(readWords);
+  const words = useNow(readVerdicts);
   const { order, group } = state;
   // Places are taken at each read, at the read's own moment, and kept as time passes.
   const placed = useMemo(
     () => placeRows(rows, placingMoment(asOf, source.api_clock_offset_ms), { order, group }),
     [rows, asOf, source.api_clock_offset_ms, order, group],
   );
-  const whole = useMemo(() => layOut(placed, words, state), [placed, words, state]);
+  const whole = useMemo(() => buildBoardLines(placed, words, state), [placed, words, state]);
   const current: Board = view === null ? first : whole;
   const isSettled = useSettledPage();
   return (

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { NOW_MS, agedRow } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
-import { layOut, type Line } from "./board";
+import { buildBoardLines, type Line } from "./board";
 import { needsAttention, placeRows } from "@/lib/domain/order";
-import { wordsOf, type Moment } from "@/lib/domain/judge";
+import { verdictsOf, type Moment } from "@/lib/domain/judge";
 import { loadBoardState, type BoardState } from "./board-url";
 
 const NOW: Moment = { atMs: NOW_MS, isFrozen: false };
@@ -31,7 +31,7 @@ const ROWS = [
 
 function board(state: Partial<BoardState>, rows = ROWS, moment = NOW) {
   const whole = { ...DEFAULTS, ...state };
-  return layOut(placeRows(rows, moment, whole), wordsOf(rows, moment), whole);
+  return buildBoardLines(placeRows(rows, moment, whole), verdictsOf(rows, moment), whole);
 }
 const shown = (lines: readonly Line[]) =>
   lines.map((line) =>
@@ -121,11 +121,11 @@ describe("the order of the board", () => {
     const flat = { ...DEFAULTS, group: "flat" } as const;
     const placed = placeRows(ROWS, NOW, DEFAULTS);
     const later = { atMs: NOW_MS + 3_600_000, isFrozen: false };
-    const then = layOut(placed, wordsOf(ROWS, later), DEFAULTS);
+    const then = buildBoardLines(placed, verdictsOf(ROWS, later), DEFAULTS);
     expect(shown(then.lines)).toEqual(shown(board({}).lines));
     expect(then.counts.fresh).toBe(0);
     expect(then.counts.due).toBe(3);
-    const flatLater = layOut(placeRows(ROWS, NOW, flat), wordsOf(ROWS, later), flat);
+    const flatLater = buildBoardLines(placeRows(ROWS, NOW, flat), verdictsOf(ROWS, later), flat);
     expect(shown(flatLater.lines)).toEqual(shown(board({ group: "flat" }).lines));
   });
 });

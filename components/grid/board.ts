@@ -1,5 +1,5 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import type { Words } from "@/lib/domain/judge";
+import type { Verdicts } from "@/lib/domain/judge";
 import { countsByPartner, groupByPartner, isProblem, type Counts } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import { tally } from "@/lib/domain/verdict";
@@ -36,9 +36,13 @@ const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
 /**
  * The board as it is shown: filters, grouping and folding applied to rows that already stand in order.
  * @param placed from `placeRows`
- * @param words of all rows now, from `wordsOf`
+ * @param words of all rows now, from `verdictsOf`
  */
-export function layOut(placed: readonly SyncStatusRow[], words: Words, state: BoardState): Board {
+export function buildBoardLines(
+  placed: readonly SyncStatusRow[],
+  words: Verdicts,
+  state: BoardState,
+): Board {
   const { counts, partners } = sumUp(placed, words);
   const wordOf = (row: SyncStatusRow) => words.get(row.id) ?? row.verdict;
   const needles = state.q.toLowerCase().split(/\s+/).filter(Boolean);
@@ -86,10 +90,10 @@ type Sums = { counts: Counts; partners: ReadonlyMap<string, Heads> };
 /** A partner's line, open and closed. */
 type Heads = { open: Line; closed: Line };
 
-const sums = new WeakMap<Words, { placed: readonly SyncStatusRow[]; sums: Sums }>();
+const sums = new WeakMap<Verdicts, { placed: readonly SyncStatusRow[]; sums: Sums }>();
 
 /** Summed up once per change of a word, not per key; and a line that says the same stays the same object. */
-function sumUp(placed: readonly SyncStatusRow[], words: Words): Sums {
+function sumUp(placed: readonly SyncStatusRow[], words: Verdicts): Sums {
   const before = sums.get(words);
   if (before?.placed === placed) return before.sums;
   const wordOf = (row: SyncStatusRow) => words.get(row.id) ?? row.verdict;

@@ -1,7 +1,7 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
-import { layOut, type Board, type Line } from "./board";
+import { buildBoardLines, type Board, type Line } from "./board";
 import { placeRows } from "@/lib/domain/order";
-import { wordsOf, momentOf } from "@/lib/domain/judge";
+import { verdictsOf, momentOf } from "@/lib/domain/judge";
 import type { BoardState } from "./board-url";
 
 /** Enough for a common screen: each more delays the first paint, and the browser fetches the rest itself. */
@@ -20,7 +20,7 @@ export type FirstScreen = Board & { lineCount: number; isFrozen: boolean };
 export function firstScreen(view: SyncStatusView, state: BoardState, nowMs: number): FirstScreen {
   const moment = momentOf(view, nowMs);
   const placed = placeRows(view.rows, moment, state);
-  const board = layOut(placed, wordsOf(view.rows, moment), state);
+  const board = buildBoardLines(placed, verdictsOf(view.rows, moment), state);
   const lines = board.lines.slice(0, LINES).map(shorten);
   return {
     ...board,

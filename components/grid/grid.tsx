@@ -23,7 +23,7 @@ import { EndpointRow, type LineProps } from "./endpoint-row";
 import { FoldRow } from "./fold-row";
 import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS } from "./line-heights";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { StripHead } from "@/components/grid/strips/run-strip";
 import { Spacer } from "@/components/list/spacer";
@@ -48,14 +48,14 @@ import {
   verdictAt,
 } from "./words/list";
 import { useGlide } from "@/components/list/use-glide";
-import { useHeld } from "@/components/list/use-held";
-import { useHold } from "@/components/list/use-hold";
-import { useSeats } from "@/components/list/use-seats";
+import { useFrozenOrder } from "@/components/list/use-frozen-order";
+import { useInteracting } from "@/components/list/use-interacting";
+import { useRecycledRows } from "@/components/list/use-recycled-rows";
 import { useMoveKeys } from "@/components/list/use-move-keys";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 
 /** Comes after the page, which goes on without it. */
-const GridTip = later(() => import("@/components/grid/tip/grid-tip"), null);
+const GridTip = lazyPart(() => import("@/components/grid/tip/grid-tip"), null);
 
 /** What a person does to a line: see what is behind it, or show and hide what is below it. */
 export type LineAction = "open" | "toggle";
@@ -89,10 +89,10 @@ export function Grid({
   onActive?: (lineKey: string | null) => void;
 }) {
   const isSettled = useSettledPage();
-  const { isHeld, handlers } = useHold();
+  const { isInteracting, handlers } = useInteracting();
   /** A change of it is no news of the data: lines may move at once. */
   const request = `${isWhole}:${asked}`;
-  const places = useHeld(given, request, isHeld);
+  const places = useFrozenOrder(given, request, isInteracting);
   const lines = useMemo(() => atPlaces(places, given), [places, given]);
 
   const ofKind = useMedia(PHONE_QUERY) ? PHONE_HEIGHTS : DESK_HEIGHTS;
@@ -111,7 +111,7 @@ export function Grid({
   /** Set while a line is to get the focus as soon as it is drawn; `cell` where it was in the line. */
   const wanted = useRef<{ cell: string | null } | null>(null);
   const drawn = useMemo(() => lines.slice(first, end), [lines, first, end]);
-  const seats = useSeats(drawn, request, activeKey);
+  const slots = useRecycledRows(drawn, request, activeKey);
   const isActiveDrawn = active >= first && active < end;
 
   const focusWanted = useCallback((key: string) => {
@@ -194,11 +194,11 @@ export function Grid({
       >
         <Head order={order} isFlat={isFlat} />
         <Spacer px={abovePx} />
-        {seats.map(({ seat, line }, at) => {
+        {slots.map(({ slot, line }, at) => {
           const index = first + at;
           return (
             <LineView
-              key={seat}
+              key={slot}
               line={line}
               rowIndex={index + 2}
               // Tab always finds a row, also when the active one is out of view.

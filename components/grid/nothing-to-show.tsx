@@ -38,7 +38,7 @@ export type NothingToShowProps = {
   change: (changes: Partial<BoardState>) => void;
 };
 
-/** In place of the list: what there is none of, and the way out. Default export for `later`. */
+/** In place of the list: what there is none of, and the way out. Default export for `lazyPart`. */
 export default function NothingToShow({ board, state, change }: NothingToShowProps) {
   const { asOf, name, source } = useLiveCompany();
   if (asOf === null) {

@@ -10,7 +10,7 @@ import { NONE_UNREAD, UNREAD } from "./words";
 
 /**
  * The number on the bell: what is unread, or for whoever has no inbox how many open incidents nobody is on, which the
- * tab says to everybody. Default export for `later`.
+ * tab says to everybody. Default export for `lazyPart`.
  */
 export default function BellCount({
   company,

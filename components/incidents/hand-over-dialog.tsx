@@ -17,14 +17,14 @@ import { dayOf, localTimeMs } from "@/lib/domain/time/day";
 import { iso } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { handOverRefusal, handOverWords as words } from "./words";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 24 * 3_600_000;
 /** When a working day begins: what was handed over comes back then. */
 const MORNING = "09:00";
 /** A year, less the hours of a day. */
 const LONGEST_DAYS = 364;
 
-/** Hands what is mine to a colleague until a morning. Default export for `later`. */
+/** Hands what is mine to a colleague until a morning. Default export for `lazyPart`. */
 export default function HandOverDialog({ onClose }: { onClose: () => void }) {
   const { data, isError } = useQuery(handoverQuery());
   const [done, setDone] = useState<HandoverDone | null>(null);

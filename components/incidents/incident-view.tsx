@@ -24,7 +24,7 @@ import { partnerPath } from "@/lib/domain/partner-address";
 import { moment } from "@/lib/domain/words/format";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import { Ending } from "./ended-list";
-import { Hands } from "./hands";
+import { Hands } from "./ownership-panel";
 import { chatSubject, headlineOf, openTexts } from "./incident-text";
 import { Members } from "./members";
 import { VerdictNow } from "./open-list";

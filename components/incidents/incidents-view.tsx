@@ -15,7 +15,7 @@ import { FilterSelect } from "@/components/ui/filter-select";
 import { NOT_COUNTED } from "@/components/grid/words/board";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { endedIncidentsPath } from "@/lib/client/incident-lists";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { incidentsQuery } from "@/lib/client/queries/incidents";
@@ -49,7 +49,7 @@ import {
 import "@/components/ui/page.css";
 import "./incidents.css";
 
-const HandOverDialog = later(() => import("./hand-over-dialog"));
+const HandOverDialog = lazyPart(() => import("./hand-over-dialog"));
 
 /** What came with the page, and what it was asked for with. */
 export type FirstIncidents = { path: string; view: View | null };

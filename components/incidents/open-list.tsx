@@ -2,8 +2,8 @@
 
 import { useMemo, useRef } from "react";
 import { Spacer } from "@/components/list/spacer";
-import { useHeld } from "@/components/list/use-held";
-import { useHold } from "@/components/list/use-hold";
+import { useFrozenOrder } from "@/components/list/use-frozen-order";
+import { useInteracting } from "@/components/list/use-interacting";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { Badge } from "@/components/marks/badge";
 import { IncidentIcon } from "@/components/marks/incident-icon";
@@ -33,10 +33,10 @@ export function OpenList({
   withCompany: boolean;
 }) {
   const table = useRef<HTMLDivElement>(null);
-  const { isHeld, handlers } = useHold();
+  const { isInteracting, handlers } = useInteracting();
   const keys = useMemo(() => incidents.map(keyOf), [incidents]);
   // Nothing moves under a pointer or a focus; what a row says goes on.
-  const held = useHeld(keys, keys.toSorted().join(" "), isHeld);
+  const held = useFrozenOrder(keys, keys.toSorted().join(" "), isInteracting);
   const rowPx = useMedia(CARD_QUERY) ? CARD_PX : ROW_PX;
   const heights = useMemo(() => held.map(() => rowPx), [held, rowPx]);
   const { first, end, abovePx, belowPx } = useVisibleLines(table, heights, useMedia("print"), 0);

@@ -9,12 +9,12 @@ import { useServerClock } from "@/lib/client/use-now";
 import type { LinkEntry } from "@/lib/contracts/links";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { extendDialog, revokeDialog, sharedText } from "./words";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 const DAYS = ["1", "7", "30"] as const;
-const DAY_MS = 24 * 3_600_000;
 
 /**
- * Asks until when a link shall last, or whether it shall end. Default export for `later`.
+ * Asks until when a link shall last, or whether it shall end. Default export for `lazyPart`.
  * @param onExtend null when it was done, else why it was not; `onRevoke` likewise
  */
 export default function ChangeDialog({

@@ -3,13 +3,13 @@
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { useSettled } from "@/components/list/use-settled";
+import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { Pager } from "@/components/list/pager";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import { extendLink, linksQuery, revokeLink } from "@/lib/client/queries/links";
 import { useAddress } from "@/lib/client/use-address";
@@ -37,7 +37,7 @@ import "@/components/ui/page.css";
 import "@/components/ui/settings-list.css";
 import "./links.css";
 
-const ChangeDialog = later(() => import("./change-dialog"));
+const ChangeDialog = lazyPart(() => import("./change-dialog"));
 
 const PER_PAGE = 50;
 const TYPED_MS = 250;
@@ -46,7 +46,7 @@ const TYPED_MS = 250;
 export function LinksView() {
   const client = useQueryClient();
   const [state, setState] = useAddress(linksParams, "push");
-  const q = useSettled(state.q.trim(), TYPED_MS);
+  const q = useDebouncedValue(state.q.trim(), TYPED_MS);
   const selection = { q, whose: state.whose, state: state.state, page: Math.max(1, state.page) };
   const { data, isError } = useQuery(linksQuery(selection, PER_PAGE));
   const [open, setOpen] = useState<{ act: "extend" | "revoke"; link: LinkEntry } | null>(null);

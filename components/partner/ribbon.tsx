@@ -12,9 +12,8 @@ import { clockTime } from "@/lib/domain/words/format";
 import { isFlipped, layLanes } from "./lanes";
 import { nextHour } from "./words";
 import { useJudge, type JudgedRow } from "@/components/drill-down/partner-rows";
+import { MINUTE_MS, HOUR_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 const LANES = 3;
 /** The widths that names are laid out for: the least of the line in a wide window, a narrower one, the narrowest. */
 const LAID_OUT_PX = { wide: 1180, narrow: 800, least: 500 };

@@ -1,4 +1,4 @@
-import type { KeptDialog } from "@/lib/client/kept-dialog";
+import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import type { GivenGrant } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
 
@@ -33,7 +33,7 @@ export type KeptPeople =
   | { dialog: Sure; person: string };
 
 /** The dialog as it is to be found again. */
-export function keptPeople(state: KeptPeople): KeptDialog {
+export function keptPeople(state: KeptPeople): ResumableDialog {
   return { kind: PEOPLE_DIALOG, state };
 }
 

@@ -3,15 +3,15 @@
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { useSettled } from "@/components/list/use-settled";
+import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { refusedFor, type Refused } from "@/components/session/refused";
-import { useKeptDialog } from "@/components/session/use-kept-dialog";
+import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { Pager } from "@/components/list/pager";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { ApiError, statusOf } from "@/lib/client/api";
 import { peoplePath } from "@/lib/client/people-path";
 import {
@@ -65,10 +65,10 @@ import "@/components/ui/page.css";
 import "@/components/ui/settings-list.css";
 import "./people.css";
 
-const InviteDialog = later(() => import("./invite-dialog"));
-const EditDialog = later(() => import("./edit-dialog"));
-const LinkDialog = later(() => import("./link-dialog"));
-const SureDialog = later(() => import("@/components/session/sure-dialog"));
+const InviteDialog = lazyPart(() => import("./invite-dialog"));
+const EditDialog = lazyPart(() => import("./edit-dialog"));
+const LinkDialog = lazyPart(() => import("./link-dialog"));
+const ConfirmDialog = lazyPart(() => import("@/components/session/confirm-dialog"));
 
 const TYPED_MS = 250;
 
@@ -95,7 +95,7 @@ export function PeopleView({
 }) {
   const client = useQueryClient();
   const [state, setState] = useAddress(peopleParams, "push");
-  const selection = selectionIn({ ...state, q: useSettled(state.q, TYPED_MS) });
+  const selection = selectionIn({ ...state, q: useDebouncedValue(state.q, TYPED_MS) });
   const isFirst = first !== null && peoplePath(selection) === first.path;
   const { data, isError } = useQuery({
     ...peopleQuery(selection),
@@ -103,7 +103,7 @@ export function PeopleView({
   });
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  useKeptDialog(PEOPLE_DIALOG, isKeptPeople, (kept) => {
+  useResumableDialog(PEOPLE_DIALOG, isKeptPeople, (kept) => {
     if (kept.dialog === "invite") {
       setOpen({ kind: "invite", written: kept.written });
       return;
@@ -242,7 +242,7 @@ export function PeopleView({
             onMissing={() => undefined}
           />
         ) : (
-          <SureDialog
+          <ConfirmDialog
             key={open.kind}
             words={sureWords(open.kind, open.person)}
             proof={proofWords[open.kind]}

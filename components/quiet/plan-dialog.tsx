@@ -21,14 +21,14 @@ import {
 } from "@/lib/domain/quiet/planned-quiet";
 import { localTimeMs, localTimeOf } from "@/lib/domain/time/day";
 import { DAY_LABEL, planRefusal, planWords as words } from "./list-words";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Of what a quiet time can be planned; both null: of all of the company's. */
 export type Scope = { label: string; partner: string | null; endpointId: string | null };
 
-const DAY_MS = 24 * 3_600_000;
 const TIMES = ["once", "weekly"] as const;
 
-/** Says when no data is expected, of what and why. Default export for `later`. */
+/** Says when no data is expected, of what and why. Default export for `lazyPart`. */
 export default function PlanDialog({
   company,
   scopes,

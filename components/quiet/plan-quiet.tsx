@@ -3,10 +3,10 @@
 import { Suspense, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { PLAN } from "./words";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { Scope } from "./plan-dialog";
 
-const PlanDialog = later(() => import("./plan-dialog"));
+const PlanDialog = lazyPart(() => import("./plan-dialog"));
 
 /** Leads to planning a quiet time. @param scopes of what it can be; the first is meant */
 export function PlanQuiet({ company, scopes }: { company: string; scopes: readonly Scope[] }) {

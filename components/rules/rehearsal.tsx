@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useSettled } from "@/components/list/use-settled";
+import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
@@ -13,9 +13,9 @@ import { dayAndMonth } from "@/lib/domain/words/dates";
 import { MessageIcon } from "./message-icon";
 import { NEW_FIELDS, lackOfFields } from "./draft";
 import { TYPE_LABEL, at, rehearsalWords as words, typesText } from "./words";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 const TYPED_MS = 500;
-const DAY_MS = 24 * 3_600_000;
 
 type Companies = readonly { slug: string; name: string }[];
 
@@ -32,7 +32,7 @@ export function Rehearsal({
   to: string;
   companies: Companies;
 }) {
-  const settled = useSettled(JSON.stringify(fields), TYPED_MS);
+  const settled = useDebouncedValue(JSON.stringify(fields), TYPED_MS);
   const asked = JSON.parse(settled) as typeof fields;
   const isWhole = lackOfFields(asked) === null;
   const { data, isError, isFetching, refetch } = useQuery({

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { ChipField } from "@/components/ui/form/chip-field";
 import { Link } from "@/components/ui/link";
 import { useSending } from "@/components/ui/form/use-sending";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { RuleRequest } from "@/lib/client/queries/rules";
 import type { Channel } from "@/lib/contracts/delivery";
 import { RULES_DIALOG, fieldsOf, lackOf } from "./draft";
@@ -15,7 +15,7 @@ import { Rehearsal } from "./rehearsal";
 import { FieldRow, RuleFields } from "./rule-fields";
 import { LACK_TEXT, deleteDialog, formWords as words, proofWords, rehearsalWords } from "./words";
 
-const SureDialog = later(() => import("@/components/session/sure-dialog"));
+const ConfirmDialog = lazyPart(() => import("@/components/session/confirm-dialog"));
 
 const LONGEST_NAME = 100;
 
@@ -110,7 +110,7 @@ export function RuleEditor({
             }
           />
           <p role="alert" className="pt-3 text-xs text-failing-text empty:hidden">
-            {refused === null || refused === "unproven" ? null : refused.problem}
+            {refused === null || refused === "needs-reauthentication" ? null : refused.problem}
           </p>
           <footer className="rule-end">
             <Button type="submit" look="primary" disabled={isBusy}>
@@ -129,7 +129,7 @@ export function RuleEditor({
         <Rehearsal fields={fieldsOf(draft)} to={rehearsalWords.channels} companies={companies} />
       </div>
       <Proof
-        isWanted={refused === "unproven"}
+        isWanted={refused === "needs-reauthentication"}
         words={proofWords.save}
         kept={kept}
         onProven={() => void send()}
@@ -137,7 +137,7 @@ export function RuleEditor({
       />
       {isDeleting && onDelete !== null ? (
         <Suspense>
-          <SureDialog
+          <ConfirmDialog
             words={{
               title: deleteDialog.title(first.name),
               sentence: deleteDialog.sentence,

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { refusedFor, type Refused } from "@/components/session/refused";
-import { useKeptDialog } from "@/components/session/use-kept-dialog";
+import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { statusOf } from "@/lib/client/api";
@@ -38,7 +38,7 @@ export function RulesView({
   const { data, isError } = useQuery(rulesQuery);
   const { data: channels } = useQuery(channelsQuery);
   const [kept, setKept] = useState<{ rule: string | null; draft: RuleRequest } | null>(null);
-  useKeptDialog(RULES_DIALOG, isKeptRule, ({ draft }) => setKept({ rule: open, draft }));
+  useResumableDialog(RULES_DIALOG, isKeptRule, ({ draft }) => setKept({ rule: open, draft }));
   const toList = () => setState({ rule: null });
 
   if (data !== undefined && open !== null) {

@@ -7,6 +7,7 @@ import { zoneCity } from "@/lib/domain/time/zone-name";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { count, counted, duration } from "@/lib/domain/words/format";
 import type { Lack } from "./draft";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 export const RULES = "Rules";
 export const ADD = "Add a rule";
@@ -41,8 +42,6 @@ export function namesText(names: "all" | readonly string[], all: string): string
 }
 export const ALL_COMPANIES = "All companies";
 export const ALL_PARTNERS = "All partners";
-
-const MINUTE_MS = 60_000;
 
 /** "Stale and worse, after 15 m, only unacknowledged" */
 export function whenText(

@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Crumbs } from "@/components/shell/crumbs";
-import { useKeptDialog } from "@/components/session/use-kept-dialog";
+import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import { scheduleFileQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
@@ -35,7 +35,7 @@ import { UnknownFile } from "./unknown-file";
 import { fileWords, rowWords } from "./words";
 import "@/components/ui/page.css";
 
-const DeleteDialog = later(() => import("@/components/deletions/delete-dialog"));
+const DeleteDialog = lazyPart(() => import("@/components/deletions/delete-dialog"));
 
 /**
  * One schedule file with everything that is known of it.
@@ -81,7 +81,7 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
   const goneMs = instantMs(view.gone_at);
   const [isAsking, setIsAsking] = useState(false);
   const [kept, setKept] = useState<KeptDeletion | null>(null);
-  useKeptDialog(DELETE_FILE, isKeptDeletion, (found) => {
+  useResumableDialog(DELETE_FILE, isKeptDeletion, (found) => {
     setKept(found);
     setIsAsking(true);
   });

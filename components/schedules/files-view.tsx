@@ -3,13 +3,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { Empty } from "@/components/ui/empty";
-import { useHold } from "@/components/list/use-hold";
+import { useInteracting } from "@/components/list/use-interacting";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useKeptDialog } from "@/components/session/use-kept-dialog";
+import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { Button } from "@/components/ui/button";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import { fileFacetsQuery, fileSelectionQuery } from "@/lib/client/queries/schedule-files";
 import { useAddress } from "@/lib/client/use-address";
@@ -50,14 +50,14 @@ import {
 } from "./words";
 import { useDeletionsPaused } from "@/components/deletions/use-deletions-paused";
 import { usePendingFiles } from "@/components/deletions/use-pending-files";
-import { useSettled } from "@/components/list/use-settled";
+import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import "@/components/ui/page.css";
 
 const loadDeleteDialog = () => import("@/components/deletions/delete-dialog");
 const loadBulkDialog = () => import("@/components/deletions/bulk-dialog");
-const DeleteDialog = later(loadDeleteDialog);
-const BulkDialog = later(loadBulkDialog);
-const KeysDialog = later(() => import("@/components/list/keys-dialog"));
+const DeleteDialog = lazyPart(loadDeleteDialog);
+const BulkDialog = lazyPart(loadBulkDialog);
+const KeysDialog = lazyPart(() => import("@/components/list/keys-dialog"));
 
 /** Keystrokes closer together than this ask once. */
 const TYPING_MS = 200;
@@ -77,19 +77,19 @@ export function FilesView({
   const { slug, name } = useLiveCompany();
   const client = useQueryClient();
   const [state, setState] = useAddress(filesParams);
-  const { isHeld, handlers } = useHold();
-  const query = listQueryOf({ ...state, q: useSettled(state.q, TYPING_MS) });
-  const { shown, error, isBehind } = useFileList(query, first, isHeld);
+  const { isInteracting, handlers } = useInteracting();
+  const query = listQueryOf({ ...state, q: useDebouncedValue(state.q, TYPING_MS) });
+  const { shown, error, isBehind } = useFileList(query, first, isInteracting);
   const { data: facets } = useFacets(slug, shown?.view.index.known);
 
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const [asking, setAsking] = useState<"bulk" | ScheduleFileRow | null>(null);
   const [resumed, setResumed] = useState<KeptDeletion | KeptDeletions | null>(null);
-  useKeptDialog(DELETE_FILE, isKeptDeletion, (kept) => {
+  useResumableDialog(DELETE_FILE, isKeptDeletion, (kept) => {
     setResumed(kept);
     setAsking(kept.file);
   });
-  useKeptDialog(DELETE_FILES, isWrittenDeletions, (written) => {
+  useResumableDialog(DELETE_FILES, isWrittenDeletions, (written) => {
     setResumed(readDeletions(written));
     setAsking("bulk");
   });

@@ -14,12 +14,12 @@ const SILENT_EVERY_MS = 3000;
  * to a new question is on its way the answer to the one before stays.
  * @param query filters and order, as they stand behind a question mark
  * @param first what the server put into the page, for `first.query`; null: nothing
- * @param isHeld somebody is at the rows: they stay as they are once all are known
+ * @param isInteracting somebody is at the rows: they stay as they are once all are known
  */
 export function useFileList(
   query: string,
   first: { query: string; view: ScheduleFilesView } | null,
-  isHeld: boolean,
+  isInteracting: boolean,
 ) {
   const { slug } = useLiveCompany();
   const client = useQueryClient();
@@ -29,7 +29,7 @@ export function useFileList(
     refetchInterval: ({ state }) => {
       if (state.data === undefined) return SILENT_EVERY_MS;
       if (!state.data.index.complete) return GROWING_EVERY_MS;
-      return isHeld ? false : COMPLETE_EVERY_MS;
+      return isInteracting ? false : COMPLETE_EVERY_MS;
     },
   });
   const [shown, setShown] = useState<{ query: string; view: ScheduleFilesView } | null>(first);

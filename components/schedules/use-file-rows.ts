@@ -4,7 +4,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { FILES_PER_PAGE, pagesWithin } from "@/lib/client/file-pages";
 import { scheduleFilesQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileRow, ScheduleFilesView } from "@/lib/contracts/schedule-files";
-import { useSettled } from "@/components/list/use-settled";
+import { useDebouncedValue } from "@/components/list/use-debounced-value";
 
 /** Pages that a scroll merely passes are not asked for. */
 const PASSING_MS = 80;
@@ -17,8 +17,8 @@ const PASSING_MS = 80;
 export function useFileRows(query: string, first: number, end: number) {
   const { slug } = useLiveCompany();
   const client = useQueryClient();
-  const from = useSettled(Math.floor(first / FILES_PER_PAGE) * FILES_PER_PAGE, PASSING_MS);
-  const until = useSettled(end, PASSING_MS);
+  const from = useDebouncedValue(Math.floor(first / FILES_PER_PAGE) * FILES_PER_PAGE, PASSING_MS);
+  const until = useDebouncedValue(end, PASSING_MS);
   const pages = useMemo(() => pagesWithin(from, until), [from, until]);
   const { views, isSilent } = useQueries({
     queries: pages.map((page) => scheduleFilesQuery(slug, query, page)),

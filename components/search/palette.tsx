@@ -6,7 +6,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { Fragment, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { useSettled } from "@/components/list/use-settled";
+import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { useZoneChoice } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { toClipboard } from "@/components/ui/to-clipboard";
@@ -36,7 +36,7 @@ type Company = { slug: string; name: string };
 
 /**
  * The search over everything that the person may see. Neither what was typed nor what was chosen is kept.
- * Default export for `later`.
+ * Default export for `lazyPart`.
  * @param takeText what was typed for it before its field had the focus, told once
  */
 export default function Palette({
@@ -278,7 +278,7 @@ const LEAST_CHARACTERS = 2;
 function useFiles(companies: readonly Company[], here: string | null, query: string) {
   const company = companies.find(({ slug }) => slug === here);
   const wanted = query.trim();
-  const settled = useSettled(wanted, ASK_AFTER_MS);
+  const settled = useDebouncedValue(wanted, ASK_AFTER_MS);
   const isLongEnough = (text: string) => text.length >= LEAST_CHARACTERS;
   const isWanted = company !== undefined && isLongEnough(wanted);
   const { data, isError, isFetching } = useQuery({

@@ -2,11 +2,11 @@
 
 import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { HEARD, takeEarlyText } from "@/components/list/early-keys";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 
 const loadPalette = () => import("./palette");
-const Palette = later(loadPalette);
+const Palette = lazyPart(loadPalette);
 
 /**
  * The field that leads to the search, and Ctrl K or Command K from anywhere. The search itself comes

@@ -1,11 +1,11 @@
 import { Suspense, type ReactNode } from "react";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { useSending } from "@/components/ui/form/use-sending";
-import { later } from "@/components/ui/later";
-import type { KeptDialog } from "@/lib/client/kept-dialog";
+import { lazyPart } from "@/components/ui/lazy-part";
+import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import type { Refused } from "./refused";
 
-const Reauthentication = later(() => import("./reauthentication"));
+const Reauthentication = lazyPart(() => import("./reauthentication"));
 
 /** What confirming who one is is asked for, and what has not happened yet. */
 export type ProofWords = { act: string; untouched: string };
@@ -34,7 +34,7 @@ export function FormDialog({
   save: string;
   proof: ProofWords;
   check?: () => string | null;
-  kept: () => KeptDialog;
+  kept: () => ResumableDialog;
   onSend: () => Promise<Refused | null>;
   onClose: () => void;
   children: ReactNode;
@@ -48,7 +48,7 @@ export function FormDialog({
       closeLabel={closeLabel}
       save={save}
       isDisabled={isBusy}
-      problem={refused === null || refused === "unproven" ? null : refused.problem}
+      problem={refused === null || refused === "needs-reauthentication" ? null : refused.problem}
       className="w-[560px]"
       onSubmit={() => {
         const missing = check?.() ?? null;
@@ -59,7 +59,7 @@ export function FormDialog({
       foot={foot}
       over={
         <Proof
-          isWanted={refused === "unproven"}
+          isWanted={refused === "needs-reauthentication"}
           words={proof}
           kept={kept}
           onProven={() => void send()}
@@ -82,7 +82,7 @@ export function Proof({
 }: {
   isWanted: boolean;
   words: ProofWords;
-  kept: () => KeptDialog;
+  kept: () => ResumableDialog;
   onProven: () => void;
   onBack: () => void;
 }) {

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { useZone } from "@/components/shell/time/zone";
 import { ApiError, statusOf } from "@/lib/client/api";
-import { keepDialog, type KeptDialog } from "@/lib/client/kept-dialog";
+import { keepDialog, type ResumableDialog } from "@/lib/client/resumable-dialog";
 import { readMe, reauthenticate } from "@/lib/client/queries/me";
 import { proofAddress } from "@/lib/client/session/sign-in";
 import { useNow } from "@/lib/client/use-now";
@@ -23,12 +23,12 @@ export type Reauthentication = {
   /** What has not happened: "Nothing has been deleted yet." */
   untouched: string;
   /** The dialog below, as it is to be found again by whoever has to go to their provider. */
-  kept: () => KeptDialog;
+  kept: () => ResumableDialog;
   onProven: () => void;
   onBack: () => void;
 };
 
-/** Asks a person to prove who they are, in place. Default export for `later`. */
+/** Asks a person to prove who they are, in place. Default export for `lazyPart`. */
 export default function ReauthenticationDialog(asked: Reauthentication) {
   const { act, untouched, kept, onProven, onBack } = asked;
   const timeZone = useZone();

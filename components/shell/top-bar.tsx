@@ -2,7 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { Suspense, useState, type MouseEvent, type ReactNode } from "react";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
@@ -36,8 +36,8 @@ import {
 } from "./words";
 
 /** Comes after the page, which goes on without it. */
-const BellCount = later(() => import("@/components/inbox/bell-count"), null);
-const DeadChannels = later(() => import("@/components/channels/dead-channels"), null);
+const BellCount = lazyPart(() => import("@/components/inbox/bell-count"), null);
+const DeadChannels = lazyPart(() => import("@/components/channels/dead-channels"), null);
 const InboxButton = popupButton("dialog", () => import("@/components/inbox/inbox-popover"));
 const CompanyMenu = popupButton("menu", () => import("./company-menu"));
 const PersonMenu = popupButton("menu", () => import("./person-menu"));

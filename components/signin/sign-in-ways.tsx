@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/ui/button";
-import { beginProviderSignIn } from "@/lib/client/session/sign-in";
+import { startProviderSignIn } from "@/lib/client/session/sign-in";
 import { takeEarlySubmit } from "./early-submit";
 import { SignInForm } from "./sign-in-form";
 import { formWords, problems, ways } from "./words";
@@ -61,7 +61,7 @@ function ProviderForm({ callbackPath, name }: { callbackPath: string; name: stri
     setIsBusy(true);
     setHasFailed(false);
     // The fragment never reaches the server by itself.
-    const next = await beginProviderSignIn(callbackPath + window.location.hash);
+    const next = await startProviderSignIn(callbackPath + window.location.hash);
     if (next !== null) {
       window.location.assign(next);
       return;

@@ -6,7 +6,7 @@ import { Button } from "./button";
 
 /**
  * A question that must be answered: only its buttons and Escape close it. The focus begins on the button
- * that changes nothing and goes back to where it was. Default export for `later`.
+ * that changes nothing and goes back to where it was. Default export for `lazyPart`.
  * @param title what assistive technology announces it by
  * @param actions the other buttons, after the one that closes
  * @param isHeavy for what cannot be made good: an edge of its own

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 
 /**
  * A modal with one question or one explanation, labelled by its title. Escape, the scrim and its button
- * close it; focus goes back to where it was. Default export for `later`: dialogs come on demand.
+ * close it; focus goes back to where it was. Default export for `lazyPart`: dialogs come on demand.
  */
 export default function Dialog({
   title,

@@ -1,5 +1,5 @@
 import { Suspense, useState, type ComponentType, type ReactNode } from "react";
-import { later, whenCome } from "./later";
+import { lazyPart, whenCome } from "./lazy-part";
 
 /** What the button shows, whether or not its popup has come. */
 export type Face = {
@@ -18,7 +18,7 @@ export function popupButton<Own extends object>(
   kind: "menu" | "dialog",
   load: () => Promise<{ default: ComponentType<Own & Face> }>,
 ): ComponentType<Own & Face> {
-  const Popup: ComponentType<Own & Face> = later(load);
+  const Popup: ComponentType<Own & Face> = lazyPart(load);
   return function PopupButton(props: Own & Face) {
     const [isWanted, setIsWanted] = useState(false);
     const open = () => whenCome(load, () => setIsWanted(true));

@@ -5,8 +5,8 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { compareVerdicts } from "@/lib/domain/verdict";
 import type { WallModel } from "./model";
 import { UNKNOWN, company, endpoint, failing, modelOf, overdue, view } from "./wall-fixture";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const FRESH = [endpoint("Procore", "rfis"), endpoint("Aconex", "mail")];
 const BLIND = {
   confidence: "blind",

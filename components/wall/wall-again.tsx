@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { browserTime } from "@/lib/client/clock";
-import { isThere } from "@/lib/client/is-there";
+import { pageResponds } from "@/lib/client/page-responds";
 import { ALIVE } from "./guard";
 import { WallNotice } from "./wall-notice";
 
@@ -18,7 +18,7 @@ export function WallAgain({ title, sentence }: { title: string; sentence: string
       stopTimer = browserTime.setTimer(() => void look(), spreadMs);
     };
     const look = async () => {
-      if (await isThere(window.location.href)) window.location.reload();
+      if (await pageResponds(window.location.href)) window.location.reload();
       wait();
     };
     wait();

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext } from "@playwright/test";
 import { startHouse, type House, type Mood } from "./house";
 import { pairScreen, reloadScreen, revokeScreen } from "./pairing";
 import { startTelevision, type Seen, type Television } from "./television";
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /** What a wall went through, and whether it ever lied, failed to recover, or grew. */
 export type Life = {
@@ -18,9 +19,6 @@ export type Life = {
 };
 
 const STEP_MS = 30_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** The promise: nothing older than 2.5 polls is drawn as live, nothing older than 5 as less than blind. */
 const LIVE_MS = 150_000;
 const DELAYED_MS = 300_000;

@@ -3,7 +3,7 @@ import { SOURCE_REASONS, VERDICTS } from "@/lib/domain/sync";
 
 /** Our own JSON: what `/api/companies/...` answers and the pages read. Instants are ISO 8601. */
 
-const Known = z.object({
+const EndpointFacts = z.object({
   typical_duration_seconds: z.number().nullable(),
   failures_in_a_row: z.int(),
   last_finished_status: z.string().nullable(),
@@ -27,7 +27,7 @@ export const SyncStatusRow = z.object({
   frequency_minutes: z.number().nullable(),
   api_calls_last_24h: z.number(),
   verdict: z.enum(VERDICTS),
-  known: Known,
+  known: EndpointFacts,
 });
 
 /** How the picture came about and how far it can be trusted. */

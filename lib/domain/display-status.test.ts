@@ -9,10 +9,10 @@ import {
   SILENT_AFTER_MS,
   type DisplayFacts,
 } from "./display-status";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.UTC(2026, 10, 19, 13, 32, 7);
 const WHEN = { nowMs: NOW_MS, timeZone: "Europe/Oslo" };
-const MINUTE_MS = 60_000;
 
 const facts = (changes: Partial<DisplayFacts> = {}): DisplayFacts => ({
   revokedMs: null,

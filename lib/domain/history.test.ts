@@ -19,9 +19,8 @@ import {
 } from "./history";
 import { sawtooth } from "./sawtooth";
 import { VERDICTS, type Verdict } from "./sync";
+import { MINUTE_MS, HOUR_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 const NOW_MS = Date.parse("2026-03-02T12:07:00Z");
 const axis = historyAxis("24h", NOW_MS);
 const SPAN_MS = axis.untilMs - axis.fromMs;

@@ -1,4 +1,5 @@
 import { VERDICTS, type Verdict } from "./sync";
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /**
  * The recorded past, and what may be drawn of it. Instants are epoch milliseconds on the API's clock.
@@ -6,10 +7,6 @@ import { VERDICTS, type Verdict } from "./sync";
  * One rule orders everything here: where we did not look, nothing is drawn but what was recorded all the
  * same, and the absence of a record there means nothing.
  */
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How far back a page can look. */
 export const HISTORY_RANGES = ["1h", "24h", "7d", "30d", "90d"] as const;

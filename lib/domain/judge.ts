@@ -1,10 +1,10 @@
 import { confidenceNow, type Picture } from "./confidence";
 import { instantMs } from "@/lib/domain/time/instant";
-import type { Known, SyncAttributes, Verdict } from "./sync";
+import type { EndpointFacts, SyncAttributes, Verdict } from "./sync";
 import { verdict, type Judgement } from "./verdict";
 
 /** A row of a snapshot: what it is judged by, and the verdict that it had when the snapshot was taken. */
-export type SnapshotRow = SyncAttributes & { id: string; known: Known; verdict: Verdict };
+export type SnapshotRow = SyncAttributes & { id: string; known: EndpointFacts; verdict: Verdict };
 
 /** When, and how, rows are judged. */
 export type Moment = {
@@ -36,8 +36,8 @@ export function judge(row: Omit<SnapshotRow, "id">, { atMs, isFrozen }: Moment):
 }
 
 /** The words of all rows, by id. */
-export type Words = ReadonlyMap<string, Verdict>;
+export type Verdicts = ReadonlyMap<string, Verdict>;
 
-export function wordsOf(rows: readonly SnapshotRow[], moment: Moment): Words {
+export function verdictsOf(rows: readonly SnapshotRow[], moment: Moment): Verdicts {
   return new Map(rows.map((row) => [row.id, judge(row, moment).word]));
 }

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { failureStreak, learnedFrequencyMinutes, typicalDurationSeconds } from "./known";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const minutes = (...values: number[]) => values.map((value) => value * MINUTE_MS);
 
 describe("typical duration", () => {

@@ -1,12 +1,12 @@
 /** What our record derives from what it observed. Source: docs/verdict.md, "What our record adds". */
 
-import type { Known } from "./sync";
+import type { EndpointFacts } from "./sync";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const MINIMUM_OBSERVED_GAPS = 5;
-const MINUTE_MS = 60_000;
 
 /** What is known of an endpoint of which nothing was recorded yet. */
-export const NOTHING_KNOWN: Known = {
+export const NOTHING_KNOWN: EndpointFacts = {
   typical_duration_seconds: null,
   failures_in_a_row: 0,
   last_finished_status: null,

@@ -1,5 +1,5 @@
 import { confidence, delayedUntilMs, liveUntilMs } from "./confidence";
-import type { Confidence, Known, SyncAttributes } from "./sync";
+import type { Confidence, EndpointFacts, SyncAttributes } from "./sync";
 import { ageMs } from "./verdict";
 
 /** `GET /sync_status` may be answered from a cache that is this old. Source: the v3 API. */
@@ -28,7 +28,7 @@ type Ledger = {
  */
 export function freshnessLedger(
   rows: Iterable<
-    Pick<SyncAttributes, "status" | "last_updated_at"> & { known: Pick<Known, "reported"> }
+    Pick<SyncAttributes, "status" | "last_updated_at"> & { known: Pick<EndpointFacts, "reported"> }
   >,
   times: {
     nowMs: number;

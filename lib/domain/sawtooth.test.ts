@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sawtooth, type Corner } from "./sawtooth";
+import { HOUR_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
 const AXIS = { fromMs: 0, untilMs: 24 * HOUR_MS };
 const at = (hours: number) => hours * HOUR_MS;
 

@@ -21,7 +21,7 @@ export type SyncAttributes = {
 };
 
 /** What our own record adds to a row. */
-export type Known = {
+export type EndpointFacts = {
   /** p95 of the recorded durations of completed runs, seconds; null before one was recorded. */
   typical_duration_seconds: number | null;
   /** Consecutive recorded failures up to now; 0 after a completed run or before any record. */

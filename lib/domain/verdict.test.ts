@@ -1,7 +1,13 @@
 import { NOTHING_KNOWN } from "./known";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Known, type SyncAttributes, type Verdict, RUN_OUTCOMES, VERDICTS } from "./sync";
+import {
+  type EndpointFacts,
+  type SyncAttributes,
+  type Verdict,
+  RUN_OUTCOMES,
+  VERDICTS,
+} from "./sync";
 import {
   ageMs,
   compareVerdicts,
@@ -11,9 +17,9 @@ import {
   verdict,
   type Judgement,
 } from "./verdict";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07.000Z");
-const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
 /** An instant so many minutes from now; fractions reach down to the millisecond. */
@@ -41,15 +47,18 @@ function row(changes: Partial<SyncAttributes> = {}): SyncAttributes {
   };
 }
 
-function known(changes: Partial<Known> = {}): Known {
+function known(changes: Partial<EndpointFacts> = {}): EndpointFacts {
   return { ...NOTHING_KNOWN, ...changes };
 }
 
-function judge(attributes: Partial<SyncAttributes>, record: Partial<Known> = {}): Judgement {
+function judge(
+  attributes: Partial<SyncAttributes>,
+  record: Partial<EndpointFacts> = {},
+): Judgement {
   return verdict(row(attributes), known(record), NOW_MS);
 }
 
-function word(attributes: Partial<SyncAttributes>, record: Partial<Known> = {}): Verdict {
+function word(attributes: Partial<SyncAttributes>, record: Partial<EndpointFacts> = {}): Verdict {
   return judge(attributes, record).word;
 }
 
@@ -71,7 +80,7 @@ function started(attributes: SyncAttributes, startedMinutes: number): SyncAttrib
 }
 
 /** A record that has seen the row's last finished run, as the collector guarantees. */
-function recorded(attributes: SyncAttributes, record: Known): Known {
+function recorded(attributes: SyncAttributes, record: EndpointFacts): EndpointFacts {
   const isPassedOver = !["completed", "failed", "timed_out"].includes(
     attributes.last_sync_status ?? "",
   );
@@ -477,7 +486,7 @@ describe("properties", () => {
     frequency_minutes: frequency,
     api_calls_last_24h: fc.nat(),
   });
-  const anyKnown: fc.Arbitrary<Known> = fc.record({
+  const anyKnown: fc.Arbitrary<EndpointFacts> = fc.record({
     typical_duration_seconds: seconds,
     failures_in_a_row: fc.nat({ max: 4 }),
     last_finished_status: outcome,

@@ -1,8 +1,14 @@
 import { instantMs } from "@/lib/domain/time/instant";
 import { isDecisive } from "./known";
-import { RUN_OUTCOMES, VERDICTS, type Known, type SyncAttributes, type Verdict } from "./sync";
+import {
+  RUN_OUTCOMES,
+  VERDICTS,
+  type EndpointFacts,
+  type SyncAttributes,
+  type Verdict,
+} from "./sync";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 /** A landing may be this far ahead of the API's clock and still count as age 0. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 /** Further ahead than this, a landing says nothing. */
@@ -120,7 +126,7 @@ export type Judgement = {
  * @returns the word, the reasons (deciding one first) and the arithmetic; never throws
  * Source: docs/verdict.md.
  */
-export function verdict(row: SyncAttributes, known: Known, apiNowMs: number): Judgement {
+export function verdict(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Judgement {
   const evidence = weigh(row, known, apiNowMs);
   const [word, decided] = decide(evidence);
   const { terms, stuck, limited, failure, isJudged, aheadMs } = evidence;
@@ -146,7 +152,7 @@ type StandingRun = { endedMs: number | null };
 /** All that the table asks about, computed once. */
 type Evidence = {
   row: SyncAttributes;
-  known: Known;
+  known: EndpointFacts;
   isPaused: boolean;
   isWebhook: boolean;
   isRunning: boolean;
@@ -164,7 +170,7 @@ type Evidence = {
   terms: Terms;
 };
 
-function weigh(row: SyncAttributes, known: Known, apiNowMs: number): Evidence {
+function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evidence {
   const isPaused = row.status === "inactive";
   const isWebhook = row.status === "webhook";
   const isRunning = row.last_sync_status === "in_progress";
@@ -389,7 +395,7 @@ function stands({ endedMs }: { endedMs: number | null }, landingMs: number | nul
   return landingMs === null || endedMs === null || landingMs <= endedMs;
 }
 
-function hasRun(row: SyncAttributes, known: Known): boolean {
+function hasRun(row: SyncAttributes, known: EndpointFacts): boolean {
   return (
     row.last_sync_status !== null ||
     row.last_sync_started_at !== null ||
@@ -402,7 +408,7 @@ const NO_CADENCE = { ms: null, source: null } as const;
 
 function cadenceOf(
   row: SyncAttributes,
-  known: Known,
+  known: EndpointFacts,
 ): { ms: number; source: "given" | "learned" } | typeof NO_CADENCE {
   const given = positiveMs(row.frequency_minutes, MINUTE_MS);
   if (given !== null) return { ms: given, source: "given" };
@@ -410,7 +416,7 @@ function cadenceOf(
   return learned === null ? NO_CADENCE : { ms: learned, source: "learned" };
 }
 
-function typicalDurationMs(row: SyncAttributes, known: Known): number | null {
+function typicalDurationMs(row: SyncAttributes, known: EndpointFacts): number | null {
   const seconds = known.typical_duration_seconds ?? row.last_sync_duration_seconds;
   return seconds === 0 ? 0 : positiveMs(seconds, 1000);
 }
@@ -444,7 +450,11 @@ function unrecognisedOutcome(status: string | null): string | null {
  * @returns milliseconds, negative while early; null when neither cadence nor next sync says, and for
  * paused, webhook and unreported endpoints
  */
-export function latenessMs(row: SyncAttributes, known: Known, apiNowMs: number): number | null {
+export function latenessMs(
+  row: SyncAttributes,
+  known: EndpointFacts,
+  apiNowMs: number,
+): number | null {
   return verdict(row, known, apiNowMs).terms.latenessMs;
 }
 

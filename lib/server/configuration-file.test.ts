@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 /** Words are good, "no" is not, and "later" cannot be used yet. */
-async function begin(content: string): Promise<void> {
+async function start(content: string): Promise<void> {
   writeFileSync(file, content);
   watched = createConfigurationFile({
     name: "WORDS_FILE",
@@ -59,7 +59,7 @@ const events = () => lines.map((line) => (JSON.parse(line) as { event?: string }
 
 describe("a file of configuration", () => {
   test("is read again when it has changed, once", async () => {
-    await begin("one");
+    await start("one");
     expect(used).toEqual(["one"]);
     writeFileSync(file, "two");
     await looks(2);
@@ -70,7 +70,7 @@ describe("a file of configuration", () => {
   });
 
   test("that is still being written is left alone, and several changes are one", async () => {
-    await begin("one");
+    await start("one");
     for (const half of ["t", "tw", "no", "thr"]) {
       writeFileSync(file, half);
       await looks(1);
@@ -83,7 +83,7 @@ describe("a file of configuration", () => {
   });
 
   test("that is bad is refused, said once, and what was read before stays", async () => {
-    await begin("one");
+    await start("one");
     const readAtMs = watched.state().readAtMs;
     writeFileSync(file, "no");
     await looks(5);
@@ -100,7 +100,7 @@ describe("a file of configuration", () => {
   });
 
   test("that is gone is refused, and one that comes in its place is read", async () => {
-    await begin("one");
+    await start("one");
     rmSync(file);
     await looks(2);
     expect(watched.state().refused?.problems).toEqual([
@@ -114,7 +114,7 @@ describe("a file of configuration", () => {
   });
 
   test("in whose place something else comes, or far too much, is refused", async () => {
-    await begin("one");
+    await start("one");
     rmSync(file);
     execFileSync("mkfifo", [file]);
     await looks(2);
@@ -136,7 +136,7 @@ describe("a file of configuration", () => {
     }
     symlinkSync("first", path.join(folder, "..data"));
     file = path.join(folder, "..data", "words.txt");
-    await begin("one");
+    await start("one");
     symlinkSync("second", path.join(folder, "..next"));
     renameSync(path.join(folder, "..next"), path.join(folder, "..data"));
     await looks(2);
@@ -144,7 +144,7 @@ describe("a file of configuration", () => {
   });
 
   test("that could not be taken over is tried again", async () => {
-    await begin("one");
+    await start("one");
     writeFileSync(file, "later");
     await looks(2);
     expect(used).toEqual(["one"]);

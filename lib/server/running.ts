@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Attention } from "./attention";
+import type { RecentlyViewed } from "./recently-viewed";
 import type { Auth } from "./auth/auth";
 import type { Clock } from "./clock";
 import type { LeftCompanies } from "./collector/left-companies";
@@ -10,8 +10,8 @@ import type { DeletionWorker } from "./deletions/worker";
 import type { ChannelSeal } from "./delivery/channel-settings";
 import type { Mailer } from "./delivery/mail";
 import type { SendToChannel } from "./delivery/send-to-channel";
-import type { Evidence } from "./evidence";
-import type { DataPlane } from "./http/data-plane";
+import type { SecurityLog } from "./security-log";
+import type { HotRoutes } from "./http/hot-routes";
 import type { Handlers } from "./http/handlers";
 import type { Log } from "./log";
 import type { Metrics } from "./metrics";
@@ -32,7 +32,7 @@ export type Runtime = {
   clock: Clock;
   log: Log;
   /** What clients can cause to be logged. */
-  evidence: Evidence;
+  securityLog: SecurityLog;
   database: Database;
   auth: Auth;
   /** What one person, display or reader of a link may make us do at a time. */
@@ -40,7 +40,7 @@ export type Runtime = {
   metrics: Metrics;
   snapshots: Snapshots;
   recording: Recording;
-  attention: Attention;
+  recentlyViewed: RecentlyViewed;
   disk: DiskGuard;
   deletions: DeletionWorker;
   /** Null: no mail is sent. */
@@ -63,8 +63,8 @@ export type RuntimeHandle = {
   config: Config;
   log: Log;
   observeHttp: Metrics["observeHttp"];
-  note: Evidence["note"];
-  dataPlane: DataPlane;
+  recordEvent: SecurityLog["record"];
+  hotRoutes: HotRoutes;
   /** Answers a link preview: the same card whatever the address. */
   sendCard(request: IncomingMessage, response: ServerResponse): void;
   /**

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { Failure } from "@/lib/contracts/failure";
 import type { Clock } from "./clock";
-import type { Soon } from "./soon";
+import type { MaybePromise } from "./maybe-promise";
 
 /** Of one asker: requests in work, ... */
 export const AT_ONCE = 6;
@@ -45,7 +45,7 @@ export type Turns = {
       perMinute?: number;
       refused?: (limit: TurnLimit) => void;
     },
-  ): Soon<(status: number) => void>;
+  ): MaybePromise<(status: number) => void>;
   /**
    * Begins an export, of which a person has one at a time.
    * @returns what ends it; may be called more than once

@@ -1,7 +1,9 @@
 import { V3_ERROR_STATUS, type V3ErrorCode } from "@/lib/contracts/v3";
 
 /** A request as the service reads one: the part of `Request` that it uses. */
-export type Asked = Pick<Request, "method" | "url" | "body"> & { headers: Pick<Headers, "get"> };
+export type HttpRequest = Pick<Request, "method" | "url" | "body"> & {
+  headers: Pick<Headers, "get">;
+};
 
 /** What an operation answers, before the headers that every response carries are added. */
 export type Answer = {

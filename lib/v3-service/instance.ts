@@ -1,4 +1,4 @@
-import { errorAnswer, type Answer, type Asked } from "./answers";
+import { errorAnswer, type Answer, type HttpRequest } from "./answers";
 import type { V3Service } from "./service";
 
 /**
@@ -6,23 +6,23 @@ import type { V3Service } from "./service";
  * are bundled apart and would each have a module of their own.
  */
 const KEY = Symbol.for("plumbline.v3-service");
-type Holder = { [KEY]?: V3Service | null };
+type Grantee = { [KEY]?: V3Service | null };
 
 /** Makes the service reachable for the route handlers; null takes it off. */
 export function setV3Service(service: V3Service | null): void {
-  (globalThis as Holder)[KEY] = service;
+  (globalThis as Grantee)[KEY] = service;
 }
 
 /** Null while the service is off. */
 export function getV3Service(): V3Service | null {
-  return (globalThis as Holder)[KEY] ?? null;
+  return (globalThis as Grantee)[KEY] ?? null;
 }
 
 /** Header in which our own server tells the socket's (or a trusted proxy's) client address. */
 const CLIENT_ADDRESS_HEADER = "x-plumbline-client-address";
 
 /** Hands a request under `/api/v3` to the running service; 404 while it is off. */
-export async function askV3(request: Asked): Promise<Answer> {
+export async function askV3(request: HttpRequest): Promise<Answer> {
   const service = getV3Service();
   if (!service) return errorAnswer("not_found", "The v3 API isn't served here.");
   // A request whose address nobody told has a limit of its own: it is nobody else's.

@@ -11,8 +11,8 @@ export type Log = {
  * Where it says what any client can make happen, as often as it likes: whoever takes it counts, so that the log
  * stays small. Never given a secret, a token, nor what a client called itself unless that is known.
  */
-export type Evidence = {
-  note(
+export type SecurityLog = {
+  record(
     event: "token_refused" | "limit_hit",
     client: { address: string },
     facts: Readonly<Record<string, string | boolean>>,
@@ -24,6 +24,6 @@ export type Evidence = {
   ): unknown;
 };
 
-export const silentEvidence: Evidence = { note: () => {}, failed: () => {} };
+export const silentSecurityLog: SecurityLog = { record: () => {}, failed: () => {} };
 
 export const silentLog: Log = { info: () => {}, error: () => {} };

@@ -2,7 +2,7 @@ import { and, count, desc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
 import type { Database } from "@/lib/server/store/database";
-import { jsonAnswer, Refusal, type Answer, type Asked } from "./answers";
+import { jsonAnswer, Refusal, type Answer, type HttpRequest } from "./answers";
 import type { DerivedDataRemovals } from "./derived-data";
 import { paginationMeta, readPaging } from "./paging";
 import { scheduleFiles } from "./store/schema";
@@ -13,7 +13,7 @@ import type { Grant } from "./tokens";
 export function createScheduleFiles(database: Database, removals: DerivedDataRemovals) {
   return {
     /** `GET /schedule_files`: newest first, of the same moment the higher id first. */
-    list: async (_request: Asked, url: URL, { companyId }: Grant): Promise<Answer> => {
+    list: async (_request: HttpRequest, url: URL, { companyId }: Grant): Promise<Answer> => {
       const paging = readPaging(url.searchParams);
       const ours = eq(scheduleFiles.companyId, companyId);
       const [rows, [total]] = await Promise.all([
@@ -33,7 +33,7 @@ export function createScheduleFiles(database: Database, removals: DerivedDataRem
     },
 
     /** `GET /schedule_files/{id}`. Throws Refusal `not_found`. */
-    get: async (_request: Asked, _url: URL, grant: Grant, id: string): Promise<Answer> => {
+    get: async (_request: HttpRequest, _url: URL, grant: Grant, id: string): Promise<Answer> => {
       const [row] = await database.orm.select().from(scheduleFiles).where(theFile(grant, id));
       if (!row) throw notFound();
       return jsonAnswer(scheduleFileOf(row));
@@ -43,7 +43,7 @@ export function createScheduleFiles(database: Database, removals: DerivedDataRem
      * `DELETE /schedule_files/{id}`. The file goes and the removal of its derived data is queued in
      * one transaction; of several at once one deletes, for the others the file is missing.
      */
-    remove: async (_request: Asked, _url: URL, grant: Grant, id: string): Promise<Answer> => {
+    remove: async (_request: HttpRequest, _url: URL, grant: Grant, id: string): Promise<Answer> => {
       const file = theFile(grant, id);
       const fileId = await inTransaction(database, async (client) => {
         const [gone] = await drizzle({ client })

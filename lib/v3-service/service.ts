@@ -1,9 +1,9 @@
 import type { Scope, V3ErrorCode } from "@/lib/contracts/v3";
 import type { Database } from "@/lib/server/store/database";
-import { errorAnswer, Refusal, type Answer, type Asked } from "./answers";
+import { errorAnswer, Refusal, type Answer, type HttpRequest } from "./answers";
 import { findClient } from "./clients";
 import { createDerivedDataRemovals } from "./derived-data";
-import { silentEvidence, silentLog, type Evidence, type Log } from "./log";
+import { silentSecurityLog, silentLog, type SecurityLog, type Log } from "./log";
 import { openApiJson } from "./openapi";
 import { createRateLimiter, type RateDecision } from "./rate-limit";
 import { createScheduleFiles } from "./schedule-files";
@@ -23,7 +23,7 @@ export type V3Service = {
    * sends the answer leaves out its body where only the head was asked for.
    * @param client `clientAddress`: whom the rate limit counts
    */
-  answer(request: Asked, client: { clientAddress: string }): Promise<Answer>;
+  answer(request: HttpRequest, client: { clientAddress: string }): Promise<Answer>;
   /**
    * The rate limit's headers for a request under `/api/v3` that is refused before it is asked here.
    * @param path without query
@@ -34,14 +34,14 @@ export type V3Service = {
     client: { clientAddress: string; isCounted: boolean },
   ): Record<string, string>;
   /** The same as a `Response`. */
-  handle(request: Asked, client: { clientAddress: string }): Promise<Response>;
+  handle(request: HttpRequest, client: { clientAddress: string }): Promise<Response>;
 };
 
 const BASE_PATH = "/api/v3";
 
-type Operation = (request: Asked, url: URL, grant: Grant, id: string) => Promise<Answer>;
+type Operation = (request: HttpRequest, url: URL, grant: Grant, id: string) => Promise<Answer>;
 /** An operation that needs no token. */
-type Open = (request: Asked, clientAddress: string) => Promise<Answer>;
+type Open = (request: HttpRequest, clientAddress: string) => Promise<Answer>;
 type Route = {
   path: RegExp;
   methods: ReadonlyMap<string, { scope: Scope; run: Operation } | { open: Open }>;
@@ -56,9 +56,9 @@ export function createV3Service(options: {
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
   log?: Log;
-  evidence?: Evidence;
+  securityLog?: SecurityLog;
 }): V3Service {
-  const { database, keySeal, log = silentLog, evidence = silentEvidence } = options;
+  const { database, keySeal, log = silentLog, securityLog = silentSecurityLog } = options;
   const nowMs = () => options.clock.nowMs();
   const limiter = createRateLimiter(options.rateLimitPerMinute);
   const tokenLimiter = createRateLimiter(options.tokenRateLimitPerMinute);
@@ -77,7 +77,7 @@ export function createV3Service(options: {
         issueToken(request, {
           tokens,
           findClient: findByClientId,
-          onRefused: (facts) => evidence.note("token_refused", { address }, facts),
+          onRefused: (facts) => securityLog.record("token_refused", { address }, facts),
         }),
     },
   });
@@ -96,7 +96,7 @@ export function createV3Service(options: {
     route(/^\/openapi\.json$/, { GET: { open: describe } }),
   ];
 
-  async function authenticate(request: Asked): Promise<Grant> {
+  async function authenticate(request: HttpRequest): Promise<Grant> {
     const header = request.headers.get("authorization");
     if (header === null) throw NO_TOKEN;
     const token = /^Bearer +([\w\-.~+/]+=*) *$/i.exec(header)?.[1];
@@ -106,7 +106,7 @@ export function createV3Service(options: {
   }
 
   async function operate(
-    request: Asked,
+    request: HttpRequest,
     url: URL,
     path: string,
     clientAddress: string,
@@ -149,20 +149,20 @@ export function createV3Service(options: {
     },
   };
 
-  async function answer(request: Asked, { clientAddress }: { clientAddress: string }) {
+  async function answer(request: HttpRequest, { clientAddress }: { clientAddress: string }) {
     const url = new URL(request.url);
     const path = pathWithin(url.pathname);
     const { limiter: of, limit } = limitOf(path);
     const rate = of.take(clientAddress, nowMs());
     if (!rate.allowed) {
-      evidence.note("limit_hit", { address: clientAddress }, { limit });
+      securityLog.record("limit_hit", { address: clientAddress }, { limit });
       return withRate(tooMany(rate, nowMs()), rate);
     }
     try {
       return withRate(await operate(request, url, path, clientAddress), rate);
     } catch (error) {
       if (error instanceof Refusal) return withRate(error.answer, rate);
-      evidence.failed("v3_request_failed", error, request);
+      securityLog.failed("v3_request_failed", error, request);
       return withRate(errorAnswer("server_error", "Something went wrong on our side."), rate);
     }
   }

@@ -4,9 +4,7 @@ import { MAX_PAGE, MAX_PER_PAGE, served } from "@/lib/contracts/v3";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { recordApiCalls, recordLandings, recordRuns } from "./store/writer";
 import { ALL_SCOPES, bearer, START_MS, startTestService, type TestService } from "./test-service";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { MINUTE_MS, HOUR_MS } from "@/lib/domain/time/units";
 
 const config = (id: string, partner: string, key: string, more: object = {}) => ({
   id,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { and, asc, count, eq, sql } from "drizzle-orm";
 import { MAX_PARTNER_LENGTH, type ServedSyncStatus } from "@/lib/contracts/v3";
 import type { Database } from "@/lib/server/store/database";
-import { Refusal, type Answer, type Asked } from "./answers";
+import { Refusal, type Answer, type HttpRequest } from "./answers";
 import { paginationMeta, readPaging, type Paging } from "./paging";
 import { createResponseCache, type CachedBody } from "./response-cache";
 import { syncConfigs } from "./store/schema";
@@ -23,7 +23,11 @@ export function createSyncStatus(database: Database, nowMs: () => number) {
     nowMs,
   });
 
-  return async function getSyncStatus(request: Asked, url: URL, grant: Grant): Promise<Answer> {
+  return async function getSyncStatus(
+    request: HttpRequest,
+    url: URL,
+    grant: Grant,
+  ): Promise<Answer> {
     const query = readQuery(url.searchParams);
     const { companyId, scopes } = grant;
     const key = JSON.stringify([companyId, scopes, query.partner, query.page, query.perPage]);

@@ -34,8 +34,8 @@ export async function startTestService(
       rateLimitPerMinute: options.limit ?? 1_000_000,
       tokenRateLimitPerMinute: options.tokenLimit ?? 1_000_000,
       log: { info: () => {}, error: (detail) => logged.push(detail) },
-      evidence: {
-        note: (event, { address }, facts) => noted.push({ event, address, ...facts }),
+      securityLog: {
+        record: (event, { address }, facts) => noted.push({ event, address, ...facts }),
         failed: (event, err, { method, url }) => logged.push({ event, err, method, url }),
       },
     });

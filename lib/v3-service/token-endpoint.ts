@@ -1,5 +1,5 @@
 import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
-import { jsonAnswer, Refusal, type Answer, type Asked } from "./answers";
+import { jsonAnswer, Refusal, type Answer, type HttpRequest } from "./answers";
 import type { Client } from "./clients";
 import { NOBODYS_HASH, verifySecret } from "./secrets";
 import type { Tokens } from "./tokens";
@@ -17,7 +17,7 @@ type RefusedClient = { known: true; client: string; revoked: boolean } | { known
  * @throws Refusal for every request that gets no token
  */
 export async function issueToken(
-  request: Asked,
+  request: HttpRequest,
   options: {
     tokens: Tokens;
     findClient: (clientId: string) => Promise<(Client & { secretHash: string }) | null>;
@@ -81,7 +81,7 @@ function grantedScopes(registered: readonly Scope[], asked: string | null): Scop
   );
 }
 
-async function readForm(request: Asked): Promise<URLSearchParams> {
+async function readForm(request: HttpRequest): Promise<URLSearchParams> {
   const [mediaType] = (request.headers.get("content-type") ?? "").split(";");
   if (mediaType?.trim().toLowerCase() !== "application/x-www-form-urlencoded") {
     throw new Refusal("invalid_request", "The body must be application/x-www-form-urlencoded.");
@@ -94,7 +94,7 @@ async function readForm(request: Asked): Promise<URLSearchParams> {
   return form;
 }
 
-async function readText(request: Asked, maxBytes: number): Promise<string> {
+async function readText(request: HttpRequest, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {

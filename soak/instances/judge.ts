@@ -1,8 +1,8 @@
 import type { ReceivedRequest } from "@/e2e/upstream/misbehaving-upstream";
 import { brokenIntents } from "@/lib/server/deletions/deletions-fixture";
 import type { Site } from "./site";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const REQUESTS = 60;
 const TOKENS = 10;
 /** Between two clocks of the same machine. */

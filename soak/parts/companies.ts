@@ -6,9 +6,9 @@ import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { startCrowd, startCrowdedHost } from "@/lib/server/collector/crowded-host-fixture";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { openStore } from "@/lib/server/store/open-store";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-const MINUTE_MS = 60_000;
 const COMPANIES = 500;
 /** The API's own. */
 const LIMITS = { requestsPerMinute: 60, tokenRequestsPerMinute: 10 };

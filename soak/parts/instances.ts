@@ -10,6 +10,7 @@ import { chooseFault, chooseUpstreamFault, type Fault } from "../instances/fault
 import { judge } from "../instances/judge";
 import { askToDelete, openSite, within, type Site } from "../instances/site";
 import { LEADS, watch, type SoakedLead, type Watch } from "../instances/watch";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** The promise is 30 s; the collector checks every 20 s. */
 const TAKEOVER_P95_MS = 30_000;
@@ -19,7 +20,6 @@ const TAKEOVER_LIMIT_MS = 60_000;
 /** A fault that is over sooner need not cost anybody the lead. */
 const SURELY_LOST_MS = 30_000;
 const SETTLE_LIMIT_MS = 12 * 60_000;
-const MINUTE_MS = 60_000;
 
 /**
  * Two instances on one PostgreSQL, of which something is always killed, stopped, cut off or restarted while

@@ -11,6 +11,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { sparkline, type Sparkline } from "./sparkline";
 import { movedAxis, slotsAt, stripLabel, type RunCounts, type StripAxis } from "./strip";
 import { useMedia } from "@/components/ui/use-media";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** The past day of one endpoint, ready to be drawn. */
 type Strip = {
@@ -53,7 +54,6 @@ export function useDrawnStrip(endpointId: string): {
 
 /** Below this both the strip and since when a verdict holds have left the grid, and nobody has to fetch them. */
 const STRIP_QUERY = "(min-width: 1061px), print";
-const MINUTE_MS = 60_000;
 
 /** Brings the record of the past 24 hours to the rows below; they are drawn before it comes. */
 export function StripsProvider({ children }: { children: ReactNode }) {

@@ -9,11 +9,11 @@ import {
   useState,
   type RefObject,
 } from "react";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { DETAIL_CELLS, type TipTarget } from "./detail-cells";
 
-const CellTip = later(() => import("./cell-tip"), null);
+const CellTip = lazyPart(() => import("./cell-tip"), null);
 
 /** A pointer that only passes by opens nothing. */
 const HOVER_MS = 350;
@@ -26,7 +26,7 @@ type Given = {
 
 /**
  * The one tooltip of the grid. It follows the pointer over cells that carry `data-cell`, and the keyboard
- * focus: on a row it explains the age, on a cell that cell. Escape closes it. Default export for `later`.
+ * focus: on a row it explains the age, on a cell that cell. Escape closes it. Default export for `lazyPart`.
  * @param asked what the person asked for, as one text: what it explained may have become another line
  */
 export default function GridTip({ asked, ...given }: Given & { asked: string }) {

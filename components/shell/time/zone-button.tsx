@@ -1,11 +1,11 @@
 "use client";
 
 import { Suspense, useRef, useState, useTransition, type KeyboardEvent } from "react";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-face";
 
 const loadPicker = () => import("./zone-picker");
-const ZonePicker = later(loadPicker);
+const ZonePicker = lazyPart(loadPicker);
 
 /**
  * A button that shows a zone by its city and lets another one be found, by city or by the names that people use.

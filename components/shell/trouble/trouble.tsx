@@ -2,7 +2,7 @@
 
 import { Suspense, useState, type ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { later } from "@/components/ui/later";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { useNow } from "@/lib/client/use-now";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -12,7 +12,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { EXPLAIN } from "@/components/shell/words";
 
-const ExplainDialog = later(() => import("./explain-dialog"));
+const ExplainDialog = lazyPart(() => import("./explain-dialog"));
 
 /** What is known, then what is next. @param otherwise drawn while there is nothing to say */
 export function TroubleBanner({ otherwise }: { otherwise: ReactNode }) {

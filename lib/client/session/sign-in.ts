@@ -35,7 +35,7 @@ export async function signIn(account: { email: string; password: string }): Prom
  * @param callbackPath where to come back to: a path of our own, fragment and all
  * @returns where to go: the provider, or our own page that says why not; null: no usable answer
  */
-export async function beginProviderSignIn(callbackPath: string): Promise<string | null> {
+export async function startProviderSignIn(callbackPath: string): Promise<string | null> {
   try {
     const response = await postToAuth("/api/auth/signin/oidc", {}, callbackPath);
     const answer = (await response.json()) as { url?: unknown };

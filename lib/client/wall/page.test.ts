@@ -2,8 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { confidence } from "@/lib/domain/confidence";
 import { FIRST_MS, snapshotFixture, wallFirstFixture } from "./fixture";
 import { createPaintWatch, shareOf, storedNowMs } from "./page";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "@/lib/domain/time/units";
 
 describe("the time at which a page from storage begins", () => {
   test("it is the screen's own when that has gone on", () => {

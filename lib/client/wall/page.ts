@@ -1,6 +1,6 @@
 import { delayedUntilMs } from "@/lib/domain/confidence";
 import { browserTime, createServerClock } from "@/lib/client/clock";
-import { isThere } from "@/lib/client/is-there";
+import { pageResponds } from "@/lib/client/page-responds";
 import { topOfWall } from "./frames";
 import { startWallLoop, type WallLoop } from "./loop";
 import type { WallFirst } from "./state";
@@ -83,7 +83,7 @@ export function shareOf(displayId: string | null): number {
 
 /** Pairing begins on a page that is known to be there; until it is, the picture stays. */
 async function leaveToPair(): Promise<void> {
-  if (await isThere("/pair")) topOfWall().location.replace("/pair");
+  if (await pageResponds("/pair")) topOfWall().location.replace("/pair");
 }
 
 /**

@@ -25,9 +25,9 @@ import {
   type WallPage,
   type WallState,
 } from "./state";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 const RANDOM = 0.5;
-const DAY_MS = 24 * 3_600_000;
 
 /** A machine with its two clocks, for walking through time. */
 function machine(first: WallFirst = wallFirstFixture(), page: WallPage = wallPageFixture()) {

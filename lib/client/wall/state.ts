@@ -2,6 +2,7 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallIncidentsView, WallReport, WallView } from "@/lib/contracts/wall";
 import { nextAskMs } from "@/lib/client/snapshot";
 import type { WallAnswer } from "./answers";
+import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /**
  * What a wall knows and does next, as a pure machine: `stepWall` every second, `*Answered` with what came
@@ -118,8 +119,6 @@ const BEAT_ALLOWANCE_MS = 45_000;
 const DENIALS = 2;
 /** A deploy reloads the walls of a house within this time, each at a moment of its own. */
 const DEPLOY_SPREAD_MS = 120_000;
-const DAY_MS = 24 * 60 * 60_000;
-const HOUR_MS = 60 * 60_000;
 const RELOAD_RETRY_MS = 60_000;
 const MAX_RELOAD_RETRY_MS = 30 * 60_000;
 

@@ -10,9 +10,9 @@ import {
   type PlannedRule,
 } from "./plan";
 import { EVERYTHING } from "./rule-fixture";
-import { storyOf, type RecordedEvent, type Story } from "./story";
+import { timelineOf, type RecordedEvent, type IncidentTimeline } from "./incident-timeline";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 /** A Thursday, 10:00 UTC. */
 const START_MS = Date.parse("2026-11-19T10:00:00Z");
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
@@ -52,13 +52,13 @@ const onIt = (minutes: number, untilMinutes: number | null = null) =>
     detail: { until: untilMinutes === null ? null : new Date(at(untilMinutes)).toISOString() },
   });
 
-function story(...events: RecordedEvent[]): Story {
+function timeline(...events: RecordedEvent[]): IncidentTimeline {
   const openedMs = events[0]?.atMs ?? START_MS;
-  return storyOf({ id: 1, partner: "Procore", openedMs, ownerId: null }, events);
+  return timelineOf({ id: 1, partner: "Procore", openedMs, ownerId: null }, events);
 }
 
 function plan(
-  stories: readonly Story[],
+  timelines: readonly IncidentTimeline[],
   rules: readonly PlannedRule[],
   {
     untilMinutes = 24 * 60,
@@ -73,7 +73,7 @@ function plan(
   return planCompany({
     company: "northgate",
     care: { ownerId: null, standIn: null },
-    stories,
+    timelines,
     rules,
     blindnesses: [],
     gaps:
@@ -98,12 +98,12 @@ describe("what a place is told of an incident", () => {
       event(index + 1, "left", { endpointId: "a" }),
       event(index + 1.5, "flapped", { endpointId: "a", detail: { to: "late" } }),
     ]).flat();
-    const planned = plan([story(opened(0), ...flaps, ended(70))], [RULE]);
+    const planned = plan([timeline(opened(0), ...flaps, ended(70))], [RULE]);
     expect(told(planned)).toEqual(["opened 0", "ended 70"]);
   });
 
   test("nothing of what was over before the rule's time had come", () => {
-    expect(plan([story(opened(0), ended(20))], [{ ...RULE, after_minutes: 30 }])).toEqual([]);
+    expect(plan([timeline(opened(0), ended(20))], [{ ...RULE, after_minutes: 30 }])).toEqual([]);
   });
 
   test("what gets worse than was told, once, also when somebody is on it", () => {
@@ -114,26 +114,26 @@ describe("what a place is told of an incident", () => {
       worsened(20, "late"),
       worsened(30, "stale"),
     ];
-    expect(told(plan([story(...events)], [RULE]))).toEqual(["opened 0", "worse 10"]);
+    expect(told(plan([timeline(...events)], [RULE]))).toEqual(["opened 0", "worse 10"]);
   });
 
   test("only what reaches the rule's verdict, from the moment it does", () => {
     const failing = { ...RULE, from_verdict: "failing", after_minutes: 5 } as const;
-    expect(told(plan([story(opened(0), worsened(10, "failing"))], [failing]))).toEqual([
+    expect(told(plan([timeline(opened(0), worsened(10, "failing"))], [failing]))).toEqual([
       "opened 15",
     ]);
   });
 
   test("not while somebody is on it, if nobody has to be; again once their time is up", () => {
     const rule = { ...RULE, after_minutes: 10, unacknowledged_only: true };
-    expect(plan([story(opened(0), onIt(5))], [rule])).toEqual([]);
-    expect(told(plan([story(opened(0), onIt(5, 40))], [rule]))).toEqual(["opened 40"]);
+    expect(plan([timeline(opened(0), onIt(5))], [rule])).toEqual([]);
+    expect(told(plan([timeline(opened(0), onIt(5, 40))], [rule]))).toEqual(["opened 40"]);
   });
 
   test("reminders at their rhythm while nobody is on it, and none after its ending", () => {
     const rule = { ...RULE, remind_every_minutes: 30 };
     const events = [opened(0), onIt(70, 100), ended(140)];
-    expect(told(plan([story(...events)], [rule]))).toEqual([
+    expect(told(plan([timeline(...events)], [rule]))).toEqual([
       "opened 0",
       "reminder 30",
       "reminder 60",
@@ -145,12 +145,18 @@ describe("what a place is told of an incident", () => {
 
   test("in quiet hours nothing, then one summary of what is still open", () => {
     const quiet = { ...RULE, quiet: NIGHT };
-    const stories = [
-      storyOf({ id: 1, partner: "A", openedMs: at(130), ownerId: null }, [opened(130)]),
-      storyOf({ id: 2, partner: "B", openedMs: at(140), ownerId: null }, [opened(140), ended(200)]),
-      storyOf({ id: 3, partner: "C", openedMs: at(150), ownerId: null }, [opened(150), ended(300)]),
+    const timelines = [
+      timelineOf({ id: 1, partner: "A", openedMs: at(130), ownerId: null }, [opened(130)]),
+      timelineOf({ id: 2, partner: "B", openedMs: at(140), ownerId: null }, [
+        opened(140),
+        ended(200),
+      ]),
+      timelineOf({ id: 3, partner: "C", openedMs: at(150), ownerId: null }, [
+        opened(150),
+        ended(300),
+      ]),
     ];
-    expect(told(plan(stories, [quiet]))).toEqual([
+    expect(told(plan(timelines, [quiet]))).toEqual([
       "summary 240",
       "opened 240 among others",
       "opened 240 among others",
@@ -159,21 +165,21 @@ describe("what a place is told of an incident", () => {
   });
 
   test("an ending in quiet hours waits for their end", () => {
-    const planned = plan([story(opened(0), ended(130))], [{ ...RULE, quiet: NIGHT }]);
+    const planned = plan([timeline(opened(0), ended(130))], [{ ...RULE, quiet: NIGHT }]);
     expect(told(planned)).toEqual(["opened 0", "ended 240"]);
   });
 
   test("of a new rule: one summary of what is open, and nothing of what is over", () => {
-    const over = storyOf({ id: 2, partner: "B", openedMs: at(0), ownerId: null }, [
+    const over = timelineOf({ id: 2, partner: "B", openedMs: at(0), ownerId: null }, [
       opened(0),
       ended(50),
     ]);
-    const planned = plan([story(opened(0)), over], [{ ...RULE, sinceMs: at(60) }]);
+    const planned = plan([timeline(opened(0)), over], [{ ...RULE, sinceMs: at(60) }]);
     expect(told(planned)).toEqual(["summary 60", "opened 60 among others"]);
   });
 
   test("the ending of what was opened, though no rule is left", () => {
-    const planned = plan([story(opened(0), worsened(5, "failing"), ended(70))], [], {
+    const planned = plan([timeline(opened(0), worsened(5, "failing"), ended(70))], [], {
       openings: new Map([[1, at(0)]]),
     });
     expect(told(planned)).toEqual(["opened 0", "ended 70"]);
@@ -181,12 +187,12 @@ describe("what a place is told of an incident", () => {
 
   test("only what somebody looks after, where they want nothing else", () => {
     const mine = { ...RULE, onlyFor: "ana" };
-    expect(plan([story(opened(0))], [mine])).toEqual([]);
+    expect(plan([timeline(opened(0))], [mine])).toEqual([]);
     const handed = event(20, "owned", {
       byId: "ben",
       detail: { owner: { id: "ana", name: "Ana" }, previous_owner: null },
     });
-    expect(told(plan([story(opened(0), handed)], [mine]))).toEqual(["opened 20"]);
+    expect(told(plan([timeline(opened(0), handed)], [mine]))).toEqual(["opened 20"]);
   });
 });
 
@@ -194,12 +200,12 @@ describe("while we can’t see", () => {
   const blindness = { fromMs: at(10), toldFromMs: at(15), untilMs: at(120), wasTold: false };
 
   test("that is told, then that we see again, with what had begun", () => {
-    const began = storyOf({ id: 2, partner: "B", openedMs: at(120), ownerId: null }, [
+    const began = timelineOf({ id: 2, partner: "B", openedMs: at(120), ownerId: null }, [
       event(120, "seen_again", {
         detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
       }),
     ]);
-    expect(told(plan([story(opened(0)), began], [RULE], { blindnesses: [blindness] }))).toEqual([
+    expect(told(plan([timeline(opened(0)), began], [RULE], { blindnesses: [blindness] }))).toEqual([
       "opened 0",
       "blind 15",
       "seen_again 120",
@@ -209,7 +215,7 @@ describe("while we can’t see", () => {
 
   test("nothing falls due, not a reminder either", () => {
     const rule = { ...RULE, after_minutes: 30, remind_every_minutes: 30 };
-    const planned = plan([story(opened(0))], [rule], {
+    const planned = plan([timeline(opened(0))], [rule], {
       blindnesses: [blindness],
       untilMinutes: 140,
     });
@@ -258,7 +264,7 @@ describe("while we can’t see", () => {
 
   test("nobody is told of what their rules don’t cover", () => {
     const elsewhere = { ...RULE, companies: ["harbour"] };
-    expect(plan([story(opened(0))], [elsewhere], { blindnesses: [blindness] })).toEqual([]);
+    expect(plan([timeline(opened(0))], [elsewhere], { blindnesses: [blindness] })).toEqual([]);
   });
 
   describe("somebody who wants only what is theirs", () => {
@@ -303,7 +309,7 @@ describe("while we can’t see", () => {
     });
 
     test("hears of their own incident that began meanwhile, though the company isn’t theirs", () => {
-      const began = storyOf({ id: 2, partner: "B", openedMs: at(120), ownerId: "ana" }, [
+      const began = timelineOf({ id: 2, partner: "B", openedMs: at(120), ownerId: "ana" }, [
         event(120, "seen_again", {
           detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
         }),
@@ -338,7 +344,7 @@ describe("of any history", () => {
         );
       }
       if (endsAfter !== null) recorded.push(ended(now + endsAfter));
-      return { story: story(...recorded), isEnded: endsAfter !== null };
+      return { timeline: timeline(...recorded), isEnded: endsAfter !== null };
     });
   const rule = fc
     .record({
@@ -354,7 +360,7 @@ describe("of any history", () => {
 
   test("each opening has one ending, after it, once the incident is over; and nothing follows it", () => {
     fc.assert(
-      fc.property(history, rules, ({ story: one, isEnded }, given) => {
+      fc.property(history, rules, ({ timeline: one, isEnded }, given) => {
         const kinds = plan([one], given, { untilMinutes: 5_000 }).filter(
           ({ tells }) => tells !== "summary",
         );
@@ -371,7 +377,7 @@ describe("of any history", () => {
 
   test("asking at every moment finds the same as asking once, however what was sent is remembered", () => {
     fc.assert(
-      fc.property(history, rules, ({ story: one }, given) => {
+      fc.property(history, rules, ({ timeline: one }, given) => {
         const whole = plan([one], given, { untilMinutes: 2_000 });
         const bit = new Map<string, Planned>();
         const openings = new Map<number, number>();
@@ -380,11 +386,12 @@ describe("of any history", () => {
           // What hasn't happened yet isn't known.
           const known = {
             ...one,
-            chapters: one.chapters.filter(({ fromMs }) => fromMs <= untilMs),
+            phases: one.phases.filter(({ fromMs }) => fromMs <= untilMs),
           };
           for (const planned of plan([known], given, { untilMinutes: minute, openings })) {
             if (!bit.has(planned.key)) bit.set(planned.key, planned);
-            if (planned.tells === "opened") openings.set(planned.story.incidentId, planned.dueMs);
+            if (planned.tells === "opened")
+              openings.set(planned.timeline.incidentId, planned.dueMs);
           }
         }
         const last = at(1_995);
@@ -401,11 +408,11 @@ describe("of any history", () => {
 
   test("what is told to be worse is worse than all that was told", () => {
     fc.assert(
-      fc.property(history, rules, ({ story: one }, given) => {
+      fc.property(history, rules, ({ timeline: one }, given) => {
         const verdicts = plan([one], given, { untilMinutes: 5_000 }).flatMap((planned) =>
           (planned.tells === "opened" || planned.tells === "worse") &&
-          planned.chapter.verdict !== null
-            ? [planned.chapter.verdict]
+          planned.phase.verdict !== null
+            ? [planned.phase.verdict]
             : [],
         );
         expect(verdicts).toEqual([...new Set(verdicts)].toSorted(compareTroubles));

@@ -3,9 +3,9 @@ import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import { isMine } from "@/lib/domain/incidents/mine";
 import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
 import { isAmong, type QuietHours, type Rule } from "./rule";
-import type { Chapter, Story } from "./story";
+import type { Phase, IncidentTimeline } from "./incident-timeline";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 /** Weekly hours that last longer than this last all week. */
 const WEEK_AND_MORE_MS = 9 * 86_400_000;
 
@@ -45,7 +45,7 @@ export type Planned = {
   dueMs: number;
   toldIn: string | null;
 } & (
-  | { tells: "opened" | "worse" | "reminder" | "ended"; story: Story; chapter: Chapter }
+  | { tells: "opened" | "worse" | "reminder" | "ended"; timeline: IncidentTimeline; phase: Phase }
   | { tells: "blind" | "seen_again"; blindness: Blindness }
   | { tells: "summary" }
 );
@@ -70,7 +70,7 @@ export type Planned = {
 export function planCompany(given: {
   company: string;
   care: Care;
-  stories: readonly Story[];
+  timelines: readonly IncidentTimeline[];
   rules: readonly PlannedRule[];
   blindnesses: readonly Blindness[];
   gaps: readonly Stretch[];
@@ -78,7 +78,7 @@ export function planCompany(given: {
   nowMs: number;
   openings: ReadonlyMap<number, number>;
 }): Planned[] {
-  const { company, stories, untilMs, nowMs, openings, blindnesses, gaps } = given;
+  const { company, timelines, untilMs, nowMs, openings, blindnesses, gaps } = given;
   const rules = given.rules.filter((rule) => isAmong(company, rule.companies));
   const ofSight = blindnesses
     .flatMap((blindness) => planBlindness(blindness, rules, given.care))
@@ -86,11 +86,11 @@ export function planCompany(given: {
   const toldAgain = new Map(
     ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
   );
-  const ofStories = stories
-    .flatMap((story) => {
-      const own = rules.filter(({ partners }) => isAmong(story.partner, partners));
-      const openedMs = openings.get(story.incidentId) ?? null;
-      return planStory(story, own, { gaps, toldAgain, openedMs, untilMs });
+  const ofStories = timelines
+    .flatMap((timeline) => {
+      const own = rules.filter(({ partners }) => isAmong(timeline.partner, partners));
+      const openedMs = openings.get(timeline.incidentId) ?? null;
+      return planTimeline(timeline, own, { gaps, toldAgain, openedMs, untilMs });
     })
     .filter(({ dueMs }) => dueMs <= untilMs);
   const summaries = new Map(
@@ -106,10 +106,10 @@ export function planCompany(given: {
 /** Of an incident's reminders the last one is enough: those before it were sent while they were due, or came to nothing. */
 export function withoutMissedReminders(planned: readonly Planned[]): Planned[] {
   const lastOf = new Map(
-    planned.flatMap((one) => (one.tells === "reminder" ? [[one.story.incidentId, one]] : [])),
+    planned.flatMap((one) => (one.tells === "reminder" ? [[one.timeline.incidentId, one]] : [])),
   );
   return planned.filter(
-    (one) => one.tells !== "reminder" || lastOf.get(one.story.incidentId) === one,
+    (one) => one.tells !== "reminder" || lastOf.get(one.timeline.incidentId) === one,
   );
 }
 
@@ -169,7 +169,7 @@ function caredFor({ ownerId, standIn }: Care, personId: string | null): Stretch[
   return personId === standIn?.id ? [standIn] : [];
 }
 
-/** When a story is told; `toldAgain`: the messages that tell we see again, by when they are due. */
+/** When a timeline is told; `toldAgain`: the messages that tell we see again, by when they are due. */
 type Circumstances = {
   gaps: readonly Stretch[];
   toldAgain: ReadonlyMap<number, string>;
@@ -180,64 +180,64 @@ type Circumstances = {
 };
 
 /** @param rules those of its company and partner */
-function planStory(
-  story: Story,
+function planTimeline(
+  timeline: IncidentTimeline,
   rules: readonly PlannedRule[],
   circumstances: Circumstances,
 ): Planned[] {
-  const opening = openingOf(story, rules, circumstances);
+  const opening = openingOf(timeline, rules, circumstances);
   if (opening === null) return [];
   const { dueMs: openedMs } = opening;
-  const { chapters } = story;
-  const followed = chapters.filter(({ fromMs }) => fromMs > openedMs);
+  const { phases } = timeline;
+  const followed = phases.filter(({ fromMs }) => fromMs > openedMs);
   const planned: Planned[] = [opening];
-  let worst = opening.chapter.verdict;
-  for (const chapter of followed) {
-    if (!isWorse(chapter.verdict, worst)) continue;
-    const dueMs = afterQuiet(chapter.fromMs, rules);
-    const then = chapterAt(chapters, dueMs);
+  let worst = opening.phase.verdict;
+  for (const phase of followed) {
+    if (!isWorse(phase.verdict, worst)) continue;
+    const dueMs = afterQuiet(phase.fromMs, rules);
+    const then = phaseAt(phases, dueMs);
     // By the end of quiet hours it may be better again, or over.
     if (rules.length === 0 || then === null || !isWorse(then.verdict, worst)) continue;
     worst = then.verdict;
     planned.push({
       tells: "worse",
-      key: keyOf(story, `worse:${String(worst)}`),
+      key: keyOf(timeline, `worse:${String(worst)}`),
       dueMs,
       toldIn: null,
-      story,
-      chapter: then,
+      timeline,
+      phase: then,
     });
   }
-  planned.push(...remindersOf(story, rules, openedMs, circumstances));
+  planned.push(...remindersOf(timeline, rules, openedMs, circumstances));
   const ending = followed.find(({ isOpen }) => !isOpen);
   if (ending !== undefined) {
     planned.push({
       tells: "ended",
-      key: keyOf(story, "ended"),
+      key: keyOf(timeline, "ended"),
       dueMs: afterQuiet(ending.fromMs, rules),
       toldIn: null,
-      story,
-      chapter: ending,
+      timeline,
+      phase: ending,
     });
   }
   return planned;
 }
 
-type Opening = Extract<Planned, { story: Story }>;
+type Opening = Extract<Planned, { timeline: IncidentTimeline }>;
 
 function openingOf(
-  story: Story,
+  timeline: IncidentTimeline,
   rules: readonly PlannedRule[],
   circumstances: Circumstances,
 ): Opening | null {
   const { openedMs, toldAgain } = circumstances;
   const opening = (dueMs: number, toldIn: string | null): Opening | null => {
-    const chapter = chapterAt(story.chapters, dueMs) ?? story.chapters[0];
-    if (chapter === undefined) return null;
-    return { tells: "opened", key: keyOf(story, "opened"), dueMs, toldIn, story, chapter };
+    const phase = phaseAt(timeline.phases, dueMs) ?? timeline.phases[0];
+    if (phase === undefined) return null;
+    return { tells: "opened", key: keyOf(timeline, "opened"), dueMs, toldIn, timeline, phase };
   };
   if (openedMs !== null) return opening(openedMs, null);
-  const wanted = rules.flatMap((rule) => firstWanted(story, rule, circumstances) ?? []);
+  const wanted = rules.flatMap((rule) => firstWanted(timeline, rule, circumstances) ?? []);
   const [first] = wanted.toSorted(
     (a, b) => a.dueMs - b.dueMs || Number(a.isHeld) - Number(b.isHeld),
   );
@@ -251,20 +251,20 @@ function openingOf(
  * @returns `isHeld`: quiet hours, or that the rule is newer, held it until then; null: it doesn't
  */
 function firstWanted(
-  { chapters }: Story,
+  { phases }: IncidentTimeline,
   rule: PlannedRule,
   { gaps }: Circumstances,
 ): { dueMs: number; isHeld: boolean } | null {
-  const reached = chapters.find(({ verdict }) => reaches(verdict, rule.from_verdict));
+  const reached = phases.find(({ verdict }) => reaches(verdict, rule.from_verdict));
   if (reached === undefined) return null;
   const readyMs = reached.fromMs + rule.after_minutes * MINUTE_MS;
   const first = { atMs: Math.max(readyMs, rule.sinceMs), isHeld: rule.sinceMs >= readyMs };
-  return nextWanted(chapters, first, gaps, rule);
+  return nextWanted(phases, first, gaps, rule);
 }
 
 /** The first moment from one on at which a rule wants it told, we can see, and it isn't quiet. */
 function nextWanted(
-  chapters: readonly Chapter[],
+  phases: readonly Phase[],
   from: { atMs: number; isHeld: boolean },
   gaps: readonly Stretch[],
   rule: PlannedRule,
@@ -272,12 +272,12 @@ function nextWanted(
 ): { dueMs: number; isHeld: boolean } | null {
   let { atMs, isHeld } = from;
   for (;;) {
-    const wantedMs = chapters
-      .map((chapter, index) => ({ chapter, untilMs: chapters[index + 1]?.fromMs ?? Infinity }))
-      .find(({ chapter, untilMs }) => untilMs > atMs && wants(rule, chapter, isReminder));
+    const wantedMs = phases
+      .map((phase, index) => ({ phase, untilMs: phases[index + 1]?.fromMs ?? Infinity }))
+      .find(({ phase, untilMs }) => untilMs > atMs && wants(rule, phase, isReminder));
     if (wantedMs === undefined) return null;
-    if (wantedMs.chapter.fromMs > atMs) {
-      atMs = wantedMs.chapter.fromMs;
+    if (wantedMs.phase.fromMs > atMs) {
+      atMs = wantedMs.phase.fromMs;
       isHeld = false;
     }
     const gap = stretchAt(gaps, atMs);
@@ -291,7 +291,7 @@ function nextWanted(
 }
 
 function remindersOf(
-  story: Story,
+  timeline: IncidentTimeline,
   rules: readonly PlannedRule[],
   openedMs: number,
   { gaps, untilMs }: Circumstances,
@@ -303,7 +303,7 @@ function remindersOf(
       : [{ rule, everyMs: rule.remind_every_minutes * MINUTE_MS }],
   );
   const [most] = often.toSorted((a, b) => a.everyMs - b.everyMs);
-  const endMs = story.chapters.find(({ isOpen }) => !isOpen)?.fromMs ?? Infinity;
+  const endMs = timeline.phases.find(({ isOpen }) => !isOpen)?.fromMs ?? Infinity;
   const lastDueMs = Math.min(untilMs, endMs - 1);
   if (most === undefined) return [];
   const { rule, everyMs } = most;
@@ -312,17 +312,17 @@ function remindersOf(
   while (planned.length < MOST_REMINDERS) {
     const from = { atMs: lastMs + everyMs, isHeld: false };
     if (from.atMs > lastDueMs) break;
-    const next = nextWanted(story.chapters, from, gaps, rule, true);
+    const next = nextWanted(timeline.phases, from, gaps, rule, true);
     if (next === null || next.dueMs > lastDueMs) break;
-    const chapter = chapterAt(story.chapters, next.dueMs);
-    if (chapter === null) break;
+    const phase = phaseAt(timeline.phases, next.dueMs);
+    if (phase === null) break;
     planned.push({
       tells: "reminder",
-      key: keyOf(story, `reminder:${next.dueMs}`),
+      key: keyOf(timeline, `reminder:${next.dueMs}`),
       dueMs: next.dueMs,
       toldIn: next.isHeld ? `${SUMMARY}${next.dueMs}` : null,
-      story,
-      chapter,
+      timeline,
+      phase,
     });
     lastMs = next.dueMs;
   }
@@ -332,8 +332,8 @@ function remindersOf(
 /** Of one incident: every quarter of an hour over a month and more. */
 const MOST_REMINDERS = 3_000;
 
-function wants(rule: PlannedRule, chapter: Chapter, isReminder: boolean): boolean {
-  const { isOpen, verdict, acknowledgedBy, ownerId } = chapter;
+function wants(rule: PlannedRule, phase: Phase, isReminder: boolean): boolean {
+  const { isOpen, verdict, acknowledgedBy, ownerId } = phase;
   if (!isOpen || !reaches(verdict, rule.from_verdict)) return false;
   if ((rule.unacknowledged_only || isReminder) && acknowledgedBy !== null) return false;
   if (rule.onlyFor === null) return true;
@@ -350,8 +350,8 @@ function isWorse(verdict: Trouble | null, than: Trouble | null): boolean {
   return verdict !== null && (than === null || compareTroubles(verdict, than) > 0);
 }
 
-function chapterAt(chapters: readonly Chapter[], atMs: number): Chapter | null {
-  return chapters.findLast(({ fromMs }) => fromMs <= atMs) ?? null;
+function phaseAt(phases: readonly Phase[], atMs: number): Phase | null {
+  return phases.findLast(({ fromMs }) => fromMs <= atMs) ?? null;
 }
 
 /** The first moment from one on that isn't quiet by every rule. */
@@ -386,7 +386,7 @@ function quietAround(quiet: QuietHours, atMs: number): Around {
   return found;
 }
 
-function keyOf({ incidentId }: Story, what: string): string {
+function keyOf({ incidentId }: IncidentTimeline, what: string): string {
   return `incident:${incidentId}:${what}`;
 }
 

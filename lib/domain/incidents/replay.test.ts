@@ -9,8 +9,8 @@ import type { PastStretch, RecordedPast } from "./past-endpoint";
 import { replay, type IncidentsReplay } from "./replay";
 import { INCIDENT_SETTINGS } from "./settings-fixture";
 import { step, type IncidentEvent, type ObservedEndpoint } from "./step";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const START_MS = Date.parse("2026-11-19T12:00:00Z");
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 /** Two polls and a half of a minute. */

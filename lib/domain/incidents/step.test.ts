@@ -10,8 +10,8 @@ import {
   type ObservedEndpoint,
   type Observation,
 } from "./step";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const START_MS = Date.parse("2026-11-19T12:00:00Z");
 const SETTINGS: IncidentSettings = { opensAfterMs: 15 * MINUTE_MS, closesAfterMs: 10 * MINUTE_MS };
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;

@@ -126,7 +126,7 @@ export function step(
   }
   for (const [partner, joins] of joining) {
     lastId += 1;
-    const { after, changes } = begin(lastId, partner, joins, observation.atMs);
+    const { after, changes } = start(lastId, partner, joins, observation.atMs);
     tell(events, after, changes, observation, true);
     open.push(after);
   }
@@ -168,7 +168,7 @@ function suspectOf(
   };
 }
 
-function begin(
+function start(
   id: number,
   partner: string,
   joins: readonly Joining[],

@@ -11,9 +11,8 @@ import {
   type Weekly,
 } from "./planned-quiet";
 import { concerns } from "./concerns";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const at = (text: string) => Date.parse(text);
 
 function planned(changes: Partial<PlannedQuiet> = {}): PlannedQuiet {

@@ -1,6 +1,7 @@
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { dayOf } from "@/lib/domain/time/day";
 import { wallTimeMs } from "@/lib/domain/time/wall-time";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Characters of a reason. */
 export const LONGEST_REASON = 200;
@@ -48,7 +49,6 @@ export function everyWeek(weekly: Weekly): PlannedQuiet {
   };
 }
 
-const DAY_MS = 86_400_000;
 /** Every week has the same days, so that whatever lasts longer than one lasts. */
 const WEEK_AND_MORE_MS = 9 * DAY_MS;
 

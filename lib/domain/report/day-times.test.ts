@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Stretch } from "@/lib/domain/history";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { countedMs, dayTimes, type DayTimes, type SeenEndpoint } from "./day-times";
+import { HOUR_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
 const DAY: Stretch = { fromMs: 0, untilMs: 24 * HOUR_MS };
 
 const hours = (fromMs: number, untilMs: number): Stretch => ({

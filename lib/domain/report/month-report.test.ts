@@ -8,9 +8,7 @@ import {
   type EndpointDay,
   type EndpointMonth,
 } from "./month-report";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 function day(changes: Partial<EndpointDay> = {}): EndpointDay {
   return {

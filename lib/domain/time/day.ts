@@ -1,7 +1,6 @@
 import { zoneOffsetMs } from "./calendar";
 import { firstShownMs } from "./wall-time";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "./units";
 
 /**
  * The day that an instant falls on, as a date field holds it: "2026-11-19".

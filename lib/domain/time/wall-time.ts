@@ -1,7 +1,5 @@
 import { zoneOffsetMs } from "./calendar";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+import { MINUTE_MS, DAY_MS } from "./units";
 
 /**
  * When the clock on the wall first shows a time of a day. Where the clocks jump over it, the moment they jump.

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { explain } from "./explanation";
-import type { Known, SyncAttributes } from "@/lib/domain/sync";
+import type { EndpointFacts, SyncAttributes } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
@@ -21,7 +21,7 @@ const ROW: SyncAttributes = {
   frequency_minutes: 60,
   api_calls_last_24h: 212,
 };
-const KNOWN: Known = {
+const KNOWN: EndpointFacts = {
   typical_duration_seconds: 0,
   failures_in_a_row: 0,
   last_finished_status: "completed",
@@ -30,14 +30,14 @@ const KNOWN: Known = {
   reported: true,
 };
 
-function explained(row: Partial<SyncAttributes> = {}, known: Partial<Known> = {}) {
+function explained(row: Partial<SyncAttributes> = {}, known: Partial<EndpointFacts> = {}) {
   const attributes = { ...ROW, ...row };
   const facts = { ...KNOWN, ...known };
   return explain(attributes, facts, verdict(attributes, facts, NOW_MS), WHEN);
 }
-const sums = (row?: Partial<SyncAttributes>, known?: Partial<Known>) =>
+const sums = (row?: Partial<SyncAttributes>, known?: Partial<EndpointFacts>) =>
   explained(row, known).sums.map(({ label, value, note }) => [label, value, note]);
-const rules = (row?: Partial<SyncAttributes>, known?: Partial<Known>) =>
+const rules = (row?: Partial<SyncAttributes>, known?: Partial<EndpointFacts>) =>
   explained(row, known).rules.map(
     ({ word, text, decided }) => `${decided ? "*" : ""}${word}: ${text}`,
   );
@@ -90,7 +90,7 @@ describe("the arithmetic", () => {
   });
 
   test("the part for a run says what it was taken from", () => {
-    const noteOf = (row: Partial<SyncAttributes>, known: Partial<Known>) =>
+    const noteOf = (row: Partial<SyncAttributes>, known: Partial<EndpointFacts>) =>
       sums(row, known).find(([label]) => label === "allowance")?.[2];
     expect(noteOf({ last_sync_duration_seconds: 120 }, { typical_duration_seconds: null })).toBe(
       "15 m + 2 m 00 s, as long as the last run",

@@ -1,4 +1,4 @@
-import type { Known, SyncAttributes, Verdict } from "@/lib/domain/sync";
+import type { EndpointFacts, SyncAttributes, Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { clockTimeWithSeconds, duration, runDuration, span } from "./format";
 import { atMoment, datedMoment } from "./dates";
@@ -37,7 +37,7 @@ type When = {
  */
 export function explain(
   row: SyncAttributes,
-  known: Known,
+  known: EndpointFacts,
   judgement: Judgement,
   when: When,
 ): Explanation {
@@ -46,7 +46,7 @@ export function explain(
 
 function sumsOf(
   row: SyncAttributes,
-  known: Known,
+  known: EndpointFacts,
   { terms }: Judgement,
   { nowMs, judgedMs = nowMs, timeZone }: When,
 ): SumLine[] {

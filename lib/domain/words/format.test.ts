@@ -14,13 +14,10 @@ import {
   span,
 } from "./format";
 import { atMoment, datedMoment } from "./dates";
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 const ZONE = "Europe/Berlin";
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 describe("durations", () => {
   test.each([

@@ -1,15 +1,11 @@
 import { calendar, hasDate, type Calendar } from "@/lib/domain/time/calendar";
 import { zoneName } from "@/lib/domain/time/zone-name";
+import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /**
  * Numbers, spans and moments as a person reads them.
  * Instants are epoch milliseconds; a `timeZone` is an IANA name and throws a RangeError when it is none.
  */
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** In place of what is no instant or span. */
 export const NOT_KNOWN = "not known";

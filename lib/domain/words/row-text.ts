@@ -3,8 +3,7 @@ import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL, runOutcomeText } from "./labels";
 import { ago, duration, moment as clockMoment, nextSyncText, runDuration, span } from "./format";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Every text and length that a row shows at one moment. Flat, so that two moments compare cheaply. */
 export type RowText = {

@@ -1,18 +1,20 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NOTHING_KNOWN } from "@/lib/domain/known";
-import { type Known, type SyncAttributes, SOURCE_REASONS } from "@/lib/domain/sync";
+import { type EndpointFacts, type SyncAttributes, SOURCE_REASONS } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import { endpointSentence, reasonSentence } from "./sentences";
 import { confidenceNote, sourceReasonSentence } from "./source-sentences";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const ZONE = "Europe/Berlin";
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 const WHEN = { nowMs: NOW_MS, timeZone: ZONE };
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
 
-function sentenceFor(changes: Partial<SyncAttributes>, record: Partial<Known> = {}): string {
+function sentenceFor(
+  changes: Partial<SyncAttributes>,
+  record: Partial<EndpointFacts> = {},
+): string {
   const row: SyncAttributes = {
     endpoint_key: "daily_logs",
     partner_name: "Procore",
@@ -27,7 +29,7 @@ function sentenceFor(changes: Partial<SyncAttributes>, record: Partial<Known> = 
     api_calls_last_24h: 0,
     ...changes,
   };
-  const known: Known = { ...NOTHING_KNOWN, ...record };
+  const known: EndpointFacts = { ...NOTHING_KNOWN, ...record };
   const judgement = verdict(row, known, NOW_MS);
   return endpointSentence({ partnerName: "Procore", endpointKey: "daily_logs", judgement }, WHEN);
 }

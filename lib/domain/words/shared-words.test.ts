@@ -9,9 +9,9 @@ import {
   type TellingEndpoint,
 } from "./shared-words";
 import type { Verdict } from "@/lib/domain/sync";
+import { HOUR_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-11-21T20:33:00Z");
-const HOUR_MS = 3_600_000;
 
 const one = (endpointKey: string, word: Verdict, latenessHours: number | null = null) => ({
   name: endpointKey,

@@ -5,10 +5,10 @@ import { incidentHeadline, type HeadlineIncident } from "./incident-headline";
 import { partnerHeadline, worstFirst, type HeadlineEndpoint } from "./partner-headline";
 import { UNSEEN_AFTER } from "./then-and-now";
 import { zoneName } from "@/lib/domain/time/zone-name";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Sentences of what is shared: on the page of a share link, in its preview, and in a chat. */
 
-const DAY_MS = 24 * 3_600_000;
 const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
 
 /** An endpoint as it is told to others. */

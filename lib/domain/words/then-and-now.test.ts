@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changeOf, thenAndNowHeadline, thenAndNowTimes, type Side } from "./then-and-now";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const side = (word: Side["word"], latenessMinutes: number | null = null): Side => ({
   word,
   ageMs: null,

@@ -2,6 +2,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { clockTime, duration } from "./format";
 import { atMoment, datedMoment } from "./dates";
 import { zoneName } from "@/lib/domain/time/zone-name";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** An endpoint at one moment. Null: not known. */
 export type Side = {
@@ -15,7 +16,6 @@ export type Side = {
 export type Change = { text: string; hasChanged: boolean };
 
 const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
-const MINUTE_MS = 60_000;
 
 /**
  * @param before null: the record does not have the endpoint at that time

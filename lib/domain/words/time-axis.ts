@@ -1,10 +1,7 @@
 import { zoneOffsetMs } from "@/lib/domain/time/calendar";
 import { moment } from "./format";
 import { dayAndMonth, dayOfMonth } from "./dates";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /** Steps that a person counts in; each divides the next longer unit. */
 const STEPS_MS: readonly number[] = [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { silenceOf } from "@/lib/domain/silence";
 import { bannerSentences, newerDataSentence, type Supply } from "./trouble-words";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
-const MINUTE_MS = 60_000;
 const WHEN = { nowMs: NOW_MS, timeZone: "Europe/Oslo" };
 
 const LIVE: Supply = {

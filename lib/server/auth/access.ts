@@ -1,6 +1,6 @@
 import { deriveGrants, type AccessRule, type FoundGrant } from "@/lib/domain/access-rules";
 import { hasRight, hasRightSomewhere, type Right } from "@/lib/domain/rights";
-import type { Holder } from "@/lib/server/store/people/holder";
+import type { Grantee } from "@/lib/server/store/people/grantee";
 import type { Claims } from "@/lib/server/store/schema/people";
 
 /** Who gets what by their claims, as of now. */
@@ -30,7 +30,7 @@ export function createAccess(issuer: string | null, first: readonly AccessRule[]
 /** Whether somebody has a right at a company now, signed in or not. */
 export function holds(
   { find }: Pick<Access, "find">,
-  holder: Holder,
+  holder: Grantee,
   right: Right,
   company: string,
 ): boolean {
@@ -40,7 +40,7 @@ export function holds(
 /** Whether somebody has a right at any company now, signed in or not. */
 export function holdsSomewhere(
   { find }: Pick<Access, "find">,
-  holder: Holder,
+  holder: Grantee,
   right: Right,
 ): boolean {
   return !holder.isDisabled && hasRightSomewhere([...holder.grants, ...find(holder)], right);
@@ -49,5 +49,5 @@ export function holdsSomewhere(
 /** Who may handle the incidents of a company now. */
 export const mayHandleBy =
   (access: Pick<Access, "find">) =>
-  (holder: Holder, company: string): boolean =>
+  (holder: Grantee, company: string): boolean =>
     holds(access, holder, "handle-incidents", company);

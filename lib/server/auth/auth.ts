@@ -3,9 +3,9 @@ import { secondsToWait } from "./attempts";
 import { LRUCache } from "lru-cache";
 import { decode, encode } from "next-auth/jwt";
 import type { Clock } from "@/lib/server/clock";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import type { Log } from "@/lib/server/log";
-import { soon, type Soon } from "@/lib/server/soon";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { Turns } from "@/lib/server/turns";
 import type { Database } from "@/lib/server/store/database";
 import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
@@ -50,9 +50,9 @@ export type Auth = {
     cookie: (name: string) => string | undefined,
     isReadOnly?: boolean,
     address?: string,
-  ): Soon<Identity>;
+  ): MaybePromise<Identity>;
   /** The session in the cookie, whether or not it still holds; null without one. */
-  openSession(cookie: (name: string) => string | undefined): Soon<OpenSession | null>;
+  openSession(cookie: (name: string) => string | undefined): MaybePromise<OpenSession | null>;
   signInWithPassword: PasswordSignIn;
   /** Where people sign in elsewhere; null: local accounts only. */
   provider: Provider | null;
@@ -69,7 +69,7 @@ export type Auth = {
    * @param how.proven what the provider said; null: a password was right
    * @returns the session's secret, for the cookie
    */
-  beginSession(
+  startSession(
     person: Named,
     how: { address: string; browser?: string; proven: ProvenPerson | null },
   ): Promise<string>;
@@ -107,7 +107,7 @@ export type AuthRuntime = {
   authSecret: string;
   clock: Clock;
   log: Log;
-  evidence: Evidence;
+  securityLog: SecurityLog;
   auth: Auth;
   /** What one person, display or reader of a link may make us do at a time. */
   turns: Turns;
@@ -134,7 +134,7 @@ export function createAuth({
   database,
   clock,
   log,
-  evidence,
+  securityLog,
   identity = null,
   access = createAccess(null, []),
   local = { who: "on", adminEmail: "" },
@@ -152,7 +152,7 @@ export function createAuth({
   database: Database;
   clock: Clock;
   log: Log;
-  evidence: Evidence;
+  securityLog: SecurityLog;
   /** Null: local accounts only. */
   identity?: { provider: Provider; seal: Seal } | null;
   access?: Access;
@@ -170,7 +170,7 @@ export function createAuth({
     lifetimeMs: sessionMs,
     time,
     clock,
-    evidence,
+    securityLog,
   });
   const bucketOf = (address: string) => `oidc:${address}`;
   const cookieName = authCookies(appUrl).sessionToken.name;
@@ -178,7 +178,7 @@ export function createAuth({
   /** What was once opened opens the same way again; whether the session still holds is not in it. */
   const remembered = new LRUCache<string, Opened>({ max: REMEMBERED_COOKIES });
 
-  function openSession(cookie: (name: string) => string | undefined): Soon<Opened | null> {
+  function openSession(cookie: (name: string) => string | undefined): MaybePromise<Opened | null> {
     const token = cookie(cookieName);
     if (!token || !isSealed(token)) return null;
     const known = remembered.get(token);
@@ -207,14 +207,14 @@ export function createAuth({
       });
       return sessionCookie(appUrl, Math.ceil(lastsMs / 1000)).set(token);
     },
-    displays: createDisplays({ appUrl, isWallFramed, database, time, clock, evidence }),
+    displays: createDisplays({ appUrl, isWallFramed, database, time, clock, securityLog }),
     shareLinks: createShareLinks({
       authSecrets: [authSecret, ...earlierAuthSecrets],
       database,
       access,
       time,
       clock,
-      evidence,
+      securityLog,
     }),
     time,
     openSession,
@@ -240,7 +240,7 @@ export function createAuth({
 
     uncountAfterProvider: (address) => uncountAttempt(database, bucketOf(address)),
 
-    async beginSession(person, { address, browser = "", proven }) {
+    async startSession(person, { address, browser = "", proven }) {
       const by = proven === null ? "local" : "oidc";
       const idToken = proven?.idToken ?? null;
       const isShort = idToken !== null && idToken.length <= LONGEST_ID_TOKEN;
@@ -249,7 +249,7 @@ export function createAuth({
         providerSession: proven?.session ?? null,
         idToken: isShort && seal !== null ? seal.close(idToken) : null,
       });
-      evidence.note(
+      securityLog.record(
         "sign_in",
         { address, person },
         {
@@ -273,7 +273,7 @@ export function createAuth({
     },
     hasRecentSignIn: createRecentSignIn({ database, time }),
     identify: (cookie, isReadOnly, address) =>
-      soon(openSession(cookie), (opened) =>
+      andThen(openSession(cookie), (opened) =>
         opened === null ? { state: "anonymous" } : sessions.check(opened.id, isReadOnly, address),
       ),
   };

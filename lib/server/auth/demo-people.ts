@@ -1,6 +1,6 @@
 import type { Grant } from "@/lib/domain/rights";
 import type { Database } from "@/lib/server/store/database";
-import { takeIncidents } from "@/lib/server/store/incidents/take-incidents";
+import { releaseIncidents } from "@/lib/server/store/incidents/release-incidents";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import { changePeople, readEverybody, setDisabled } from "@/lib/server/store/people/administration";
 import { createPerson, findAccount } from "@/lib/server/store/people/people";
@@ -68,7 +68,7 @@ export async function retireDemoPeople(
   await changePeople(database, { by: null, nowMs }, async (change) => {
     for (const { id, email } of left) {
       await setDisabled(change, id, true);
-      await takeIncidents(change.tx, id, { by: null, nowMs, mayHandle });
+      await releaseIncidents(change.tx, id, { by: null, nowMs, mayHandle });
       const because = "the demo is over";
       change.log({ action: "disable", subject: email, detail: { person: id, because } });
     }

@@ -5,7 +5,7 @@ import { ADDRESSES } from "@/lib/server/gate/addresses";
 import type { WallView } from "@/lib/contracts/wall";
 import { createBrowser } from "@/lib/server/gate/auth-fixture";
 import { METHODS } from "@/lib/server/http/handlers";
-import { RECHECK_MS } from "./checked-rows";
+import { RECHECK_MS } from "./revalidating-cache";
 import { displayCookies } from "./cookies";
 import {
   createDisplayFixture,
@@ -17,6 +17,7 @@ import { readDisplays } from "@/lib/server/store/displays/displays";
 import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { secretHash } from "./secret";
+import { DAY_MS } from "@/lib/domain/time/units";
 const displaysRoute = ADDRESSES["/api/displays"];
 const displayRoute = ADDRESSES["/api/displays/[id]"];
 const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
@@ -329,8 +330,6 @@ describe("a screen's credential", () => {
 });
 
 describe("a clock that is wrong for a while", () => {
-  const DAY_MS = 24 * 3_600_000;
-
   test("ends no display, and shows none that is off as connected", async () => {
     const other = fixture.screen();
     const endsMs = fixture.clock.nowMs() + 3_600_000;

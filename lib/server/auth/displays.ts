@@ -1,7 +1,7 @@
 import type { DisplaySettings } from "@/lib/contracts/wall";
 import type { Clock } from "@/lib/server/clock";
-import type { Evidence } from "@/lib/server/evidence";
-import { soon, type Soon } from "@/lib/server/soon";
+import type { SecurityLog } from "@/lib/server/security-log";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { Database } from "@/lib/server/store/database";
 import { TOLERATED_MS, type DatabaseTime } from "@/lib/server/store/database-time";
 import {
@@ -10,7 +10,7 @@ import {
   touchDisplay,
   type DisplayRow,
 } from "@/lib/server/store/displays/displays";
-import { createCheckedRows } from "./checked-rows";
+import { createRevalidatingCache } from "./revalidating-cache";
 import { displayCookies, type SettableCookie } from "./cookies";
 import { newSecret, secretHash } from "./secret";
 
@@ -61,14 +61,14 @@ export type Displays = {
   /**
    * Which screen this is; a credential that is refused is noted. Never throws.
    * @param cookie gives a cookie's value by name
-   * @param isReadOnly see `CheckedRows.check`
+   * @param isReadOnly see `RevalidatingCache.check`
    * @param address the client's true address, to be noted
    */
   identify(
     cookie: (name: string) => string | undefined,
     isReadOnly?: boolean,
     address?: string,
-  ): Soon<DisplayIdentity>;
+  ): MaybePromise<DisplayIdentity>;
   /**
    * A new credential as a `Set-Cookie`, once a day; null while the screen has its newest, or when another
    * request was given it. A lost answer costs nothing: the one before works until the new one has been used.
@@ -88,14 +88,14 @@ export function createDisplays({
   database,
   time,
   clock,
-  evidence,
+  securityLog,
 }: {
   appUrl: string;
   isWallFramed: boolean;
   database: Database;
   time: DatabaseTime;
   clock: Clock;
-  evidence: Evidence;
+  securityLog: SecurityLog;
 }): Displays {
   const cookies = displayCookies(appUrl, isWallFramed);
 
@@ -118,7 +118,7 @@ export function createDisplays({
       const use = { usedHash: hash, nowMs, previousUntilMs: judgedMs + GRACE_MS };
       // A full disk must not darken a wall.
       await touchDisplay(database, row.id, use).catch((error: unknown) =>
-        evidence.failed("use_unrecorded", error, null),
+        securityLog.failed("use_unrecorded", error, null),
       );
     }
     return {
@@ -137,7 +137,7 @@ export function createDisplays({
     };
   }
 
-  const rows = createCheckedRows({ read, what: "displays", clock, evidence });
+  const rows = createRevalidatingCache({ read, what: "displays", clock, securityLog });
 
   return {
     cookies,
@@ -145,9 +145,9 @@ export function createDisplays({
     identify(cookie, isReadOnly, address = "unknown") {
       const secret = cookie(cookies.display.name);
       if (!secret) return { state: "unknown" };
-      return soon(rows.check(secretHash(secret), isReadOnly), (checked): DisplayIdentity => {
+      return andThen(rows.check(secretHash(secret), isReadOnly), (checked): DisplayIdentity => {
         if (checked.state === "unknown") {
-          evidence.note("display_refused", { address }, { why: "unknown" });
+          securityLog.record("display_refused", { address }, { why: "unknown" });
         }
         if (checked.state !== "known") return checked;
         const { value, isConfirmed } = checked;
@@ -155,7 +155,7 @@ export function createDisplays({
         if ("ended" in value) {
           const { id, settings, why } = value.ended;
           const display = { display: id, display_name: settings.name };
-          evidence.note("display_refused", { address }, { ...display, why });
+          securityLog.record("display_refused", { address }, { ...display, why });
           return { state: "ended", ended: value.ended };
         }
         return { state: "known", display: value.display, isConfirmed };

@@ -17,7 +17,7 @@ import {
   takeLogoutToken,
   type EndedSessions,
 } from "@/lib/server/store/people/provider-people";
-import { takeIncidents } from "@/lib/server/store/incidents/take-incidents";
+import { releaseIncidents } from "@/lib/server/store/incidents/release-incidents";
 import { toStorable } from "@/lib/server/store/storable";
 import { mayHandleBy, type Access } from "./access";
 import { LOGOUT_TOKEN_SECONDS, type LogoutToken, type ProvenPerson } from "./provider";
@@ -72,7 +72,7 @@ export function createProviderSignIn({
   ): Promise<void> {
     if (areSameGrants(person.foundGrants, found)) return;
     await saveFoundGrants(tx, person.id, found);
-    await takeIncidents(tx, person.id, {
+    await releaseIncidents(tx, person.id, {
       by: null,
       nowMs: clock.nowMs(),
       mayHandle: mayHandleBy(access),

@@ -11,9 +11,10 @@ import {
   SESSION_MS,
   type AuthFixture,
 } from "@/lib/server/gate/auth-fixture";
-import { RECHECK_MS } from "./checked-rows";
+import { RECHECK_MS } from "./revalidating-cache";
 import { secretHash } from "./secret";
 import { createSessions } from "./sessions";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 let fixture: AuthFixture;
 let ana: string;
@@ -88,7 +89,6 @@ describe("a session", () => {
 });
 
 describe("a clock that is wrong for a while", () => {
-  const DAY_MS = 24 * 3_600_000;
   // What memory knows of a row is asked again after this.
   const recheck = () => fixture.clock.advance(RECHECK_MS);
 
@@ -278,7 +278,7 @@ describe("while the database does not answer", () => {
       lifetimeMs: SESSION_MS,
       time,
       clock,
-      evidence: runtime.evidence,
+      securityLog: runtime.securityLog,
     });
     const session = await auth.openSession((name) => browser.jar.get(name));
     expect(await again.check(session?.id ?? "")).toMatchObject({ state: "known" });

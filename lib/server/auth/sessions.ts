@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
-import type { Evidence } from "@/lib/server/evidence";
-import { soon, type Soon } from "@/lib/server/soon";
+import type { SecurityLog } from "@/lib/server/security-log";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import {
@@ -12,7 +12,7 @@ import {
   type SessionRow,
 } from "@/lib/server/store/people/sessions";
 import { createAccess, type Access } from "./access";
-import { createCheckedRows } from "./checked-rows";
+import { createRevalidatingCache } from "./revalidating-cache";
 import { ADDRESS_KNOWN_MS } from "./password-sign-in";
 import type { Person } from "./person";
 import { newSecret, secretHash } from "./secret";
@@ -60,7 +60,7 @@ export type Sessions = {
    * @param isReadOnly nothing will be changed, so an unconfirmed answer in good time is the better one
    * @param address the client's true address, to be noted
    */
-  check(id: string, isReadOnly?: boolean, address?: string): Soon<Identity>;
+  check(id: string, isReadOnly?: boolean, address?: string): MaybePromise<Identity>;
   /**
    * Ends a session at once. Throws when the database does: the session may then still be valid.
    * @returns the sealed ID token that it began with; null: there was none, or it had ended
@@ -97,14 +97,14 @@ export function createSessions({
   lifetimeMs,
   time,
   clock,
-  evidence,
+  securityLog,
 }: {
   lifetimeMs: number;
   database: Database;
   access?: Access;
   time: DatabaseTime;
   clock: Clock;
-  evidence: Evidence;
+  securityLog: SecurityLog;
 }): Sessions {
   async function read(id: string): Promise<Good | Ended | null> {
     const row = await readSession(database, id);
@@ -122,7 +122,7 @@ export function createSessions({
     if (!isPrevious && Math.abs(ms - row.lastSeenAtMs) >= TOUCH_MS) {
       // A full disk must not keep anybody from looking.
       await touchSession(database, id, ms).catch((error: unknown) =>
-        evidence.failed("use_unrecorded", error, null),
+        securityLog.failed("use_unrecorded", error, null),
       );
     }
     const { id: personId, email, name, issuer, grants } = row.person;
@@ -144,7 +144,7 @@ export function createSessions({
     };
   }
 
-  const rows = createCheckedRows({ read, what: "sessions", clock, evidence });
+  const rows = createRevalidatingCache({ read, what: "sessions", clock, securityLog });
 
   return {
     async start(personId, address, browser = "", origin = {}) {
@@ -169,12 +169,12 @@ export function createSessions({
     },
 
     check(id, isReadOnly, address = "unknown") {
-      return soon(rows.check(id, isReadOnly), (checked): Identity => {
+      return andThen(rows.check(id, isReadOnly), (checked): Identity => {
         if (checked.state === "unknown") return { state: "anonymous" };
         if (checked.state === "unavailable") return checked;
         const { value, isConfirmed } = checked;
         if ("ended" in value) {
-          evidence.note("session_ended", { address, person: value.ended }, { why: value.why });
+          securityLog.record("session_ended", { address, person: value.ended }, { why: value.why });
           const isTimedOut = value.why === "expired";
           return { state: "anonymous", ...(isTimedOut && { isTimedOut }) };
         }

@@ -2,13 +2,13 @@ import { LRUCache } from "lru-cache";
 import type { SharedThen, Shows } from "@/lib/contracts/links";
 import type { Clock } from "@/lib/server/clock";
 import type { AuthSecrets } from "@/lib/server/keys";
-import type { Evidence } from "@/lib/server/evidence";
-import { soon, type Soon } from "@/lib/server/soon";
+import type { SecurityLog } from "@/lib/server/security-log";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import { readShareLink, type ListedLink } from "@/lib/server/store/links/share-links";
 import { holds, type Access } from "./access";
-import { createCheckedRows } from "./checked-rows";
+import { createRevalidatingCache } from "./revalidating-cache";
 import { secretHash } from "./secret";
 import { createShareTokenCheck, isPreviewId } from "./share-token";
 
@@ -58,9 +58,9 @@ export type ShareLinks = {
    * @param token as it stands in the address
    * @param address the client's true address
    */
-  identify(token: string, address: string): Soon<ShareIdentity>;
+  identify(token: string, address: string): MaybePromise<ShareIdentity>;
   /** The same by the name of a preview's picture, which is no secret of this kind: nothing is counted. */
-  identifyPreview(previewId: string): Soon<ShareIdentity>;
+  identifyPreview(previewId: string): MaybePromise<ShareIdentity>;
   /** @param word of the channel `links`; null: some may have been missed, and links are read again in seconds */
   forget(word: string | null): void;
 };
@@ -75,14 +75,14 @@ export function createShareLinks({
   access,
   time,
   clock,
-  evidence,
+  securityLog,
 }: {
   authSecrets: AuthSecrets;
   database: Database;
   access: Access;
   time: DatabaseTime;
   clock: Clock;
-  evidence: Evidence;
+  securityLog: SecurityLog;
 }): ShareLinks {
   const isShareToken = createShareTokenCheck(authSecrets);
   const wrong = new LRUCache<string, { sinceMs: number; count: number }>({ max: COUNTED_CLIENTS });
@@ -120,7 +120,13 @@ export function createShareLinks({
     };
   }
 
-  const rows = createCheckedRows({ read, what: "links", clock, evidence, most: REMEMBERED });
+  const rows = createRevalidatingCache({
+    read,
+    what: "links",
+    clock,
+    securityLog,
+    most: REMEMBERED,
+  });
 
   /** Seconds to wait; null: it may go on. */
   function countWrong(address: string): number | null {
@@ -134,9 +140,9 @@ export function createShareLinks({
     return Math.max(1, Math.ceil((window.sinceMs + WRONG_TOKENS.lengthMs - nowMs) / 1000));
   }
 
-  function look(key: string): Soon<ShareIdentity> {
+  function look(key: string): MaybePromise<ShareIdentity> {
     // Nothing that a link opens can be changed by it, so all of it is reading.
-    return soon(rows.check(key, true), (checked): ShareIdentity => {
+    return andThen(rows.check(key, true), (checked): ShareIdentity => {
       if (checked.state !== "known") return checked;
       const { value, isConfirmed } = checked;
       return "ended" in value
@@ -148,16 +154,16 @@ export function createShareLinks({
   return {
     identify(token, address) {
       if (!isShareToken(token)) {
-        evidence.note("share_link_refused", { address }, { why: "unknown" });
+        securityLog.record("share_link_refused", { address }, { why: "unknown" });
         const retryAfterSeconds = countWrong(address);
         return retryAfterSeconds === null
           ? { state: "unknown" }
           : { state: "limited", retryAfterSeconds };
       }
-      return soon(look(secretHash(token)), (identity) => {
+      return andThen(look(secretHash(token)), (identity) => {
         if (identity.state === "ended") {
           const { id, why } = identity.ended;
-          evidence.note("share_link_refused", { address }, { why, link: id });
+          securityLog.record("share_link_refused", { address }, { why, link: id });
         }
         return identity;
       });

@@ -1,5 +1,5 @@
 import type { Auth, AuthRuntime } from "./auth";
-import { soon, type Soon } from "@/lib/server/soon";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { EndedDisplay, PairedDisplay } from "./displays";
 import { canSee, type Person } from "./person";
 
@@ -20,7 +20,7 @@ type PrincipalIdentity =
 
 /**
  * Who looks at a wall: the screen's own credential comes first. Never throws.
- * @param isReadOnly see `CheckedRows.check`
+ * @param isReadOnly see `RevalidatingCache.check`
  * @param address the client's true address, for what is noted
  */
 export function identifyPrincipal(
@@ -28,15 +28,15 @@ export function identifyPrincipal(
   cookie: (name: string) => string | undefined,
   isReadOnly: boolean,
   address: string,
-): Soon<PrincipalIdentity> {
-  return soon(
+): MaybePromise<PrincipalIdentity> {
+  return andThen(
     auth.displays.identify(cookie, isReadOnly, address),
-    (screen): Soon<PrincipalIdentity> => {
+    (screen): MaybePromise<PrincipalIdentity> => {
       if (screen.state === "known") {
         return { ...screen, state: "open", person: null, asker: displayAsker(screen.display) };
       }
       if (screen.state !== "unknown") return screen;
-      return soon(auth.identify(cookie, isReadOnly, address), (identity): PrincipalIdentity => {
+      return andThen(auth.identify(cookie, isReadOnly, address), (identity): PrincipalIdentity => {
         if (identity.state === "anonymous") return { state: "nobody" };
         if (identity.state === "unavailable") return identity;
         const { person, isConfirmed, asker } = identity;

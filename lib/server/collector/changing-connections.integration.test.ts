@@ -14,9 +14,9 @@ import { createFileIndexer } from "./file-index";
 import { createLeftCompanies, type LeftCompanies } from "./left-companies";
 import { startReading } from "./reading-fixture";
 import type { Snapshots } from "./snapshots";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-const MINUTE_MS = 60_000;
 const log = pino({ level: "silent" });
 
 let clock: ManualClock;
@@ -57,7 +57,7 @@ function to(company: string, api: number, more: Partial<Connection> = {}): Conne
 }
 
 /** One process of Plumbline, as far as reading companies goes. */
-async function begin(first: readonly Connection[]): Promise<void> {
+async function start(first: readonly Connection[]): Promise<void> {
   const { database } = store;
   const reading = await startReading(database, clock, first, stopping.signal);
   ({ connections, snapshots } = reading);
@@ -81,7 +81,7 @@ const leftAt = async (company: string) => {
 };
 
 test("companies come, change and leave while the others are read on, with the token that they had", async () => {
-  await begin([to("a", 0), to("b", 1)]);
+  await start([to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   await eventually(clock, async () => (await readFileIndex(store.database.orm, "b"))?.asOf != null);
   const tokens = tokensOf(0);
@@ -127,7 +127,7 @@ test("companies come, change and leave while the others are read on, with the to
 });
 
 test("wrong credentials that are mended are used without a restart", async () => {
-  await begin([to("a", 0, { clientSecret: "wrong" })]);
+  await start([to("a", 0, { clientSecret: "wrong" })]);
   await eventually(clock, () => snapshots.get("a")?.state.reason === "unauthorized");
   connections.replace([to("a", 0)]);
   await eventually(clock, () => asOf("a") > 0);
@@ -135,7 +135,7 @@ test("wrong credentials that are mended are used without a restart", async () =>
 });
 
 test("a company that leaves while its API hangs is let go at once, and one may come in its place", async () => {
-  await begin([to("a", 0), to("b", 1)]);
+  await start([to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   await apis[0]!.setFault({ kind: "hang" });
   const before = requestsOf(0);
@@ -146,7 +146,7 @@ test("a company that leaves while its API hangs is let go at once, and one may c
 });
 
 test("a record that was deleted is shown no more, and begins anew when the company returns", async () => {
-  await begin([to("a", 0), to("b", 1)]);
+  await start([to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   connections.replace([to("a", 0)]);
   await eventually(clock, () => left.get("b")?.leftAtMs != null);

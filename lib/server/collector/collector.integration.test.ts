@@ -16,9 +16,9 @@ import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { HTTP_LIMITS } from "@/lib/server/upstream/http";
 import { createCollector, type CollectorOptions } from "./collector";
 import { createSnapshots, type CompanySnapshot } from "./snapshots";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-const MINUTE_MS = 60_000;
 /** A third of a poll and a hundredth of that. */
 const LOOK_MS = 20_200;
 const log = pino({ level: "silent" });

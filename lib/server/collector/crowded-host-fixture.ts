@@ -12,9 +12,9 @@ import { createUpstream } from "@/lib/server/upstream/client";
 import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { createCollector } from "./collector";
 import { createSnapshots } from "./snapshots";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const log = pino({ level: "silent" });
-const MINUTE_MS = 60_000;
 const AUTH_SECRET = "a secret of the test, long enough";
 
 /** What one host allows. */
@@ -124,14 +124,14 @@ export function startCrowd({
   host,
   limits,
   count,
-  isLookedAt = () => false,
+  isRecentlyViewed = () => false,
 }: {
   clock: ManualClock;
   database: Database;
   host: CrowdedHost;
   limits: CrowdLimits;
   count: number;
-  isLookedAt?: (company: string) => boolean;
+  isRecentlyViewed?: (company: string) => boolean;
 }) {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
@@ -155,7 +155,7 @@ export function startCrowd({
       databaseNowMs: clock.nowMs,
       authSecrets: [AUTH_SECRET],
       companiesAtHost: () => count,
-      isLookedAt: () => isLookedAt(company),
+      isRecentlyViewed: () => isRecentlyViewed(company),
       signal: stopping.signal,
     });
     return { connection, upstream };

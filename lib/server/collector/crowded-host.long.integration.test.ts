@@ -4,9 +4,9 @@ import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { REFRESH_AT_LIFE_PART } from "@/lib/server/upstream/token-request";
 import { startCrowd, startCrowdedHost } from "./crowded-host-fixture";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-const MINUTE_MS = 60_000;
 /** Far more companies than tokens and requests a minute; `npm run soak -- companies` does five hundred. */
 const LIMITS = { requestsPerMinute: 12, tokenRequestsPerMinute: 2 };
 const COMPANIES = 20;
@@ -28,21 +28,21 @@ afterEach(async () => {
   await db.drop();
 });
 
-async function begin(isLookedAt?: (company: string) => boolean, limits = LIMITS) {
+async function start(isRecentlyViewed?: (company: string) => boolean, limits = LIMITS) {
   crowd = startCrowd({
     clock,
     database: db.database,
     host,
     limits,
     count: COMPANIES,
-    ...(isLookedAt && { isLookedAt }),
+    ...(isRecentlyViewed && { isRecentlyViewed }),
   });
   await crowd.start();
   return crowd;
 }
 
 test("each of many companies at one host is seen in its turn, and after a restart within its rhythm", async () => {
-  const first = await begin();
+  const first = await start();
   await first.pass(2 * MINUTE_MS);
   // What each may expect is said beforehand.
   const waiting = first.slugs.flatMap((slug) => {
@@ -74,7 +74,7 @@ test("each of many companies at one host is seen in its turn, and after a restar
 
   await first.stop();
   const restartedMs = clock.nowMs();
-  const second = await begin();
+  const second = await start();
   const tokensBefore = host.tokensAsked.length;
   await second.pass(rhythmMs + MINUTE_MS);
   for (const slug of second.slugs) {
@@ -97,7 +97,7 @@ test("each of many companies at one host is seen in its turn, and after a restar
 test("where only requests are few, waiting for our own limit is never said to be the source's", async () => {
   // Ours is lower than the host's.
   const few = { requestsPerMinute: 3, tokenRequestsPerMinute: 2 };
-  const first = await begin(undefined, few);
+  const first = await start(undefined, few);
   const told = new Set<string | null>();
   await first.pass(12 * MINUTE_MS, () => {
     for (const slug of first.slugs) told.add(first.snapshots.get(slug)?.state.reason ?? null);
@@ -109,14 +109,14 @@ test("where only requests are few, waiting for our own limit is never said to be
 
 test("a company that somebody looks at goes first", async () => {
   const wanted = "company-019";
-  const first = await begin((company) => company === wanted);
+  const first = await start((company) => company === wanted);
   await first.pass(3 * MINUTE_MS);
   expect(first.snapshots.get(wanted)?.state.asOfMs ?? 0).toBeGreaterThan(START_MS);
   expect(first.missing()).toBeGreaterThan(12);
 });
 
 test("no token is kept in clear", async () => {
-  const first = await begin();
+  const first = await start();
   await first.pass(2 * MINUTE_MS);
   const { rows } = await db.database.pool.query<{ text: string }>(
     "select row_to_json(kept)::text as text from upstream_tokens kept",

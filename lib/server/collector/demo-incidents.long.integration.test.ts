@@ -11,8 +11,8 @@ import { demoHistory } from "@/lib/v3-service/simulator/demo-history";
 import { createWorld } from "@/lib/v3-service/simulator/world";
 import { withDemoVerdicts } from "./demo-verdicts";
 import { createReplay } from "./replay-incidents";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 24 * 3_600_000;
 const SEED = 20_260_101;
 
 let store: TestDatabase;

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { withDemoVerdicts } from "./demo-verdicts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { MINUTE_MS, HOUR_MS } from "@/lib/domain/time/units";
 
 const ENDPOINT = {
   id: "a",

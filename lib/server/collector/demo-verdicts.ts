@@ -1,5 +1,5 @@
 import { isDecisive, NOTHING_KNOWN } from "@/lib/domain/known";
-import type { Known, SyncAttributes, Verdict } from "@/lib/domain/sync";
+import type { EndpointFacts, SyncAttributes, Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
 import { verdict } from "@/lib/domain/verdict";
 import type { DemoHistoryChunk } from "@/lib/server/store/sync/demo-history";
@@ -111,7 +111,7 @@ function createJudge(endpoint: DemoEndpoint) {
     api_calls_last_24h: 0,
   };
   let streak = 0;
-  let known: Known = NOTHING_KNOWN;
+  let known: EndpointFacts = NOTHING_KNOWN;
   let held: Verdict | null = null;
   let cadence = frequencyMinutes;
   const found: DemoHistoryChunk["verdictChanges"][number][] = [];

@@ -34,11 +34,11 @@ export async function workOnEach(
     }
     let place = 0;
     for (const [slug, company] of now) {
-      if (!tasks.has(slug)) tasks.set(slug, begin(slug, company, place++));
+      if (!tasks.has(slug)) tasks.set(slug, start(slug, company, place++));
     }
   }
 
-  function begin(slug: string, company: ConnectedCompany, place: number): Task {
+  function start(slug: string, company: ConnectedCompany, place: number): Task {
     const stopping = new AbortController();
     const own = AbortSignal.any([signal, stopping.signal]);
     setMaxListeners(0, own);

@@ -16,9 +16,9 @@ import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-d
 import { createUpstream } from "@/lib/server/upstream/client";
 import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { createFileIndexer, type FileIndexerOptions } from "./file-index";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-const MINUTE_MS = 60_000;
 const log = pino({ level: "silent" });
 
 let clock: ManualClock;

@@ -41,7 +41,7 @@ const FAULTS_PER_SCAN = 3;
 export function createFileIndexer(options: FileIndexerOptions): Leadership {
   const { database, clock, random, log, companies, disk } = options;
   const rhythmMs = Math.max(options.pollSeconds, LEAST_RHYTHM_SECONDS) * 1000;
-  const { openIndex, beginScan, giveUp, isScanDue, scan, readHead } = createFileScan({
+  const { openIndex, startScan, giveUp, isScanDue, scan, readHead } = createFileScan({
     ...options,
     rhythmMs,
   });
@@ -109,7 +109,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     const { index } = company;
     if (index.state.nextPage === null && !isScanDue(company, index)) await readHead(company, index);
     if (index.state.nextPage === null && isScanDue(company, index)) {
-      beginScan(index);
+      startScan(index);
       // At once, so that whoever follows can tell how far it is.
       await save(company.writer, company.slug, index);
     }

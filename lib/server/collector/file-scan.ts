@@ -18,8 +18,8 @@ import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
 import { afterPage, isCovered, nextPage, resumed, type FileCoverage } from "./file-coverage";
 import { noteLaterSights } from "@/lib/server/store/deletions/later-sights";
 import { unlessAborted } from "@/lib/server/waiting";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 /** What vanished is looked for at least so often. */
 const SCAN_EVERY_MS = 24 * 60 * MINUTE_MS;
 /** After a scan so many times as long as one takes passes before the next: a quarter of the time at most. */
@@ -86,7 +86,7 @@ export function createFileScan(options: {
     };
   }
 
-  function beginScan(index: OpenIndex): void {
+  function startScan(index: OpenIndex): void {
     const { state } = index;
     index.state = {
       ...state,
@@ -230,5 +230,5 @@ export function createFileScan(options: {
     });
   }
 
-  return { openIndex, beginScan, giveUp, isScanDue, scan, readHead };
+  return { openIndex, startScan, giveUp, isScanDue, scan, readHead };
 }

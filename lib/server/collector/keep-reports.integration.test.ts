@@ -16,9 +16,8 @@ import {
 import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { keepReports, rollUpNextDay } from "./keep-reports";
+import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const OCTOBER = Date.parse("2026-10-01T00:00:00Z");
 const NOVEMBER = Date.parse("2026-11-01T00:00:00Z");
 

@@ -12,7 +12,7 @@ import {
 } from "@/lib/server/store/report/report-day";
 import { readRolledUpEnds, writeRolledUpDay } from "@/lib/server/store/report/rolled-up-days";
 import { readRecordedCompanies } from "@/lib/server/store/sync/retention";
-import { readClocks } from "./agreed-time";
+import { readClocks } from "./clock-agreement";
 import { repeat } from "./repeat";
 
 /** The first snapshots go first. */

@@ -3,10 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { keepRetention } from "./keep-retention";
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const RETENTION_DAYS = 90;
 
 let store: TestDatabase;

@@ -2,18 +2,21 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { readRolledUpUntil } from "@/lib/server/store/report/rolled-up-days";
-import { deleteFinished, FINISHED_KINDS, measureFinished } from "@/lib/server/store/finished";
+import {
+  deleteFinished,
+  FINISHED_KINDS,
+  measureFinished,
+} from "@/lib/server/store/retention-rules";
 import {
   deleteExpired,
   measureRecord,
   readRecordedCompanies,
   type RecordSize,
 } from "@/lib/server/store/sync/retention";
-import { readClocks } from "./agreed-time";
+import { readClocks } from "./clock-agreement";
 import { repeat } from "./repeat";
+import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The first clean-up leaves the start to the first snapshots. */
 const FIRST_AFTER_MS = 60_000;
 const BATCH_ROWS = 2_000;

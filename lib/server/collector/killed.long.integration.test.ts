@@ -22,6 +22,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-d
 import { testProgram } from "@/lib/server/test-programs";
 import type { Look, Plan } from "./killed.fixture";
 import { GAP_POLLS } from "./watched-company";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /**
  * `kill -9` of the leader at every step of a check: its incidents are those that the record tells. `SOAK_REPEATS=20 npx
@@ -30,7 +31,6 @@ import { GAP_POLLS } from "./watched-company";
 const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
 const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
-const MINUTE_MS = 60_000;
 const at = (minute: number) => START_MS + minute * MINUTE_MS;
 const iso = (minute: number) => new Date(at(minute)).toISOString();
 const COMPANY = "northgate";

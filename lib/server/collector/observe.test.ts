@@ -3,9 +3,9 @@ import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import type { EndpointRecord } from "@/lib/server/store/sync/records";
 import { applySnapshot, findChanges, type CallSample } from "./observe";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
-const MINUTE_MS = 60_000;
 const LOOK_MS = 20_200;
 const at = (minutes: number) => new Date(NOW_MS + minutes * MINUTE_MS).toISOString();
 

@@ -9,7 +9,7 @@ import {
   typicalDurationSeconds,
   type BlindGap,
 } from "@/lib/domain/known";
-import type { Known, Verdict } from "@/lib/domain/sync";
+import type { EndpointFacts, Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import type { EndpointHistory } from "@/lib/server/store/sync/endpoint-history";
 import {
@@ -19,6 +19,7 @@ import {
   type SnapshotChanges,
 } from "@/lib/server/store/sync/records";
 import { storableMs } from "@/lib/server/store/storable";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** What one snapshot shows that the record has not got yet. Instants are on the API's clock. */
 type FoundChanges = {
@@ -31,7 +32,6 @@ type FoundChanges = {
 /** A reading of `api_calls_last_24h`. */
 export type CallSample = { atMs: number; value: number };
 
-const MINUTE_MS = 60_000;
 /** As the verdict has it: further in the future than this, an instant says nothing. */
 const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
 /** Polls that may lack a row before it counts as removed. */
@@ -215,7 +215,7 @@ function knownFrom(
   landingsMs: EndpointHistory["landingsMs"],
   landedMs: number | null,
   blindGaps: readonly BlindGap[],
-): Known {
+): EndpointFacts {
   const landings = new Set(landingsMs);
   if (landedMs !== null) landings.add(landedMs);
   const last = lastFinished(runs);

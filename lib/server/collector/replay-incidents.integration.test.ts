@@ -12,10 +12,8 @@ import { expectations } from "@/lib/server/store/schema/quiet";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { LeadershipLost } from "./poll-company";
 import { createReplay } from "./replay-incidents";
+import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const BEGIN_MS = Date.parse("2026-10-01T00:00:00Z");
 /** The first check whose incidents were watched. */
 const LIVE_MS = BEGIN_MS + 5 * DAY_MS;

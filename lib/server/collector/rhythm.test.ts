@@ -9,6 +9,7 @@ import {
   type Rhythm,
   type RhythmGiven,
 } from "./rhythm";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const pollsPerWindow = budgetShares(60).polls;
 /** @param pages of each company */
@@ -113,7 +114,6 @@ describe("the rhythm of a host", () => {
 describe("a rhythm over time", () => {
   const quick = rhythm([9]);
   const slow = rhythm([10]);
-  const MINUTE_MS = 60_000;
 
   it("slows down at once, and quickens when there was room for five minutes", () => {
     const steady = createSteadyRhythm(60);

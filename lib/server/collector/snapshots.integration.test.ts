@@ -2,7 +2,7 @@ import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "@/lib/server/clock";
 import { createManualClock } from "@/lib/server/manual-clock";
-import { createHearing } from "@/lib/server/store/hear";
+import { createNotifications } from "@/lib/server/store/notifications";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { saveCompanies, writeAttempt } from "@/lib/server/store/sync/write-snapshot";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
@@ -40,8 +40,13 @@ test("a follower shows what was committed as soon as it is told, and within 2 s 
   // It stands still: whoever looks for himself does so when it is moved.
   const clock = createManualClock(NOW_MS);
   const follower = createSnapshots({ database, clock, log });
-  const hearing = createHearing({ database, clock: systemClock, random: Math.random, log });
-  hearing.hear("snapshots", follower.heard);
+  const notifications = createNotifications({
+    database,
+    clock: systemClock,
+    random: Math.random,
+    log,
+  });
+  notifications.subscribe("snapshots", follower.heard);
   const shows = async (version: number) => {
     await expect.poll(() => follower.get("main")?.state.version, { timeout: 20_000 }).toBe(version);
   };
@@ -49,12 +54,12 @@ test("a follower shows what was committed as soon as it is told, and within 2 s 
   await follower.start();
   await shows(1);
   await publish(2);
-  hearing.start();
+  notifications.start();
   // What was told before it listened.
   await shows(2);
   await publish(3);
   await shows(3);
-  await hearing.stop();
+  await notifications.stop();
   await publish(4);
   await clock.advance(1_500);
   await shows(4);

@@ -10,8 +10,8 @@ import type { Verdict } from "@/lib/domain/sync";
 import type { EndpointRecord, RunRecord } from "@/lib/server/store/sync/records";
 import { applySnapshot, findChanges } from "./observe";
 import { watchIncidents } from "./watch-incidents";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const ms = (minute: number) => START_MS + minute * MINUTE_MS;
 const at = (minute: number) => iso(ms(minute));

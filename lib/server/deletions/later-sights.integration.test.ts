@@ -11,9 +11,8 @@ import { startDeletion, writeOutcome } from "@/lib/server/store/deletions/work-o
 import { markGone, upsertFiles } from "@/lib/server/store/files/schedule-files";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { ask, COMPANY, START_MS } from "./deletions-fixture";
+import { MINUTE_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const FILE = onlyFile();
 
 let clock: ManualClock;

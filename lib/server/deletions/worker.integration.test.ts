@@ -29,8 +29,7 @@ import {
 } from "./deletions-fixture";
 import type { DeletionWorkerOptions } from "./worker";
 import type { Step } from "./delete-file";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 let clock: ManualClock;
 let test: TestDatabase;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
 import type { Planned, PlannedRule } from "@/lib/domain/delivery/plan";
 import { isAmong } from "@/lib/domain/delivery/rule";
-import type { Chapter, Story } from "@/lib/domain/delivery/story";
+import type { Phase, IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
@@ -16,17 +16,17 @@ import {
   summaryText,
   worseText,
 } from "@/lib/domain/words/message-words";
-import type { ToldRecord } from "@/lib/server/store/delivery/told-record";
+import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 
 /** What messages of a company are written from. */
-export type Known = {
+export type MessageContext = {
   company: { slug: string; name: string };
   /** Of this Plumbline, without a trailing slash. */
   appUrl: string;
   /** IANA name: messages are read wherever somebody is, and name it. */
   timeZone: string;
-  record: ToldRecord;
+  record: DeliveryFacts;
   /** What people are called, by id. */
   names: ReadonlyMap<string, string>;
   /** Why we can't see the company now, to follow a colon; null: we can, or it isn't known. */
@@ -46,7 +46,7 @@ export function messageId(...parts: readonly string[]): string {
 export function compose(
   planned: Planned,
   { id, all, rules }: { id: string; all: readonly Planned[]; rules: readonly PlannedRule[] },
-  known: Known,
+  known: MessageContext,
 ): Message {
   const { company, appUrl, timeZone } = known;
   const base = { id, company, incident: null, at: iso(planned.dueMs) };
@@ -67,8 +67,8 @@ export function compose(
     }
     case "summary": {
       const open = all.flatMap((one) =>
-        one.toldIn === planned.key && "story" in one
-          ? (incidentOf(known, one.story, one.chapter, one.dueMs) ?? [])
+        one.toldIn === planned.key && "timeline" in one
+          ? (incidentOf(known, one.timeline, one.phase, one.dueMs) ?? [])
           : [],
       );
       const text = summaryText({ ...where, open: open.map(inWords), atMs: planned.dueMs });
@@ -78,10 +78,10 @@ export function compose(
     case "worse":
     case "reminder":
     case "ended": {
-      const { story, chapter, dueMs, tells } = planned;
-      const incident = incidentOf(known, story, chapter, dueMs);
+      const { timeline, phase, dueMs, tells } = planned;
+      const incident = incidentOf(known, timeline, phase, dueMs);
       if (incident === null) throw new Error("an incident that isn't in the record is told");
-      const url = `${pathname}/incidents/${story.incidentId}`;
+      const url = `${pathname}/incidents/${timeline.incidentId}`;
       const words = { ...where, atMs: dueMs };
       const told = { ...base, incident, url };
       const named = inWords(incident);
@@ -100,35 +100,35 @@ export function compose(
  * @returns null: nothing that concerns the place, which doesn't hear of all partners
  */
 function happenedWithin(
-  { company, record, names, timeZone }: Known,
+  { company, record, names, timeZone }: MessageContext,
   { fromMs, untilMs: seenMs }: { fromMs: number | null; untilMs: number },
   rules: readonly PlannedRule[],
 ): string[] | null {
   const own = rules.filter(({ companies }) => isAmong(company.slug, companies));
-  const lines = record.incidents.flatMap(({ row, story }) => {
-    if (!own.some(({ partners }) => isAmong(story.partner, partners))) return [];
-    const chapter = chapterAt(story, seenMs);
-    const before = fromMs === null ? undefined : chapterAt(story, fromMs);
-    if (chapter === undefined || chapter === before || before?.isOpen === false) return [];
-    const incident = inWords(incidentAt(row, chapter, seenMs, names));
+  const lines = record.incidents.flatMap(({ row, timeline }) => {
+    if (!own.some(({ partners }) => isAmong(timeline.partner, partners))) return [];
+    const phase = phaseAt(timeline, seenMs);
+    const before = fromMs === null ? undefined : phaseAt(timeline, fromMs);
+    if (phase === undefined || phase === before || before?.isOpen === false) return [];
+    const incident = inWords(incidentAt(row, phase, seenMs, names));
     const line = lineOf(incident, timeZone);
-    if (before === undefined && chapter.isOpen) return [fromMs === null ? line : `Began: ${line}`];
-    if (before === undefined || !chapter.isOpen)
+    if (before === undefined && phase.isOpen) return [fromMs === null ? line : `Began: ${line}`];
+    if (before === undefined || !phase.isOpen)
       return [
         `${incident.ending === "recovered" ? "Recovered" : "Ended"}: ${incident.partner_name}`,
       ];
     const isWorse =
-      chapter.verdict !== null &&
+      phase.verdict !== null &&
       before.verdict !== null &&
-      compareTroubles(chapter.verdict, before.verdict) > 0;
+      compareTroubles(phase.verdict, before.verdict) > 0;
     return isWorse ? [`Worse: ${line}`] : [];
   });
   return lines.length > 0 || own.some(({ partners }) => partners === "all") ? lines : null;
 }
 
 /** What held at a moment; undefined: it had not begun. */
-function chapterAt({ chapters }: Story, atMs: number): Chapter | undefined {
-  return chapters.findLast(({ fromMs }) => fromMs <= atMs);
+function phaseAt({ phases }: IncidentTimeline, atMs: number): Phase | undefined {
+  return phases.findLast(({ fromMs }) => fromMs <= atMs);
 }
 
 /** An incident whose names may stand in sentences. */
@@ -143,23 +143,23 @@ function inWords(incident: MessageIncident): MessageIncident {
 }
 
 function incidentOf(
-  { record, names }: Pick<Known, "record" | "names">,
-  story: Story,
-  chapter: Chapter,
+  { record, names }: Pick<MessageContext, "record" | "names">,
+  timeline: IncidentTimeline,
+  phase: Phase,
   atMs: number,
 ): MessageIncident | null {
-  const row = record.incidents.find((one) => one.story === story)?.row;
-  return row === undefined ? null : incidentAt(row, chapter, atMs, names);
+  const row = record.incidents.find((one) => one.timeline === timeline)?.row;
+  return row === undefined ? null : incidentAt(row, phase, atMs, names);
 }
 
 /** An incident as it was at a moment, as far as its row tells. */
 function incidentAt(
   row: IncidentRow,
-  chapter: Chapter,
+  phase: Phase,
   atMs: number,
   names: ReadonlyMap<string, string>,
 ): MessageIncident {
-  const { isOpen, verdict, acknowledgedBy, ownerId } = chapter;
+  const { isOpen, verdict, acknowledgedBy, ownerId } = phase;
   const members = row.members.filter(({ joinedMs }) => joinedMs <= atMs);
   const over = (endedMs: number | null) => endedMs !== null && (!isOpen || endedMs <= atMs);
   return {
@@ -179,7 +179,7 @@ function incidentAt(
         ? null
         : {
             by: names.get(acknowledgedBy) ?? "Somebody",
-            at: row.acknowledgedAt?.toISOString() ?? iso(chapter.fromMs),
+            at: row.acknowledgedAt?.toISOString() ?? iso(phase.fromMs),
             until: row.acknowledgedUntil?.toISOString() ?? null,
           },
     owner: ownerId === null ? null : { id: ownerId, name: names.get(ownerId) ?? "" },

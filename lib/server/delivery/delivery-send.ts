@@ -3,7 +3,7 @@ import { readChannel } from "@/lib/server/store/delivery/channels";
 import type { DeliveryRow } from "@/lib/server/store/delivery/outbox";
 import { readAddressee } from "@/lib/server/store/delivery/rules";
 import { openSettings, type ChannelSeal } from "./channel-settings";
-import type { Holder } from "@/lib/server/store/people/holder";
+import type { Grantee } from "@/lib/server/store/people/grantee";
 import type { SendToChannel } from "./send-to-channel";
 import { NO_ACCESS, REMOVED, UNREADABLE } from "./words";
 import { failed, type Sent, type ThreadHead } from "./sent";
@@ -18,7 +18,7 @@ export function createDeliverySend({
   database: Pick<Database, "orm">;
   seal: ChannelSeal;
   sendToChannel: SendToChannel;
-  mayRead: (holder: Holder, company: string) => boolean;
+  mayRead: (holder: Grantee, company: string) => boolean;
 }): (row: DeliveryRow, thread: ThreadHead) => Promise<Sent> {
   return async ({ to, channelId, personId, company, about, message }, thread) => {
     if (to === "mail") {

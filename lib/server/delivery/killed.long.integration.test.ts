@@ -11,6 +11,7 @@ import { testProgram } from "@/lib/server/test-programs";
 import { createSeal } from "@/lib/server/upstream/seal";
 import type { Plan } from "./killed.fixture";
 import { OUTBOX_STEPS } from "./outbox";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /**
  * `kill -9` at every step between what happened and the row that says that it was told. `SOAK_REPEATS=20 npx vitest run
@@ -19,7 +20,6 @@ import { OUTBOX_STEPS } from "./outbox";
 const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
 const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
-const MINUTE_MS = 60_000;
 const AUTH_SECRET = "a secret of a test that nobody else has";
 const COMPANY = "northgate";
 
@@ -74,7 +74,7 @@ async function observed(atMs: number): Promise<void> {
 }
 
 /** An incident begins. */
-async function begin(): Promise<void> {
+async function start(): Promise<void> {
   const { orm } = test.database;
   const at = new Date(START_MS);
   await orm.insert(incidents).values({
@@ -139,7 +139,7 @@ function expectWholeStory(): void {
 
 describe.each(REPEATED)("kill -9, run %i", () => {
   it.each(OUTBOX_STEPS)("right after it has %s: told all the same, and in order", async (step) => {
-    await begin();
+    await start();
     expect(await launch(START_MS, step).exited).toEqual([null, "SIGKILL"]);
     await survive(START_MS + MINUTE_MS);
     await end();
@@ -149,7 +149,7 @@ describe.each(REPEATED)("kill -9, run %i", () => {
   });
 
   it("while a message is on its way: sent again under the same id", async () => {
-    await begin();
+    await start();
     answers = false;
     const { child, exited } = launch(START_MS, null);
     await once(receiver, "heard");

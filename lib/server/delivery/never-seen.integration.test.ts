@@ -17,9 +17,9 @@ import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-d
 import type { Connections } from "@/lib/server/upstream/connections";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { createOutbox, OUTBOX_STEPS, sightOf } from "./outbox";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-const MINUTE_MS = 60_000;
 const log = createLog("silent");
 
 let clock: ManualClock;
@@ -40,7 +40,7 @@ beforeEach(async () => {
   });
   stopping = new AbortController();
   received = [];
-  await begin();
+  await start();
 });
 afterEach(async () => {
   stopping.abort();
@@ -56,7 +56,7 @@ function connection(more: Partial<Connection> = {}): Connection {
 }
 
 /** One process of Plumbline that reads one company. */
-async function begin(): Promise<void> {
+async function start(): Promise<void> {
   const reading = await startReading(store.database, clock, [connection()], stopping.signal);
   ({ connections, snapshots } = reading);
   running = [reading];

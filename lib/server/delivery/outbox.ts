@@ -27,18 +27,18 @@ import {
   readRules,
   type RuleRow,
 } from "@/lib/server/store/delivery/rules";
-import { readObserved, type ToldRecord } from "@/lib/server/store/delivery/told-record";
+import { readObserved, type DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import { readPause } from "@/lib/server/store/pauses/pauses";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
-import { readHolders, type Holder } from "@/lib/server/store/people/holder";
+import { readHolders, type Grantee } from "@/lib/server/store/people/grantee";
 import { readKnown } from "./known";
 import { planBriefs } from "./plan-briefs";
 import type { Sent, ThreadHead } from "./sent";
 import { planMessages, written, type Place } from "./plan-messages";
 
 /** How a company is seen, by whoever polls. */
-export type Sight = {
+export type Visibility = {
   /** How old its picture is, by a clock that nobody sets too, milliseconds; null: there is none. */
   ageMs: number | null;
   rhythmSeconds: number;
@@ -57,10 +57,10 @@ export type OutboxOptions = {
   /** Those that are connected now. */
   companies: () => readonly { slug: string; name: string }[];
   /** Null: it was never seen. */
-  sight: (company: string) => Sight | null;
-  mayRead: (holder: Holder, company: string) => boolean;
+  sight: (company: string) => Visibility | null;
+  mayRead: (holder: Grantee, company: string) => boolean;
   /** Whether somebody may have alerts of their own. */
-  mayHaveAlerts: (holder: Holder) => boolean;
+  mayHaveAlerts: (holder: Grantee) => boolean;
   /** Sends once; never rejects. */
   send: (row: DeliveryRow, thread: ThreadHead) => Promise<Sent>;
   appUrl: string;
@@ -226,7 +226,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         mayHear: () => true,
       });
     }
-    const ownPlace = (to: "inbox" | "mail", holder: Holder, own: readonly PlannedRule[]) => {
+    const ownDestination = (to: "inbox" | "mail", holder: Grantee, own: readonly PlannedRule[]) => {
       const { id: personId, name: toName } = holder;
       const place = `${to}:${personId}`;
       const mayHear = (company: string) => mayRead(holder, company);
@@ -236,7 +236,8 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       const { own, holder } = rule;
       if (own === null || !mayHaveAlerts(holder)) continue;
       for (const to of ["inbox", "mail"] as const)
-        if (own[to]) ownPlace(to, holder, [plannedRule(rule, own.only_mine ? holder.id : null)]);
+        if (own[to])
+          ownDestination(to, holder, [plannedRule(rule, own.only_mine ? holder.id : null)]);
     }
     // Whoever wants nothing more, or may not, is still told how it ended.
     const left = toldPlaces.filter(({ place }) => !places.has(place));
@@ -246,7 +247,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     );
     for (const { to, personId } of left) {
       const holder = holders.find(({ id }) => id === personId);
-      if (to !== "channel" && holder !== undefined) ownPlace(to, holder, []);
+      if (to !== "channel" && holder !== undefined) ownDestination(to, holder, []);
     }
     return [...places.values()];
   }
@@ -339,7 +340,7 @@ export function sightOf(
   ageMs: number | null,
   nowMs: number,
   { reportTimeZone: timeZone }: { reportTimeZone: string },
-): Sight | null {
+): Visibility | null {
   if (state === null) return null;
   const { reason, rateLimit, rhythmSeconds, apiClockOffsetMs: offsetMs } = state;
   const resetMs = rateLimit?.resetAtMs ?? null;
@@ -376,13 +377,13 @@ function plannedRule({ rule, since }: RuleRow, onlyFor: string | null): PlannedR
  * @param told of the place's own messages about our sight
  */
 function blindnessesOf(
-  { observedMs, firstObservedMs, triedFromMs, gaps }: ToldRecord,
+  { observedMs, firstObservedMs, triedFromMs, gaps }: DeliveryFacts,
   told: readonly { key: string; dueMs: number }[],
   {
     seen,
     nowMs,
     isLedLong,
-  }: { seen: Sight | null; nowMs: number; isLedLong: (ms: number) => boolean },
+  }: { seen: Visibility | null; nowMs: number; isLedLong: (ms: number) => boolean },
 ): Blindness[] {
   const over = new Set(
     told.flatMap(({ key }) => (key.startsWith(SEEN_AGAIN) ? [key.slice(SEEN_AGAIN.length)] : [])),

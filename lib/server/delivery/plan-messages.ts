@@ -5,7 +5,7 @@ import {
   type PlannedRule,
 } from "@/lib/domain/delivery/plan";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
-import { compose, messageId, type Known } from "./compose";
+import { compose, messageId, type MessageContext } from "./compose";
 
 /** Where messages go, and by which rules. */
 export type Place = Pick<NewDelivery, "place" | "to" | "channelId" | "personId" | "toName"> & {
@@ -30,7 +30,7 @@ export function written({ write, ...draft }: Draft): NewDelivery {
  */
 export function planMessages(
   { rules, ...place }: Place,
-  known: Known,
+  known: MessageContext,
   given: {
     blindnesses: readonly Blindness[];
     nowMs: number;
@@ -42,7 +42,7 @@ export function planMessages(
   const planned = planCompany({
     company: company.slug,
     care: record.care,
-    stories: record.incidents.map(({ story }) => story),
+    timelines: record.incidents.map(({ timeline }) => timeline),
     rules,
     blindnesses: given.blindnesses,
     gaps: record.gaps,
@@ -55,7 +55,7 @@ export function planMessages(
   const idOf = (key: string) => messageId(place.place, company.slug, key);
   return due.flatMap((one): Draft[] => {
     if (given.isKnown?.(idOf(one.key)) === true) return [];
-    const incidentId = "story" in one ? one.story.incidentId : null;
+    const incidentId = "timeline" in one ? one.timeline.incidentId : null;
     return [
       {
         ...place,

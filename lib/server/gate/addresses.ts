@@ -26,7 +26,7 @@ import {
 import { checkConnection } from "@/lib/server/operations/connections/check-connection";
 import { listConnections } from "@/lib/server/operations/connections/list-connections";
 import { endQuiet, listExpectations, planQuiet } from "@/lib/server/operations/quiet/expectations";
-import { beginPairing } from "@/lib/server/operations/displays/begin-pairing";
+import { startPairing } from "@/lib/server/operations/displays/start-pairing";
 import {
   changeDisplay,
   reloadDisplay,
@@ -665,7 +665,7 @@ export const ADDRESSES = {
   "/api/pair": ofAnybody({
     GET: openRoute({}, ({ runtime, request }) => getPairing(runtime, request)),
     POST: openRoute({ mutation: true }, ({ runtime, request }) =>
-      beginPairing(runtime, { address: clientAddress(request.headers) }),
+      startPairing(runtime, { address: clientAddress(request.headers) }),
     ),
   }),
   "/pair/step": ofAnybody({

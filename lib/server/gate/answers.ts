@@ -1,6 +1,6 @@
 import { Failure, FAILURE_STATUS, isFailure, type ErrorBody } from "@/lib/contracts/failure";
 import { CLEAR_SITE_DATA, sessionCookie } from "@/lib/server/auth/cookies";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { UNAVAILABLE, INTERNAL } from "./words";
 
@@ -29,7 +29,7 @@ export function signedOut(answer: Response, isOwn: boolean, appUrl: string): Res
 export function failureResponse(
   error: unknown,
   request: Pick<Request, "url" | "method">,
-  evidence: Evidence,
+  securityLog: SecurityLog,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const failure = asFailure(error);
@@ -39,7 +39,7 @@ export function failureResponse(
   }
   if (failure.cause !== undefined) {
     const event = failure.code === "internal" ? "request_failed" : "request_unanswered";
-    answerHeaders.set("X-Request-Id", evidence.failed(event, failure.cause, request));
+    answerHeaders.set("X-Request-Id", securityLog.failed(event, failure.cause, request));
   }
   const body: ErrorBody = { error: failure.code, error_description: failure.message };
   return Response.json(body, { status: FAILURE_STATUS[failure.code], headers: answerHeaders });

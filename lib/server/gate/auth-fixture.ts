@@ -1,4 +1,4 @@
-import { createEvidence } from "@/lib/server/evidence";
+import { createSecurityLog } from "@/lib/server/security-log";
 import { createLog } from "@/lib/server/log";
 import { createTurns } from "@/lib/server/turns";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
@@ -67,7 +67,7 @@ export async function createAuthFixture(
   const log = createLog("info", { write: (line) => void lines.push(line) });
   // On a clock of its own: tests wait for whoever sleeps on theirs.
   const evidenceClock = createManualClock(clock.nowMs());
-  const evidence = createEvidence({ clock: evidenceClock, log });
+  const securityLog = createSecurityLog({ clock: evidenceClock, log });
   const authSecret = "a secret of the tests only, 32 bytes or more";
   let databaseAheadMs = 0;
   const databaseNowMs = () => clock.nowMs() + databaseAheadMs;
@@ -76,7 +76,7 @@ export async function createAuthFixture(
     authSecret,
     clock,
     log,
-    evidence,
+    securityLog,
     auth: createAuth({
       appUrl,
       authSecret,
@@ -85,7 +85,7 @@ export async function createAuthFixture(
       database,
       clock,
       log,
-      evidence,
+      securityLog,
       databaseNowMs,
       ...doors({ clock, authSecret }),
     }),

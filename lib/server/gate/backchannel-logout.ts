@@ -2,13 +2,13 @@ import { LRUCache } from "lru-cache";
 import { Failure } from "@/lib/contracts/failure";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { ProviderDown, ProviderRefused } from "@/lib/server/auth/provider";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import type { ProviderSignIn } from "@/lib/server/auth/provider-sign-in";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { readBody } from "./request-body";
 import { NOT_FOUND, TOO_MANY_ATTEMPTS } from "./words";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 /** Refused tokens of one address a minute that are told why. */
 const MOST_REFUSED = 30;
 /** Some kB of groups and names in a token are many. */
@@ -16,7 +16,7 @@ const LONGEST_TOKEN = 16_384;
 const REMEMBERED = 10_000;
 
 /** Answers the provider, which tells that it ended sessions of its own: OpenID Connect Back-Channel Logout 1.0. */
-export type BackchannelLogout = (runtime: AuthRuntime, request: Asked) => Promise<Response>;
+export type BackchannelLogout = (runtime: AuthRuntime, request: HttpRequest) => Promise<Response>;
 
 /**
  * 200 once the sessions have ended, also where there were none; 400 with an `error` for everything else, as its
@@ -33,18 +33,18 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
     return { count: 0, beganMs: nowMs() };
   }
 
-  return async ({ auth, evidence }, request) => {
+  return async ({ auth, securityLog }, request) => {
     const { provider } = auth;
     if (provider === null) throw new Failure("not_found", NOT_FOUND);
     const address = clientAddress(request.headers);
     const refuse = (why: string, error: string) => {
       const refused = refusalsOf(address);
       if (refused.count >= MOST_REFUSED) {
-        evidence.note("limit_hit", { address }, { limit: "backchannel_logout" });
+        securityLog.record("limit_hit", { address }, { limit: "backchannel_logout" });
         throw new Failure("too_many_requests", TOO_MANY_ATTEMPTS, { retryAfterSeconds: 60 });
       }
       refusals.set(address, { ...refused, count: refused.count + 1 });
-      evidence.note("backchannel_refused", { address }, { why });
+      securityLog.record("backchannel_refused", { address }, { why });
       return answerOf(400, { error, error_description: `The logout failed: ${why}.` });
     };
 
@@ -60,7 +60,7 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
       ended = await auth.signInWithProvider.endSessions(provider.issuer, read);
     } catch (error) {
       if (error instanceof ProviderRefused) return refuse(error.why, INVALID);
-      evidence.failed(
+      securityLog.failed(
         error instanceof ProviderDown ? "provider_silent" : "request_unanswered",
         error,
         request,
@@ -73,7 +73,11 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
     if (ended === null) return refuse("used_before", INVALID);
     for (const { person, ids } of ended) {
       auth.sessions.forget(ids);
-      evidence.note("backchannel_logout", { address, person }, { sessions: String(ids.length) });
+      securityLog.record(
+        "backchannel_logout",
+        { address, person },
+        { sessions: String(ids.length) },
+      );
     }
     return answerOf(200, null);
   };

@@ -9,7 +9,7 @@ import {
   checkedRoute,
 } from "./checked-route";
 import type { RouteHandler } from "@/lib/server/http/handlers";
-import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 
 type Browser = ReturnType<typeof createBrowser>;
 

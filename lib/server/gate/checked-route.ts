@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
 import { withHeaders, type Answer } from "@/lib/server/http/answer";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import {
   everyMethod,
   METHODS,
@@ -8,7 +8,7 @@ import {
   type Method,
   type RouteHandler,
 } from "@/lib/server/http/handlers";
-import { soon, type Soon } from "@/lib/server/soon";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { databaseAway, failureResponse, PERSONAL_HEADERS } from "./answers";
 import { inTurn } from "./in-turn";
@@ -51,7 +51,7 @@ export type RouteContext<R> = {
    * @throws Failure `reauthentication_required` unless the person has proven who they are within the hour
    */
   requireRecentSignIn: () => Promise<void>;
-  request: Asked;
+  request: HttpRequest;
   /** The client's true address. */
   address: string;
   /** See `RouteHandler`. */
@@ -71,12 +71,12 @@ export type RouteContext<R> = {
 export function checkedRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   spec: RouteSpec,
-  handler: (context: RouteContext<R>) => Soon<Answer>,
+  handler: (context: RouteContext<R>) => MaybePromise<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, params) =>
-    soon(admit(runtime, request, params), ({ person, company }) =>
+    andThen(admit(runtime, request, params), ({ person, company }) =>
       inPersonsTurn(runtime, request, person, () =>
-        soon(grant(runtime, request, person, { ...spec, company }), (body) =>
+        andThen(grant(runtime, request, person, { ...spec, company }), (body) =>
           handler({
             runtime,
             company,
@@ -104,7 +104,7 @@ export function checkedRoute<R extends AuthRuntime>(
 export function checkedPersonRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   spec: RouteSpec,
-  handler: (context: Omit<RouteContext<R>, "company">) => Soon<Answer>,
+  handler: (context: Omit<RouteContext<R>, "company">) => MaybePromise<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
     const person = await admitPerson(runtime, request);
@@ -131,7 +131,7 @@ export function checkedPersonRoute<R extends AuthRuntime>(
 export function checkedOpenRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   spec: Pick<RouteSpec, "mutation">,
-  handler: (context: Pick<RouteContext<R>, "runtime" | "request">) => Soon<Answer>,
+  handler: (context: Pick<RouteContext<R>, "runtime" | "request">) => MaybePromise<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request) => {
     if (spec.mutation === true) await readMutation(runtime, request, null);
@@ -147,12 +147,12 @@ export function checkedFormRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   handler: (
     context: Pick<RouteContext<R>, "runtime" | "request" | "address"> & { fields: URLSearchParams },
-  ) => Soon<Answer>,
+  ) => MaybePromise<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request) => {
     const site = request.headers.get("sec-fetch-site");
     if (site !== null && site !== "same-origin") {
-      throw refuseCrossSite(runtime.evidence, request.headers, null);
+      throw refuseCrossSite(runtime.securityLog, request.headers, null);
     }
     const fields = new URLSearchParams(await readBody(request));
     return handler({ runtime, request, address: clientAddress(request.headers), fields });
@@ -181,7 +181,11 @@ export function checkedOtherMethods(
 export function otherMethodsOf<R extends AuthRuntime>(
   runtimeOf: () => R,
   allowed: readonly Method[],
-  admitted: (runtime: R, request: Asked, params: Readonly<Record<string, string>>) => Soon<unknown>,
+  admitted: (
+    runtime: R,
+    request: HttpRequest,
+    params: Readonly<Record<string, string>>,
+  ) => MaybePromise<unknown>,
 ): Handlers {
   const handler = answering(runtimeOf, async (runtime, request, params) => {
     await admitted(runtime, request, params);
@@ -191,7 +195,7 @@ export function otherMethodsOf<R extends AuthRuntime>(
     return failureResponse(
       new Failure("method_not_allowed", METHOD_NOT_ALLOWED),
       request,
-      runtime.evidence,
+      runtime.securityLog,
       { Allow: allow },
     );
   });
@@ -208,21 +212,21 @@ export function checkedNothing(runtimeOf: () => AuthRuntime): RouteHandler {
 
 function inPersonsTurn(
   runtime: AuthRuntime,
-  request: Asked,
+  request: HttpRequest,
   { value, asker }: Admitted,
-  work: () => Soon<Answer>,
-): Soon<Answer> {
+  work: () => MaybePromise<Answer>,
+): MaybePromise<Answer> {
   return inTurn(runtime, request, { asker, person: value }, work);
 }
 
-function queryOf({ url }: Asked): URLSearchParams {
+function queryOf({ url }: HttpRequest): URLSearchParams {
   return new URL(url).searchParams;
 }
 
 /** Lets through what a person may do; the parsed JSON of a mutation. */
 function grant(
   runtime: AuthRuntime,
-  request: Asked,
+  request: HttpRequest,
   { value: person, session, isConfirmed }: Admitted,
   {
     right,
@@ -230,16 +234,16 @@ function grant(
     needsRecentSignIn = false,
     company,
   }: RouteSpec & { company: string | null },
-): Soon<unknown> {
+): MaybePromise<unknown> {
   if (right !== null && !hasRight(person.grants, right, company)) {
     const address = clientAddress(request.headers);
-    runtime.evidence.note("forbidden", { address, person }, { right });
+    runtime.securityLog.record("forbidden", { address, person }, { right });
     throw new Failure("forbidden", FORBIDDEN);
   }
   refuseUnconfirmed(isConfirmed, mutation || (right !== "view" && right !== null));
   const body = mutation ? readMutation(runtime, request, person) : undefined;
   if (!needsRecentSignIn) return body;
-  return soon(body, async (read) => {
+  return andThen(body, async (read) => {
     await requireRecentSignIn(runtime, session);
     return read;
   });
@@ -264,12 +268,16 @@ export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boole
 /** Makes an answer of whatever a handler returns or throws. */
 export function answering<R extends AuthRuntime>(
   runtimeOf: () => R,
-  work: (runtime: R, request: Asked, params: Readonly<Record<string, string>>) => Soon<Answer>,
+  work: (
+    runtime: R,
+    request: HttpRequest,
+    params: Readonly<Record<string, string>>,
+  ) => MaybePromise<Answer>,
 ): RouteHandler {
   return (request, params) => {
     const runtime = runtimeOf();
     const finish = (answer: Answer) => withHeaders(answer, PERSONAL_HEADERS);
-    const fail = (error: unknown) => failureResponse(error, request, runtime.evidence);
+    const fail = (error: unknown) => failureResponse(error, request, runtime.securityLog);
     try {
       const answer = work(runtime, request, params);
       return answer instanceof Promise ? answer.then(finish).catch(fail) : finish(answer);
@@ -279,8 +287,12 @@ export function answering<R extends AuthRuntime>(
   };
 }
 
-function admit(runtime: AuthRuntime, request: Asked, params: Readonly<Record<string, string>>) {
-  return soon(admitPerson(runtime, request), (person) => {
+function admit(
+  runtime: AuthRuntime,
+  request: HttpRequest,
+  params: Readonly<Record<string, string>>,
+) {
+  return andThen(admitPerson(runtime, request), (person) => {
     const company = params["company"];
     if (company === undefined || !canOpen(person.value, company, runtime)) throw nothingHere();
     return { person, company };
@@ -289,11 +301,11 @@ function admit(runtime: AuthRuntime, request: Asked, params: Readonly<Record<str
 
 type Admitted = Awaited<ReturnType<typeof admitPerson>>;
 
-function admitPerson(runtime: AuthRuntime, request: Asked) {
+function admitPerson(runtime: AuthRuntime, request: HttpRequest) {
   const cookies = parseCookies(request.headers.get("cookie"));
   const isReadOnly = request.method === "GET" || request.method === "HEAD";
   const address = clientAddress(request.headers);
-  return soon(
+  return andThen(
     runtime.auth.identify((name) => cookies.get(name), isReadOnly, address),
     (identity) => {
       if (identity.state === "anonymous") throw new Failure("unauthenticated", SIGN_IN);
@@ -312,8 +324,8 @@ function admitPerson(runtime: AuthRuntime, request: Asked) {
  * @throws Failure `unsupported_media_type`, `cross_site`, `payload_too_large`, `invalid_request`
  */
 export async function readMutation(
-  runtime: Pick<AuthRuntime, "appUrl" | "evidence">,
-  request: Asked,
+  runtime: Pick<AuthRuntime, "appUrl" | "securityLog">,
+  request: HttpRequest,
   person: Person | null,
 ): Promise<unknown> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
@@ -322,7 +334,7 @@ export async function readMutation(
   }
   // Saying nothing about the origin is no better than a foreign one: every browser says it.
   if (requestOrigin(request.headers, runtime.appUrl) !== "own") {
-    throw refuseCrossSite(runtime.evidence, request.headers, person);
+    throw refuseCrossSite(runtime.securityLog, request.headers, person);
   }
   return readJsonBody(request);
 }

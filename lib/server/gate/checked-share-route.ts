@@ -2,22 +2,22 @@ import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { SharedLink, ShareIdentity } from "@/lib/server/auth/share-links";
 import { isFailure } from "@/lib/contracts/failure";
 import type { Answer } from "@/lib/server/http/answer";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { tooManyPage } from "@/lib/server/http/pages.mjs";
 import type { RouteHandler } from "@/lib/server/http/handlers";
-import { soon, type Soon } from "@/lib/server/soon";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { inTurn } from "./in-turn";
 import { answering, nothingHere, readMutation, refuseUnconfirmed } from "./checked-route";
 import { databaseAway } from "./answers";
 
-export type ShareContext<R> = { runtime: R; identity: ShareIdentity; request: Asked };
+export type ShareContext<R> = { runtime: R; identity: ShareIdentity; request: HttpRequest };
 export type LinkContext<R> = {
   runtime: R;
   link: SharedLink;
   /** The client's true address. */
   address: string;
-  request: Asked;
+  request: HttpRequest;
 };
 /** `name`: the last part of the path, which says of what moment it is. */
 export type PreviewContext<R> = { runtime: R; identity: ShareIdentity; name: string };
@@ -30,10 +30,10 @@ export type PreviewContext<R> = { runtime: R; identity: ShareIdentity; name: str
  */
 export function checkedSharePage<R extends AuthRuntime>(
   runtimeOf: () => R,
-  handler: (context: ShareContext<R>) => Soon<Answer>,
+  handler: (context: ShareContext<R>) => MaybePromise<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, params) =>
-    soon(identify(runtime, request, params), (identity) => {
+    andThen(identify(runtime, request, params), (identity) => {
       const limited = (error: unknown): Answer => {
         if (!isFailure(error) || error.code !== "too_many_requests") throw error;
         return tooManyPage(error.retryAfterSeconds ?? 1);
@@ -55,7 +55,7 @@ export function checkedSharePage<R extends AuthRuntime>(
  */
 export function checkedShareRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
-  handler: (context: LinkContext<R>) => Soon<Answer>,
+  handler: (context: LinkContext<R>) => MaybePromise<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
     const identity = await identify(runtime, request, params);
@@ -73,10 +73,10 @@ export function checkedShareRoute<R extends AuthRuntime>(
 /** A handler of what a preview of a share link shows, by a name that opens nothing else. */
 export function checkedPreviewRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
-  handler: (context: PreviewContext<R>) => Soon<Answer>,
+  handler: (context: PreviewContext<R>) => MaybePromise<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, { preview = "", name = "" }) =>
-    soon(runtime.auth.shareLinks.identifyPreview(preview), (identity) =>
+    andThen(runtime.auth.shareLinks.identifyPreview(preview), (identity) =>
       ofLink(runtime, request, identity, () => handler({ runtime, identity, name })),
     ),
   );
@@ -85,10 +85,10 @@ export function checkedPreviewRoute<R extends AuthRuntime>(
 /** A link is read by as many as it was sent to: each address that it is read from has turns of its own. */
 function ofLink(
   runtime: AuthRuntime,
-  request: Asked,
+  request: HttpRequest,
   identity: ShareIdentity,
-  work: () => Soon<Answer>,
-): Soon<Answer> {
+  work: () => MaybePromise<Answer>,
+): MaybePromise<Answer> {
   const link = identity.state === "known" ? identity.link : null;
   const id = identity.state === "ended" ? identity.ended.id : link?.id;
   if (id === undefined) return work();
@@ -98,8 +98,8 @@ function ofLink(
 
 function identify(
   { auth }: AuthRuntime,
-  { headers }: Asked,
+  { headers }: HttpRequest,
   { token = "" }: Readonly<Record<string, string>>,
-): Soon<ShareIdentity> {
+): MaybePromise<ShareIdentity> {
   return auth.shareLinks.identify(token, clientAddress(headers));
 }

@@ -1,6 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { Answer } from "@/lib/server/http/answer";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import type { Handlers, Method, RouteHandler } from "@/lib/server/http/handlers";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
@@ -11,7 +11,7 @@ import {
   readMutation,
   refuseUnconfirmed,
 } from "./checked-route";
-import { soon, type Soon } from "@/lib/server/soon";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { inTurn } from "./in-turn";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { DISPLAYS_PAUSED, endedSentence, type PairedDisplay } from "@/lib/server/auth/displays";
@@ -28,7 +28,7 @@ export type WallContext<R> = {
   principal: WallPrincipal;
   /** Slug of a company on this wall; empty at an address that names none. */
   company: string;
-  request: Asked;
+  request: HttpRequest;
 };
 
 /**
@@ -38,10 +38,10 @@ export type WallContext<R> = {
  */
 export function checkedWallRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
-  handler: (context: WallContext<R>) => Soon<Answer>,
+  handler: (context: WallContext<R>) => MaybePromise<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, params) =>
-    soon(admitPrincipal(runtime, request, params), (principal) =>
+    andThen(admitPrincipal(runtime, request, params), (principal) =>
       inTurn(runtime, request, principal, () =>
         handler({ runtime, principal, company: params["company"] ?? "", request }),
       ),
@@ -52,7 +52,7 @@ export function checkedWallRoute<R extends AuthRuntime>(
 export type ScreenContext<R> = {
   runtime: R;
   display: PairedDisplay;
-  request: Asked;
+  request: HttpRequest;
   /** The parsed JSON; undefined without a body. */
   body: unknown;
 };
@@ -60,14 +60,14 @@ export type ScreenContext<R> = {
 /** A handler with which a paired screen writes of itself, and of nothing else; checked as mutations are. */
 export function checkedScreenRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
-  handler: (context: ScreenContext<R>) => Soon<Answer>,
+  handler: (context: ScreenContext<R>) => MaybePromise<Answer>,
 ): RouteHandler {
   return answering(runtimeOf, async (runtime, request, params) => {
     const principal = await admitPrincipal(runtime, request, params);
     const { display, person, isConfirmed } = principal;
     if (display === null) {
       const address = clientAddress(request.headers);
-      runtime.evidence.note("forbidden", { address, person }, { right: "report" });
+      runtime.securityLog.record("forbidden", { address, person }, { right: "report" });
       throw new Failure("forbidden", DISPLAYS_ONLY);
     }
     refuseUnconfirmed(isConfirmed, true);
@@ -95,13 +95,13 @@ export function checkedWallOtherMethods(
 
 function admitPrincipal(
   runtime: AuthRuntime,
-  request: Asked,
+  request: HttpRequest,
   params: Readonly<Record<string, string>>,
-): Soon<WallPrincipal & { isConfirmed: boolean; asker: string }> {
+): MaybePromise<WallPrincipal & { isConfirmed: boolean; asker: string }> {
   const cookies = parseCookies(request.headers.get("cookie"));
   const isReadOnly = request.method === "GET" || request.method === "HEAD";
   const address = clientAddress(request.headers);
-  return soon(
+  return andThen(
     identifyPrincipal(runtime.auth, (name) => cookies.get(name), isReadOnly, address),
     (principal) => {
       if (principal.state === "nobody") {

@@ -1,5 +1,5 @@
 import type { Display, DisplaySettings, PairingRequest, PairingView } from "@/lib/contracts/wall";
-import { createAttention } from "@/lib/server/attention";
+import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import type { ManualClock } from "@/lib/server/manual-clock";
 import type { Runtime } from "@/lib/server/running";
@@ -15,7 +15,7 @@ type Browser = ReturnType<typeof createBrowser>;
 
 /** What the handlers of walls and displays take from the runtime. */
 type WallRuntime = AuthRuntime &
-  Pick<Runtime, "attention" | "build" | "snapshots"> & {
+  Pick<Runtime, "recentlyViewed" | "build" | "snapshots"> & {
     recording: Pick<Runtime["recording"], "stopped">;
     database: Database;
     clock: ManualClock;
@@ -69,7 +69,7 @@ export async function createDisplayFixture(routes: {
   const { database, clock, runtime: auth } = fixture;
   const instance = (of: AuthRuntime): WallRuntime => ({
     ...of,
-    attention: createAttention({ clock }),
+    recentlyViewed: createRecentlyViewed({ clock }),
     recording: { stopped: () => null },
     database,
     clock,

@@ -5,10 +5,9 @@ import type { RouteHandler } from "@/lib/server/http/handlers";
 import { AT_ONCE, EXPORT_RUNNING, TOO_MANY_REQUESTS, WAIT_MS, WAITING } from "@/lib/server/turns";
 import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
 import { checkedPersonRoute, checkedRoute } from "./checked-route";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 type Browser = ReturnType<typeof createBrowser>;
-
-const MINUTE_MS = 60_000;
 
 let fixture: AuthFixture;
 let viewer: Browser;

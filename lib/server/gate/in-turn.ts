@@ -1,12 +1,12 @@
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { Person } from "@/lib/server/auth/person";
 import type { Answer } from "@/lib/server/http/answer";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
-import { soon, type Soon } from "@/lib/server/soon";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { TurnLimit } from "@/lib/server/turns";
 
-type Runtime = Pick<AuthRuntime, "turns" | "evidence">;
+type Runtime = Pick<AuthRuntime, "turns" | "securityLog">;
 
 /**
  * Answers a request once it is its asker's turn. What is streamed is an export: it takes its turn until it is sent, and
@@ -16,20 +16,21 @@ type Runtime = Pick<AuthRuntime, "turns" | "evidence">;
  * @throws Failure `too_many_requests`, and whatever `work` throws
  */
 export function inTurn(
-  { turns, evidence }: Runtime,
-  request: Pick<Asked, "headers" | "method" | "url" | "signal">,
+  { turns, securityLog }: Runtime,
+  request: Pick<HttpRequest, "headers" | "method" | "url" | "signal">,
   { asker, person }: { asker: string; person: Person | null },
-  work: () => Soon<Answer>,
-): Soon<Answer> {
+  work: () => MaybePromise<Answer>,
+): MaybePromise<Answer> {
   const address = clientAddress(request.headers);
-  const refused = (limit: TurnLimit) => evidence.note("limit_hit", { address, person }, { limit });
+  const refused = (limit: TurnLimit) =>
+    securityLog.record("limit_hit", { address, person }, { limit });
   const turn = turns.take(asker, {
     get signal() {
       return request.signal;
     },
     refused,
   });
-  return soon(turn, (done) => {
+  return andThen(turn, (done) => {
     const fail = (error: unknown): never => {
       done(500);
       throw error;
@@ -47,7 +48,7 @@ export function inTurn(
           end();
           done(answer.status);
         };
-        const failed = (error: unknown) => evidence.failed("request_failed", error, request);
+        const failed = (error: unknown) => securityLog.failed("request_failed", error, request);
         return { ...answer, pieces: endingWith(pieces, { release, failed }) };
       } catch (error) {
         void pieces.return();

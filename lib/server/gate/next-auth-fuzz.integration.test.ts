@@ -118,7 +118,7 @@ const cookies = fc.oneof(
   fc.array(fc.tuple(fc.constantFrom(...cookieNames), cookieValue), { maxLength: 4 }),
 );
 
-type Asked = {
+type FuzzRequest = {
   method: "GET" | "POST";
   path: readonly string[];
   query: readonly (readonly [string, string])[];
@@ -127,7 +127,7 @@ type Asked = {
   body?: { type: string; text: string };
 };
 
-async function ask({ method, path, query, jar, body }: Asked): Promise<Response> {
+async function ask({ method, path, query, jar, body }: FuzzRequest): Promise<Response> {
   const search = new URLSearchParams(query.map(([key, value]) => [key, value]));
   const request = new Request(`http://localhost:3000/api/auth/x?${search.toString()}`, {
     method,
@@ -143,7 +143,7 @@ async function ask({ method, path, query, jar, body }: Asked): Promise<Response>
 }
 
 /** What is wrong with an answer: a failure of ours, a way off our origin, a header that ends in the middle. */
-async function faultsOf(asked: Asked): Promise<string[]> {
+async function faultsOf(asked: FuzzRequest): Promise<string[]> {
   const { status, headers } = await ask(asked);
   const location = headers.get("location");
   const isOwn =
@@ -214,7 +214,7 @@ describe("whatever is sent to next-auth's addresses, it is no failure of ours", 
   test("an error of any name leads to the sign-in page, whose address stays whole", async () => {
     for (const error of ODD) {
       for (const path of [["error"], ["error", error], ["signin"], ["signin", error]]) {
-        const asked: Asked = { method: "GET", path, query: [["error", error]], jar: [] };
+        const asked: FuzzRequest = { method: "GET", path, query: [["error", error]], jar: [] };
         expect((await ask(asked)).status).toBe(302);
         expect(await faultsOf(asked)).toEqual([]);
       }

@@ -4,7 +4,7 @@ import Credentials from "next-auth/providers/credentials";
 import { Failure } from "@/lib/contracts/failure";
 import { highestRole } from "@/lib/domain/rights";
 import { browserWords } from "@/lib/domain/words/browser-words";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
 import { providerForNextAuth, type ProviderVisit } from "./provider-callback";
@@ -77,19 +77,19 @@ type Outcome = {
  */
 export async function answerAuth(
   runtime: AuthRuntime,
-  request: Asked,
+  request: HttpRequest,
   segments: readonly string[],
 ): Promise<Response> {
   try {
     return await answer(runtime, request, segments);
   } catch (error) {
-    return failureResponse(error, request, runtime.evidence);
+    return failureResponse(error, request, runtime.securityLog);
   }
 }
 
 async function answer(
   runtime: AuthRuntime,
-  request: Asked,
+  request: HttpRequest,
   segments: readonly string[],
 ): Promise<Response> {
   const action = segments[0] ?? "";
@@ -102,13 +102,13 @@ async function answer(
     return failureResponse(
       new Failure("method_not_allowed", METHOD_NOT_ALLOWED),
       request,
-      runtime.evidence,
+      runtime.securityLog,
       { Allow: methods.join(", ") },
     );
   }
   // next-auth's token guards these; a browser that says "foreign" is refused before it comes to that.
   if (request.method === "POST" && requestOrigin(request.headers, runtime.appUrl) === "foreign") {
-    throw refuseCrossSite(runtime.evidence, request.headers, null);
+    throw refuseCrossSite(runtime.securityLog, request.headers, null);
   }
 
   const cookies = knownCookies(runtime.appUrl, request);
@@ -195,7 +195,7 @@ async function answer(
   const isJson = body?.["json"] === "true";
   if (outcome.failure && (isJson || outcome.failure.code === "unavailable")) throw outcome.failure;
   if (hasForeignToken(response, runtime.appUrl)) {
-    refuseCrossSite(runtime.evidence, request.headers, null, "token");
+    refuseCrossSite(runtime.securityLog, request.headers, null, "token");
   }
   // A session that only timed out may go on once the clock is right again; and a session's cookie is given when it
   // begins, for as long as it lasts.
@@ -231,7 +231,7 @@ function options(
     device: string | undefined;
   },
 ): NextAuthOptions {
-  const { auth, evidence, log } = runtime;
+  const { auth, securityLog, log } = runtime;
   return {
     secret: runtime.authSecret,
     cookies: authCookies(runtime.appUrl),
@@ -265,16 +265,20 @@ function options(
             }
             const { person } = attempt;
             if (attempt.reason === "credentials") {
-              evidence.note("sign_in_refused", { address, person }, { known: person !== null });
+              securityLog.record(
+                "sign_in_refused",
+                { address, person },
+                { known: person !== null },
+              );
               return null;
             }
             if (attempt.reason === "closed") {
               const reason = "local_sign_in";
-              evidence.note("sign_in_refused", { address, person }, { known: true, reason });
+              securityLog.record("sign_in_refused", { address, person }, { known: true, reason });
               outcome.failure = new Failure("forbidden", NOT_LOCALLY);
               throw new Error("NotLocally");
             }
-            evidence.note("sign_in_locked", { address, person }, { limit: attempt.limit });
+            securityLog.record("sign_in_locked", { address, person }, { limit: attempt.limit });
             outcome.failure = new Failure("too_many_requests", TOO_MANY_ATTEMPTS, {
               retryAfterSeconds: attempt.retryAfterSeconds,
             });
@@ -294,7 +298,7 @@ function options(
             const { id, name, email } = user;
             const proven = outcome.visit.admitted?.proven ?? null;
             const person = { id, name: name ?? "", email: email ?? "" };
-            const sid = await auth.beginSession(person, { address, browser, proven });
+            const sid = await auth.startSession(person, { address, browser, proven });
             // Whoever was signed in on this browser before is not any more.
             const before =
               previous === null ? null : await auth.sessions.check(previous.id, false, address);
@@ -302,7 +306,7 @@ function options(
             if (previous !== null) await auth.endSession(previous.secret, replaced);
             if (replaced !== null) {
               outcome.isOver = replaced.id !== user.id;
-              evidence.note("sign_out", { address, person: replaced }, { why: "replaced" });
+              securityLog.record("sign_out", { address, person: replaced }, { why: "replaced" });
             }
             return { sub: user.id, sid };
           } catch (cause) {
@@ -333,7 +337,7 @@ function options(
           );
           outcome.isOver = true;
           if (identity.state === "known") {
-            evidence.note("sign_out", { address, person: identity.person }, { why: "asked" });
+            securityLog.record("sign_out", { address, person: identity.person }, { why: "asked" });
           }
         } catch (cause) {
           outcome.failure = new Failure("unavailable", NO_SIGN_OUT, {
@@ -358,13 +362,13 @@ const ERROR_WORDS: Readonly<Partial<Record<Failure["code"], string>>> = {
 };
 
 async function endpointsOf(
-  { auth, evidence }: AuthRuntime,
+  { auth, securityLog }: AuthRuntime,
   outcome: Outcome,
 ): Promise<{ issuer: string; authorization: string } | null> {
   try {
     return (await auth.provider?.endpoints()) ?? null;
   } catch (error) {
-    evidence.failed("provider_silent", error, null);
+    securityLog.failed("provider_silent", error, null);
     outcome.visit.problem = "ProviderDown";
     return null;
   }
@@ -428,7 +432,7 @@ function signInUnavailable(cause: unknown): Failure {
  * Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ...; and of those that it
  * decrypts only what says that it is ours.
  */
-function knownCookies(appUrl: string, request: Asked): Map<string, string> {
+function knownCookies(appUrl: string, request: HttpRequest): Map<string, string> {
   const names = authCookies(appUrl);
   const cookies = parseCookies(request.headers.get("cookie"));
   const known = new Map<string, string>();
@@ -443,7 +447,7 @@ function knownCookies(appUrl: string, request: Asked): Map<string, string> {
 }
 
 /** The fields of a form, or of a JSON object. */
-async function readFields(request: Asked): Promise<Record<string, string>> {
+async function readFields(request: HttpRequest): Promise<Record<string, string>> {
   if (!request.headers.get("content-type")?.includes("application/json")) {
     return Object.fromEntries(new URLSearchParams(await readBody(request)));
   }

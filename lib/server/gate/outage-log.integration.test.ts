@@ -1,9 +1,9 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ADDRESSES } from "./addresses";
-import { createEvidence } from "@/lib/server/evidence";
+import { createSecurityLog } from "@/lib/server/security-log";
 import { createLog } from "@/lib/server/log";
-import { beginPairing } from "@/lib/server/operations/displays/begin-pairing";
+import { startPairing } from "@/lib/server/operations/displays/start-pairing";
 import { getReadiness } from "@/lib/server/operations/health/get-health";
 import { getWall } from "@/lib/server/operations/displays/get-wall";
 import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
@@ -11,7 +11,7 @@ import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
 import { createAuth } from "@/lib/server/auth/auth";
 import { createBrowser, SESSION_MS } from "./auth-fixture";
-import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { checkedRoute } from "./checked-route";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 import { checkedWallRoute } from "./checked-wall-route";
@@ -35,16 +35,16 @@ async function anotherPlumbline() {
   const { clock, runtime: first } = fixture;
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
-  const evidence = createEvidence({ clock, log });
+  const securityLog = createSecurityLog({ clock, log });
   const database = await openDatabase(fixture.database.connectionString, {
     log: pino({ level: "silent" }),
     audit: TEST_AUDIT,
   });
   const { databaseNowMs } = fixture;
-  const ours = { ...first, database, clock, log, evidence, databaseNowMs };
+  const ours = { ...first, database, clock, log, securityLog, databaseNowMs };
   const auth = createAuth({ ...ours, sessionMs: SESSION_MS, isWallFramed: false });
   return {
-    runtime: { ...first, log, evidence, database, auth, clock },
+    runtime: { ...first, log, securityLog, database, auth, clock },
     /** What was logged since it was asked last. */
     logged: () => lines.splice(0).join(""),
   };
@@ -92,7 +92,7 @@ test("a database that is away for minutes costs less than 100 kB of log a minute
     () => stranger.signIn("maya@example.com", "typed-password"),
     () => known.auth("session"),
     () =>
-      beginPairing(runtime, { address: "192.0.2.3" }).catch(
+      startPairing(runtime, { address: "192.0.2.3" }).catch(
         () => new Response(null, { status: 503 }),
       ),
     () => stepPairing(runtime, new Request("http://localhost:3000/pair/step")),
@@ -139,7 +139,7 @@ test("every id that an answer gave is in the log", async () => {
     expect(answer.status).toBe(500);
     ids.add(answer.headers.get("x-request-id"));
   }
-  runtime.evidence.flush();
+  runtime.securityLog.flush();
   const text = logged();
   for (const id of ids) expect(text).toContain(`"id":"${id}"`);
   await runtime.database.close();

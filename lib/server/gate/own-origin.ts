@@ -1,5 +1,5 @@
 import { Failure } from "@/lib/contracts/failure";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
 import type { Person } from "@/lib/server/auth/person";
 import { OTHER_SITE } from "./words";
@@ -28,7 +28,7 @@ export function requestOrigin(
  * @returns what is to be answered
  */
 export function refuseCrossSite(
-  evidence: Evidence,
+  securityLog: SecurityLog,
   headers: Pick<Headers, "get">,
   person: Person | null,
   why: "origin" | "token" = "origin",
@@ -37,6 +37,6 @@ export function refuseCrossSite(
   const given = headers.get("origin") ?? "";
   const from = URL.canParse(given) ? { from: new URL(given).origin } : {};
   const whom = { address: clientAddress(headers), person };
-  evidence.note("cross_site_refused", whom, { why, ...(why === "origin" && from) });
+  securityLog.record("cross_site_refused", whom, { why, ...(why === "origin" && from) });
   return new Failure("cross_site", OTHER_SITE);
 }

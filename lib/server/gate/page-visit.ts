@@ -2,14 +2,14 @@ import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { identifyPrincipal } from "@/lib/server/auth/wall-principal";
 import type { Answer } from "@/lib/server/http/answer";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
 import { pageAddress, signInAddress } from "@/lib/server/http/own-path";
 import { wordsPage } from "@/lib/server/http/pages.mjs";
 import { isPreviewBot } from "@/lib/server/http/preview/preview-bots.mjs";
 import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
-import { soon, type Soon } from "@/lib/server/soon";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { PAGES_LIMITED } from "./words";
 
 /** Counts pages that are drawn for strangers, by their address; `nowMs`: epoch milliseconds. */
@@ -18,9 +18,9 @@ type DrawnPages = { take(address: string, nowMs: number): { allowed: boolean } }
 /** What a visitor of a page gets instead of it; null: the page, drawn. */
 export type PageVisit = (
   runtime: AuthRuntime,
-  request: Asked,
+  request: HttpRequest,
   drawn: DrawnPages,
-) => Soon<Answer | null>;
+) => MaybePromise<Answer | null>;
 
 const OPEN = /^\/(?:signin|pair|signin\/password\/[^/]+)$/;
 const WALL = /^\/(?:wall|wall\/plain|[^/]+\/wall)$/;
@@ -43,7 +43,7 @@ export const visitPage: PageVisit = (runtime, request, drawn) => {
     }
     if (OPEN.test(path)) {
       if (drawn.take(address, runtime.clock.nowMs()).allowed) return null;
-      runtime.evidence.note("limit_hit", { address }, { limit: "drawn_pages" });
+      runtime.securityLog.record("limit_hit", { address }, { limit: "drawn_pages" });
       return TOO_MANY_PAGES;
     }
     if (state === "unavailable") return null;
@@ -51,13 +51,13 @@ export const visitPage: PageVisit = (runtime, request, drawn) => {
   }
 
   if (WALL.test(path)) {
-    return soon(identifyPrincipal(runtime.auth, cookie, true, address), ({ state }) =>
+    return andThen(identifyPrincipal(runtime.auth, cookie, true, address), ({ state }) =>
       insteadOfPage(
         state === "nobody" ? "stranger" : state === "unavailable" ? "unavailable" : "known",
       ),
     );
   }
-  return soon(runtime.auth.identify(cookie, true, address), ({ state }) =>
+  return andThen(runtime.auth.identify(cookie, true, address), ({ state }) =>
     insteadOfPage(state === "anonymous" ? "stranger" : state),
   );
 };

@@ -37,7 +37,7 @@ const REASONS = { no_access: "NoAccess", overage: "Overage", disabled: "Disabled
  * @param visit is filled
  */
 export function providerForNextAuth(
-  { auth, evidence, appUrl }: AuthRuntime,
+  { auth, securityLog, appUrl }: AuthRuntime,
   {
     endpoints,
     visit,
@@ -66,7 +66,7 @@ export function providerForNextAuth(
       if (state === "" || nonce === "" || codeVerifier === "") throw new ProviderRefused("checks");
       const wait = await auth.secondsToWaitAfterProvider(address);
       if (wait !== null) {
-        evidence.note("sign_in_locked", { address }, { limit: "address", by: "oidc" });
+        securityLog.record("sign_in_locked", { address }, { limit: "address", by: "oidc" });
         visit.problem = "TooManyAttempts";
         throw new Error("too many attempts");
       }
@@ -79,10 +79,10 @@ export function providerForNextAuth(
     } catch (error) {
       if (error instanceof ProviderDown) {
         visit.problem = "ProviderDown";
-        evidence.failed("provider_silent", error, null);
+        securityLog.failed("provider_silent", error, null);
       } else if (error instanceof ProviderRefused) {
         visit.problem = error instanceof NotProvenAgain ? "NotProvenAgain" : "ProviderRefused";
-        evidence.note("provider_refused", { address }, { why: error.why });
+        securityLog.record("provider_refused", { address }, { why: error.why });
       } else {
         visit.problem ??= "Unavailable";
       }
@@ -101,7 +101,7 @@ export function providerForNextAuth(
       }
       const { reason, person } = admission;
       visit.problem = REASONS[reason];
-      evidence.note("sign_in_refused", { address, person }, { by: "oidc", reason });
+      securityLog.record("sign_in_refused", { address, person }, { by: "oidc", reason });
     } catch (error) {
       visit.problem = "Unavailable";
       throw error;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AccessRule } from "@/lib/domain/access-rules";
 import { createAccess, type Access } from "@/lib/server/auth/access";
-import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { createProvider } from "@/lib/server/auth/provider";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { auditLog } from "@/lib/server/store/schema/audit";

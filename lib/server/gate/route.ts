@@ -27,7 +27,7 @@ import {
   type ShareContext,
 } from "./checked-share-route";
 import type { Answer } from "@/lib/server/http/answer";
-import type { Soon } from "@/lib/server/soon";
+import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { getRuntime, type Runtime } from "@/lib/server/running";
 
 /**
@@ -36,7 +36,7 @@ import { getRuntime, type Runtime } from "@/lib/server/running";
  */
 export function route(
   spec: RouteSpec,
-  handler: (context: RouteContext<Runtime>) => Soon<Answer>,
+  handler: (context: RouteContext<Runtime>) => MaybePromise<Answer>,
 ): RouteHandler {
   return checkedRoute(getRuntime, spec, handler);
 }
@@ -44,7 +44,7 @@ export function route(
 /** A handler of an address that is no company's, for people with a right. */
 export function personRoute(
   spec: RouteSpec,
-  handler: (context: Omit<RouteContext<Runtime>, "company">) => Soon<Answer>,
+  handler: (context: Omit<RouteContext<Runtime>, "company">) => MaybePromise<Answer>,
 ): RouteHandler {
   return checkedPersonRoute(getRuntime, spec, handler);
 }
@@ -52,7 +52,7 @@ export function personRoute(
 /** A handler for whoever asks. */
 export function openRoute(
   spec: Pick<RouteSpec, "mutation">,
-  handler: (context: Pick<RouteContext<Runtime>, "runtime" | "request">) => Soon<Answer>,
+  handler: (context: Pick<RouteContext<Runtime>, "runtime" | "request">) => MaybePromise<Answer>,
 ): RouteHandler {
   return checkedOpenRoute(getRuntime, spec, handler);
 }
@@ -63,36 +63,42 @@ export function formRoute(
     context: Pick<RouteContext<Runtime>, "runtime" | "request" | "address"> & {
       fields: URLSearchParams;
     },
-  ) => Soon<Answer>,
+  ) => MaybePromise<Answer>,
 ): RouteHandler {
   return checkedFormRoute(getRuntime, handler);
 }
 
 /** A handler under `/api/wall` that only reads: for a paired screen, or a person who is signed in. */
-export function wallRoute(handler: (context: WallContext<Runtime>) => Soon<Answer>): RouteHandler {
+export function wallRoute(
+  handler: (context: WallContext<Runtime>) => MaybePromise<Answer>,
+): RouteHandler {
   return checkedWallRoute(getRuntime, handler);
 }
 
 /** A handler with which a paired screen writes of itself. */
 export function screenRoute(
-  handler: (context: ScreenContext<Runtime>) => Soon<Answer>,
+  handler: (context: ScreenContext<Runtime>) => MaybePromise<Answer>,
 ): RouteHandler {
   return checkedScreenRoute(getRuntime, handler);
 }
 
 /** The page of a share link; see `checkedSharePage`. */
-export function sharePage(handler: (context: ShareContext<Runtime>) => Soon<Answer>): RouteHandler {
+export function sharePage(
+  handler: (context: ShareContext<Runtime>) => MaybePromise<Answer>,
+): RouteHandler {
   return checkedSharePage(getRuntime, handler);
 }
 
 /** A handler with which the page of a share link tells of itself. */
-export function shareRoute(handler: (context: LinkContext<Runtime>) => Soon<Answer>): RouteHandler {
+export function shareRoute(
+  handler: (context: LinkContext<Runtime>) => MaybePromise<Answer>,
+): RouteHandler {
   return checkedShareRoute(getRuntime, handler);
 }
 
 /** A handler of what a preview of a share link shows. */
 export function previewRoute(
-  handler: (context: PreviewContext<Runtime>) => Soon<Answer>,
+  handler: (context: PreviewContext<Runtime>) => MaybePromise<Answer>,
 ): RouteHandler {
   return checkedPreviewRoute(getRuntime, handler);
 }

@@ -6,12 +6,12 @@ import { asResponse } from "@/lib/server/http/answer";
 import {
   MOST_OPEN_PAIRINGS,
   PAIRINGS_PER_MINUTE,
-} from "@/lib/server/operations/displays/begin-pairing";
+} from "@/lib/server/operations/displays/start-pairing";
 import { WRONG_CODES } from "@/lib/server/operations/displays/pair-display";
 import { pairings } from "@/lib/server/store/schema/displays";
 import { people, signInAttempts } from "@/lib/server/store/schema/people";
 import { createBrowser, PASSWORD, SESSION_MS } from "./auth-fixture";
-import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { createDisplayFixture, SETTINGS, type DisplayFixture } from "./display-fixture";
 import { answerAuth } from "./next-auth-handler";
 import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS } from "@/lib/server/auth/password-sign-in";
@@ -86,7 +86,7 @@ describe("signing in", () => {
     await browser.signIn(MAYA, "a wrong password");
     await browser.signIn("nobody@elsewhere.example", "another password");
     await browser.signIn("hunter2-typed-into-the-wrong-field", "another password");
-    fixture.runtime.evidence.flush();
+    fixture.runtime.securityLog.flush();
     const { address } = browser;
     expect(fixture.logged("sign_in_refused")).toEqual([
       { address, ...maya, known: true, count: 1 },
@@ -102,7 +102,7 @@ describe("signing in", () => {
     const browser = browserAt();
     for (let i = 0; i < FAILURES_PER_ACCOUNT + 3; i++) await browser.signIn(MAYA, "wrong");
     const { address } = browser;
-    fixture.runtime.evidence.flush();
+    fixture.runtime.securityLog.flush();
     expect(fixture.logged("sign_in_locked")).toMatchObject([
       { address, ...maya, limit: "account", count: 1 },
       { address, ...maya, limit: "account", count: 2 },
@@ -128,7 +128,7 @@ describe("signing in", () => {
     await answerAuth(fixture.runtime, foreign, ["callback", "credentials"]);
     await browser.auth("callback/credentials", { email: MAYA, password: PASSWORD, json: "true" });
     await browser.auth("callback/credentials", { email: MAYA, password: PASSWORD });
-    fixture.runtime.evidence.flush();
+    fixture.runtime.securityLog.flush();
     const { address } = browser;
     expect(fixture.logged("cross_site_refused")).toMatchObject([
       { address, why: "origin", from: "http://evil.example", count: 1 },
@@ -184,7 +184,7 @@ describe("the end of a session", () => {
         .set({ disabledAt: null })
         .where(eq(people.email, MAYA));
     }
-    fixture.runtime.evidence.flush();
+    fixture.runtime.securityLog.flush();
     const { address } = browser;
     expect(fixture.logged("session_ended")).toMatchObject([
       { address, ...maya, why, count: 1 },
@@ -273,7 +273,7 @@ describe("displays", () => {
     await fixture.clock.advance(RECHECK_MS);
     expect((await look(screen)).status).toBe(403);
     expect((await report(screen)).status).toBe(403);
-    fixture.runtime.evidence.flush();
+    fixture.runtime.securityLog.flush();
     expect(fixture.logged("display_refused")).toMatchObject([
       { address, ...display, why: "revoked", count: 1 },
       { address, ...display, why: "revoked", count: 1 },

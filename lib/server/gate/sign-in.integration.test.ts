@@ -19,7 +19,7 @@ import {
   WINDOW_MS,
 } from "@/lib/server/auth/password-sign-in";
 import { authCookies } from "@/lib/server/auth/cookies";
-import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 
 let fixture: AuthFixture;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
-import type { Soon } from "@/lib/server/soon";
+import type { MaybePromise } from "@/lib/server/maybe-promise";
 import type { Answer } from "./answer";
-import type { Asked } from "./asked";
+import type { HttpRequest } from "./http-request";
 
 /** Answers a request; `params` are the address's variable parts, decoded, a catch-all's joined by `/`. */
 export type RouteHandler = (
-  request: Asked,
+  request: HttpRequest,
   params: Readonly<Record<string, string>>,
-) => Soon<Answer>;
+) => MaybePromise<Answer>;
 
 /** Methods that a handler may be asked for. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
-import { soon, type Soon } from "@/lib/server/soon";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { Answer, StreamedAnswer } from "./answer";
 import { bestEncoding } from "./encoding.mjs";
 
@@ -18,7 +18,7 @@ const LEAST_BYTES = 1_024;
 const encoder = new TextEncoder();
 
 /** Compressed forms of bodies that handlers give again and again; each is forgotten with its body. */
-const kept = new WeakMap<Bytes, Map<Encoding, Soon<Bytes>>>();
+const kept = new WeakMap<Bytes, Map<Encoding, MaybePromise<Bytes>>>();
 
 /**
  * Sends a handler's answer, compressed as the client takes it; at once where all of it is there.
@@ -29,7 +29,7 @@ export function sendAnswer(
   response: ServerResponse,
   answer: Answer,
   common: readonly string[],
-): Soon<void> {
+): MaybePromise<void> {
   const headers = [...common];
   if (answer instanceof Response) {
     let vary: string | undefined;
@@ -108,7 +108,7 @@ function encodeAndSend(
   ownVary: string | undefined,
   body: Bytes,
   quality: typeof KEPT | typeof ONCE,
-): Soon<void> {
+): MaybePromise<void> {
   const vary = varying(ownVary);
   const encoding =
     body.length < LEAST_BYTES ? null : bestEncoding(request.headers["accept-encoding"]);
@@ -116,7 +116,7 @@ function encodeAndSend(
   headers.push("content-encoding", encoding);
   const compressed =
     quality === KEPT ? keptForm(body, encoding) : compress(encoding, body, ONCE[encoding]);
-  return soon(compressed, (bytes) => send(request, response, status, headers, vary, bytes));
+  return andThen(compressed, (bytes) => send(request, response, status, headers, vary, bytes));
 }
 
 /** Which encoding is taken decides for every answer that has a body. */
@@ -138,8 +138,8 @@ function send(
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
-function keptForm(body: Bytes, encoding: Encoding): Soon<Bytes> {
-  const forms = kept.get(body) ?? new Map<Encoding, Soon<Bytes>>();
+function keptForm(body: Bytes, encoding: Encoding): MaybePromise<Bytes> {
+  const forms = kept.get(body) ?? new Map<Encoding, MaybePromise<Bytes>>();
   kept.set(body, forms);
   const known = forms.get(encoding);
   if (known !== undefined) return known;

@@ -9,7 +9,7 @@ import { deriveKey } from "@/lib/server/keys";
 import type { Runtime } from "@/lib/server/running";
 import { createDailyBackups } from "@/lib/server/store/backup/daily-backups";
 import type { Database } from "@/lib/server/store/database";
-import type { Holder } from "@/lib/server/store/people/holder";
+import type { Grantee } from "@/lib/server/store/people/grantee";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
 import type { Companies } from "./companies";
 import type { Process } from "./process";
@@ -120,7 +120,7 @@ function outboxOf(
   common: Common,
 ) {
   const { appUrl, snapshots, channelSeal: seal, sendToChannel } = runtime;
-  const mayRead = (holder: Holder, company: string) => holds(access, holder, "view", company);
+  const mayRead = (holder: Grantee, company: string) => holds(access, holder, "view", company);
   return createOutbox({
     ...common,
     companies: () =>

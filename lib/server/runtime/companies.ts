@@ -1,4 +1,4 @@
-import type { Attention } from "@/lib/server/attention";
+import type { RecentlyViewed } from "@/lib/server/recently-viewed";
 import { createLeftCompanies, type LeftCompanies } from "@/lib/server/collector/left-companies";
 import { pollPagesPerWindow } from "@/lib/server/collector/poll-pages";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
@@ -32,12 +32,12 @@ export function openCompanies(
     database: Database;
     background: Database;
     snapshots: Snapshots;
-    attention: Attention;
+    recentlyViewed: RecentlyViewed;
     port: number;
   },
 ): Companies {
   const { config, authSecrets, clock, log, metrics, stopping, begun } = own;
-  const { database, background, snapshots, attention, port } = parts;
+  const { database, background, snapshots, recentlyViewed, port } = parts;
   const polling = {
     pollSeconds: config.pollSeconds,
     pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
@@ -61,7 +61,7 @@ export function openCompanies(
         pollPagesPerWindow: () => pollPagesPerWindow(snapshots, atHost(origin), polling),
         authSecrets,
         companiesAtHost: () => atHost(origin).length,
-        isLookedAt: () => attention.isLookedAt(connection.company),
+        isRecentlyViewed: () => recentlyViewed.isRecentlyViewed(connection.company),
         ...ends,
         onRequest: (request) => metrics.countUpstreamRequest(request),
       });

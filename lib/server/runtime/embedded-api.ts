@@ -38,7 +38,7 @@ export async function startEmbeddedApi(own: Process, database: Database): Promis
 }
 
 async function startService(
-  { config, authSecrets, clock, log, evidence, begun }: Process,
+  { config, authSecrets, clock, log, securityLog, begun }: Process,
   database: Database,
 ): Promise<void> {
   const service = createV3Service({
@@ -46,7 +46,7 @@ async function startService(
     keySeal: createSeal(authSecrets, OURS, "v3 signing keys"),
     clock,
     log,
-    evidence,
+    securityLog,
     rateLimitPerMinute: config.serviceRateLimitPerMinute,
     tokenRateLimitPerMinute: config.serviceTokenRateLimitPerMinute,
   });

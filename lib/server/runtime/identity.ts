@@ -6,8 +6,8 @@ import { createProvider, PROVIDER_LIMITS } from "@/lib/server/auth/provider";
 import { createConfigurationFile } from "@/lib/server/configuration-file";
 import type { Database } from "@/lib/server/store/database";
 import { createDatabaseTime } from "@/lib/server/store/database-time";
-import type { Hearing } from "@/lib/server/store/hear";
-import { takeLeftIncidents } from "@/lib/server/store/incidents/take-incidents";
+import type { Notifications } from "@/lib/server/store/notifications";
+import { takeLeftIncidents } from "@/lib/server/store/incidents/release-incidents";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
 import { createSeal } from "@/lib/server/upstream/seal";
 import type { Process } from "./process";
@@ -22,7 +22,7 @@ export type Identity = {
 
 /**
  * @param parts.kept connections that requests can't take
- * @param parts.hearing what other instances say of sessions and share links is heard from it
+ * @param parts.notifications what other instances say of sessions and share links is heard from it
  * @param parts.companies slugs of those that are connected now
  */
 export function openIdentity(
@@ -30,13 +30,13 @@ export function openIdentity(
   parts: {
     database: Database;
     kept: Database;
-    hearing: Hearing;
+    notifications: Notifications;
     appUrl: string;
     companies: () => readonly string[];
   },
 ): Identity {
-  const { config, authSecret, clock, log, evidence, begun } = own;
-  const { database, kept, hearing, appUrl } = parts;
+  const { config, authSecret, clock, log, securityLog, begun } = own;
+  const { database, kept, notifications, appUrl } = parts;
   const access = createAccess(config.oidc?.issuer ?? null, config.accessRules);
   const auth = createAuth({
     appUrl,
@@ -48,7 +48,7 @@ export function openIdentity(
     time: createDatabaseTime({ database: kept, clock, log }),
     clock,
     log,
-    evidence,
+    securityLog,
     access,
     local: { who: config.localSignIn, adminEmail: config.adminEmail },
     identity: providerOf(own),
@@ -89,11 +89,11 @@ export function openIdentity(
           },
         });
   if (file !== null) begun.others.push(file);
-  hearing.hear("sessions", (word) => {
+  notifications.subscribe("sessions", (word) => {
     if (word === null) auth.sessions.recheckAll();
     else auth.sessions.forget([word]);
   });
-  hearing.hear("links", (word) => auth.shareLinks.forget(word));
+  notifications.subscribe("links", (word) => auth.shareLinks.forget(word));
   return {
     auth,
     access,

@@ -1,6 +1,6 @@
 import { terminalText } from "@/lib/domain/text/terminal-text";
 import { PAUSABLE } from "@/lib/domain/pause";
-import { createAttention } from "@/lib/server/attention";
+import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
 import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
@@ -12,7 +12,7 @@ import { createRecording } from "@/lib/server/recording";
 import type { Runtime } from "@/lib/server/running";
 import { allotConnections } from "@/lib/server/store/pool/allot-connections";
 import { createDiskGuard } from "@/lib/server/store/disk";
-import { createHearing, tell } from "@/lib/server/store/hear";
+import { createNotifications, tell } from "@/lib/server/store/notifications";
 import { openStore } from "@/lib/server/store/open-store";
 import { logRestore } from "@/lib/server/store/pauses/pauses";
 import { createTurns } from "@/lib/server/turns";
@@ -38,7 +38,7 @@ export async function openRuntime(
     onReady: (runtime: Runtime) => void;
   },
 ): Promise<void> {
-  const { config, authSecret, build, clock, log, evidence, metrics, audit, begun } = own;
+  const { config, authSecret, build, clock, log, securityLog, metrics, audit, begun } = own;
   const { signal } = own.starting;
   const { port, onWait, onReady } = given;
   const appUrl = config.appUrl ?? `http://localhost:${port}`;
@@ -82,17 +82,23 @@ export async function openRuntime(
   });
   begun.others.push(snapshots);
   const startDemoLife = await startEmbeddedApi(own, service);
-  const attention = createAttention({
+  const recentlyViewed = createRecentlyViewed({
     clock,
     // Should it be lost, it is told again within a minute.
     onLook: (company) => void tell(kept.orm, "attention", company).catch(() => {}),
   });
-  const hearing = createHearing({ database, clock, random: Math.random, log });
-  begun.others.push(hearing);
-  hearing.hear("snapshots", snapshots.heard);
-  hearing.hear("attention", attention.heard);
+  const notifications = createNotifications({ database, clock, random: Math.random, log });
+  begun.others.push(notifications);
+  notifications.subscribe("snapshots", snapshots.heard);
+  notifications.subscribe("attention", recentlyViewed.heard);
 
-  const companies = openCompanies(own, { database: kept, background, snapshots, attention, port });
+  const companies = openCompanies(own, {
+    database: kept,
+    background,
+    snapshots,
+    recentlyViewed,
+    port,
+  });
   const { connections } = companies;
   const deletions = createDeletionWorker({
     database: background,
@@ -108,7 +114,7 @@ export async function openRuntime(
   const identity = openIdentity(own, {
     database,
     kept,
-    hearing,
+    notifications,
     appUrl,
     companies: () => connections.list().map(({ company }) => company),
   });
@@ -119,14 +125,14 @@ export async function openRuntime(
     build,
     clock,
     log,
-    evidence,
+    securityLog,
     database,
     auth: identity.auth,
     turns: createTurns(clock),
     metrics,
     snapshots,
     recording,
-    attention,
+    recentlyViewed,
     disk,
     deletions,
     ...openMessages(own, appUrl),
@@ -140,7 +146,7 @@ export async function openRuntime(
   onReady(runtime);
   await companies.left.start();
   await snapshots.start();
-  hearing.start();
+  notifications.start();
   recording.start();
 
   const goesOn = createBackground(own, {

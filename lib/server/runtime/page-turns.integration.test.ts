@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
 import { checkedPersonRoute } from "@/lib/server/gate/checked-route";
 import { asResponse } from "@/lib/server/http/answer";
-import { askedOf } from "@/lib/server/http/asked";
+import { httpRequestOf } from "@/lib/server/http/http-request";
 import { sendAnswer } from "@/lib/server/http/send-answer";
 import type { Runtime } from "@/lib/server/running";
 import { AT_ONCE, WAIT_MS } from "@/lib/server/turns";
@@ -22,9 +22,12 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     request.headers["x-plumbline-origin"] = "http://localhost:3000";
     const draw = () => void drawn.push(response);
-    void drawInTurn(fixture.runtime as Runtime, askedOf(request, response), response, draw).then(
-      (page) => page && sendAnswer(request, response, page, []),
-    );
+    void drawInTurn(
+      fixture.runtime as Runtime,
+      httpRequestOf(request, response),
+      response,
+      draw,
+    ).then((page) => page && sendAnswer(request, response, page, []));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });

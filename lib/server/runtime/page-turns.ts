@@ -4,12 +4,12 @@ import { parseCookies } from "@/lib/server/auth/cookies";
 import { sessionAsker } from "@/lib/server/auth/sessions";
 import { displayAsker } from "@/lib/server/auth/wall-principal";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { tooManyPage } from "@/lib/server/http/pages.mjs";
 import type { Runtime } from "@/lib/server/running";
 
-type PageRuntime = Pick<Runtime, "auth" | "turns" | "evidence">;
+type PageRuntime = Pick<Runtime, "auth" | "turns" | "securityLog">;
 
 const WALL = /\/wall(?:\/plain)?$/;
 
@@ -20,8 +20,8 @@ const WALL = /\/wall(?:\/plain)?$/;
  * @returns the page to send instead: too many were asked for; null: it is drawn
  */
 export async function drawInTurn(
-  { auth, turns, evidence }: PageRuntime,
-  request: Asked,
+  { auth, turns, securityLog }: PageRuntime,
+  request: HttpRequest,
   response: ServerResponse,
   draw: () => void,
 ): Promise<PlainAnswer | null> {
@@ -36,7 +36,7 @@ export async function drawInTurn(
       get signal() {
         return request.signal;
       },
-      refused: (limit) => evidence.note("limit_hit", { address }, { limit }),
+      refused: (limit) => securityLog.record("limit_hit", { address }, { limit }),
     });
     if (response.closed) done(response.statusCode);
     else response.once("close", () => done(response.statusCode));
@@ -49,7 +49,7 @@ export async function drawInTurn(
 }
 
 /** Whether a session still holds is for the page to find out. */
-async function askerOf(auth: Runtime["auth"], request: Asked): Promise<string | null> {
+async function askerOf(auth: Runtime["auth"], request: HttpRequest): Promise<string | null> {
   const cookies = parseCookies(request.headers.get("cookie"));
   const cookie = (name: string) => cookies.get(name);
   const { pathname } = new URL(request.url);

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { readBuild } from "@/lib/server/build";
 import type { Clock } from "@/lib/server/clock";
 import { ensureAuthSecret, parseConfig, type Config } from "@/lib/server/config/config";
-import { createEvidence, type Evidence } from "@/lib/server/evidence";
+import { createSecurityLog, type SecurityLog } from "@/lib/server/security-log";
 import type { AuthSecrets } from "@/lib/server/keys";
 import { createLog, takeConsole, type Log } from "@/lib/server/log";
 import { createMetrics, type Metrics } from "@/lib/server/metrics";
@@ -22,7 +22,7 @@ export type Process = {
   build: string;
   clock: Clock;
   log: Log;
-  evidence: Evidence;
+  securityLog: SecurityLog;
   journal: HouseJournal;
   metrics: Metrics;
   audit: { keys: AuditKeys; headFile: string; clock: Clock };
@@ -60,10 +60,10 @@ export async function createProcess(
   const build = await readBuild(cwd, env.NODE_ENV === "development");
   const log = createLog(config.logLevel);
   const journal = createHouseJournal({ clock, log });
-  const evidence = createEvidence({ clock, log, onLine: (line) => journal.take(line) });
+  const securityLog = createSecurityLog({ clock, log, onLine: (line) => journal.take(line) });
   // What libraries print, Next above all, may quote a client: in the log it is one line, whatever it holds.
   if (env.NODE_ENV !== "development") {
-    takeConsole(log, (error) => void evidence.failed("error_printed", error, null));
+    takeConsole(log, (error) => void securityLog.failed("error_printed", error, null));
   }
   warnOfRoot(log, process.getuid?.());
   const authSecret = ensureAuthSecret(config);
@@ -78,7 +78,7 @@ export async function createProcess(
     build,
     clock,
     log,
-    evidence,
+    securityLog,
     journal,
     metrics: createMetrics(),
     audit: {

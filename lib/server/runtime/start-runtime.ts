@@ -3,15 +3,15 @@ import { systemClock, type Clock } from "@/lib/server/clock";
 import { ConfigProblems } from "@/lib/server/config/config";
 import { plainMessage } from "@/lib/server/file-problem.mjs";
 import type { Answer } from "@/lib/server/http/answer";
-import { askedOf, type Asked } from "@/lib/server/http/asked";
-import { createDataPlane } from "@/lib/server/http/data-plane";
+import { httpRequestOf, type HttpRequest } from "@/lib/server/http/http-request";
+import { createHotRoutes } from "@/lib/server/http/hot-routes";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
 import { everyMethod, type Handlers } from "@/lib/server/http/handlers";
 import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
 import { sendAnswer } from "@/lib/server/http/send-answer";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { setHandle, type Handle, type Runtime } from "@/lib/server/running";
-import { soon, type Soon } from "@/lib/server/soon";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { within } from "@/lib/server/waiting";
 import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { createRateLimiter } from "@/lib/v3-service/rate-limit";
@@ -21,9 +21,9 @@ import { createProcess } from "./process";
 
 type VisitPage = (
   runtime: Runtime,
-  request: Asked,
+  request: HttpRequest,
   drawn: ReturnType<typeof createRateLimiter>,
-) => Soon<Answer | null>;
+) => MaybePromise<Answer | null>;
 
 /** Pages drawn for one address without a session: an office that signs in, and its screens that show a code. */
 const DRAWN_A_MINUTE = 120;
@@ -71,7 +71,7 @@ async function createHandle(
   { addresses, visitPage }: { addresses: Readonly<Record<string, Handlers>>; visitPage: VisitPage },
 ): Promise<Handle> {
   const own = await createProcess(env, cwd, clock);
-  const { config, log, metrics, evidence, starting, stopping, begun } = own;
+  const { config, log, metrics, securityLog, starting, stopping, begun } = own;
   const everyAddress = { ...addresses, "/api/v3/[[...path]]": everyMethod(askV3) };
   let opening: Promise<void> = Promise.resolve();
   let isDatabaseAwaited = false;
@@ -82,9 +82,9 @@ async function createHandle(
     log,
     current: null,
     addresses: everyAddress,
-    dataPlane: createDataPlane(everyAddress),
+    hotRoutes: createHotRoutes(everyAddress),
     sendCard(request, response) {
-      const reached = reachedOrigin(askedOf(request, response).headers);
+      const reached = reachedOrigin(httpRequestOf(request, response).headers);
       const { appUrl } = handle.current ?? { appUrl: config.appUrl ?? "" };
       const card = cardPage(genericCard(originToShow(appUrl, reached)));
       void sendAnswer(request, response, card, []);
@@ -92,12 +92,12 @@ async function createHandle(
     visitPage(request, response, draw) {
       const { current } = handle;
       if (current === null) return draw();
-      const asked = askedOf(request, response);
-      const instead = soon(
+      const asked = httpRequestOf(request, response);
+      const instead = andThen(
         visitPage(current, asked, drawn),
         (answer) => answer ?? drawInTurn(current, asked, response, draw),
       );
-      const sent = soon(instead, (answer) =>
+      const sent = andThen(instead, (answer) =>
         answer === null ? undefined : sendAnswer(request, response, answer, []),
       );
       if (sent instanceof Promise) sent.catch(() => void response.destroy());
@@ -119,7 +119,7 @@ async function createHandle(
     startingSentence: () =>
       isDatabaseAwaited ? "Plumbline is waiting for its database." : "Plumbline is starting.",
     observeHttp: (...request) => metrics.observeHttp(...request),
-    note: (...event) => evidence.note(...event),
+    recordEvent: (...event) => securityLog.record(...event),
     tooLarge: (path, clientAddress, isCounted) =>
       tooLargeAnswer(path, { clientAddress, isCounted }),
     listening(port) {
@@ -142,7 +142,7 @@ async function createHandle(
       await others;
     },
     async stop() {
-      evidence.flush();
+      securityLog.flush();
       await own.journal.stop();
       await begun.store?.stop();
     },

@@ -3,8 +3,8 @@ import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "./database";
 import { BELIEVED_AFTER_MS, createDatabaseTime, TOLERATED_MS } from "./database-time";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 24 * 3_600_000;
 const STARTED_MS = Date.UTC(2026, 9, 1);
 
 function setUp() {

@@ -146,7 +146,7 @@ async function tryToLead(
       await release();
       return null;
     }
-    term = await beginTerm(client, of);
+    term = await startTerm(client, of);
   } catch (error) {
     await release();
     throw error;
@@ -173,7 +173,7 @@ async function tryToLead(
  * Makes whatever earlier leaders still write fail, once what they are writing just now has ended.
  * @returns the new term
  */
-async function beginTerm(client: Client, of: Lead): Promise<string> {
+async function startTerm(client: Client, of: Lead): Promise<string> {
   const { rows } = await client.query<{ term: string }>(
     `insert into leads (of, term, since) values ($1, gen_random_uuid(), clock_timestamp())
      on conflict (of) do update set term = excluded.term, since = excluded.since

@@ -1,5 +1,6 @@
 import type { Log } from "@/lib/server/log";
 import type { Database } from "./database";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 /** When versions of PostgreSQL were released, as its project announced them. A binary doesn't say it of itself. */
 const RELEASED: Readonly<Record<string, string>> = {
@@ -10,7 +11,6 @@ const RELEASED: Readonly<Record<string, string>> = {
   "18.4": "2026-05-14",
 };
 
-const DAY_MS = 24 * 3_600_000;
 /** A minor release with security fixes comes every three months: this is two of them. */
 const OLD_DAYS = 180;
 

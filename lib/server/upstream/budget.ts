@@ -12,6 +12,7 @@ import { limitedForMs, readRateLimit, type Headers } from "./rate-limit";
 import { createTurns, type Turns } from "./turns";
 import { UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Runs something when its turn has come. */
 export type Exclusively = <T>(run: () => Promise<T>) => Promise<T>;
@@ -113,7 +114,6 @@ export type BudgetOptions = {
   signal?: AbortSignal;
 };
 
-const MINUTE_MS = 60_000;
 /**
  * Within any such time no more is booked than a minute may have: the upstream counts arrivals, which come
  * up to the connect limit (and a little) after the booking. Milliseconds.
@@ -236,7 +236,7 @@ export function createBudget(options: BudgetOptions): Budget {
    * From now on, before anything is booked. On both clocks: the monotonic one doesn't see that the whole machine stood
    * still, and a jump of the other only makes us book again.
    */
-  function beginBooking(): Booking {
+  function startBooking(): Booking {
     const [monotonicMs, nowMs] = [realClock.monotonicMs(), realClock.nowMs()];
     return {
       holds: () =>
@@ -316,7 +316,7 @@ export function createBudget(options: BudgetOptions): Budget {
       try {
         for (;;) {
           const outcome = await exclusively(async () => {
-            const booking = beginBooking();
+            const booking = startBooking();
             const booked = await book(lane, spare());
             if (!booked.granted) return { sent: false as const, booked };
             end();

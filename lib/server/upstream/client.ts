@@ -36,7 +36,7 @@ export type UpstreamOptions = {
   /** How many companies share the budget of this host; default only this one. */
   companiesAtHost?: () => number;
   /** Whether somebody looked at this company a moment ago; default never. */
-  isLookedAt?: () => boolean;
+  isRecentlyViewed?: () => boolean;
   /** Called once for each request sent. */
   onRequest?: (report: RequestReport) => void;
   /** Ends what is under way and every wait; nothing can be asked after it. */
@@ -128,7 +128,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     pollSeconds,
     kept,
     isCrowded: () => companiesAtHost() > options.tokenRequestsPerMinute,
-    isLookedAt: options.isLookedAt ?? (() => false),
+    isRecentlyViewed: options.isRecentlyViewed ?? (() => false),
   });
   const { attempt, get } = createCaller({
     connection,

@@ -12,7 +12,7 @@ const of = (company: string, more: Partial<Connection> = {}): Connection => ({
   ...more,
 });
 
-function begin(first: readonly Connection[]) {
+function start(first: readonly Connection[]) {
   const clock = createManualClock(0);
   const stopping = new AbortController();
   const opened: { connection: Connection; closing: AbortSignal; signal: AbortSignal }[] = [];
@@ -29,7 +29,7 @@ function begin(first: readonly Connection[]) {
 }
 
 test("only what has changed is opened and closed", async () => {
-  const { clock, connections, opened } = begin([of("a"), of("b"), of("c"), of("d")]);
+  const { clock, connections, opened } = start([of("a"), of("b"), of("c"), of("d")]);
   const before = new Map(connections.upstreams);
   const heard: string[][] = [];
   connections.onChange(() =>
@@ -77,7 +77,7 @@ test("only what has changed is opened and closed", async () => {
 });
 
 test("the end of all is the end of each, and a company that returns is opened anew", () => {
-  const { connections, opened, stopping } = begin([of("a")]);
+  const { connections, opened, stopping } = start([of("a")]);
   connections.replace([]);
   expect(connections.current()).toEqual([]);
   connections.replace([of("a")]);

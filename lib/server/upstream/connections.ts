@@ -70,7 +70,7 @@ export function createConnections(options: {
     closers.delete(slug);
   }
 
-  function begin(connection: Connection): void {
+  function start(connection: Connection): void {
     const { company } = connection;
     const closing = new AbortController();
     const ending = new AbortController();
@@ -105,7 +105,7 @@ export function createConnections(options: {
       else if (known.name !== connection.name) renamed.push(company);
       if (known !== undefined && isSameWay(known, connection)) continue;
       close(company);
-      begin(connection);
+      start(connection);
     }
     companies = next.flatMap((connection) => {
       const upstream = upstreams.get(connection.company);

@@ -91,17 +91,17 @@ const MOST_LEFT_MS = 86_400_000;
  * @param options.kept tokens that outlive the process; null: none do
  * @param options.isCrowded so many companies share the host's token requests that each gets one token for all it
  *   reads, without learning first what is granted; that is learned when there is room
- * @param options.isLookedAt whether somebody looked at the company just now: it goes first
+ * @param options.isRecentlyViewed whether somebody looked at the company just now: it goes first
  */
 export function createTokens(
   options: TokenRequestOptions & {
     pollSeconds: number;
     kept: KeptTokens | null;
     isCrowded: () => boolean;
-    isLookedAt: () => boolean;
+    isRecentlyViewed: () => boolean;
   },
 ): Tokens {
-  const { connection, clock, log, pollSeconds, kept, isCrowded, isLookedAt } = options;
+  const { connection, clock, log, pollSeconds, kept, isCrowded, isRecentlyViewed } = options;
   const requestToken = createTokenRequest(options);
   const firstRelearnMs = Math.min(
     Math.max(pollSeconds * 500, LEAST_FIRST_RELEARN_MS),
@@ -161,7 +161,7 @@ export function createTokens(
   /** How a token request waits: by how urgent it is at that time. */
   function waitingBy(rank: () => number, onLongWait?: TellWait): SpendingHow {
     return {
-      rank: () => (isLookedAt() ? RANKS.wanted : rank()),
+      rank: () => (isRecentlyViewed() ? RANKS.wanted : rank()),
       spare: () => (isCrowded() ? spareOf(rank()) : 0),
       isPersistent: isCrowded(),
       onLongWait,

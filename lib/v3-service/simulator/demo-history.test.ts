@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { demoHistory } from "./demo-history";
 import { createWorld } from "./world";
+import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const EPOCH_MS = Date.UTC(2026, 10, 19, 13, 32, 7);
 const world = createWorld({ seed: 1, epochMs: EPOCH_MS });
 

@@ -13,10 +13,8 @@ import { TEST_KEY_SEAL } from "@/lib/v3-service/test-service";
 import { addCompanies } from "@/lib/v3-service/store/writer";
 import { createSimulator, openDemoWorld, type Simulator } from "./simulator";
 import { createWorld, type World } from "./world";
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const EPOCH_MS = Date.UTC(2026, 10, 19, 13, 32, 7, 250);
 const SECRETS = { northgate: "north", harbour: "harbour", orchard: "orchard" };
 
@@ -26,7 +24,7 @@ let clock: ManualClock;
 let world: World;
 let simulator: Simulator;
 
-async function begin(): Promise<void> {
+async function start(): Promise<void> {
   opened = await createTestDatabase();
   database = opened.database;
   clock = createManualClock(EPOCH_MS);
@@ -91,7 +89,7 @@ async function northgateRows(secret: string) {
 }
 
 describe("an empty database", () => {
-  beforeEach(begin);
+  beforeEach(start);
   afterEach(() => opened.drop());
 
   it("begins a new world now", async () => {
@@ -120,7 +118,7 @@ describe("an empty database", () => {
 describe("a database that was filled", () => {
   // One database for all of these: each goes on from where the one before it stopped.
   beforeAll(async () => {
-    await begin();
+    await start();
     await simulator.seedIfEmpty({ clientSecrets: SECRETS });
   });
   afterAll(() => opened.drop());

@@ -7,14 +7,12 @@ import {
   isDecisive,
   typicalDurationSeconds,
 } from "@/lib/domain/known";
-import { VERDICTS, type Known, type SyncAttributes, type Verdict } from "@/lib/domain/sync";
+import { VERDICTS, type EndpointFacts, type SyncAttributes, type Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import type { DemoSlug } from "./companies";
 import { createWorld, type World, type WorldEndpoint } from "./world";
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const EPOCH_MS = Date.UTC(2026, 10, 19, 13, 32, 7);
 
 /** What an observer of the API has seen of one endpoint. */
@@ -108,7 +106,7 @@ function rowOf({ endpoint, landedAtMs, nextSyncAtMs, started }: Observed): SyncA
 }
 
 /** What a record of 14 days and more knows. */
-function knownOf(seen: Observed): Known {
+function knownOf(seen: Observed): EndpointFacts {
   seen.typical ??= typicalDurationSeconds(seen.durations);
   return {
     typical_duration_seconds: seen.typical,

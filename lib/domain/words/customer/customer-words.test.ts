@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { customerWords, type CustomerPicture } from "./customer-words";
 import type { CustomerFeed } from "./feeds";
-import type { Known, SyncAttributes } from "@/lib/domain/sync";
+import type { EndpointFacts, SyncAttributes } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
-const MINUTE_MS = 60_000;
 const at = (minutes: number) => new Date(NOW_MS + minutes * MINUTE_MS).toISOString();
 
 const ON_TIME: SyncAttributes = {
@@ -21,7 +21,7 @@ const ON_TIME: SyncAttributes = {
   frequency_minutes: 30,
   api_calls_last_24h: 10,
 };
-const KNOWN: Known = {
+const KNOWN: EndpointFacts = {
   typical_duration_seconds: 60,
   failures_in_a_row: 0,
   last_finished_status: "completed",
@@ -30,7 +30,7 @@ const KNOWN: Known = {
   reported: true,
 };
 
-function feed(row: Partial<SyncAttributes> = {}, known: Partial<Known> = {}): CustomerFeed {
+function feed(row: Partial<SyncAttributes> = {}, known: Partial<EndpointFacts> = {}): CustomerFeed {
   const attributes = { ...ON_TIME, ...row };
   const judgement = verdict(attributes, { ...KNOWN, ...known }, NOW_MS);
   return { endpointKey: attributes.endpoint_key, judgement, word: judgement.word };

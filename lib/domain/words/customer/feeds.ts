@@ -2,6 +2,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { listed } from "@/lib/domain/text/listed";
 import type { Judgement } from "@/lib/domain/verdict";
 import { isPluralName, spokenName } from "@/lib/domain/words/spoken-name";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** One endpoint, in the customer's words a feed. */
 export type CustomerFeed = {
@@ -16,8 +17,6 @@ export type State = "behind" | "due" | "current" | "unknown" | "webhook" | "paus
 
 /** More names than this are a list, not a sentence. */
 export const MAX_NAMES = 3;
-
-export const MINUTE_MS = 60_000;
 
 const STATE_OF_WORD: Readonly<Record<Verdict, State>> = {
   failing: "behind",

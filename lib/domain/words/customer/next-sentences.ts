@@ -1,4 +1,5 @@
-import { type CustomerFeed, MINUTE_MS, stateOf, inState, named } from "./feeds";
+import { type CustomerFeed, stateOf, inState, named } from "./feeds";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { ReadingClock } from "./reading-clock";
 
 /** Of those behind when there are any, else of all that run on a schedule. */

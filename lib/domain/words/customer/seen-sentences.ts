@@ -1,7 +1,6 @@
 import {
   type CustomerFeed,
   MAX_NAMES,
-  MINUTE_MS,
   stateOf,
   inState,
   mostOverdueFirst,
@@ -15,6 +14,7 @@ import {
   capital,
   longDuration,
 } from "./feeds";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { ReadingClock } from "./reading-clock";
 import { listed } from "@/lib/domain/text/listed";
 import type { Reason } from "@/lib/domain/verdict";

@@ -22,7 +22,7 @@ import { deleteFiles } from "./delete-files";
 import type { DeletionRuntime } from "./deletion-view";
 import { stopDeletion, undoDeletion } from "./end-deletion";
 import { listActivity } from "@/lib/server/operations/activity/list-activity";
-import { deleteFinished } from "@/lib/server/store/finished";
+import { deleteFinished } from "@/lib/server/store/retention-rules";
 import { filtersOf } from "@/lib/server/operations/files/file-filters";
 import { getDeletion, getDeletionCsv } from "./get-deletion";
 import { listDeletions } from "./list-deletions";

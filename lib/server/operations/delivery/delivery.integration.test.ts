@@ -16,8 +16,8 @@ import {
 import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { channels } from "@/lib/server/store/schema/delivery";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const COMPANY = "northgate";
 const ACCEPTED: Sent = {
   outcome: "accepted",

@@ -65,7 +65,7 @@ export async function revokeDisplay(
   const row = isUuid(id) ? await revoke(runtime.database, id, action) : null;
   if (row?.revokedAt?.getTime() === action.nowMs) {
     const display = { display: row.id, display_name: row.settings.name };
-    runtime.evidence.note("display_revoked", { address, person }, display);
+    runtime.securityLog.record("display_revoked", { address, person }, display);
   }
   return found(row);
 }

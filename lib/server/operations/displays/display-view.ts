@@ -5,7 +5,7 @@ import { presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Auth } from "@/lib/server/auth/auth";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import type { Database } from "@/lib/server/store/database";
 import type { DisplayAction, DisplayRow } from "@/lib/server/store/displays/displays";
 import { storableMs } from "@/lib/server/store/storable";
@@ -17,7 +17,7 @@ export type DisplayRuntime = {
   database: Database;
   clock: Clock;
   auth: Pick<Auth, "time">;
-  evidence: Evidence;
+  securityLog: SecurityLog;
   connections: readonly { company: string }[];
   build: string;
 };

@@ -18,7 +18,7 @@ import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { incidents } from "@/lib/server/store/schema/incidents";
 import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { signInAttempts } from "@/lib/server/store/schema/people";
-import { MOST_OPEN_PAIRINGS, PAIRING_MS, PAIRINGS_PER_MINUTE } from "./begin-pairing";
+import { MOST_OPEN_PAIRINGS, PAIRING_MS, PAIRINGS_PER_MINUTE } from "./start-pairing";
 import { WRONG_CODES } from "./pair-display";
 const displaysRoute = ADDRESSES["/api/displays"];
 const displayRoute = ADDRESSES["/api/displays/[id]"];
@@ -51,7 +51,7 @@ async function json<T>(answer: Promise<Response>): Promise<T> {
   return (await (await answer).json()) as T;
 }
 
-const begin = (browser: Browser) => browser.send(pairRoute.POST, "/api/pair", { body: {} });
+const start = (browser: Browser) => browser.send(pairRoute.POST, "/api/pair", { body: {} });
 const ask = (browser: Browser) => json<PairingView>(browser.send(pairRoute.GET, "/api/pair"));
 const type = (code: string, more: Partial<PairingRequest> = {}, by = fixture.admin) =>
   by.send(displaysRoute.POST, "/api/displays", {
@@ -65,7 +65,7 @@ const isOnWall = async (browser: Browser) =>
   (await browser.send(wallRoute.GET, "/api/wall")).status === 200;
 
 async function codeOn(browser: Browser): Promise<string> {
-  const view = await json<PairingView>(begin(browser));
+  const view = await json<PairingView>(start(browser));
   if (view.state !== "waiting") throw new Error(`the screen is ${view.state}`);
   return view.code;
 }
@@ -291,13 +291,13 @@ describe("pairing", () => {
     await codeOn(oldest);
     await fixture.clock.advance(1_000);
     for (let nth = 0; nth < PAIRINGS_PER_MINUTE; nth += 1) {
-      expect((await begin(screen)).status).toBe(200);
+      expect((await start(screen)).status).toBe(200);
     }
-    const refused = await begin(screen);
+    const refused = await start(screen);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     await fixture.clock.advance(60_000);
-    expect((await begin(screen)).status).toBe(200);
+    expect((await start(screen)).status).toBe(200);
 
     const nowMs = fixture.clock.nowMs();
     await fixture.database.orm.insert(pairings).values(

@@ -3,7 +3,7 @@ import { clientAddress } from "@/lib/server/http/front-headers";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import { fetchPairing } from "@/lib/server/store/displays/pairings";
-import type { PairingRuntime } from "./begin-pairing";
+import type { PairingRuntime } from "./start-pairing";
 import { userAgentOf } from "./user-agent";
 
 /**

@@ -2,7 +2,7 @@ import type { WallView } from "@/lib/contracts/wall";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import type { Soon } from "@/lib/server/soon";
+import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { leftOfWall, shownCompanies, type WallPrincipal } from "@/lib/server/auth/wall-principal";
 
 type Runtime = Pick<AuthRuntime, "connections" | "leftCompanies"> & { build: string };
@@ -35,9 +35,9 @@ const ready = new WeakMap<
 
 /** Answers `GET /api/wall`; once a day it carries a screen's next credential. */
 export function getWall(
-  runtime: Runtime & Pick<AuthRuntime, "auth" | "evidence">,
+  runtime: Runtime & Pick<AuthRuntime, "auth" | "securityLog">,
   principal: WallPrincipal,
-): Soon<PlainAnswer> {
+): MaybePromise<PlainAnswer> {
   if (principal.display === null) return readyFor(runtime, principal, principal.person);
   const { display } = principal;
   const answer = readyFor(runtime, principal, display);
@@ -50,7 +50,7 @@ export function getWall(
         : { ...answer, headers: { ...answer.headers, "set-cookie": cookie } },
     (error: unknown) => {
       // The one it has goes on working; the next minute tries again.
-      runtime.evidence.failed("credential_unrenewed", error, null);
+      runtime.securityLog.failed("credential_unrenewed", error, null);
       return answer;
     },
   );

@@ -30,7 +30,7 @@ export async function pairDisplay(
   runtime: DisplayRuntime,
   { person, address, body }: { person: Person; address: string; body: unknown },
 ): Promise<Display> {
-  const { database, evidence } = runtime;
+  const { database, securityLog } = runtime;
   const parsed = PairingRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error);
   const { code, replaces, ...given } = parsed.data;
@@ -41,7 +41,7 @@ export async function pairDisplay(
   const { judgedMs: nowMs } = await runtime.auth.time.now();
   const waitSeconds = await secondsToWait(database, bucket, { ...WRONG_CODES, nowMs });
   if (waitSeconds !== null) {
-    evidence.note("limit_hit", { address, person }, { limit: "wrong_codes" });
+    securityLog.record("limit_hit", { address, person }, { limit: "wrong_codes" });
     throw new Failure("too_many_requests", TOO_MANY_CODES, {
       retryAfterSeconds: waitSeconds,
     });
@@ -52,12 +52,16 @@ export async function pairDisplay(
     actionOf(runtime, person),
   );
   if (claimed === "wrong-code") {
-    evidence.note("pairing_failed", { address, person });
+    securityLog.record("pairing_failed", { address, person });
     throw new Failure("not_found", NO_CODE);
   }
   await uncountAttempt(database, bucket);
   if (claimed === "no-such-display") throw noSuchDisplay();
   const display = { display: claimed.id, display_name: claimed.settings.name };
-  evidence.note("display_paired", { address, person }, { ...display, again: replaces !== null });
+  securityLog.record(
+    "display_paired",
+    { address, person },
+    { ...display, again: replaces !== null },
+  );
   return displayView(claimed);
 }

@@ -9,7 +9,7 @@ import {
 } from "@/lib/server/gate/display-fixture";
 import { pairings } from "@/lib/server/store/schema/displays";
 import { signInAttempts } from "@/lib/server/store/schema/people";
-import { PAIRING_MS, PAIRINGS_PER_MINUTE } from "./begin-pairing";
+import { PAIRING_MS, PAIRINGS_PER_MINUTE } from "./start-pairing";
 const displaysRoute = ADDRESSES["/api/displays"];
 const pairRoute = ADDRESSES["/api/pair"];
 const wallRoute = ADDRESSES["/api/wall"];

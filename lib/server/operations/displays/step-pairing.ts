@@ -1,8 +1,8 @@
 import type { PairingView } from "@/lib/contracts/wall";
 import { isFailure } from "@/lib/contracts/failure";
 import { clientAddress } from "@/lib/server/http/front-headers";
-import type { Asked } from "@/lib/server/http/asked";
-import { beginPairing, type PairingRuntime } from "./begin-pairing";
+import type { HttpRequest } from "@/lib/server/http/http-request";
+import { startPairing, type PairingRuntime } from "./start-pairing";
 import { getPairing } from "./get-pairing";
 
 /** Where `/pair` knows that this was done, so that it does not ask for it again. */
@@ -15,7 +15,7 @@ const STEPPED = "/pair?step=done";
  */
 export async function stepPairing(
   runtime: PairingRuntime,
-  request: Pick<Asked, "headers" | "method" | "url">,
+  request: Pick<HttpRequest, "headers" | "method" | "url">,
 ): Promise<Response> {
   const { headers } = request;
   // Only a page that somebody sees: no picture or frame of another site may use up codes.
@@ -26,11 +26,11 @@ export async function stepPairing(
     if (state !== "ended") {
       return seeOther(state === "paired" ? "/wall" : STEPPED, asked.headers.getSetCookie());
     }
-    const begun = await beginPairing(runtime, { address: clientAddress(headers) });
+    const begun = await startPairing(runtime, { address: clientAddress(headers) });
     return seeOther(STEPPED, begun.headers.getSetCookie());
   } catch (error) {
     // A limit that was hit is noted already.
-    if (!isFailure(error)) runtime.evidence.failed("request_unanswered", error, request);
+    if (!isFailure(error)) runtime.securityLog.failed("request_unanswered", error, request);
     return seeOther(STEPPED);
   }
 }

@@ -2,14 +2,14 @@ import { within } from "@/lib/server/waiting";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { Auth } from "@/lib/server/auth/auth";
 import type { Clock } from "@/lib/server/clock";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import type { Recording } from "@/lib/server/recording";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 
 type HealthRuntime = {
   clock: Clock;
   auth: Pick<Auth, "time">;
-  evidence: Evidence;
+  securityLog: SecurityLog;
   snapshots: Pick<Snapshots, "ageMs">;
   recording: Pick<Recording, "stopped">;
   connections: readonly { company: string }[];
@@ -57,14 +57,14 @@ export async function getReadiness(runtime: HealthRuntime): Promise<Response> {
   );
 }
 
-async function databaseAnswers({ clock, auth, evidence }: HealthRuntime): Promise<boolean> {
+async function databaseAnswers({ clock, auth, securityLog }: HealthRuntime): Promise<boolean> {
   try {
     await within(clock, DATABASE_DEADLINE_MS, auth.time.read(), () => {
       throw new Error("the database took more than a second to answer");
     });
     return true;
   } catch (error) {
-    evidence.failed("database_silent", error, null);
+    securityLog.failed("database_silent", error, null);
     return false;
   }
 }

@@ -18,7 +18,7 @@ test("metrics come within a second while the database hangs, without what only i
         config: { metricsToken: null, dataDir: "/nonexistent" },
         database,
         clock,
-        evidence: runtime.evidence,
+        securityLog: runtime.securityLog,
         metrics: createMetrics(),
         snapshots: createSnapshots({ database, clock, log: runtime.log }),
         recording: { stopped: () => null },

@@ -3,7 +3,7 @@ import type { ErrorBody } from "@/lib/contracts/failure";
 import { tally } from "@/lib/domain/verdict";
 import type { BudgetGauges, Metrics } from "@/lib/server/metrics";
 import type { Clock } from "@/lib/server/clock";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import type { Recording } from "@/lib/server/recording";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Database } from "@/lib/server/store/database";
@@ -18,7 +18,7 @@ type MetricsRuntime = {
   config: { metricsToken: string | null; dataDir: string };
   database: Database;
   clock: Clock;
-  evidence: Evidence;
+  securityLog: SecurityLog;
   metrics: Pick<Metrics, "exposition">;
   snapshots: Pick<Snapshots, "get" | "ageMs">;
   recording: Pick<Recording, "stopped">;
@@ -48,7 +48,7 @@ export async function getMetrics(
       ? LOOPBACK.test(caller.address) && !caller.isForwarded
       : sameSecret(caller.authorization ?? "", `Bearer ${metricsToken}`);
   if (!allowed) {
-    runtime.evidence.note("metrics_refused", { address: caller.address });
+    runtime.securityLog.record("metrics_refused", { address: caller.address });
     const body: ErrorBody = {
       error: "not_found",
       error_description: "There's nothing at this address.",

@@ -33,8 +33,8 @@ import { iso } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice, text } from "@/lib/server/http/query";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 /** More lines than these nobody tells apart. */
 const LINES_AT_MOST = 20;

@@ -17,8 +17,8 @@ import {
 import { axisView, openRange } from "./recorded-range";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice } from "@/lib/server/http/query";
+import { HOUR_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
 const COMPANIES_KEPT = 200;
 
 type Runtime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };

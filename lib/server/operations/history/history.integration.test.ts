@@ -29,11 +29,9 @@ import { getEndpointHistory } from "./get-endpoint-history";
 import { getPartnerHistory } from "./get-partner-history";
 import { getPartnerAt } from "./get-partner-at";
 import { listRuns } from "./list-runs";
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-03-02T12:07:00.000Z");
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 let test: TestDatabase;
 beforeAll(async () => {

@@ -13,8 +13,7 @@ import type { RecordedEndpoint, RecordedGap } from "@/lib/server/store/history/r
 import { readEndpointsAt, type EndpointAt } from "@/lib/server/store/history/recorded-moment";
 import { storableMs } from "@/lib/server/store/storable";
 import { gapView } from "./recorded-range";
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from "@/lib/domain/time/units";
 
 export type ThenRuntime = HistoryRuntime & { config: { retentionDays: number } };
 

@@ -15,7 +15,7 @@ import {
   type IncidentAct,
 } from "@/lib/server/store/incidents/incident-acts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
-import type { Holder } from "@/lib/server/store/people/holder";
+import type { Grantee } from "@/lib/server/store/people/grantee";
 import { storableMs } from "@/lib/server/store/storable";
 import { timelineEvent } from "./get-incident";
 import {
@@ -165,7 +165,7 @@ export function actOf({ clock }: Pick<IncidentsRuntime, "clock">, person: Person
  */
 export function requireHandlers(
   { auth }: Pick<IncidentsRuntime, "auth">,
-  holders: readonly Holder[],
+  holders: readonly Grantee[],
   company: string,
   ids: Readonly<Record<string, string>>,
 ): { id: string; name: string }[] {
@@ -180,7 +180,7 @@ export function requireHandlers(
 async function acted(
   runtime: IncidentsRuntime,
   given: Parameters<typeof actOnIncident>[1],
-  decide: (before: IncidentRow, holders: readonly Holder[]) => IncidentAct | null,
+  decide: (before: IncidentRow, holders: readonly Grantee[]) => IncidentAct | null,
 ): Promise<{ incident: Incident; event: TimelineEvent | null }> {
   const { company, act } = given;
   const done = await actOnIncident(runtime.database, given, (before, holders) => {

@@ -2,7 +2,7 @@ import type { CompanyCare } from "@/lib/contracts/dashboard";
 import { holds } from "@/lib/server/auth/access";
 import { readCareOf, standsInUntilMs } from "@/lib/server/store/incidents/incident-acts";
 import { countOpenOf } from "@/lib/server/store/incidents/read-incidents";
-import { readHolders } from "@/lib/server/store/people/holder";
+import { readHolders } from "@/lib/server/store/people/grantee";
 import type { IncidentsRuntime } from "./incident-view";
 
 type Colleague = NonNullable<CompanyCare["owner"]>;

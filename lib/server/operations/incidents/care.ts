@@ -10,7 +10,7 @@ import {
   readCare,
   type CareRow,
 } from "@/lib/server/store/incidents/incident-acts";
-import { readHolders } from "@/lib/server/store/people/holder";
+import { readHolders } from "@/lib/server/store/people/grantee";
 import { storableMs } from "@/lib/server/store/storable";
 import { actOf, requireHandlers } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { AllChangesView, ChangesView, LastLook } from "@/lib/contracts/changes";
 import type { Verdict } from "@/lib/domain/sync";
 import { createIncidentsFixture, type Found, type IncidentsFixture } from "./incidents-fixture";
+import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const found = (id: string, partner: string, verdict: Verdict): Found => ({
   id,
   partner,

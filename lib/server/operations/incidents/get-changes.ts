@@ -26,8 +26,8 @@ import {
 import type { Database } from "@/lib/server/store/database";
 import { storableMs } from "@/lib/server/store/storable";
 import { incidentView, seeCompany, type IncidentsRuntime } from "./incident-view";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 24 * 3_600_000;
 /** Nobody reads a longer list of what changed; the record may hold less. */
 const MOST_DAYS = 31;
 /** More changes of one endpoint are no picture of anything. */

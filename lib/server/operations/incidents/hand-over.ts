@@ -5,8 +5,8 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { holds } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import { invalid, notValid } from "@/lib/server/http/query";
-import { lendAll, readHandable } from "@/lib/server/store/incidents/lend";
-import { readHolders } from "@/lib/server/store/people/holder";
+import { handOverAll, readHandable } from "@/lib/server/store/incidents/hand-over";
+import { readHolders } from "@/lib/server/store/people/grantee";
 import { actOf, untilOf } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
 import { NOT_SET, NOTHING_IS_YOURS } from "./words";
@@ -67,7 +67,7 @@ export async function handOver(
   const own = companiesOf(runtime, person);
   if (wanted !== "mine" && wanted.some((slug) => !own.some(({ company }) => company === slug)))
     throw invalid("companies", "must be companies in which you may handle incidents");
-  const done = await lendAll(database, {
+  const done = await handOverAll(database, {
     act,
     isAdministrator: isAdministrator(person),
     companies: own.filter(({ company }) => wanted === "mine" || wanted.includes(company)),

@@ -14,7 +14,7 @@ import type { Auth } from "@/lib/server/auth/auth";
 import type { Clock } from "@/lib/server/clock";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import type { Database } from "@/lib/server/store/database";
-import type { Holder } from "@/lib/server/store/people/holder";
+import type { Grantee } from "@/lib/server/store/people/grantee";
 import { handsOf, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { NO_INCIDENT } from "./words";
 
@@ -115,9 +115,9 @@ export function ownerOf(
   auth: IncidentsRuntime["auth"],
   { company, owner, lender, lentUntil }: IncidentRow,
   nowMs: number,
-): Holder | null {
+): Grantee | null {
   const isBack = lentUntil !== null && lentUntil.getTime() <= nowMs;
-  const mayOwn = (one: Holder | null) =>
+  const mayOwn = (one: Grantee | null) =>
     one !== null && holds(auth.access, one, "handle-incidents", company);
   return [isBack ? null : owner, lender].find(mayOwn) ?? null;
 }

@@ -7,7 +7,7 @@ import { concerns } from "@/lib/domain/quiet/concerns";
 import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
-import { createAttention } from "@/lib/server/attention";
+import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { systemClock } from "@/lib/server/clock";
 import { createSendToChannel } from "@/lib/server/delivery/send-to-channel";
@@ -23,11 +23,11 @@ import {
   readIncidentsState,
   writeIncidents,
 } from "@/lib/server/store/incidents/incident-records";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOBODY = { origin: "", clientId: "", clientSecret: "" };
 /** Where handlers find what runs. */
 const RUNTIME = Symbol.for("plumbline.runtime");
-const MINUTE_MS = 60_000;
 
 type Browser = ReturnType<typeof createBrowser>;
 type Name = "ana" | "bo" | "ada" | "vera" | "hal";
@@ -69,7 +69,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     ...fixture.runtime,
     database,
     clock,
-    attention: createAttention({ clock }),
+    recentlyViewed: createRecentlyViewed({ clock }),
     recording: { stopped: () => null },
     channelSeal: createSeal(["a secret of a test"], NOBODY, "channel settings"),
     sendToChannel: createSendToChannel({

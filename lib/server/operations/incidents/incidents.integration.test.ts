@@ -10,14 +10,14 @@ import {
   type TimelineEvent,
 } from "@/lib/contracts/incidents";
 import { mayHandleBy } from "@/lib/server/auth/access";
-import { takeLeftIncidents } from "@/lib/server/store/incidents/take-incidents";
+import { takeLeftIncidents } from "@/lib/server/store/incidents/release-incidents";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { grants, people } from "@/lib/server/store/schema/people";
 import { createIncidentsFixture, type Found, type IncidentsFixture } from "./incidents-fixture";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const NORTHGATE = "/companies/northgate/incidents";
 const FAILING: Found = {
   id: "n1",

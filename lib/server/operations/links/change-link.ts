@@ -5,8 +5,7 @@ import { isUuid, notValid } from "@/lib/server/http/query";
 import { changeShareLink } from "@/lib/server/store/links/share-links";
 import { actionOf, linkView, noSuchLink, whoseOf, type LinksRuntime } from "./link-view";
 import { NOT_SHARED, OVER } from "./words";
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from "@/lib/domain/time/units";
 
 type Given = { company: string; person: Person; id: string };
 
@@ -65,7 +64,7 @@ export async function revokeLink(
   if (ended !== null) {
     // The others hear of it; here it holds before the answer.
     runtime.auth.shareLinks.forget(ended);
-    runtime.evidence.note("share_link_revoked", { address, person }, { link: row.id });
+    runtime.securityLog.record("share_link_revoked", { address, person }, { link: row.id });
   }
   return new Response(null, { status: 204 });
 }

@@ -1,7 +1,7 @@
 import { zoneNamed } from "@/lib/domain/time/present-zone";
 import type { ShareIdentity, SharedLink } from "@/lib/server/auth/share-links";
 import type { Answer, PlainAnswer } from "@/lib/server/http/answer";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
 import { NOT_FOUND_PAGE, UNREACHABLE_PAGE, wordsPage } from "@/lib/server/http/pages.mjs";
 import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
@@ -10,7 +10,7 @@ import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { countOpened } from "@/lib/server/store/links/share-links";
-import type { Soon } from "@/lib/server/soon";
+import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { endedPage } from "./ended-page";
 import { incidentPage } from "./incident-page";
 import type { LinksRuntime } from "./link-view";
@@ -37,8 +37,8 @@ const STILL_OPEN: PlainAnswer = { status: 304, headers: { etag: STILL_OPEN_TAG }
 export function getSharedPage(
   runtime: SharedRuntime,
   identity: ShareIdentity,
-  request: Pick<Asked, "method" | "headers">,
-): Soon<Answer> {
+  request: Pick<HttpRequest, "method" | "headers">,
+): MaybePromise<Answer> {
   const { headers, method } = request;
   const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
   const isBot = isPreviewBot(method, headers.get("user-agent"));
@@ -102,7 +102,7 @@ const COUNTED_A_MINUTE = 10;
 export async function countSharedPage(
   runtime: SharedRuntime,
   link: SharedLink,
-  { address, request }: { address: string; request: Pick<Asked, "headers"> },
+  { address, request }: { address: string; request: Pick<HttpRequest, "headers"> },
 ): Promise<Response> {
   const done = new Response(null, { status: 204 });
   if (isBotName(request.headers.get("user-agent"))) return done;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { LinksView, MadeLink } from "@/lib/contracts/links";
-import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { ADDRESSES } from "@/lib/server/gate/addresses";
 import { asResponse } from "@/lib/server/http/answer";
 import {
@@ -10,9 +10,9 @@ import {
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { forgetCompany } from "@/lib/server/store/sync/forget-company";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
-const MINUTE_MS = 60_000;
 /** What must be in no page of a link to Procore's incident at Northgate. */
 const CANARIES = [
   "canary",

@@ -6,7 +6,7 @@ import type { Person } from "@/lib/server/auth/person";
 import type { Auth } from "@/lib/server/auth/auth";
 import { stateOfLink } from "@/lib/server/auth/share-links";
 import type { Clock } from "@/lib/server/clock";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import { hasRight } from "@/lib/domain/rights";
 import type { Database } from "@/lib/server/store/database";
 import type { LinkAction, ListedLink } from "@/lib/server/store/links/share-links";
@@ -17,7 +17,7 @@ export type LinksRuntime = {
   database: Database;
   clock: Clock;
   auth: Pick<Auth, "time" | "access" | "shareLinks">;
-  evidence: Evidence;
+  securityLog: SecurityLog;
   readonly connections: readonly { company: string; name: string }[];
 };
 

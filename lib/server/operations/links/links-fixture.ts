@@ -6,11 +6,11 @@ import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { asResponse } from "@/lib/server/http/answer";
 import type { Runtime } from "@/lib/server/running";
-import { createAttention } from "@/lib/server/attention";
+import { createRecentlyViewed } from "@/lib/server/recently-viewed";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Where handlers find what runs. */
 const RUNTIME = Symbol.for("plumbline.runtime");
-const MINUTE_MS = 60_000;
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -53,7 +53,7 @@ export async function createLinksFixture(): Promise<LinksFixture> {
     ...of,
     database,
     clock,
-    attention: createAttention({ clock }),
+    recentlyViewed: createRecentlyViewed({ clock }),
     recording: { stopped: () => null },
     config: { pollSeconds: 60 },
     snapshots: createSnapshots({ database, clock, log: of.log }),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AllLinksView, LinkEntry, LinksView, MadeLink } from "@/lib/contracts/links";
-import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { WRONG_TOKENS } from "@/lib/server/auth/share-links";
 import { secretHash } from "@/lib/server/auth/secret";
 import { newShareToken } from "@/lib/server/auth/share-token";
@@ -18,10 +18,10 @@ import { endPause } from "@/lib/server/store/pauses/pauses";
 import { grants, people } from "@/lib/server/store/schema/people";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { CANARIES, createLinksFixture, type LinksFixture } from "./links-fixture";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 type Browser = ReturnType<typeof createBrowser>;
 
-const DAY_MS = 24 * 3_600_000;
 const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
 const linksRoute = ADDRESSES["/api/companies/[company]/links"];
 const linkRoute = ADDRESSES["/api/companies/[company]/links/[id]"];

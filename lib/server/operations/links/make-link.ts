@@ -13,8 +13,8 @@ import { actionOf, type LinksRuntime } from "./link-view";
 import { incidentNow, storedIncident } from "./shared-incident";
 import { sharedNow, storedThen } from "./shared-rows";
 import { NOTHING_YET, NO_INCIDENT, NOT_SHARED, NO_PARTNER, TOO_MANY_LINKS } from "./words";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 24 * 3_600_000;
 /** Of one person, at one company. Each holds what it shows. */
 export const MOST_OPEN_LINKS = 200;
 
@@ -29,7 +29,7 @@ export async function makeLink(
   runtime: LinksRuntime & Parameters<typeof syncStatusView>[0] & { authSecret: string },
   given: { company: string; person: Person; address: string; origin: string; body: unknown },
 ): Promise<MadeLink> {
-  const { database, auth, authSecret, evidence } = runtime;
+  const { database, auth, authSecret, securityLog } = runtime;
   const { company, person, address, origin } = given;
   const parsed = LinkRequest.safeParse(given.body);
   if (!parsed.success) throw notValid(parsed.error, NOT_SHARED);
@@ -70,7 +70,7 @@ export async function makeLink(
     },
     actionOf(runtime, person),
   );
-  evidence.note("share_link_made", { address, person }, { link: made.id });
+  securityLog.record("share_link_made", { address, person }, { link: made.id });
   return {
     id: made.id,
     url: `${origin}/s/${token}`,

@@ -3,14 +3,14 @@ import { Failure } from "@/lib/contracts/failure";
 import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import type { Clock } from "@/lib/server/clock";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import { isUuid } from "@/lib/server/http/query";
 import { appendHouse, sessionsEnded } from "@/lib/server/store/audit/house";
 import type { Database } from "@/lib/server/store/database";
 import { endOwnSessions } from "@/lib/server/store/people/own-sessions";
 import { NO_SESSION } from "./words";
 
-export type SessionsRuntime = { database: Database; clock: Clock; evidence: Evidence };
+export type SessionsRuntime = { database: Database; clock: Clock; securityLog: SecurityLog };
 
 type Given = { person: Person; session: SessionFacts; address: string };
 
@@ -37,7 +37,7 @@ export async function endOtherSessions(
 }
 
 async function end(
-  { database, clock, evidence }: SessionsRuntime,
+  { database, clock, securityLog }: SessionsRuntime,
   { person, session, address }: Given,
   which: Parameters<typeof endOwnSessions>[2],
 ): Promise<number> {
@@ -57,7 +57,7 @@ async function end(
   if (ended.length > 0) {
     const isOwn = "only" in which && which.only === session.id;
     const facts = { whom: id, sessions: String(ended.length), own: isOwn };
-    evidence.note("sessions_ended", { address, person }, facts);
+    securityLog.record("sessions_ended", { address, person }, facts);
   }
   return ended.length;
 }

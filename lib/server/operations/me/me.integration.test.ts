@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createKnownDevices } from "@/lib/server/auth/known-device";
 import { MeView } from "@/lib/contracts/me";
-import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { getRuntime } from "@/lib/server/running";
 import { systemClock } from "@/lib/server/clock";
@@ -18,7 +18,7 @@ import {
 import { HOUSE } from "@/lib/server/store/audit/house";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
-import { createHearing } from "@/lib/server/store/hear";
+import { createNotifications } from "@/lib/server/store/notifications";
 import { grants, people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
 
 const meRoute = ADDRESSES["/api/me"];
@@ -218,18 +218,18 @@ describe("ending sessions", () => {
       const identity = await runtimes[at].auth.identify((name) => browser.jar.get(name));
       return identity.state;
     };
-    const hearing = createHearing({
+    const notifications = createNotifications({
       database: fixture.database,
       clock: systemClock,
       random: () => 0,
       log: fixture.runtime.log,
     });
     const words: (string | null)[] = [];
-    hearing.hear("sessions", (word) => {
+    notifications.subscribe("sessions", (word) => {
       words.push(word);
       runtimes[1].auth.sessions.forget(word === null ? [] : [word]);
     });
-    hearing.start();
+    notifications.start();
     try {
       await expect.poll(() => words, { timeout: 20_000 }).toEqual([null]);
       expect(await statusAt(0, silent)).toBe("known");
@@ -241,7 +241,7 @@ describe("ending sessions", () => {
       await fixture.clock.advance(5_000);
       expect(await statusAt(0, silent)).toBe("anonymous");
     } finally {
-      await hearing.stop();
+      await notifications.stop();
     }
   });
 });

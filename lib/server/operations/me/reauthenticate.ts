@@ -5,7 +5,7 @@ import { parseCookies } from "@/lib/server/auth/cookies";
 import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import type { Clock } from "@/lib/server/clock";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import { appendHouse } from "@/lib/server/store/audit/house";
 import type { Database } from "@/lib/server/store/database";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
@@ -22,7 +22,7 @@ import {
 export type ReauthenticationRuntime = {
   database: Database;
   clock: Clock;
-  evidence: Evidence;
+  securityLog: SecurityLog;
   auth: Pick<Auth, "time" | "signInWithPassword" | "openSession" | "cookieOf" | "sessions">;
 };
 
@@ -49,7 +49,7 @@ export async function reauthenticate(
     body: unknown;
   },
 ): Promise<{ proven: Reauthentication; setCookie: string | null }> {
-  const { database, clock, evidence, auth } = runtime;
+  const { database, clock, securityLog, auth } = runtime;
   const { person, session, address } = given;
   const parsed = ReauthenticationRequest.safeParse(given.body);
   if (!parsed.success) throw new Failure("invalid_request", NO_PASSWORD);
@@ -73,7 +73,7 @@ export async function reauthenticate(
   });
   if (!attempt.ok && attempt.reason === "limited") {
     // Each refusal before it is in the chain: how often somebody goes on is in the log.
-    evidence.note("reauth_refused", { address, person }, { why: attempt.limit });
+    securityLog.record("reauth_refused", { address, person }, { why: attempt.limit });
     throw new Failure("too_many_requests", TOO_MANY_PASSWORDS, {
       retryAfterSeconds: attempt.retryAfterSeconds,
     });
@@ -81,7 +81,7 @@ export async function reauthenticate(
   if (!attempt.ok || attempt.person.id !== id) {
     const isClosed = !attempt.ok && attempt.reason === "closed";
     const why = isClosed ? "closed" : "password";
-    evidence.note("reauth_refused", { address, person }, { why });
+    securityLog.record("reauth_refused", { address, person }, { why });
     await database.orm.transaction((tx) =>
       appendHouse(tx, clock.nowMs(), [tellHouse("refuse", REFUSED_BECAUSE[why])]),
     );
@@ -101,7 +101,7 @@ export async function reauthenticate(
   });
   if (renewed === null) throw new Failure("not_found", NO_SESSION);
   if (opened !== null) auth.sessions.forget([opened.id]);
-  evidence.note("reauthenticated", { address, person });
+  securityLog.record("reauthenticated", { address, person });
   return {
     proven: { authenticated_at: new Date(atMs).toISOString() },
     setCookie: renewed.isRenewed

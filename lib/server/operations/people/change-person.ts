@@ -5,7 +5,7 @@ import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import { isUuid, notValid } from "@/lib/server/http/query";
 import { sessionsEnded } from "@/lib/server/store/audit/house";
-import { takeIncidents } from "@/lib/server/store/incidents/take-incidents";
+import { releaseIncidents } from "@/lib/server/store/incidents/release-incidents";
 import {
   changePeople,
   endSessions as end,
@@ -63,10 +63,10 @@ export async function changePerson(
     return { isRegranted, isSwitched };
   });
   const whom = { whom: id };
-  if (done.isRegranted) runtime.evidence.note("grants_changed", { address, person: by }, whom);
+  if (done.isRegranted) runtime.securityLog.record("grants_changed", { address, person: by }, whom);
   if (done.isSwitched) {
     const event = disabled === true ? "person_disabled" : "person_enabled";
-    runtime.evidence.note(event, { address, person: by }, whom);
+    runtime.securityLog.record(event, { address, person: by }, whom);
   }
   return viewOf(runtime, id);
 }
@@ -146,7 +146,7 @@ function leaveIncidents(
   { tx, by, nowMs }: PeopleChange,
   personId: string,
 ): Promise<void> {
-  return takeIncidents(tx, personId, { by, nowMs, mayHandle: mayHandleBy(auth.access) });
+  return releaseIncidents(tx, personId, { by, nowMs, mayHandle: mayHandleBy(auth.access) });
 }
 
 /**
@@ -171,7 +171,7 @@ export async function endSessions(
   if (ended.length > 0) {
     const isOwn = ended.some((one) => one.id === session.id);
     const facts = { whom: id, sessions: String(ended.length), own: isOwn };
-    runtime.evidence.note("sessions_ended", { address, person: by }, facts);
+    runtime.securityLog.record("sessions_ended", { address, person: by }, facts);
   }
   return { ended: ended.length };
 }

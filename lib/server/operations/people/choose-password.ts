@@ -5,7 +5,7 @@ import { CLEAR_SITE_DATA } from "@/lib/server/auth/cookies";
 import { hashPassword } from "@/lib/server/auth/passwords";
 import { weaknessOf } from "@/lib/server/auth/password-strength";
 import { secretHash } from "@/lib/server/auth/secret";
-import type { Asked } from "@/lib/server/http/asked";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import {
   changePeople,
   readLink,
@@ -55,7 +55,7 @@ export async function choosePassword(
     request,
     fields,
     address,
-  }: { request: Pick<Asked, "url" | "method">; fields: URLSearchParams; address: string },
+  }: { request: Pick<HttpRequest, "url" | "method">; fields: URLSearchParams; address: string },
 ): Promise<Response> {
   const secret = fields.get("link") ?? "";
   const leadTo = (problem: Problem | null) =>
@@ -72,7 +72,7 @@ export async function choosePassword(
       ? seeOther(DONE, null, CLEAR_SITE_DATA)
       : leadTo(done === "over" ? null : done);
   } catch (error) {
-    if (!isFailure(error)) runtime.evidence.failed("request_unanswered", error, request);
+    if (!isFailure(error)) runtime.securityLog.failed("request_unanswered", error, request);
     return leadTo("unavailable");
   }
 }
@@ -84,7 +84,7 @@ async function take(
   runtime: PeopleRuntime,
   { secret, password, again, address }: Given,
 ): Promise<Problem | "over" | "done"> {
-  const { database, auth, evidence, clock } = runtime;
+  const { database, auth, securityLog, clock } = runtime;
   const { judgedMs: nowMs } = await auth.time.now();
   const id = secretHash(secret);
   const [ofAddress, ofLink] = [`password-links:${address}`, `password-link:${id}`];
@@ -95,10 +95,10 @@ async function take(
   if (link === null || found.state !== "open") {
     // Only invalid links count, so that they never block a valid one from the same address.
     if (await isLimited(ofAddress)) {
-      evidence.note("limit_hit", { address }, { limit: "password_links" });
+      securityLog.record("limit_hit", { address }, { limit: "password_links" });
       return "limited";
     }
-    evidence.note("password_link_refused", { address }, { why: found.state });
+    securityLog.record("password_link_refused", { address }, { why: found.state });
     return "over";
   }
   // However many passwords are sent by a link at once, no more than the limit are looked at.
@@ -117,7 +117,7 @@ async function take(
   });
   if (!isTaken) return "over";
   await clearAttempts(database, ofLink);
-  evidence.note("password_set", { address, person: by }, { by: link.purpose });
+  securityLog.record("password_set", { address, person: by }, { by: link.purpose });
   return "done";
 }
 

@@ -55,7 +55,7 @@ export async function invitePerson(
     url,
     expiresAtMs,
   });
-  runtime.evidence.note("person_invited", { address, person: by }, { whom: id, mailed });
+  runtime.securityLog.record("person_invited", { address, person: by }, { whom: id, mailed });
   return { id, invitation: { url, expires_at: isoOf(expiresAtMs), mailed } };
 }
 
@@ -76,7 +76,7 @@ export async function resetPassword(
   });
   const url = linkOf(origin, secret);
   const mailed = await mailLink(runtime, { ...made, by: by.name, url });
-  runtime.evidence.note("password_link_made", { address, person: by }, { whom: id, mailed });
+  runtime.securityLog.record("password_link_made", { address, person: by }, { whom: id, mailed });
   return { url, expires_at: isoOf(made.expiresAtMs), mailed };
 }
 

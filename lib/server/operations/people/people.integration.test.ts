@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Invited, PasswordLink, PeopleView, PersonEntry } from "@/lib/contracts/people";
 import { createAccess } from "@/lib/server/auth/access";
-import { RECHECK_MS } from "@/lib/server/auth/checked-rows";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { secretHash } from "@/lib/server/auth/secret";
 import type { Mail, MailOutcome } from "@/lib/server/delivery/mail";

@@ -5,7 +5,7 @@ import type { Auth } from "@/lib/server/auth/auth";
 import { ADDRESS_KNOWN_MS } from "@/lib/server/auth/password-sign-in";
 import type { Clock } from "@/lib/server/clock";
 import type { Mailer } from "@/lib/server/delivery/mail";
-import type { Evidence } from "@/lib/server/evidence";
+import type { SecurityLog } from "@/lib/server/security-log";
 import { invalid } from "@/lib/server/http/query";
 import type { Database, Orm } from "@/lib/server/store/database";
 import {
@@ -21,7 +21,7 @@ export type PeopleRuntime = {
   database: Database;
   clock: Clock;
   auth: Pick<Auth, "time" | "access">;
-  evidence: Evidence;
+  securityLog: SecurityLog;
   config: { adminEmail: string };
   /** Null: no mail is sent. */
   mailer: Mailer | null;

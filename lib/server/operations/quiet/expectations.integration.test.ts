@@ -8,8 +8,8 @@ import {
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { readPlannedQuiet } from "@/lib/server/store/report/planned-quiet";
+import { HOUR_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
 const PATH = "/companies/northgate/expectations";
 const FAILING: Found = { id: "n1", partner: "Procore", key: "daily_logs", verdict: "failing" };
 const STALE: Found = { id: "n2", partner: "Aconex", key: "mail", verdict: "stale" };

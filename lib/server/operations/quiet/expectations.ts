@@ -21,8 +21,8 @@ import {
 } from "@/lib/server/store/quiet/planned-quiet";
 import { storableMs } from "@/lib/server/store/storable";
 import { NO_EXPECTATION, NOT_PLANNED, TOO_MANY } from "./words";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 24 * 3_600_000;
 /** The furthest ahead that one may begin or end, unless it is every week without an end. */
 const FURTHEST_MS = 366 * DAY_MS;
 /** That aren't over: each check of the company goes through them. */

@@ -11,8 +11,8 @@ import { daySumOf, readDaySums, readRolledUpEnds } from "@/lib/server/store/repo
 import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
 import { reportTimeZone } from "./get-report";
 import { openDaysUntil, readOpenDay } from "./open-days";
+import { DAY_MS } from "@/lib/domain/time/units";
 
-const DAY_MS = 86_400_000;
 const DAYS = { "90d": 90, "1y": 365 } as const;
 
 type Runtime = HistoryRuntime &

@@ -26,6 +26,7 @@ import {
 } from "@/lib/server/store/report/rolled-up-days";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { openDaysUntil, readOpenDay } from "./open-days";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Months that are kept ready, of all companies: those that pages lead to, ... */
 const ANSWERS_KEPT = 200;
@@ -33,8 +34,6 @@ const ANSWERS_KEPT = 200;
 const OTHERS_KEPT = 20;
 /** The months that most reports are of. */
 const USUAL_DAYS = 92;
-
-const DAY_MS = 86_400_000;
 
 type Runtime = HistoryRuntime & {
   snapshots: Pick<Snapshots, "get" | "ageMs">;
@@ -156,12 +155,12 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
   return csvFile(`report-${given.company}-${month}`, csvPieces(names, [...rows, ...apart]));
 }
 
-type Asked = { month: string; days: readonly string[]; timeZone: string };
+type ReportRequest = { month: string; days: readonly string[]; timeZone: string };
 
 async function reportView(
   runtime: Runtime,
   company: string,
-  { month, days, timeZone }: Asked,
+  { month, days, timeZone }: ReportRequest,
 ): Promise<ReportView> {
   const { database } = runtime;
   const [firstDay = "", lastDay = ""] = [days[0], days.at(-1)];

@@ -10,10 +10,11 @@ import { writeBrief } from "@/lib/server/delivery/plan-briefs";
 import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
-import type { ToldRecord } from "@/lib/server/store/delivery/told-record";
+import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import { toStorable } from "@/lib/server/store/storable";
 import { checkTimeZones } from "./rules";
 import { NOT_A_RULE } from "./words";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 export type RehearsalRuntime = {
   database: Database;
@@ -24,7 +25,6 @@ export type RehearsalRuntime = {
 };
 
 const DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
 const MOST_LISTED = 200;
 /** Of each rule; beyond it nobody reads on. */
 const MOST_BRIEFS = 60;
@@ -133,7 +133,7 @@ export async function rehearse(
 
 /** Gaps that were long enough to be told of, while somebody was there to tell; before the first check there was none. */
 function pastBlindnesses(
-  { gaps, triedFromMs, firstObservedMs: firstSeenMs }: ToldRecord,
+  { gaps, triedFromMs, firstObservedMs: firstSeenMs }: DeliveryFacts,
   { pollSeconds, nowMs }: { pollSeconds: number; nowMs: number },
 ): Blindness[] {
   const toldAfterMs = DELAYED_POLLS * pollSeconds * 1_000;

@@ -5,8 +5,8 @@ import {
   type Found,
   type IncidentsFixture,
 } from "@/lib/server/operations/incidents/incidents-fixture";
+import { HOUR_MS } from "@/lib/domain/time/units";
 
-const HOUR_MS = 3_600_000;
 const FAILING: Found = {
   id: "n1",
   partner: "Procore",

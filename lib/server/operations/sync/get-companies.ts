@@ -105,9 +105,9 @@ export async function companiesView(
   };
 }
 
-type Asked = { nowMs: number; partner: string | null };
+type Scope = { nowMs: number; partner: string | null };
 
-function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, asked: Asked): Seen {
+function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, asked: Scope): Seen {
   if (snapshot === null) return seenAt(view, asked);
   const { nowMs, partner } = asked;
   const version = `${view.source.confidence} ${Math.floor(nowMs / SHARED_MS)}`;
@@ -124,7 +124,7 @@ function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, asked: A
 
 type JudgedRow = { row: SyncStatusView["rows"][number]; judgement: Judgement };
 
-function seenAt(view: SyncStatusView, { nowMs, partner }: Asked): Seen {
+function seenAt(view: SyncStatusView, { nowMs, partner }: Scope): Seen {
   const moment = momentOf(view, nowMs);
   const rows =
     partner === null ? view.rows : view.rows.filter((row) => row.partner_name === partner);

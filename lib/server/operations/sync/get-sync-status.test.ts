@@ -5,7 +5,7 @@ import { SyncStatusView } from "@/lib/contracts/dashboard";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { asResponse } from "@/lib/server/http/answer";
 import type { RecordingStopped } from "@/lib/server/recording";
-import { createAttention } from "@/lib/server/attention";
+import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
@@ -67,7 +67,7 @@ function board(published: CompanySnapshot | null = snapshot()) {
           snapshots,
           clock,
           config: { pollSeconds: 60 },
-          attention: createAttention({ clock }),
+          recentlyViewed: createRecentlyViewed({ clock }),
           recording,
           leftCompanies,
         },

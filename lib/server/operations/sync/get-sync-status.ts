@@ -1,5 +1,5 @@
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import type { Attention } from "@/lib/server/attention";
+import type { RecentlyViewed } from "@/lib/server/recently-viewed";
 import { confidence } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
@@ -15,7 +15,7 @@ type Runtime = {
   config: { pollSeconds: number };
   recording: Pick<Recording, "stopped">;
   leftCompanies: { get(slug: string): LeftCompany | null };
-  attention: Pick<Attention, "note">;
+  recentlyViewed: Pick<RecentlyViewed, "view">;
 };
 
 /** Keyed by objects that a publication replaces, so that what is no longer shown is forgotten. */
@@ -35,8 +35,8 @@ export function getSyncStatus(
   runtime: Runtime,
   { company, ifNoneMatch }: { company: string; ifNoneMatch: string | null },
 ): PlainAnswer {
-  const { snapshots, clock, attention } = runtime;
-  attention.note(company);
+  const { snapshots, clock, recentlyViewed } = runtime;
+  recentlyViewed.view(company);
   const snapshot = snapshots.get(company);
   const standing = standingOf(runtime, company);
   const ready =
@@ -48,7 +48,7 @@ export function getSyncStatus(
 
 /** The same as data, for a page that draws it on the server. */
 export function syncStatusView(
-  runtime: Omit<Runtime, "attention">,
+  runtime: Omit<Runtime, "recentlyViewed">,
   company: string,
 ): SyncStatusView {
   const { snapshots, clock, config } = runtime;

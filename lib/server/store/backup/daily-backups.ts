@@ -16,10 +16,10 @@ import {
   removePartial,
 } from "./kept-backups";
 import { writeBackup } from "./write-backup";
+import { HOUR_MS } from "@/lib/domain/time/units";
 
 /** The hour in which nobody looks, on the clock that hangs at the server's wall. */
 const QUIET_HOUR = 3;
-const HOUR_MS = 3_600_000;
 /** A machine that is off at night gets its backup by day, then: a little more than the longest of days. */
 const OVERDUE_MS = 26 * HOUR_MS;
 const LOOK_EVERY_MS = 60_000;

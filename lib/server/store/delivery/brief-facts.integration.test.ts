@@ -5,8 +5,8 @@ import {
   type IncidentsFixture,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { readBriefFacts } from "./brief-facts";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const MINUTE_MS = 60_000;
 const COMPANY = "northgate";
 const STALE: Found = { id: "1", partner: "Procore", key: "drawings", verdict: "stale" };
 const FRESH: Found = { ...STALE, verdict: "fresh" };

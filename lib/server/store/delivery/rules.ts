@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Rule } from "@/lib/domain/delivery/rule";
 import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
-import { holderOf, type Holder } from "@/lib/server/store/people/holder";
+import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { channels, rules } from "@/lib/server/store/schema/delivery";
 import { people } from "@/lib/server/store/schema/people";
 
@@ -29,7 +29,7 @@ export async function readOwnRule(orm: Orm, personId: string): Promise<RuleRow |
 /** All of the present own rules, with whom they are of. */
 export async function readOwnRules(
   orm: Orm,
-): Promise<(RuleRow & { holder: Holder; email: string })[]> {
+): Promise<(RuleRow & { holder: Grantee; email: string })[]> {
   const rows = await orm
     .select({ rule: rules, holder: holderOf(orm), email: people.email })
     .from(rules)
@@ -149,7 +149,7 @@ async function log(
 export async function readAddressee(
   orm: Orm,
   personId: string,
-): Promise<{ holder: Holder; email: string } | null> {
+): Promise<{ holder: Grantee; email: string } | null> {
   const [row] = await orm
     .select({ holder: holderOf(orm), email: people.email })
     .from(people)

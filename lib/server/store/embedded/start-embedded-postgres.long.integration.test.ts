@@ -31,7 +31,7 @@ const EVENTUALLY = { timeout: 20_000, interval: 50 };
 const NO_PROGRAMS = { PATH: "/nonexistent" };
 const isRoot = process.getuid?.() === 0;
 
-type Holder = {
+type Grantee = {
   process: ChildProcessWithoutNullStreams;
   connectionString: string;
   stop(): Promise<void>;
@@ -130,7 +130,7 @@ async function launch(
   return { process: child, said: JSON.parse(line) as Record<string, string> };
 }
 
-async function hold(...args: Parameters<typeof launch>): Promise<Holder> {
+async function hold(...args: Parameters<typeof launch>): Promise<Grantee> {
   const { process: child, said } = await launch(...args);
   expect(said["failure"]).toBeUndefined();
   return {
@@ -161,7 +161,7 @@ async function query(connectionString: string, sql: string): Promise<Record<stri
   }
 }
 
-async function kill(holder: Holder): Promise<void> {
+async function kill(holder: Grantee): Promise<void> {
   const ended = once(holder.process, "exit");
   holder.process.kill("SIGKILL");
   await ended;

@@ -9,7 +9,7 @@ import {
   incidents,
   incidentStates,
 } from "@/lib/server/store/schema/incidents";
-import { holdHolders, type Holder } from "@/lib/server/store/people/holder";
+import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { toStorable } from "@/lib/server/store/storable";
 import { readIncident, type IncidentEventRow, type IncidentRow } from "./read-incidents";
 
@@ -54,10 +54,10 @@ export function actOnIncident(
     act,
     others = [],
   }: { company: string; id: number; act: Act; others?: readonly string[] },
-  decide: (before: IncidentRow, holders: readonly Holder[]) => IncidentAct | null,
+  decide: (before: IncidentRow, holders: readonly Grantee[]) => IncidentAct | null,
 ): Promise<{ incident: IncidentRow; event: IncidentEventRow | null } | null> {
   return orm.transaction(async (tx) => {
-    const holders = await holdHolders(tx, [act.person.id, ...others]);
+    const holders = await lockGrantees(tx, [act.person.id, ...others]);
     const found = and(eq(incidents.company, company), eq(incidents.id, id));
     await tx.select({ id: incidents.id }).from(incidents).where(found).for("update");
     const before = await readIncident(tx, company, id);
@@ -173,11 +173,11 @@ export function changeCare(
   { company, name, act }: { company: string; name: string; act: Act },
   set: Partial<CareRow>,
   because: string,
-  mayTake: (holders: readonly Holder[]) => void,
+  mayTake: (holders: readonly Grantee[]) => void,
 ): Promise<void> {
   return orm.transaction(async (tx) => {
     const named = [set.ownerId, set.standInId].flatMap((id) => id ?? []);
-    mayTake(await holdHolders(tx, named));
+    mayTake(await lockGrantees(tx, named));
     await tx
       .insert(incidentCare)
       .values({ company, ...NOBODY, ...set })

@@ -4,16 +4,16 @@ import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { Hands } from "@/lib/domain/incidents/mine";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Orm } from "@/lib/server/store/database";
-import { holderOf, type Holder } from "@/lib/server/store/people/holder";
+import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { incidentCare, incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
 
 /** An incident with whoever it is in the hands of. */
 export type IncidentRow = typeof incidents.$inferSelect & {
   /** As they are now, whether they may still own it or not. */
-  owner: Holder | null;
+  owner: Grantee | null;
   /** Who lent it, and gets it back; null: nobody did. */
-  lender: Holder | null;
+  lender: Grantee | null;
   /** What whoever acknowledged it is called now. */
   acknowledgedByName: string | null;
   /** Who looks after its company; null: no one was chosen. */

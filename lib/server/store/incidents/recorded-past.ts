@@ -47,9 +47,9 @@ export async function readPastIncidents(
   const [row] = rows;
   if (row === undefined) return null;
   const liveFromMs = row.live_from.getTime();
-  return { liveFromMs, lastId: row.last_id, done: row.replay ?? (await begin()) };
+  return { liveFromMs, lastId: row.last_id, done: row.replay ?? (await start()) };
 
-  async function begin(): Promise<IncidentsReplay> {
+  async function start(): Promise<IncidentsReplay> {
     const fromMs = Math.min((await readRecordBegin(database, company)) ?? liveFromMs, liveFromMs);
     return { fromMs, untilMs: fromMs, state: NO_INCIDENTS, events: [] };
   }

@@ -4,8 +4,8 @@ import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
-import { tell } from "@/lib/server/store/hear";
-import { holderOf, type Holder } from "@/lib/server/store/people/holder";
+import { tell } from "@/lib/server/store/notifications";
+import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { isPaused } from "@/lib/server/store/pauses/pauses";
 import { people } from "@/lib/server/store/schema/people";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
@@ -17,7 +17,7 @@ type Row = typeof shareLinks.$inferSelect;
 
 export type ShareLinkRow = Row & {
   /** Whoever made it, as they are now. */
-  maker: Holder;
+  maker: Grantee;
 };
 /** Without what was stored for its readers. */
 export type ListedLink = Omit<ShareLinkRow, "stored" | "tokenHash" | "previewId">;

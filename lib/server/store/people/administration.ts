@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql } from "drizzle-o
 import type { Grant } from "@/lib/domain/rights";
 import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
-import { tell } from "@/lib/server/store/hear";
+import { tell } from "@/lib/server/store/notifications";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import {
   grants,

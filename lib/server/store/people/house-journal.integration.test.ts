@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createEvidence, type Evidence } from "@/lib/server/evidence";
+import { createSecurityLog, type SecurityLog } from "@/lib/server/security-log";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
@@ -12,7 +12,7 @@ import { createPerson } from "./people";
 let store: TestDatabase;
 let clock: ManualClock;
 let journal: HouseJournal;
-let evidence: Evidence;
+let securityLog: SecurityLog;
 let lines: Record<string, unknown>[];
 let ana: { id: string; name: string };
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
     write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
   });
   journal = createHouseJournal({ clock, log });
-  evidence = createEvidence({ clock, log, onLine: (line) => journal.take(line) });
+  securityLog = createSecurityLog({ clock, log, onLine: (line) => journal.take(line) });
   const account = { email: "ana@example.com", name: "Ana Rask", grants: [], passwordHash: null };
   ana = { id: await createPerson(store.database.orm, account), name: "Ana Rask" };
 });
@@ -45,13 +45,13 @@ async function written() {
 test("what happens at the door is in the chain: whose account, from where, and when", async () => {
   journal.start(store.database);
   const address = "192.0.2.1";
-  evidence.note("sign_in", { address, person: ana });
-  evidence.note("sign_in_refused", { address, person: ana }, { known: true });
-  evidence.note("sign_in_refused", { address: "192.0.2.2", person: null }, { known: false });
-  evidence.note("sign_in_locked", { address, person: ana }, { limit: "account" });
-  evidence.note("session_ended", { address, person: ana }, { why: "revoked" });
-  evidence.note("sign_out", { address, person: ana }, { why: "asked" });
-  evidence.note("forbidden", { address, person: ana }, { right: "view" });
+  securityLog.record("sign_in", { address, person: ana });
+  securityLog.record("sign_in_refused", { address, person: ana }, { known: true });
+  securityLog.record("sign_in_refused", { address: "192.0.2.2", person: null }, { known: false });
+  securityLog.record("sign_in_locked", { address, person: ana }, { limit: "account" });
+  securityLog.record("session_ended", { address, person: ana }, { why: "revoked" });
+  securityLog.record("sign_out", { address, person: ana }, { why: "asked" });
+  securityLog.record("forbidden", { address, person: ana }, { right: "view" });
   const at = new Date(clock.nowMs());
   const ofAna = { subject: "ana@example.com", at };
   expect(await written()).toEqual([
@@ -75,11 +75,11 @@ test("a stranger who guesses for hours adds no more than a bound, and what was l
   for (let minute = 0; minute < 61; minute++) {
     for (let i = 0; i < 40; i++, made++) {
       const address = `10.${minute}.${i}.1`;
-      evidence.note("sign_in_refused", { address, person: null }, { known: false });
+      securityLog.record("sign_in_refused", { address, person: null }, { known: false });
     }
     await clock.advance(60_000);
   }
-  evidence.note("sign_in", { address: "192.0.2.1", person: ana });
+  securityLog.record("sign_in", { address: "192.0.2.1", person: ana });
   const rows = await written();
   expect(rows.length).toBeLessThan(125);
   expect(rows.at(-1)).toMatchObject({ event: "sign-in.asked" });
@@ -91,13 +91,13 @@ test("a stranger who guesses for hours adds no more than a bound, and what was l
 
 test("what happens before the database is open, or while it's away, waits", async () => {
   const address = "192.0.2.1";
-  evidence.note("sign_in", { address, person: ana });
+  securityLog.record("sign_in", { address, person: ana });
   await store.asOwner("alter table audit_heads rename to away");
   journal.start(store.database);
   await clock.untilSleeping(2);
   expect(lines.at(-1)).toMatchObject({ event: "evidence_waits", count: 1 });
   await store.asOwner("alter table away rename to audit_heads");
-  evidence.note("sign_out", { address, person: ana }, { why: "asked" });
+  securityLog.record("sign_out", { address, person: ana }, { why: "asked" });
   await clock.advance(5_000);
   expect((await written()).map(({ event }) => event)).toEqual(["sign-in.asked", "sign-out.asked"]);
 });

@@ -1,11 +1,12 @@
 import { inArray } from "drizzle-orm";
 import type { Clock } from "@/lib/server/clock";
-import type { DoorLine } from "@/lib/server/evidence";
+import type { DoorLine } from "@/lib/server/security-log";
 import type { Log } from "@/lib/server/log";
 import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
 import type { Database } from "@/lib/server/store/database";
 import { people } from "@/lib/server/store/schema/people";
 import { pause } from "@/lib/server/waiting";
+import { HOUR_MS } from "@/lib/domain/time/units";
 
 /**
  * What happens at the door, in the audit log of the house: one event for each line of the log, within bounds that no
@@ -39,7 +40,6 @@ const MOST_AN_HOUR: Readonly<Record<Journalled, number>> = {
   sign_in_locked: 100,
   session_ended: 100,
 };
-const HOUR_MS = 3_600_000;
 const MOST_WAITING = 2_000;
 const AT_ONCE = 200;
 const RETRY_MS = 5_000;

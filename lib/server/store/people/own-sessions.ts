@@ -1,7 +1,7 @@
 import { aliasedTable, and, asc, desc, eq, gt, isNull, ne, type SQL } from "drizzle-orm";
 import type { Orm, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
-import { tell } from "@/lib/server/store/hear";
+import { tell } from "@/lib/server/store/notifications";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import { authenticatedAtMs } from "./sessions";
 import type { Role } from "@/lib/domain/rights";

@@ -8,9 +8,9 @@ import { saveCompanies, writeAttempt, writeSnapshot } from "./write-snapshot";
 import type { CompanyState, EndpointRecord, SnapshotChanges } from "./records";
 import { deleteExpired } from "./retention";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00.123Z");
-const DAY_MS = 86_400_000;
 
 let test: TestDatabase;
 beforeEach(async () => {

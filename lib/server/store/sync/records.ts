@@ -1,7 +1,13 @@
 import type { IncidentChanges } from "@/lib/server/store/incidents/incident-records";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
-import type { Known, SourceReason, SyncAttributes, Verdict, RateLimit } from "@/lib/domain/sync";
+import type {
+  EndpointFacts,
+  SourceReason,
+  SyncAttributes,
+  Verdict,
+  RateLimit,
+} from "@/lib/domain/sync";
 
 /** How the last attempt to read a company went. Instants are epoch milliseconds on our clock. */
 export type CompanyState = {
@@ -26,7 +32,7 @@ export type EndpointRecord = {
   row: ReadSyncStatus;
   /** By attribute: when its present value was first seen, on the API's clock. */
   attributesSeenMs: Readonly<Record<string, number>>;
-  known: Known;
+  known: EndpointFacts;
   /** When the failures that stand began, on the API's clock; null: none stands, or it isn't known. */
   failingSinceMs: number | null;
   /** When the run began that `known.last_finished_status` is of, on the API's clock; null: there is none. */

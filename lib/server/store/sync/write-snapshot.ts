@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, notInArray, sql, type SQL } from "dri
 import type { PgTable } from "drizzle-orm/pg-core";
 import { batches } from "@/lib/server/store/batches";
 import type { Transaction, Writer } from "@/lib/server/store/database";
-import { tell } from "@/lib/server/store/hear";
+import { tell } from "@/lib/server/store/notifications";
 import {
   callSamples,
   companies,

@@ -1,0 +1,231 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState, type FormEvent, type RefObject } from "react";
+import { calledName, Initials, whoIsOn } from "@/components/marks/on-it";
+import { useZone } from "@/components/shell/time/zone";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/form/checkbox";
+import { FILTER_CONTROL } from "@/components/ui/filter-select";
+import { statusOf } from "@/lib/client/api";
+import { actOn, careQuery, type Act } from "@/lib/client/queries/incident";
+import { useNow, useServerClock } from "@/lib/client/use-now";
+import type { IncidentView } from "@/lib/contracts/incidents";
+import { moment } from "@/lib/domain/words/format";
+import { handWords as words } from "./words";
+import { HOUR_MS } from "@/lib/domain/time/units";
+
+const HOURS = [1, 2, 4, 8, 24] as const;
+const ADMINISTRATORS = "";
+
+/** Who is on it and whose it is, and what can be done about that. */
+export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHandle: boolean }) {
+  const client = useQueryClient();
+  const clock = useServerClock();
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [hours, setHours] = useState("");
+  const noteRef = useRef<HTMLTextAreaElement>(null);
+  const isOpen = incident.state === "open";
+  const who = whoIsOn(incident.acknowledged);
+
+  /** @returns whether it was done */
+  const act = async (what: Act): Promise<boolean> => {
+    setIsBusy(true);
+    setProblem("");
+    try {
+      await actOn(client, incident.company.slug, incident.id, what);
+      return true;
+    } catch (error) {
+      const status = statusOf(error);
+      setProblem(status === 409 ? words.conflict : status === 403 ? words.forbidden : words.failed);
+      return false;
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const acknowledge = () => {
+    const until = hours === "" ? null : new Date(clock.nowMs() + Number(hours) * HOUR_MS);
+    // What was pressed is gone then; what to say next is why.
+    void act({ kind: "acknowledge", until: until?.toISOString() ?? null, note: "" }).then(
+      (isDone) => isDone && noteRef.current?.focus(),
+    );
+  };
+
+  return (
+    <section className="hands" aria-label={words.label}>
+      <p className="mb-3 flex items-center gap-2">
+        <Initials person={who} />
+        <OnIt incident={incident} />
+      </p>
+      {isOpen && mayHandle ? (
+        <div className="flex flex-wrap items-center gap-2">
+          {who?.isYou === true ? (
+            <Button disabled={isBusy} onClick={() => void act({ kind: "unacknowledge" })}>
+              {words.unacknowledge}
+            </Button>
+          ) : (
+            <>
+              <Button look="primary" disabled={isBusy} onClick={acknowledge}>
+                {who === null ? words.acknowledge : words.takeOn}
+              </Button>
+              <label className="flex items-center gap-2 text-xs text-ink-2">
+                {words.untilLabel}
+                <select
+                  className={FILTER_CONTROL}
+                  value={hours}
+                  onChange={(event) => setHours(event.target.value)}
+                >
+                  <option value="">{words.untilEnds}</option>
+                  {HOURS.map((amount) => (
+                    <option key={amount} value={amount}>
+                      {words.untilHours(amount)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </>
+          )}
+        </div>
+      ) : null}
+      <dl className="key-values mt-3 items-center">
+        <dt>{words.owner}</dt>
+        <dd>
+          {isOpen && mayHandle ? (
+            <OwnerSelect
+              incident={incident}
+              isBusy={isBusy}
+              onGive={(person) => void act({ kind: "own", person })}
+            />
+          ) : (
+            ownerName(incident)
+          )}
+        </dd>
+      </dl>
+      {mayHandle ? (
+        <NoteBox
+          fieldRef={noteRef}
+          isBusy={isBusy}
+          onNote={(note) => act({ kind: "note", ...note })}
+        />
+      ) : (
+        <p className="text-xs text-ink-3">{words.mayNot}</p>
+      )}
+      <p role="alert" className="mt-2 text-xs text-failing-text empty:hidden">
+        {problem}
+      </p>
+      {isOpen ? null : mayHandle ? <p className="mt-2 text-xs text-ink-3">{words.ended}</p> : null}
+    </section>
+  );
+}
+
+function OnIt({ incident: { acknowledged, state } }: { incident: IncidentView }) {
+  const timeZone = useZone();
+  const at = (iso: string | null | undefined) => (nowMs: number) =>
+    iso == null ? "" : moment(Date.parse(iso), nowMs, timeZone);
+  const since = useNow(at(acknowledged?.at));
+  const until = useNow(at(acknowledged?.until));
+  const who = whoIsOn(acknowledged);
+  if (who === null)
+    return <b className="font-medium">{state === "open" ? words.nobody : words.nobodyWas}</b>;
+  return (
+    <span>
+      <b className="font-medium">{who.isYou ? words.youOn : words.on(calledName(who))}</b>{" "}
+      <span className="text-ink-2">
+        {words.since(since)}
+        {until === "" ? "" : words.until(until)}
+      </span>
+    </span>
+  );
+}
+
+function ownerName({ owner }: IncidentView): string {
+  if (owner === null) return words.administrators;
+  return calledName({ name: owner.name, isYou: owner.is_you });
+}
+
+/** Whose it is; another choice gives it to them at once. */
+function OwnerSelect({
+  incident,
+  isBusy,
+  onGive,
+}: {
+  incident: IncidentView;
+  isBusy: boolean;
+  onGive: (person: string | null) => void;
+}) {
+  const { data } = useQuery(careQuery(incident.company.slug));
+  const { owner } = incident;
+  const others = (data?.people ?? []).filter(({ id }) => id !== owner?.id);
+  return (
+    <select
+      aria-label={words.owner}
+      disabled={isBusy}
+      className={`${FILTER_CONTROL} w-full max-w-[220px]`}
+      value={owner?.id ?? ADMINISTRATORS}
+      onChange={({ target: { value } }) => onGive(value === ADMINISTRATORS ? null : value)}
+    >
+      <option value={ADMINISTRATORS}>{words.administrators}</option>
+      {owner === null ? null : <option value={owner.id}>{ownerName(incident)}</option>}
+      {others.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What colleagues should know; Ctrl or Command and Enter add it, too. */
+function NoteBox({
+  fieldRef,
+  isBusy,
+  onNote,
+}: {
+  fieldRef: RefObject<HTMLTextAreaElement | null>;
+  isBusy: boolean;
+  onNote: (note: { text: string; toldCustomer: boolean }) => Promise<boolean>;
+}) {
+  const [text, setText] = useState("");
+  const [toldCustomer, setToldCustomer] = useState(false);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!(await onNote({ text, toldCustomer }))) return;
+    setText("");
+    setToldCustomer(false);
+    fieldRef.current?.focus();
+  };
+  return (
+    <form className="hands-note" onSubmit={(event) => void send(event)}>
+      <textarea
+        ref={fieldRef}
+        aria-label={words.note}
+        placeholder={words.note}
+        maxLength={2000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          if (!isBusy && text.trim() !== "") event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <footer>
+        <Checkbox
+          label={words.told}
+          isLabelShown
+          checked={toldCustomer}
+          onChange={(event) => setToldCustomer(event.target.checked)}
+          className="min-h-6"
+        />
+        <Button
+          type="submit"
+          look="primary"
+          disabled={isBusy || text.trim() === ""}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+        >
+          {words.addNote}
+        </Button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from "react";
+
+/** What a list draws: `key` is its own and stays, elements are shared by lines of one `kind`. */
+type Line = { key: string; kind: string };
+
+/** An element that draws a line: React's key of it, and the line. */
+export type Slot<L extends Line> = { slot: number; line: L };
+
+/** All that are drawn, top to bottom; `next` is the first number that no element has had. */
+export type Slots<L extends Line> = { taken: readonly Slot<L>[]; next: number };
+
+export const NO_SLOTS = { taken: [], next: 0 } as const satisfies Slots<Line>;
+
+/** Each line keeps the element that it had, wherever it stands now; others get new ones. */
+export function keepSlots<L extends Line>(before: Slots<L>, drawn: readonly L[]): Slots<L> {
+  const had = new Map(before.taken.map(({ slot, line }) => [line.key, slot]));
+  let { next } = before;
+  const taken = drawn.map((line) => ({ slot: had.get(line.key) ?? next++, line }));
+  return { taken, next };
+}
+
+/**
+ * As many lines as possible take over an element of a line of their kind, in the order in which those
+ * stand: no element moves, since a moved one costs a browser as much as a new one.
+ * @param kept the line whose element must not become another's, because the focus may be in it
+ */
+export function reuseSlots<L extends Line>(
+  before: Slots<L>,
+  drawn: readonly L[],
+  kept: string | null,
+): Slots<L> {
+  const from = before.taken;
+  const fits = (at: number, to: number) => {
+    const [old, line] = [from[at]?.line, drawn[to]];
+    if (old?.key === kept || line?.key === kept) return old?.key === line?.key;
+    return old?.kind === line?.kind;
+  };
+  // The longest common subsequence: how many elements can stay from here on.
+  const width = drawn.length + 1;
+  const stays = new Uint16Array((from.length + 1) * width);
+  const staying = (at: number, to: number) => stays[at * width + to] ?? 0;
+  for (let at = from.length - 1; at >= 0; at -= 1) {
+    for (let to = drawn.length - 1; to >= 0; to -= 1) {
+      stays[at * width + to] = fits(at, to)
+        ? 1 + staying(at + 1, to + 1)
+        : Math.max(staying(at + 1, to), staying(at, to + 1));
+    }
+  }
+  let { next } = before;
+  let at = 0;
+  const taken = drawn.map((line, to) => {
+    while (at < from.length && !fits(at, to) && staying(at + 1, to) >= staying(at, to + 1)) at += 1;
+    const old = from[at];
+    if (old === undefined || !fits(at, to)) return { slot: next++, line };
+    at += 1;
+    return { slot: old.slot, line };
+  });
+  return { taken, next };
+}
+
+/** Of more lines, as on paper, it would take longer to find out than to draw them again. */
+const MOST_LINES = 300;
+
+/**
+ * The elements of the lines that are drawn now. When a person asks for other lines, elements are given
+ * other texts: creating them takes a browser several times as long. Otherwise each line has its own.
+ * @param asked what the person asked for, as one text
+ * @param activeKey the line that has, or had, the focus
+ */
+export function useRecycledRows<L extends Line>(
+  drawn: readonly L[],
+  asked: string,
+  activeKey: string | null,
+): readonly Slot<L>[] {
+  const [last, setLast] = useState(() => ({ drawn, asked, slots: keepSlots<L>(NO_SLOTS, drawn) }));
+  if (last.drawn === drawn) return last.slots.taken;
+  const mayReuse = last.asked !== asked && Math.max(drawn.length, last.drawn.length) <= MOST_LINES;
+  const slots = mayReuse ? reuseSlots(last.slots, drawn, activeKey) : keepSlots(last.slots, drawn);
+  // Setting state while rendering replaces this render before anything is drawn.
+  setLast({ drawn, asked, slots });
+  return slots.taken;
+}

@@ -1,0 +1,127 @@
+import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
+import type { EventDetail } from "@/lib/domain/incidents/event-detail";
+
+/** What holds from a moment on, until the next one. Instants are epoch milliseconds. */
+export type Phase = {
+  fromMs: number;
+  isOpen: boolean;
+  /** The worst of its members; null: none is seen in trouble. */
+  verdict: Trouble | null;
+  /** Who is on it; null: nobody. */
+  acknowledgedBy: string | null;
+  /** Whose it is; null: the administrators'. */
+  ownerId: string | null;
+};
+
+/** An incident as those who are told of it need it. */
+export type IncidentTimeline = {
+  incidentId: number;
+  partner: string;
+  /** In their order; the first begins when the incident was opened. */
+  phases: readonly Phase[];
+};
+
+/** An event of a timeline, as the record keeps it. */
+export type RecordedEvent = {
+  atMs: number;
+  kind: string;
+  endpointId: string | null;
+  /** Whose act it is; null: what we saw. */
+  byId: string | null;
+  detail: EventDetail;
+};
+
+/**
+ * Reads an incident's timeline.
+ * @param incident.ownerId whose it is now: whose it was before its owner changed stands in the events
+ * @param events in their order; what people do is on our clock, the rest on the API's
+ */
+export function timelineOf(
+  incident: { id: number; partner: string; openedMs: number; ownerId: string | null },
+  events: readonly RecordedEvent[],
+): IncidentTimeline {
+  const owned = events.find(({ kind }) => kind === "owned");
+  const members = new Set<string>();
+  let now: Phase = {
+    fromMs: incident.openedMs,
+    isOpen: true,
+    verdict: null,
+    acknowledgedBy: null,
+    ownerId: owned === undefined ? incident.ownerId : (owned.detail.previous_owner?.id ?? null),
+  };
+  const phases: Phase[] = [];
+  for (const { atMs, changes } of changesOf(events)) {
+    // The clocks may differ: nothing is before what came before it.
+    const fromMs = Math.max(atMs, now.fromMs);
+    const next = {
+      ...changes.reduce((phase, change) => after(phase, change, members), now),
+      fromMs,
+    };
+    if (phases.at(-1)?.fromMs === fromMs) phases.pop();
+    phases.push(next);
+    now = next;
+  }
+  return {
+    incidentId: incident.id,
+    partner: incident.partner,
+    phases: phases.length === 0 ? [now] : phases,
+  };
+}
+
+type Told =
+  | { kind: "on it"; by: string | null }
+  | { kind: "owner"; id: string | null }
+  | { kind: string; endpointId?: string | null; to?: Trouble };
+
+/** What happened, moment by moment; an acknowledgement that ends by itself is a change like others. */
+function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: Told[] }[] {
+  const moments: { atMs: number; changes: Told[] }[] = [];
+  let endsMs = Infinity;
+  for (const { atMs, kind, endpointId, byId, detail } of events) {
+    if (endsMs <= atMs) {
+      moments.push({ atMs: endsMs, changes: [{ kind: "on it", by: null }] });
+      endsMs = Infinity;
+    }
+    if (kind === "acknowledged" || kind === "unacknowledged") {
+      const by = kind === "acknowledged" ? byId : null;
+      moments.push({ atMs, changes: [{ kind: "on it", by }] });
+      const untilMs = Date.parse(by === null ? "" : (detail.until ?? ""));
+      endsMs = Number.isNaN(untilMs) ? Infinity : untilMs;
+    } else if (kind === "owned") {
+      moments.push({ atMs, changes: [{ kind: "owner", id: detail.owner?.id ?? null }] });
+    } else if (kind === "seen_again") {
+      moments.push({ atMs, changes: [...(detail.changes ?? [])] });
+    } else if (kind !== "blind" && kind !== "noted") {
+      moments.push({ atMs, changes: [{ kind, endpointId, ...(detail.to && { to: detail.to }) }] });
+    }
+  }
+  if (endsMs < Infinity) moments.push({ atMs: endsMs, changes: [{ kind: "on it", by: null }] });
+  return moments;
+}
+
+/** @param members those in trouble; it is kept up to date */
+function after(phase: Phase, change: Told, members: Set<string>): Phase {
+  if ("by" in change) return { ...phase, acknowledgedBy: change.by };
+  if ("id" in change) return { ...phase, ownerId: change.id };
+  const { kind, endpointId = null, to } = change;
+  switch (kind) {
+    case "opened":
+    case "flapped":
+    case "joined": {
+      if (endpointId !== null) members.add(endpointId);
+      const { verdict } = phase;
+      const isWorse = to !== undefined && (verdict === null || compareTroubles(to, verdict) > 0);
+      return isWorse ? { ...phase, verdict: to } : phase;
+    }
+    case "worsened":
+    case "eased":
+      return { ...phase, verdict: to ?? phase.verdict };
+    case "left":
+      if (endpointId !== null) members.delete(endpointId);
+      return members.size === 0 ? { ...phase, verdict: null } : phase;
+    case "ended":
+      return { ...phase, verdict: null, isOpen: false };
+    default:
+      return phase;
+  }
+}

@@ -1,0 +1,86 @@
+import { randomInt } from "node:crypto";
+import type { PairingView } from "@/lib/contracts/wall";
+import { Failure } from "@/lib/contracts/failure";
+import { CODE_ALPHABET, CODE_LENGTH } from "@/lib/domain/pairing-code";
+import { secondsToWait } from "@/lib/server/auth/attempts";
+import type { Auth } from "@/lib/server/auth/auth";
+import { WINDOW_MS } from "@/lib/server/auth/password-sign-in";
+import { newSecret, secretHash } from "@/lib/server/auth/secret";
+import type { Clock } from "@/lib/server/clock";
+import type { SecurityLog } from "@/lib/server/security-log";
+import type { Database } from "@/lib/server/store/database";
+import { insertPairing } from "@/lib/server/store/displays/pairings";
+import { pruneAttempts } from "@/lib/server/store/people/sign-in-attempts";
+import { TOO_MANY_WAITING } from "./words";
+
+/** What pairing needs of the runtime. */
+export type PairingRuntime = {
+  database: Database;
+  clock: Clock;
+  auth: Auth;
+  securityLog: SecurityLog;
+};
+
+/** How long a code may be typed. */
+export const PAIRING_MS = 10 * 60_000;
+export const PAIRINGS_PER_MINUTE = 10;
+/**
+ * Anyone may ask for a code: so many are enough for every wall, and too few to guess one. Beyond that the oldest makes
+ * room, so that no stranger who takes all of them keeps a screen from getting one.
+ */
+export const MOST_OPEN_PAIRINGS = 1_000;
+
+/**
+ * Gives a screen a code to show, for ten minutes, and a cookie to come back with: `POST /api/pair`.
+ * @param address the client's true address
+ * @throws Failure `too_many_requests` for one address
+ */
+export async function startPairing(
+  { database, clock, auth, securityLog }: PairingRuntime,
+  { address }: { address: string },
+): Promise<Response> {
+  const { judgedMs: nowMs } = await auth.time.now();
+  const waitSeconds = await secondsToWait(database, `pair:${address}`, {
+    nowMs,
+    lengthMs: 60_000,
+    limit: PAIRINGS_PER_MINUTE,
+  });
+  if (waitSeconds !== null) {
+    securityLog.record("limit_hit", { address }, { limit: "pairings_per_address" });
+    throw tooMany(waitSeconds);
+  }
+  await pruneAttempts(database, nowMs - WINDOW_MS);
+
+  const code = Array.from(
+    { length: CODE_LENGTH },
+    () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)],
+  ).join("");
+  const secret = newSecret();
+  const isCrowded = await insertPairing(
+    database,
+    {
+      codeHash: secretHash(code),
+      secretHash: secretHash(secret),
+      nowMs,
+      expiresAtMs: nowMs + PAIRING_MS,
+    },
+    MOST_OPEN_PAIRINGS,
+  );
+  if (isCrowded) securityLog.record("limit_hit", { address }, { limit: "open_pairings" });
+  securityLog.record("pairing_opened", { address });
+  const view: PairingView = {
+    state: "waiting",
+    code,
+    expires_at: new Date(clock.nowMs() + PAIRING_MS).toISOString(),
+  };
+  // The code is stored nowhere in clear; the screen brings it along when it asks again.
+  return Response.json(view, {
+    headers: { "Set-Cookie": auth.displays.cookies.pairing.set(`${secret}.${code}`) },
+  });
+}
+
+function tooMany(retryAfterSeconds: number): Failure {
+  return new Failure("too_many_requests", TOO_MANY_WAITING, {
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,280 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "./clock";
+import { errorForLog, type Log } from "./log";
+import { routeLabel } from "./metrics";
+import { isDatabaseOutage } from "./outage";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+
+type EventSpec = {
+  level: "info" | "warn" | "error";
+  says: string;
+  /** Kinds of it that have lines of their own at a time; the others are counted together. */
+  kinds: number;
+};
+
+/** What happens at the door. Operators watch for these names (docs/operating.md): they stay as they are. */
+const DOOR_EVENTS = {
+  sign_in: { level: "info", says: "signed in", kinds: 20 },
+  sign_in_refused: { level: "warn", says: "refused to sign in", kinds: 10 },
+  sign_in_locked: { level: "warn", says: "too many attempts to sign in", kinds: 10 },
+  provider_refused: { level: "warn", says: "the identity provider let nobody in", kinds: 10 },
+  backchannel_logout: { level: "info", says: "the identity provider ended sessions", kinds: 20 },
+  backchannel_refused: { level: "warn", says: "refused: that is no logout token", kinds: 10 },
+  sign_out: { level: "info", says: "signed out", kinds: 20 },
+  session_ended: { level: "warn", says: "a session that has ended was used", kinds: 10 },
+  person_invited: { level: "info", says: "somebody was invited", kinds: 20 },
+  password_link_made: { level: "info", says: "a link to choose a password was made", kinds: 20 },
+  password_set: { level: "info", says: "somebody chose a password", kinds: 20 },
+  password_link_refused: { level: "warn", says: "refused: no such link, or over", kinds: 10 },
+  grants_changed: { level: "info", says: "what somebody may do was changed", kinds: 20 },
+  person_disabled: { level: "info", says: "somebody was disabled", kinds: 20 },
+  person_enabled: { level: "info", says: "somebody was enabled", kinds: 20 },
+  sessions_ended: { level: "info", says: "somebody's sessions were ended", kinds: 20 },
+  reauthenticated: { level: "info", says: "confirmed who they are", kinds: 20 },
+  reauth_refused: {
+    level: "warn",
+    says: "wrong password when confirming who they are",
+    kinds: 10,
+  },
+  forbidden: { level: "warn", says: "refused: the role does not allow it", kinds: 10 },
+  cross_site_refused: { level: "warn", says: "refused: it came from another site", kinds: 10 },
+  pairing_opened: { level: "info", says: "a display shows a pairing code", kinds: 10 },
+  pairing_failed: { level: "warn", says: "a wrong pairing code was entered", kinds: 10 },
+  display_paired: { level: "info", says: "a display was paired", kinds: 20 },
+  display_revoked: { level: "info", says: "a display was unpaired", kinds: 20 },
+  display_refused: { level: "warn", says: "refused: the display is not paired", kinds: 10 },
+  share_link_made: { level: "info", says: "a share link was made", kinds: 20 },
+  share_link_revoked: { level: "info", says: "a share link was revoked", kinds: 20 },
+  share_link_refused: { level: "warn", says: "refused: no such share link, or over", kinds: 10 },
+  metrics_refused: { level: "warn", says: "refused: /metrics is not for this client", kinds: 10 },
+  token_refused: { level: "warn", says: "the v3 API refused a client", kinds: 10 },
+  host_refused: { level: "warn", says: "refused: that host name is not ours", kinds: 10 },
+  method_refused: { level: "warn", says: "refused: nothing here takes that method", kinds: 10 },
+  connection_refused: { level: "warn", says: "refused: too many connections", kinds: 10 },
+  limit_hit: { level: "warn", says: "a limit on requests was reached", kinds: 10 },
+} as const satisfies Record<string, EventSpec>;
+
+/** Ways in which something of ours fails that clients make happen as often as they like. */
+const FAILURES = {
+  request_failed: { level: "error", says: "a request failed unexpectedly", kinds: 4 },
+  request_unanswered: { level: "warn", says: "a request could not be answered", kinds: 2 },
+  v3_request_failed: { level: "error", says: "a request to the v3 API failed", kinds: 2 },
+  error_printed: { level: "error", says: "a page or a library printed an error", kinds: 4 },
+  sessions_unchecked: { level: "warn", says: "sessions cannot be checked", kinds: 2 },
+  links_unchecked: { level: "warn", says: "share links cannot be checked", kinds: 2 },
+  displays_unchecked: { level: "warn", says: "displays cannot be checked", kinds: 2 },
+  provider_silent: { level: "warn", says: "the identity provider does not answer", kinds: 2 },
+  use_unrecorded: { level: "warn", says: "a last use was not recorded", kinds: 2 },
+  credential_unrenewed: {
+    level: "warn",
+    says: "a display's credential was not renewed",
+    kinds: 2,
+  },
+  database_silent: { level: "warn", says: "the database does not answer", kinds: 2 },
+} as const satisfies Record<string, EventSpec>;
+
+export const EVENTS = { ...DOOR_EVENTS, ...FAILURES };
+
+type DoorEvent = keyof typeof DOOR_EVENTS;
+type FailureEvent = keyof typeof FAILURES;
+type EventName = DoorEvent | FailureEvent;
+
+/** Who did it, as far as that is known. */
+export type Whom = {
+  /** The client's name, see `addressName`. */
+  address: string;
+  person?: { id: string; name: string } | null;
+};
+
+/** Never a secret, nor what somebody typed. */
+export type Facts = Readonly<Record<string, string | boolean | null>>;
+
+/**
+ * The lines of the log that clients can cause. The first of a kind is written at once, the others as one count
+ * a minute, so that nobody can flood the log, however often and from however many addresses they ask. The
+ * `count`s of an event's lines add up to how often it happened.
+ */
+export type SecurityLog = {
+  /** Notes what happened at the door. The same address, person and facts are one kind. */
+  record(event: DoorEvent, whom: Whom, facts?: Facts): void;
+  /**
+   * Notes a failure, the first of a kind with its cause; the same cause is one kind.
+   * @param request what could not be done for it; null: it was for nobody
+   * @returns the id of the line that has it, or will count it: what an answer may tell
+   */
+  failed(
+    event: FailureEvent,
+    error: unknown,
+    request: Pick<Request, "method" | "url"> | null,
+  ): string;
+  /** Writes the counts of the minute so far. */
+  flush(): void;
+};
+
+/** What all of it may take in a minute, but for one line more of each event. */
+const BYTES_A_MINUTE = 40_000;
+/** The level, time and message of a line. */
+const ENVELOPE_BYTES = 160;
+const LONGEST_FACT = 80;
+const MOST_ADDRESSES_COUNTED = 1_000;
+
+/** Bounds hold for what is written and for what is remembered; `sinceMs`: epoch milliseconds. */
+type Kind = {
+  id: string | null;
+  address: string;
+  /** What each of its lines says. */
+  fields: Readonly<Record<string, unknown>>;
+  /** Not told yet, since its last line at `sinceMs`. */
+  count: number;
+  sinceMs: number;
+};
+type Others = { id: string; addresses: Set<string>; count: number; sinceMs: number };
+type Remembered = { kinds: Map<string, Kind>; others: Others | null };
+
+/** A line of the log about what happened at the door. */
+export type DoorLine = { event: string; fields: Readonly<Record<string, unknown>> };
+
+/** @param onLine takes every such line as it is written; must not throw */
+export function createSecurityLog({
+  clock,
+  log,
+  onLine,
+}: {
+  clock: Clock;
+  log: Log;
+  onLine?: (line: DoorLine) => void;
+}): SecurityLog {
+  const remembered = new Map<EventName, Remembered>();
+  let bytesLeft = BYTES_A_MINUTE;
+  let isCounting = false;
+
+  /** @returns false: there is no room left in this minute */
+  function write(event: EventName, fields: object, more = "", always = false): boolean {
+    const bytes = Buffer.byteLength(JSON.stringify(fields)) + ENVELOPE_BYTES;
+    if (bytes > bytesLeft && !always) return false;
+    bytesLeft -= bytes;
+    const { level, says } = EVENTS[event];
+    log[level]({ event, ...fields }, `${says}${more}`);
+    if (event in DOOR_EVENTS) onLine?.({ event, fields: { ...fields } });
+    return true;
+  }
+
+  function countWithOthers(of: Remembered, address: string, count: number, nowMs: number): Others {
+    of.others ??= { id: randomUUID(), addresses: new Set(), count: 0, sinceMs: nowMs };
+    of.others.count += count;
+    if (of.others.addresses.size < MOST_ADDRESSES_COUNTED) of.others.addresses.add(address);
+    return of.others;
+  }
+
+  /** @returns the id of the line that has it or will count it; null: lines of this event have none */
+  function take(
+    event: EventName,
+    name: string,
+    { id, address, fields }: Pick<Kind, "id" | "address" | "fields">,
+    first: () => object = () => ({}),
+  ): string | null {
+    const of = remembered.get(event) ?? { kinds: new Map<string, Kind>(), others: null };
+    remembered.set(event, of);
+    if (!isCounting) void keepCounting();
+    const nowMs = clock.nowMs();
+    const known = of.kinds.get(name);
+    if (known !== undefined) {
+      known.count += 1;
+      return known.id;
+    }
+    const hasPlace = of.kinds.size < EVENTS[event].kinds;
+    if (hasPlace && write(event, { ...fields, ...first(), count: 1 })) {
+      of.kinds.set(name, { id, address, fields, count: 0, sinceMs: nowMs });
+      return id;
+    }
+    return countWithOthers(of, address, 1, nowMs).id;
+  }
+
+  async function keepCounting(): Promise<void> {
+    isCounting = true;
+    while (remembered.size > 0) {
+      await clock.sleep(MINUTE_MS);
+      bytesLeft = BYTES_A_MINUTE;
+      writeCounts(true);
+    }
+    isCounting = false;
+  }
+
+  /** @param isMinuteOver false: what did not happen again may still do so */
+  function writeCounts(isMinuteOver: boolean): void {
+    const nowMs = clock.nowMs();
+    for (const [event, of] of remembered) {
+      for (const [name, kind] of of.kinds) {
+        const { fields, count, sinceMs } = kind;
+        if (count === 0 && !isMinuteOver) continue;
+        if (count === 0) {
+          // Forgotten, so that it is told at once the next time.
+          of.kinds.delete(name);
+          if (event in FAILURES) write(event, { ...fields, count }, ": over");
+        } else if (write(event, { ...fields, count, since: instant(sinceMs) }, ", again")) {
+          Object.assign(kind, { count: 0, sinceMs: nowMs });
+        } else {
+          of.kinds.delete(name);
+          countWithOthers(of, kind.address, count, sinceMs);
+        }
+      }
+      if (of.others !== null) {
+        const { id, addresses, count, sinceMs } = of.others;
+        const which = event in FAILURES ? { id } : { addresses: addresses.size };
+        write(event, { ...which, count, since: instant(sinceMs) }, ", others", true);
+        of.others = null;
+      }
+      if (of.kinds.size === 0) remembered.delete(event);
+    }
+  }
+
+  return {
+    record(event, { address, person }, facts = {}) {
+      const shortened = Object.fromEntries(
+        Object.entries(facts).map(([key, fact]) => [key, cut(fact)]),
+      );
+      const who = person ? { person: person.id, name: cut(person.name) } : {};
+      const fields = { address: cut(address), ...who, ...shortened };
+      const name = JSON.stringify([address, person?.id, shortened]);
+      take(event, name, { id: null, address, fields });
+    },
+
+    failed(event, error, request) {
+      const id = randomUUID();
+      const first = () => ({ ...(request && askedFor(request)), err: errorForLog(error) });
+      return take(event, causeOf(error), { id, address: "", fields: { id } }, first) ?? id;
+    },
+
+    flush: () => writeCounts(false),
+  };
+}
+
+/** One cause is told from another by what it is and where it broke: its words may vary with every request. */
+function causeOf(error: unknown): string {
+  if (isDatabaseOutage(error)) return "database";
+  let root = error;
+  for (let depth = 0; depth < 10 && root instanceof Error && root.cause instanceof Error; depth++) {
+    root = root.cause;
+  }
+  if (!(root instanceof Error)) return typeof root;
+  const { name, message, stack = "" } = root;
+  const code: unknown = Reflect.get(root, "code");
+  const [frame = ""] = stack
+    .slice(stack.indexOf(message) + message.length)
+    .trim()
+    .split("\n");
+  return [name, typeof code === "string" ? code : "", frame].join(" ");
+}
+
+/** A path may name partners and people, or be a secret itself: its kind says enough. */
+function askedFor({ method, url }: Pick<Request, "method" | "url">) {
+  return { method: method.slice(0, 10), route: routeLabel(new URL(url).pathname) };
+}
+
+function instant(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+function cut<T>(fact: T): T | string {
+  return typeof fact === "string" ? fact.slice(0, LONGEST_FACT) : fact;
+}

@@ -1,0 +1,176 @@
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import type { Stretch } from "@/lib/domain/history";
+import type { Care } from "@/lib/domain/delivery/plan";
+import { timelineOf, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
+import type { Orm } from "@/lib/server/store/database";
+import { readCare, type CareRow } from "@/lib/server/store/incidents/incident-acts";
+import { asRow, selected, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
+import { companies, companyState, gaps } from "@/lib/server/store/schema/record";
+import { people } from "@/lib/server/store/schema/people";
+import { DAY_MS } from "@/lib/domain/time/units";
+
+/** What is recorded of a company that people are told of. Instants are epoch milliseconds on the API's clock. */
+export type DeliveryFacts = {
+  /** The last observation; null: there was none. */
+  observedMs: number | null;
+  /** The first observation; null: there was none, or it isn't known. */
+  firstObservedMs: number | null;
+  /** Since when it has been tried; null: that isn't known, or says nothing of when it was first seen. */
+  triedFromMs: number | null;
+  /** As it is now, on our clock. */
+  care: Care;
+  incidents: readonly { row: IncidentRow; timeline: IncidentTimeline }[];
+  gaps: readonly (Stretch & { reason: string })[];
+};
+
+/**
+ * Incidents that are open, ended since a moment, or whose ending somebody who was told of them wasn't told yet; and
+ * the stretches since then in which we didn't look.
+ */
+export async function readToldRecord(
+  orm: Orm,
+  company: string,
+  sinceMs: number,
+): Promise<DeliveryFacts> {
+  const since = new Date(sinceMs);
+  const [[state], [tried]] = await Promise.all([
+    orm.select().from(incidentStates).where(eq(incidentStates.company, company)),
+    orm
+      .select({
+        at: companies.createdAt,
+        asOf: companyState.asOf,
+        offsetMs: companyState.apiClockOffsetMs,
+      })
+      .from(companies)
+      .leftJoin(companyState, eq(companyState.company, companies.slug))
+      .where(eq(companies.slug, company)),
+  ]);
+  const observedMs = state?.observedAt.getTime() ?? null;
+  const firstObservedMs = state?.firstObservedAt?.getTime() ?? null;
+  // What was read before incidents were recorded is no first time.
+  const isFirstKnown =
+    state === undefined ? tried?.asOf === null : state.recordedSince?.getTime() === firstObservedMs;
+  const seen = {
+    observedMs,
+    firstObservedMs,
+    triedFromMs:
+      tried !== undefined && isFirstKnown ? tried.at.getTime() + (tried.offsetMs ?? 0) : null,
+  };
+  if (observedMs === null)
+    return { ...seen, care: careOf(await readCare(orm, company)), incidents: [], gaps: [] };
+  const rows = (
+    await selected(orm)
+      .where(
+        and(
+          eq(incidents.company, company),
+          or(
+            isNull(incidents.endedAt),
+            // It is dated to its last landing; we say so up to a day later, or after blindness.
+            gt(incidents.endedAt, new Date(sinceMs - DAY_MS)),
+            sql`${incidents.id} in (select told.incident_id from deliveries told
+              where told.company = ${company} and told.type = 'incident.opened'
+                and not exists (select from deliveries over where over.place = told.place
+                  and over.company = told.company and over.incident_id = told.incident_id
+                  and over.type = 'incident.ended'))`,
+          ),
+        ),
+      )
+      .orderBy(incidents.id)
+  ).map(asRow);
+  const [care, events, gapRows] = await Promise.all([
+    readCare(orm, company),
+    readEvents(
+      orm,
+      company,
+      rows.map(({ id }) => id),
+    ),
+    orm
+      .select()
+      .from(gaps)
+      .where(and(eq(gaps.company, company), gt(gaps.untilAt, since)))
+      .orderBy(gaps.fromAt),
+  ]);
+  return {
+    ...seen,
+    care: careOf(care),
+    incidents: rows.map((row) => ({
+      row,
+      timeline: timelineOf(
+        {
+          id: row.id,
+          partner: row.partnerName,
+          openedMs: row.openedAt.getTime(),
+          ownerId: row.ownerId,
+        },
+        events.get(row.id) ?? [],
+      ),
+    })),
+    gaps: gapRows.map(({ fromAt, untilAt, reason }) => ({
+      fromMs: fromAt.getTime(),
+      untilMs: untilAt.getTime(),
+      reason,
+    })),
+  };
+}
+
+function careOf({ ownerId, standInId, standInFrom, standInUntil }: CareRow): Care {
+  const isSet = standInId !== null && standInFrom !== null && standInUntil !== null;
+  return {
+    ownerId,
+    standIn: isSet
+      ? { id: standInId, fromMs: standInFrom.getTime(), untilMs: standInUntil.getTime() }
+      : null,
+  };
+}
+
+async function readEvents(orm: Orm, company: string, ids: readonly number[]) {
+  const byIncident = new Map<number, Parameters<typeof timelineOf>[1][number][]>();
+  if (ids.length === 0) return byIncident;
+  const rows = await orm
+    .select()
+    .from(incidentEvents)
+    .where(
+      and(
+        eq(incidentEvents.company, company),
+        sql`${incidentEvents.incidentId} = any (${sql.param([...ids])}::int[])`,
+      ),
+    )
+    .orderBy(incidentEvents.incidentId, incidentEvents.seq);
+  for (const { incidentId, at, kind, endpointId, byId, detail } of rows) {
+    const event = { atMs: at.getTime(), kind, endpointId, byId, detail };
+    const others = byIncident.get(incidentId);
+    if (others === undefined) byIncident.set(incidentId, [event]);
+    else others.push(event);
+  }
+  return byIncident;
+}
+
+/** The last observation of each company that incidents were looked for in, epoch milliseconds. */
+export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number>> {
+  const rows = await orm
+    .select({ company: incidentStates.company, at: incidentStates.observedAt })
+    .from(incidentStates);
+  return new Map(rows.map(({ company, at }) => [company, at.getTime()]));
+}
+
+/** What those are called who are, or were, on the incidents of a record or own them, by id. */
+export async function readNames(
+  orm: Orm,
+  { incidents: told }: DeliveryFacts,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(
+    told.flatMap(({ timeline }) =>
+      timeline.phases.flatMap(({ acknowledgedBy, ownerId }) => [
+        ...(acknowledgedBy === null ? [] : [acknowledgedBy]),
+        ...(ownerId === null ? [] : [ownerId]),
+      ]),
+    ),
+  );
+  if (ids.size === 0) return new Map();
+  const rows = await orm
+    .select({ id: people.id, name: people.name })
+    .from(people)
+    .where(inArray(people.id, [...ids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { isHandable, isHandableCompany } from "@/lib/domain/incidents/mine";
+import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import type { Database, Orm } from "@/lib/server/store/database";
+import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
+import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
+import { addEvent, holdIncidents, type Act } from "./incident-acts";
+import { companyHandsOf, handsOf } from "./read-incidents";
+
+/** Who hands over; `isAdministrator`: what no one else has is theirs. */
+type Giver = { personId: string; isAdministrator: boolean };
+
+/**
+ * What someone can hand over of some companies: those that they look after, and the open incidents that are theirs.
+ * @param nowMs our clock
+ */
+export async function readHandable(
+  orm: Orm,
+  { personId, ...rights }: Giver,
+  companies: readonly string[],
+  nowMs: number,
+): Promise<{ companies: string[]; incidents: { company: string; id: number }[] }> {
+  const slugs = sql`any (${sql.param([...companies])}::text[])`;
+  const cares = await orm
+    .select()
+    .from(incidentCare)
+    .where(sql`${incidentCare.company} = ${slugs}`);
+  const careBy = new Map(cares.map((care) => [care.company, care]));
+  const open = await orm
+    .select()
+    .from(incidents)
+    .where(and(isNull(incidents.endedAt), sql`${incidents.company} = ${slugs}`));
+  const careOf = (company: string) => careBy.get(company) ?? null;
+  return {
+    companies: companies.filter((company) =>
+      isHandableCompany(personId, companyHandsOf(careOf(company), nowMs), rights),
+    ),
+    incidents: open.filter((one) =>
+      isHandable(personId, handsOf({ ...one, care: careOf(one.company) }, nowMs), rights),
+    ),
+  };
+}
+
+/**
+ * Lends all that is somebody's in some companies, in one transaction: what they look after, and their open incidents.
+ * What was lent to them goes on, until it goes back to whom it is from.
+ * @param mayTake throws to change nothing; asked of those companies alone where anything is to be handed over. The
+ *   holder stays as they are until it is written; undefined: there is no such person
+ * @returns the companies that were lent, and how many incidents
+ */
+export function handOverAll(
+  { orm }: Pick<Database, "orm">,
+  {
+    act,
+    isAdministrator,
+    companies,
+    to,
+    until,
+    mayTake,
+  }: {
+    act: Act;
+    /** What no one else has is theirs. */
+    isAdministrator: boolean;
+    companies: readonly { company: string; name: string }[];
+    to: { id: string; name: string };
+    until: Date;
+    mayTake: (company: string, holder: Grantee | undefined) => void;
+  },
+): Promise<{ companies: string[]; incidents: number }> {
+  const { person, nowMs } = act;
+  return orm.transaction(async (tx) => {
+    const holders = await lockGrantees(tx, [person.id, to.id]);
+    const taker = holders.find(({ id }) => id === to.id);
+    const lent: string[] = [];
+    let count = 0;
+    for (const { company, name } of companies.toSorted((a, b) =>
+      a.company < b.company ? -1 : 1,
+    )) {
+      await holdIncidents(tx, company);
+      const [care = null] = await tx
+        .select()
+        .from(incidentCare)
+        .where(eq(incidentCare.company, company))
+        .for("update");
+      const all = await tx
+        .select()
+        .from(incidents)
+        .where(and(eq(incidents.company, company), isNull(incidents.endedAt)))
+        .orderBy(incidents.id)
+        .for("update");
+      const hands = companyHandsOf(care, nowMs);
+      const isTheirs = isHandableCompany(person.id, hands, { isAdministrator });
+      const open = all.filter((one) =>
+        isHandable(person.id, handsOf({ ...one, care }, nowMs), { isAdministrator }),
+      );
+      if (!isTheirs && open.length === 0) continue;
+      mayTake(company, taker);
+      if (isTheirs) {
+        lent.push(company);
+        // Who only stands in hands on no more than they have.
+        const isStandIn = hands.standInId === person.id && hands.companyOwnerId !== person.id;
+        const ends = isStandIn ? (care?.standInUntil ?? until) : until;
+        const standIn = {
+          standInId: to.id,
+          standInFrom: new Date(nowMs),
+          standInUntil: ends < until ? ends : until,
+        };
+        await tx
+          .insert(incidentCare)
+          .values({ company, ...standIn })
+          .onConflictDoUpdate({ target: incidentCare.company, set: standIn });
+      }
+      for (const incident of open) {
+        const isBorrowed = incident.lentUntil !== null && incident.lentUntil.getTime() > nowMs;
+        await tx
+          .update(incidents)
+          .set({
+            ownerId: to.id,
+            ownerSince: new Date(nowMs),
+            ...(!isBorrowed && { lentById: person.id, lentUntil: until }),
+          })
+          .where(and(eq(incidents.company, company), eq(incidents.id, incident.id)));
+        const mine = { id: person.id, name: person.name };
+        await addEvent(tx, incident, act, {
+          kind: "owned",
+          detail: {
+            owner: to,
+            previous_owner: mine,
+            until: ((isBorrowed ? incident.lentUntil : null) ?? until).toISOString(),
+          },
+        });
+      }
+      count += open.length;
+      await appendAudit(tx, company, nowMs, [
+        {
+          kind: "incident",
+          actionId: randomUUID(),
+          event: "hand-over.asked",
+          person,
+          requestId: null,
+          detail: {
+            subject: name,
+            because: `to ${to.name} until ${until.toISOString()}; open incidents: ${open.length}`,
+          },
+        },
+      ]);
+    }
+    return { companies: lent, incidents: count };
+  });
+}

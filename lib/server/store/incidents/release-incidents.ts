@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull, or } from "drizzle-orm";
+import { union } from "drizzle-orm/pg-core";
+import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import type { Database, Transaction } from "@/lib/server/store/database";
+import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
+import { readHolders, type Grantee } from "@/lib/server/store/people/grantee";
+import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
+import { people } from "@/lib/server/store/schema/people";
+import { addEvent, holdIncidents, readCare, type Act, type CareRow } from "./incident-acts";
+import { giveBackLent, handsOf, type Hands } from "./incident-records";
+import { asRow, selected, type IncidentRow } from "./read-incidents";
+
+/** Who took the right, null: a rule, or whoever has the machine; and when, on our clock. */
+type Taking = {
+  by: Act["person"] | null;
+  nowMs: number;
+  /** Whether somebody may handle incidents of a company now. */
+  mayHandle: (holder: Grantee, company: string) => boolean;
+};
+
+/**
+ * Takes open incidents, and companies to look after, from the hands of somebody who may not handle incidents there any
+ * more: nobody whose work it can't be stays "on it". What was lent to them goes back at once; the rest goes to whoever
+ * looks after the company, and without anybody to the administrators. The timeline and the audit log say so. Where they
+ * still may, nothing changes.
+ *
+ * To be called in the transaction that changed what they may, after the change.
+ */
+export async function releaseIncidents(
+  tx: Transaction,
+  personId: string,
+  taking: Taking,
+): Promise<void> {
+  // Whoever gives them something at this moment does so before, or sees that they may not.
+  await tx
+    .select({ id: people.id })
+    .from(people)
+    .where(eq(people.id, personId))
+    .for("no key update");
+  // Of two who lose it at once, neither is given what was the other's for good.
+  await lockUntilCommit(tx, LOCKS.incidentHands);
+  const [person] = await readHolders(tx, [personId]);
+  if (person === undefined) return;
+  for (const company of await companiesOf(tx, personId)) {
+    if (!taking.mayHandle(person, company)) await takeIn(tx, company, person, taking);
+  }
+}
+
+/**
+ * The same for whoever lost the right while nobody took their incidents: by a version without this, by other settings
+ * at the last start, or in the database itself. One at a time, in a transaction each.
+ * @returns from how many people
+ */
+export async function takeLeftIncidents(
+  { orm }: Pick<Database, "orm">,
+  taking: Omit<Taking, "by">,
+): Promise<number> {
+  const { ownerId, lentById, acknowledgedById } = incidents;
+  const open = isNull(incidents.endedAt);
+  const held = await union(
+    orm.select({ company: incidents.company, id: ownerId }).from(incidents).where(open),
+    orm.select({ company: incidents.company, id: lentById }).from(incidents).where(open),
+    orm.select({ company: incidents.company, id: acknowledgedById }).from(incidents).where(open),
+    orm.select({ company: incidentCare.company, id: incidentCare.ownerId }).from(incidentCare),
+    orm.select({ company: incidentCare.company, id: incidentCare.standInId }).from(incidentCare),
+  );
+  const ids = [...new Set(held.flatMap(({ id }) => id ?? []))];
+  const left = (await readHolders(orm, ids)).filter((holder) =>
+    held.some(({ company, id }) => id === holder.id && !taking.mayHandle(holder, company)),
+  );
+  for (const { id } of left)
+    await orm.transaction((tx) => releaseIncidents(tx, id, { ...taking, by: null }));
+  return left.length;
+}
+
+/** Where somebody has anything in hand, in an order that is always the same. */
+async function companiesOf(tx: Transaction, personId: string): Promise<string[]> {
+  const [cared, open] = [
+    await tx
+      .select({ company: incidentCare.company })
+      .from(incidentCare)
+      .where(or(eq(incidentCare.ownerId, personId), eq(incidentCare.standInId, personId))),
+    await tx
+      .selectDistinct({ company: incidents.company })
+      .from(incidents)
+      .where(and(isNull(incidents.endedAt), isHeldBy(personId))),
+  ];
+  return [...new Set([...cared, ...open].map(({ company }) => company))].toSorted();
+}
+
+const isHeldBy = (personId: string) =>
+  or(
+    eq(incidents.ownerId, personId),
+    eq(incidents.lentById, personId),
+    eq(incidents.acknowledgedById, personId),
+  );
+
+async function takeIn(
+  tx: Transaction,
+  company: string,
+  person: Grantee,
+  { by, nowMs, mayHandle }: Taking,
+): Promise<void> {
+  await holdIncidents(tx, company);
+  const left = await leaveCare(tx, company, person.id);
+  await giveBackLent(tx, company, nowMs);
+  const { care, names } = await ableCare(tx, company, mayHandle);
+  const held = (
+    await selected(tx)
+      .where(and(eq(incidents.company, company), isNull(incidents.endedAt), isHeldBy(person.id)))
+      .orderBy(incidents.id)
+      .for("update", { of: incidents })
+  ).map(asRow);
+  const barred = { id: person.id, name: person.name };
+  for (const row of held) {
+    const isOn =
+      row.acknowledgedById === person.id &&
+      (row.acknowledgedUntil === null || row.acknowledgedUntil.getTime() > nowMs);
+    const hands = handsAfter(row, person.id, care, nowMs, mayHandle);
+    await tx
+      .update(incidents)
+      .set({
+        ...hands,
+        ...(row.acknowledgedById === person.id && {
+          acknowledgedById: null,
+          acknowledgedAt: null,
+          acknowledgedUntil: null,
+        }),
+      })
+      .where(and(eq(incidents.company, company), eq(incidents.id, row.id)));
+    const nobodys = { person: null, nowMs };
+    if (isOn) await addEvent(tx, row, nobodys, { kind: "unacknowledged", detail: { barred } });
+    if (row.ownerId !== person.id) continue;
+    const owner =
+      hands.ownerId === null
+        ? null
+        : { id: hands.ownerId, name: names.get(hands.ownerId) ?? row.lender?.name ?? "" };
+    await addEvent(tx, row, nobodys, {
+      kind: "owned",
+      detail: {
+        owner,
+        previous_owner: barred,
+        barred,
+        until: hands.lentUntil?.toISOString() ?? null,
+      },
+    });
+  }
+  if (!left && held.length === 0) return;
+  await appendAudit(tx, company, nowMs, [
+    {
+      kind: "incident",
+      actionId: randomUUID(),
+      event: "take-back.asked",
+      person: by,
+      requestId: null,
+      detail: {
+        subject: person.name,
+        because: `may not handle incidents here any more; open incidents: ${held.length}`,
+      },
+    },
+  ]);
+}
+
+/** @returns whether they looked after the company, or stood in */
+async function leaveCare(tx: Transaction, company: string, personId: string): Promise<boolean> {
+  const [care] = await tx
+    .select()
+    .from(incidentCare)
+    .where(eq(incidentCare.company, company))
+    .for("update");
+  if (care?.ownerId !== personId && care?.standInId !== personId) return false;
+  await tx
+    .update(incidentCare)
+    .set({
+      ...(care.ownerId === personId && { ownerId: null }),
+      ...(care.standInId === personId && {
+        standInId: null,
+        standInFrom: null,
+        standInUntil: null,
+      }),
+    })
+    .where(eq(incidentCare.company, company));
+  return true;
+}
+
+/** Who looks after a company, without those who may not any more. */
+async function ableCare(
+  tx: Transaction,
+  company: string,
+  mayHandle: Taking["mayHandle"],
+): Promise<{ care: CareRow; names: ReadonlyMap<string, string> }> {
+  const care = await readCare(tx, company);
+  const named = [care.ownerId, care.standInId].flatMap((id) => id ?? []);
+  const able = (await readHolders(tx, named)).filter((one) => mayHandle(one, company));
+  const names = new Map(able.map(({ id, name }) => [id, name]));
+  const isAble = (id: string | null) => id !== null && names.has(id);
+  return {
+    care: {
+      ...care,
+      ...(!isAble(care.ownerId) && { ownerId: null }),
+      ...(!isAble(care.standInId) && { standInId: null }),
+    },
+    names,
+  };
+}
+
+/** In whose hands an incident is without somebody. @param care without those who may not */
+function handsAfter(
+  row: IncidentRow,
+  personId: string,
+  care: CareRow,
+  nowMs: number,
+  mayHandle: Taking["mayHandle"],
+): Hands {
+  const { ownerId, ownerSince, lentById, lentUntil, lender } = row;
+  if (ownerId === personId) {
+    const isLenders = lender !== null && lender.id !== personId && mayHandle(lender, row.company);
+    return isLenders
+      ? { ownerId: lender.id, ownerSince: new Date(nowMs), lentById: null, lentUntil: null }
+      : handsOf(care, nowMs);
+  }
+  if (lentById !== personId) return { ownerId, ownerSince, lentById, lentUntil };
+  // Whoever has it keeps it for as long as they were given it, and for good where it would come back to them.
+  return care.ownerId === ownerId
+    ? { ownerId, ownerSince, lentById: null, lentUntil: null }
+    : { ownerId, ownerSince, lentById: care.ownerId, lentUntil };
+}

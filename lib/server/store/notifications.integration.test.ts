@@ -1,0 +1,71 @@
+import pino from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "@/lib/server/clock";
+import { createNotifications, tell, type Notifications } from "./notifications";
+import { createTestDatabase, type TestDatabase } from "./test-database";
+
+let store: TestDatabase;
+let notifications: Notifications;
+let words: (string | null)[];
+let lines: { event?: string; level: string }[];
+beforeEach(async () => {
+  store = await createTestDatabase();
+  words = [];
+  lines = [];
+  notifications = createNotifications({
+    database: store.database,
+    clock: systemClock,
+    random: () => 0,
+    log: pino(
+      { formatters: { level: (level) => ({ level }) } },
+      { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[0]) },
+    ),
+  });
+  notifications.subscribe("attention", (word) => void words.push(word));
+  notifications.start();
+  await heard([null]);
+});
+afterEach(async () => {
+  await notifications.stop();
+  await store.drop();
+});
+
+async function heard(expected: typeof words): Promise<void> {
+  await expect.poll(() => words, { timeout: 20_000 }).toEqual(expected);
+}
+
+test("a word is heard once its transaction is committed, and one that is rolled back never is", async () => {
+  const { orm } = store.database;
+  await orm.transaction(async (tx) => {
+    await tell(tx, "attention", "a name with ' and ü");
+    await tell(orm, "attention", "told before");
+    await heard([null, "told before"]);
+  });
+  await orm
+    .transaction(async (tx) => {
+      await tell(tx, "attention", "rolled back");
+      throw new Error("on purpose");
+    })
+    .catch(() => {});
+  await tell(orm, "snapshots", "nobody listens");
+  await tell(orm, "attention", "last");
+  await heard([null, "told before", "a name with ' and ü", "last"]);
+  await expect(tell(orm, "attention", "ü".repeat(4_000))).rejects.toThrow("too long");
+});
+
+test("a lost connection is made again, says that words may be missing, and is told once", async () => {
+  for (let losses = 1; losses <= 2; losses += 1) {
+    await store.database.pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plumbline notifications' and datname = current_database()",
+    );
+    await heard(Array.from({ length: losses + 1 }, () => null));
+  }
+  await tell(store.database.orm, "attention", "again");
+  await heard([null, null, null, "again"]);
+  expect(lines.map(({ event }) => event)).toEqual([
+    "hearing_lost",
+    "hearing_again",
+    "hearing_lost",
+    "hearing_again",
+  ]);
+});

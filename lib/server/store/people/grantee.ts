@@ -1,0 +1,55 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import type { alias } from "drizzle-orm/pg-core";
+import type { Grant } from "@/lib/domain/rights";
+import type { Orm, Transaction } from "@/lib/server/store/database";
+import { grants, people, type Claims } from "@/lib/server/store/schema/people";
+
+/** Somebody with all that says what they may do now. */
+export type Grantee = {
+  id: string;
+  name: string;
+  /** Null: a local account. */
+  issuer: string | null;
+  isDisabled: boolean;
+  /** Those given by hand. */
+  grants: Grant[];
+  /** What rules find more grants by; null: a local account. */
+  claims: Claims | null;
+};
+
+type People = typeof people | ReturnType<typeof alias<typeof people, string>>;
+
+/** The columns of a `Grantee`, where `people` is selected from, or an alias of it. */
+export const holderOf = (orm: Orm, one: People = people) => ({
+  id: one.id,
+  name: one.name,
+  issuer: one.issuer,
+  claims: one.claims,
+  isDisabled: sql<boolean>`${one.disabledAt} is not null`,
+  grants: sql<Grant[]>`coalesce((${orm
+    .select({
+      all: sql`json_agg(json_build_object('role', ${grants.role}, 'company', ${grants.company}) order by ${grants.company} nulls first)`,
+    })
+    .from(grants)
+    .where(eq(grants.personId, one.id))}), '[]')`,
+});
+
+/** @param ids null: everybody */
+export function readHolders(orm: Orm, ids: readonly string[] | null): Promise<Grantee[]> {
+  const all = orm.select(holderOf(orm)).from(people);
+  return ids === null ? all : all.where(sql`${people.id} = any (${sql.param([...ids])}::uuid[])`);
+}
+
+/**
+ * The same, who stay as they are until the transaction ends: whoever takes a right from one of them waits for it. To be
+ * asked before anything else is locked.
+ */
+export async function lockGrantees(tx: Transaction, ids: readonly string[]): Promise<Grantee[]> {
+  await tx
+    .select({ id: people.id })
+    .from(people)
+    .where(inArray(people.id, [...ids]))
+    .for("share");
+  // After the wait, and not by the same statement: it would read grants as they were before.
+  return readHolders(tx, ids);
+}

@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+test("no page can be lost to code that doesn't come: nothing but `lazyPart` loads components", () => {
+  const files = readdirSync("components", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".tsx"))
+    .map((file) => path.join("components", file));
+  const codeOf = (file: string) => readFileSync(file, "utf8");
+  expect(files.filter((file) => codeOf(file).includes("lazyPart(")).length).toBeGreaterThan(20);
+  expect(files.filter((file) => /\b(?:React\.)?lazy\(|next\/dynamic/.test(codeOf(file)))).toEqual(
+    [],
+  );
+});
