@@ -194,8 +194,8 @@ async function hydrated(page: Page): Promise<void> {
 const sessions = new WeakMap<RunningApp, Map<string, Cookie[]>>();
 
 /**
- * Lets a page be somebody who is signed in, without opening anything: by the requests of the form the first
- * time, and with that session from then on.
+ * Signs a page in without opening it: by the requests of the form the first time, then with that session for as long
+ * as it lasts. A confirmed password or a sign-out in an earlier test ends it.
  * @param person from `addPerson`; the first administrator unless given
  */
 export async function beSignedIn(
@@ -208,7 +208,7 @@ export async function beSignedIn(
   const session = known.get(email);
   if (session !== undefined) {
     await page.context().addCookies(session);
-    return;
+    if ((await page.context().request.get(`${app.address}/api/me`)).ok()) return;
   }
   await signInByRequest(page.context().request, app, { email, password });
   known.set(email, await page.context().cookies());
