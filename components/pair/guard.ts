@@ -6,7 +6,7 @@ export const ALIVE = "plumblinePair";
  * step, which is an address of its own. Only while Plumbline answers: a browser's error page goes nowhere.
  */
 export const GUARD = `(function (w) {
-  function lazyPart() { w.setTimeout(step, 8000); }
+  function later() { w.setTimeout(step, 8000); }
   function step() {
     if (w.${ALIVE}) return;
     var ask = new XMLHttpRequest();
@@ -14,9 +14,9 @@ export const GUARD = `(function (w) {
     ask.open("GET", "/api/health/live");
     ask.onloadend = function () {
       if (ask.status === 200) w.location.replace("/pair/step");
-      else lazyPart();
+      else later();
     };
     ask.send();
   }
-  lazyPart();
+  later();
 })(window);`;

@@ -118,7 +118,7 @@ export const ScheduleFileView = z.object({
   last_seen_at: z.string(),
   /** When a read found it missing; null while it is there as far as we know. */
   gone_at: z.string().nullable(),
-  /** EndpointFacts baselines of its project, itself included; null when it has no project. */
+  /** Known baselines of its project, itself included; null when it has no project. */
   project_baselines: z.int().nullable(),
   index: FileIndex,
   scopes: FileScopes,

@@ -1,23 +1,23 @@
 import type { Clock } from "./clock";
 
-/** Which companies somebody looks at, on whichever instance: they come first where many wait. */
+/** Companies that people viewed recently, on any instance: their requests go first where many wait. */
 export type RecentlyViewed = {
-  /** Somebody asked this process for what is known of a company. */
-  view(company: string): void;
-  /** Somebody asked another one. @param word of the channel `attention`; null: some may have been missed */
+  /** Records that a company was requested from this process. */
+  add(company: string): void;
+  /** Records a request to another instance. @param word payload of the channel `attention`; null: some may be lost */
   heard: (word: string | null) => void;
-  /** Whether somebody did within the last minutes. */
-  isRecentlyViewed(company: string): boolean;
+  /** Whether the company was requested on any instance within the last five minutes. */
+  has(company: string): boolean;
 };
 
 /** A page that stays open asks several times within it. */
 const LASTS_MS = 5 * 60_000;
-/** The others are told of a company again after this: several times while it lasts, should a word be lost. */
+/** Other instances are notified of a company this often: several times while it lasts, in case one is lost. */
 const TOLD_EVERY_MS = 60_000;
 
 /**
- * Holds two instants for each company that exists: who notes another's name is no caller of ours.
- * @param options.onLook called when the other instances are to be told of a company, at most once a minute each
+ * Keeps two instants for each company; callers pass only companies that exist.
+ * @param options.onLook called when the other instances are to be notified of a company, at most once a minute for each
  */
 export function createRecentlyViewed({
   clock,
@@ -29,7 +29,7 @@ export function createRecentlyViewed({
   const lastMs = new Map<string, number>();
   const toldMs = new Map<string, number>();
   return {
-    view(company) {
+    add(company) {
       const nowMs = clock.monotonicMs();
       lastMs.set(company, nowMs);
       if (nowMs - (toldMs.get(company) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) return;
@@ -39,7 +39,7 @@ export function createRecentlyViewed({
     heard(word) {
       if (word !== null) lastMs.set(word, clock.monotonicMs());
     },
-    isRecentlyViewed(company) {
+    has(company) {
       const atMs = lastMs.get(company);
       return atMs !== undefined && clock.monotonicMs() - atMs < LASTS_MS;
     },

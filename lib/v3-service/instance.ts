@@ -6,16 +6,16 @@ import type { V3Service } from "./service";
  * are bundled apart and would each have a module of their own.
  */
 const KEY = Symbol.for("plumbline.v3-service");
-type Grantee = { [KEY]?: V3Service | null };
+type Holder = { [KEY]?: V3Service | null };
 
 /** Makes the service reachable for the route handlers; null takes it off. */
 export function setV3Service(service: V3Service | null): void {
-  (globalThis as Grantee)[KEY] = service;
+  (globalThis as Holder)[KEY] = service;
 }
 
 /** Null while the service is off. */
 export function getV3Service(): V3Service | null {
-  return (globalThis as Grantee)[KEY] ?? null;
+  return (globalThis as Holder)[KEY] ?? null;
 }
 
 /** Header in which our own server tells the socket's (or a trusted proxy's) client address. */

@@ -21,6 +21,11 @@ export type IncidentTimeline = {
   phases: readonly Phase[];
 };
 
+/** The phase at an instant, epoch milliseconds; undefined before the first one. */
+export function phaseAt(phases: readonly Phase[], atMs: number): Phase | undefined {
+  return phases.findLast(({ fromMs }) => fromMs <= atMs);
+}
+
 /** An event of a timeline, as the record keeps it. */
 export type RecordedEvent = {
   atMs: number;

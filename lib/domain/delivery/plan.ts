@@ -3,7 +3,7 @@ import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import { isMine } from "@/lib/domain/incidents/mine";
 import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
 import { isAmong, type QuietHours, type Rule } from "./rule";
-import type { Phase, IncidentTimeline } from "./incident-timeline";
+import { phaseAt, type IncidentTimeline, type Phase } from "./incident-timeline";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Weekly hours that last longer than this last all week. */
@@ -86,7 +86,7 @@ export function planCompany(given: {
   const toldAgain = new Map(
     ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
   );
-  const ofStories = timelines
+  const ofIncidents = timelines
     .flatMap((timeline) => {
       const own = rules.filter(({ partners }) => isAmong(timeline.partner, partners));
       const openedMs = openings.get(timeline.incidentId) ?? null;
@@ -94,13 +94,13 @@ export function planCompany(given: {
     })
     .filter(({ dueMs }) => dueMs <= untilMs);
   const summaries = new Map(
-    ofStories.flatMap(({ toldIn, dueMs }): [string, Planned][] =>
+    ofIncidents.flatMap(({ toldIn, dueMs }): [string, Planned][] =>
       toldIn?.startsWith(SUMMARY) === true
         ? [[toldIn, { tells: "summary", key: toldIn, dueMs, toldIn: null }]]
         : [],
     ),
   );
-  return [...ofSight, ...summaries.values(), ...ofStories].toSorted((a, b) => a.dueMs - b.dueMs);
+  return [...ofSight, ...summaries.values(), ...ofIncidents].toSorted((a, b) => a.dueMs - b.dueMs);
 }
 
 /** Of an incident's reminders the last one is enough: those before it were sent while they were due, or came to nothing. */
@@ -197,7 +197,7 @@ function planTimeline(
     const dueMs = afterQuiet(phase.fromMs, rules);
     const then = phaseAt(phases, dueMs);
     // By the end of quiet hours it may be better again, or over.
-    if (rules.length === 0 || then === null || !isWorse(then.verdict, worst)) continue;
+    if (rules.length === 0 || then === undefined || !isWorse(then.verdict, worst)) continue;
     worst = then.verdict;
     planned.push({
       tells: "worse",
@@ -315,7 +315,7 @@ function remindersOf(
     const next = nextWanted(timeline.phases, from, gaps, rule, true);
     if (next === null || next.dueMs > lastDueMs) break;
     const phase = phaseAt(timeline.phases, next.dueMs);
-    if (phase === null) break;
+    if (phase === undefined) break;
     planned.push({
       tells: "reminder",
       key: keyOf(timeline, `reminder:${next.dueMs}`),
@@ -348,10 +348,6 @@ function reaches(verdict: Trouble | null, from: Trouble): boolean {
 
 function isWorse(verdict: Trouble | null, than: Trouble | null): boolean {
   return verdict !== null && (than === null || compareTroubles(verdict, than) > 0);
-}
-
-function phaseAt(phases: readonly Phase[], atMs: number): Phase | null {
-  return phases.findLast(({ fromMs }) => fromMs <= atMs) ?? null;
 }
 
 /** The first moment from one on that isn't quiet by every rule. */

@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
 import type { Planned, PlannedRule } from "@/lib/domain/delivery/plan";
 import { isAmong } from "@/lib/domain/delivery/rule";
-import type { Phase, IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
+import {
+  phaseAt,
+  type IncidentTimeline,
+  type Phase,
+} from "@/lib/domain/delivery/incident-timeline";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
@@ -46,29 +50,29 @@ export function messageId(...parts: readonly string[]): string {
 export function compose(
   planned: Planned,
   { id, all, rules }: { id: string; all: readonly Planned[]; rules: readonly PlannedRule[] },
-  known: MessageContext,
+  context: MessageContext,
 ): Message {
-  const { company, appUrl, timeZone } = known;
+  const { company, appUrl, timeZone } = context;
   const base = { id, company, incident: null, at: iso(planned.dueMs) };
   const where = { company: plainName(company.name), timeZone };
   const pathname = `${appUrl}/${encodeURIComponent(company.slug)}`;
   switch (planned.tells) {
     case "blind": {
       const { fromMs } = planned.blindness;
-      const text = blindText({ ...where, sinceMs: fromMs, because: known.because });
+      const text = blindText({ ...where, sinceMs: fromMs, because: context.because });
       return { ...base, type: "company.blind", url: pathname, text };
     }
     case "seen_again": {
       const { fromMs, untilMs } = planned.blindness;
       const seenMs = untilMs ?? planned.dueMs;
-      const happened = happenedWithin(known, { fromMs, untilMs: seenMs }, rules);
+      const happened = happenedWithin(context, { fromMs, untilMs: seenMs }, rules);
       const text = seenAgainText({ ...where, fromMs, untilMs: seenMs, happened });
       return { ...base, type: "company.seen_again", url: pathname, text };
     }
     case "summary": {
       const open = all.flatMap((one) =>
         one.toldIn === planned.key && "timeline" in one
-          ? (incidentOf(known, one.timeline, one.phase, one.dueMs) ?? [])
+          ? (incidentOf(context, one.timeline, one.phase, one.dueMs) ?? [])
           : [],
       );
       const text = summaryText({ ...where, open: open.map(inWords), atMs: planned.dueMs });
@@ -79,7 +83,7 @@ export function compose(
     case "reminder":
     case "ended": {
       const { timeline, phase, dueMs, tells } = planned;
-      const incident = incidentOf(known, timeline, phase, dueMs);
+      const incident = incidentOf(context, timeline, phase, dueMs);
       if (incident === null) throw new Error("an incident that isn't in the record is told");
       const url = `${pathname}/incidents/${timeline.incidentId}`;
       const words = { ...where, atMs: dueMs };
@@ -107,8 +111,8 @@ function happenedWithin(
   const own = rules.filter(({ companies }) => isAmong(company.slug, companies));
   const lines = record.incidents.flatMap(({ row, timeline }) => {
     if (!own.some(({ partners }) => isAmong(timeline.partner, partners))) return [];
-    const phase = phaseAt(timeline, seenMs);
-    const before = fromMs === null ? undefined : phaseAt(timeline, fromMs);
+    const phase = phaseAt(timeline.phases, seenMs);
+    const before = fromMs === null ? undefined : phaseAt(timeline.phases, fromMs);
     if (phase === undefined || phase === before || before?.isOpen === false) return [];
     const incident = inWords(incidentAt(row, phase, seenMs, names));
     const line = lineOf(incident, timeZone);
@@ -124,11 +128,6 @@ function happenedWithin(
     return isWorse ? [`Worse: ${line}`] : [];
   });
   return lines.length > 0 || own.some(({ partners }) => partners === "all") ? lines : null;
-}
-
-/** What held at a moment; undefined: it had not begun. */
-function phaseAt({ phases }: IncidentTimeline, atMs: number): Phase | undefined {
-  return phases.findLast(({ fromMs }) => fromMs <= atMs);
 }
 
 /** An incident whose names may stand in sentences. */

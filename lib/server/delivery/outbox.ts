@@ -31,8 +31,8 @@ import { readObserved, type DeliveryFacts } from "@/lib/server/store/delivery/de
 import { readPause } from "@/lib/server/store/pauses/pauses";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
-import { readHolders, type Grantee } from "@/lib/server/store/people/grantee";
-import { readKnown } from "./known";
+import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
+import { readMessageContext } from "./message-context";
 import { planBriefs } from "./plan-briefs";
 import type { Sent, ThreadHead } from "./sent";
 import { planMessages, written, type Place } from "./plan-messages";
@@ -160,14 +160,14 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       const reached = places.filter(({ mayHear }) => mayHear(company.slug));
       if (reached.length === 0) continue;
       const seen = sight(company.slug);
-      const known = await readKnown(orm, {
+      const context = await readMessageContext(orm, {
         company,
         appUrl: options.appUrl,
         timeZone: options.timeZone,
         because: seen?.because ?? null,
         sinceMs: nowMs - PAST_MS,
       });
-      const { record } = known;
+      const { record } = context;
       const [told, toldSight] = await Promise.all([
         readToldIncidents(
           orm,
@@ -179,7 +179,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       const drafts = reached.flatMap((place) => {
         const isLedLong = (ms: number) => clock.monotonicMs() - ledSinceMs > ms;
         const own = toldSight.filter((one) => one.place === place.place);
-        return planMessages(place, known, {
+        return planMessages(place, context, {
           blindnesses: blindnessesOf(record, own, { seen, nowMs, isLedLong }),
           nowMs: nowMs + (seen?.offsetMs ?? 0),
           openings: told.openings.get(place.place) ?? new Map<number, number>(),
@@ -241,7 +241,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     }
     // Whoever wants nothing more, or may not, is still told how it ended.
     const left = toldPlaces.filter(({ place }) => !places.has(place));
-    const holders = await readHolders(
+    const holders = await readGrantees(
       orm,
       left.flatMap(({ personId }) => personId ?? []),
     );

@@ -30,7 +30,7 @@ export function written({ write, ...draft }: Draft): NewDelivery {
  */
 export function planMessages(
   { rules, ...place }: Place,
-  known: MessageContext,
+  context: MessageContext,
   given: {
     blindnesses: readonly Blindness[];
     nowMs: number;
@@ -38,7 +38,7 @@ export function planMessages(
     isKnown?: (id: string) => boolean;
   },
 ): Draft[] {
-  const { company, record } = known;
+  const { company, record } = context;
   const planned = planCompany({
     company: company.slug,
     care: record.care,
@@ -66,7 +66,7 @@ export function planMessages(
         thread: `${company.slug}/${incidentId ?? one.key.replace(/^(blind|seen_again):/, "sight:")}`,
         write: () => {
           const id = idOf(one.key);
-          return { id, message: compose(one, { id, all: planned, rules }, known) };
+          return { id, message: compose(one, { id, all: planned, rules }, context) };
         },
         toldIn: one.toldIn === null ? null : idOf(one.toldIn),
         dueMs: one.dueMs,

@@ -66,8 +66,8 @@ export async function createAuthFixture(
   let lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
   // On a clock of its own: tests wait for whoever sleeps on theirs.
-  const evidenceClock = createManualClock(clock.nowMs());
-  const securityLog = createSecurityLog({ clock: evidenceClock, log });
+  const securityLogClock = createManualClock(clock.nowMs());
+  const securityLog = createSecurityLog({ clock: securityLogClock, log });
   const authSecret = "a secret of the tests only, 32 bytes or more";
   let databaseAheadMs = 0;
   const databaseNowMs = () => clock.nowMs() + databaseAheadMs;
@@ -124,7 +124,7 @@ export async function createAuthFixture(
       }),
     async clearLog() {
       // The first minute ends with counts, a second one in silence.
-      await evidenceClock.advance(2 * 60_000);
+      await securityLogClock.advance(2 * 60_000);
       lines = [];
     },
     asOwner: (statement) => testDatabase.asOwner(statement),

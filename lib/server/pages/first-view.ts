@@ -20,7 +20,7 @@ type FirstView = { view: SyncStatusView; nowMs: number };
 /** The snapshot of a company as the JSON would give it now. The caller has checked the right to it. */
 export function firstView(company: string): FirstView {
   const runtime = getRuntime();
-  runtime.recentlyViewed.view(company);
+  runtime.recentlyViewed.add(company);
   return { view: syncStatusView(runtime, company), nowMs: runtime.clock.nowMs() };
 }
 

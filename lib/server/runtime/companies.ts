@@ -61,7 +61,7 @@ export function openCompanies(
         pollPagesPerWindow: () => pollPagesPerWindow(snapshots, atHost(origin), polling),
         authSecrets,
         companiesAtHost: () => atHost(origin).length,
-        isRecentlyViewed: () => recentlyViewed.isRecentlyViewed(connection.company),
+        isRecentlyViewed: () => recentlyViewed.has(connection.company),
         ...ends,
         onRequest: (request) => metrics.countUpstreamRequest(request),
       });

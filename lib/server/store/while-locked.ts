@@ -62,7 +62,7 @@ function tellWaits(
       await client.connect();
       // The types leave the process number out.
       const { processID } = waiting as pg.Client & { processID: number | null };
-      const { rows } = await client.query<Grantee>(
+      const { rows } = await client.query<Holder>(
         `select pid, application_name as application, state,
            round(extract(epoch from clock_timestamp() - xact_start))::int as seconds
          from pg_stat_activity where pid = any(pg_blocking_pids($1))`,
@@ -94,4 +94,4 @@ function tellWaits(
 }
 
 /** Whoever holds what the start waits for; `seconds`: how long its transaction lasts, null outside of one. */
-type Grantee = { pid: number; application: string; state: string | null; seconds: number | null };
+type Holder = { pid: number; application: string; state: string | null; seconds: number | null };

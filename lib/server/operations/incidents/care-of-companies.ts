@@ -2,7 +2,7 @@ import type { CompanyCare } from "@/lib/contracts/dashboard";
 import { holds } from "@/lib/server/auth/access";
 import { readCareOf, standsInUntilMs } from "@/lib/server/store/incidents/incident-acts";
 import { countOpenOf } from "@/lib/server/store/incidents/read-incidents";
-import { readHolders } from "@/lib/server/store/people/grantee";
+import { readGrantees } from "@/lib/server/store/people/grantee";
 import type { IncidentsRuntime } from "./incident-view";
 
 type Colleague = NonNullable<CompanyCare["owner"]>;
@@ -26,7 +26,7 @@ export async function careOfCompanies(
   ]);
   const ids = cares.flatMap(({ ownerId, standInId }) => [ownerId, standInId].filter(isSomebody));
   const holders = new Map(
-    (await readHolders(database.orm, [...new Set(ids)])).map((one) => [one.id, one]),
+    (await readGrantees(database.orm, [...new Set(ids)])).map((one) => [one.id, one]),
   );
   const careBy = new Map(cares.map((care) => [care.company, care]));
   const incidentsBy = new Map(incidents.map((one) => [one.company, one]));

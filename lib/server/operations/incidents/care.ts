@@ -10,7 +10,7 @@ import {
   readCare,
   type CareRow,
 } from "@/lib/server/store/incidents/incident-acts";
-import { readHolders } from "@/lib/server/store/people/grantee";
+import { readGrantees } from "@/lib/server/store/people/grantee";
 import { storableMs } from "@/lib/server/store/storable";
 import { actOf, requireHandlers } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
@@ -26,7 +26,7 @@ export async function getCare(
   { company, person }: Given,
 ): Promise<CareView> {
   const { orm } = runtime.database;
-  const [care, holders] = await Promise.all([readCare(orm, company), readHolders(orm, null)]);
+  const [care, holders] = await Promise.all([readCare(orm, company), readGrantees(orm, null)]);
   const able = holders
     .filter((holder) => holds(runtime.auth.access, holder, "handle-incidents", company))
     .map(({ id, name }) => ({ id, name }))
@@ -63,7 +63,7 @@ export async function changeCare(
   };
   const people = requireHandlers(
     runtime,
-    await readHolders(runtime.database.orm, Object.values(ids)),
+    await readGrantees(runtime.database.orm, Object.values(ids)),
     company,
     ids,
   );

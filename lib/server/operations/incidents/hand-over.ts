@@ -6,7 +6,7 @@ import { holds } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import { invalid, notValid } from "@/lib/server/http/query";
 import { handOverAll, readHandable } from "@/lib/server/store/incidents/hand-over";
-import { readHolders } from "@/lib/server/store/people/grantee";
+import { readGrantees } from "@/lib/server/store/people/grantee";
 import { actOf, untilOf } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
 import { NOT_SET, NOTHING_IS_YOURS } from "./words";
@@ -25,7 +25,7 @@ export async function getHandover(
       places.map(({ company }) => company),
       clock.nowMs(),
     ),
-    readHolders(database.orm, null),
+    readGrantees(database.orm, null),
   ]);
   const companies = places.flatMap(({ company: slug, name }) => {
     const isOwner = owned.companies.includes(slug);
@@ -61,7 +61,7 @@ export async function handOver(
   const { database, auth } = runtime;
   const act = actOf(runtime, person);
   const until = untilOf(given, act.nowMs);
-  const [holder] = await readHolders(database.orm, [to]);
+  const [holder] = await readGrantees(database.orm, [to]);
   if (holder === undefined || holder.id === person.id)
     throw invalid("to", "must be a colleague who may handle incidents there");
   const own = companiesOf(runtime, person);

@@ -5,7 +5,7 @@ import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
 import { neverSeen, type Blindness, type PlannedRule } from "@/lib/domain/delivery/plan";
 import { iso } from "@/lib/domain/time/instant";
 import type { Clock } from "@/lib/server/clock";
-import { readKnown } from "@/lib/server/delivery/known";
+import { readMessageContext } from "@/lib/server/delivery/message-context";
 import { writeBrief } from "@/lib/server/delivery/plan-briefs";
 import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-messages";
 import { notValid } from "@/lib/server/http/query";
@@ -72,15 +72,15 @@ export async function rehearse(
     .map(({ company: slug, name }) => ({ slug, name }));
   const sent: Draft[] = [];
   for (const company of covered) {
-    const known = await readKnown(database.orm, {
+    const context = await readMessageContext(database.orm, {
       company,
       appUrl,
       timeZone,
       because: null,
       sinceMs: fromMs,
     });
-    const rows = planMessages(place, known, {
-      blindnesses: pastBlindnesses(known.record, {
+    const rows = planMessages(place, context, {
+      blindnesses: pastBlindnesses(context.record, {
         pollSeconds: config.pollSeconds,
         nowMs: untilMs,
       }),

@@ -15,7 +15,7 @@ type Runtime = {
   config: { pollSeconds: number };
   recording: Pick<Recording, "stopped">;
   leftCompanies: { get(slug: string): LeftCompany | null };
-  recentlyViewed: Pick<RecentlyViewed, "view">;
+  recentlyViewed: Pick<RecentlyViewed, "add">;
 };
 
 /** Keyed by objects that a publication replaces, so that what is no longer shown is forgotten. */
@@ -36,7 +36,7 @@ export function getSyncStatus(
   { company, ifNoneMatch }: { company: string; ifNoneMatch: string | null },
 ): PlainAnswer {
   const { snapshots, clock, recentlyViewed } = runtime;
-  recentlyViewed.view(company);
+  recentlyViewed.add(company);
   const snapshot = snapshots.get(company);
   const standing = standingOf(runtime, company);
   const ready =

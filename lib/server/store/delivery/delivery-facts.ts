@@ -28,7 +28,7 @@ export type DeliveryFacts = {
  * Incidents that are open, ended since a moment, or whose ending somebody who was told of them wasn't told yet; and
  * the stretches since then in which we didn't look.
  */
-export async function readToldRecord(
+export async function readDeliveryFacts(
   orm: Orm,
   company: string,
   sinceMs: number,

@@ -195,7 +195,7 @@ export type KnownFile = {
   firstSeenMs: number;
   lastSeenMs: number;
   goneMs: number | null;
-  /** EndpointFacts baselines of its project, itself included; null when it has no project. */
+  /** Known baselines of its project, itself included; null when it has no project. */
   projectBaselines: number | null;
 };
 

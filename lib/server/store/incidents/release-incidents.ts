@@ -4,7 +4,7 @@ import { union } from "drizzle-orm/pg-core";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
-import { readHolders, type Grantee } from "@/lib/server/store/people/grantee";
+import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
 import { addEvent, holdIncidents, readCare, type Act, type CareRow } from "./incident-acts";
@@ -40,7 +40,7 @@ export async function releaseIncidents(
     .for("no key update");
   // Of two who lose it at once, neither is given what was the other's for good.
   await lockUntilCommit(tx, LOCKS.incidentHands);
-  const [person] = await readHolders(tx, [personId]);
+  const [person] = await readGrantees(tx, [personId]);
   if (person === undefined) return;
   for (const company of await companiesOf(tx, personId)) {
     if (!taking.mayHandle(person, company)) await takeIn(tx, company, person, taking);
@@ -66,7 +66,7 @@ export async function takeLeftIncidents(
     orm.select({ company: incidentCare.company, id: incidentCare.standInId }).from(incidentCare),
   );
   const ids = [...new Set(held.flatMap(({ id }) => id ?? []))];
-  const left = (await readHolders(orm, ids)).filter((holder) =>
+  const left = (await readGrantees(orm, ids)).filter((holder) =>
     held.some(({ company, id }) => id === holder.id && !taking.mayHandle(holder, company)),
   );
   for (const { id } of left)
@@ -192,7 +192,7 @@ async function ableCare(
 ): Promise<{ care: CareRow; names: ReadonlyMap<string, string> }> {
   const care = await readCare(tx, company);
   const named = [care.ownerId, care.standInId].flatMap((id) => id ?? []);
-  const able = (await readHolders(tx, named)).filter((one) => mayHandle(one, company));
+  const able = (await readGrantees(tx, named)).filter((one) => mayHandle(one, company));
   const names = new Map(able.map(({ id, name }) => [id, name]));
   const isAble = (id: string | null) => id !== null && names.has(id);
   return {

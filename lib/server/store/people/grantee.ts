@@ -35,7 +35,7 @@ export const holderOf = (orm: Orm, one: People = people) => ({
 });
 
 /** @param ids null: everybody */
-export function readHolders(orm: Orm, ids: readonly string[] | null): Promise<Grantee[]> {
+export function readGrantees(orm: Orm, ids: readonly string[] | null): Promise<Grantee[]> {
   const all = orm.select(holderOf(orm)).from(people);
   return ids === null ? all : all.where(sql`${people.id} = any (${sql.param([...ids])}::uuid[])`);
 }
@@ -51,5 +51,5 @@ export async function lockGrantees(tx: Transaction, ids: readonly string[]): Pro
     .where(inArray(people.id, [...ids]))
     .for("share");
   // After the wait, and not by the same statement: it would read grants as they were before.
-  return readHolders(tx, ids);
+  return readGrantees(tx, ids);
 }

@@ -1,0 +1,12 @@
+import type { Orm } from "@/lib/server/store/database";
+import { readNames, readDeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
+import type { MessageContext } from "./compose";
+
+/** Reads what messages of a company are written from. @param given.sinceMs see `readDeliveryFacts` */
+export async function readMessageContext(
+  orm: Orm,
+  { sinceMs, ...given }: Omit<MessageContext, "record" | "names"> & { sinceMs: number },
+): Promise<MessageContext> {
+  const record = await readDeliveryFacts(orm, given.company.slug, sinceMs);
+  return { ...given, record, names: await readNames(orm, record) };
+}
