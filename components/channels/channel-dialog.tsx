@@ -15,7 +15,7 @@ const LONGEST_NAME = 80;
 const LONGEST_VALUE = 2000;
 
 /**
- * Where a channel sends to. Default export for `lazyPart`.
+ * Edits one channel: what kind it is and where it sends. Default export for `lazyPart`.
  * @param channel null: a new one
  * @param first what is written in it when it opens
  * @param onAdd and `onChange`: null when it was done, else why it was not

@@ -10,7 +10,7 @@ import { deadWords } from "./dead-words";
 
 const EVERY_MS = 60_000;
 
-/** On every page of whoever manages channels, while one of them gets nothing. Default export for `lazyPart`. */
+/** Warns people who manage channels, on every page, while a channel is down. Default export for `lazyPart`. */
 export default function DeadChannels() {
   const timeZone = useZone();
   const { data } = useQuery({ ...channelsQuery, refetchInterval: EVERY_MS, staleTime: EVERY_MS });

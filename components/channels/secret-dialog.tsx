@@ -4,7 +4,10 @@ import { CopyButton } from "@/components/ui/copy-button";
 import Dialog from "@/components/ui/dialog";
 import { secretDialog as words } from "./words";
 
-/** Shows a secret that is told only once. Default export for `lazyPart`. @param name of the channel that has it */
+/**
+ * Shows a channel's new signing secret, once. Default export for `lazyPart`.
+ * @param name of the channel
+ */
 export default function SecretDialog({
   name,
   secret,

@@ -21,7 +21,7 @@ import "@/components/drill-down/then-and-now.css";
 const MOST = 20;
 
 /**
- * How companies were at the moment of a link, beside how they are. Default export for `lazyPart`.
+ * Compares companies at the instant of a shared link with now. Default export for `lazyPart`.
  * @param companies those that the list shows, worst first
  * @param partner the only one that is counted, by name; empty: all
  * @param isCounted the numbers of `companies` are of that partner

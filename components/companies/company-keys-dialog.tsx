@@ -3,7 +3,7 @@
 import KeysDialog from "@/components/list/keys-dialog";
 import { COMPANY_KEYS } from "./words";
 
-/** The keys of the list of companies. Default export for `lazyPart`. */
+/** Keyboard shortcuts of the list of companies. Default export for `lazyPart`. */
 export default function CompanyKeysDialog({ onClose }: { onClose: () => void }) {
   return <KeysDialog keys={COMPANY_KEYS} onClose={onClose} />;
 }

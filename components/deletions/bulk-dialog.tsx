@@ -41,7 +41,7 @@ const Reauthentication = lazyPart(() => import("@/components/session/reauthentic
 const NOTHING_KEPT: ReadonlySet<number> = new Set();
 
 /**
- * Asks for several files: first how many, typed; then for each baseline by itself; then it is sent.
+ * Confirms the deletion of several files: their number, typed, then each baseline on its own.
  * Default export for `lazyPart`.
  * @param resumed what was confirmed before its person went to their provider; null: it is new
  * @param baselinesOfProject how many baselines a project has that we know of; null when not known

@@ -30,7 +30,7 @@ import {
 const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
 
 /**
- * Asks whether one file is to be deleted, which one exactly, and what that means. Default export for `lazyPart`.
+ * Confirms the deletion of one file: identifies it and says what deleting means. Default export for `lazyPart`.
  * @param knownBaselines of the file's project, itself included; null when not known
  * @param kept what was typed before its person went to their provider; null: it is new
  */

@@ -13,8 +13,9 @@ import { overtaken } from "./pending";
 import { dock } from "./dialog-words";
 
 /**
- * A bar for each deletion of the person's that is under way, or ended while this page was open, until it
- * is dismissed or a later deletion says what became of its files; and the dialog of the one that the address names. Default export for `lazyPart`.
+ * A bar for each of the person's deletions that is running, or ended while this page was open, until it is dismissed
+ * or a later deletion reports on its files; and the dialog of the deletion in the address.
+ * Default export for `lazyPart`.
  */
 export default function DeletionDock({ canDelete }: { canDelete: boolean }) {
   const { slug } = useLiveCompany();

@@ -12,7 +12,7 @@ import { UNPAIR } from "./unpairing";
 const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
 
 /**
- * Asks before a screen is told to show nothing more. Default export for `lazyPart`.
+ * Confirms the revocation of a display. Default export for `lazyPart`.
  * @param onRevoke null when it was done, else why it was not
  */
 export default function RevokeDialog({

@@ -27,7 +27,10 @@ import { DAY_MS } from "@/lib/domain/time/units";
 const DAYS = [1, 7, 30] as const;
 const LONGEST_FOR = 80;
 
-/** What to share of a partner or of an incident (its number), for whom and until when; then its link, once. Default export for `lazyPart`. */
+/**
+ * Creates a share link to a partner or to an incident (its number): what it shows, its audience and its expiry. Shows
+ * the link once. Default export for `lazyPart`.
+ */
 export default function ShareDialog({
   company,
   partnerName,

@@ -3,7 +3,7 @@
 import KeysDialog from "@/components/list/keys-dialog";
 import { BOARD_KEYS } from "./words/later";
 
-/** The keys of the overview. Default export for `lazyPart`. */
+/** Keyboard shortcuts of the overview. Default export for `lazyPart`. */
 export default function BoardKeysDialog({ onClose }: { onClose: () => void }) {
   return <KeysDialog keys={BOARD_KEYS} onClose={onClose} />;
 }

@@ -38,7 +38,7 @@ export type NothingToShowProps = {
   change: (changes: Partial<BoardState>) => void;
 };
 
-/** In place of the list: what there is none of, and the way out. Default export for `lazyPart`. */
+/** The empty state of the list: what is missing, and how to get out of it. Default export for `lazyPart`. */
 export default function NothingToShow({ board, state, change }: NothingToShowProps) {
   const { asOf, name, source } = useLiveCompany();
   if (asOf === null) {

@@ -9,8 +9,8 @@ import { useUnacknowledged } from "./use-unacknowledged";
 import { NONE_UNREAD, UNREAD } from "./words";
 
 /**
- * The number on the bell: what is unread, or for whoever has no inbox how many open incidents nobody is on, which the
- * tab says to everybody. Default export for `lazyPart`.
+ * The number on the bell: unread messages, or the number of unacknowledged incidents for people without an inbox. The
+ * tab's title shows the latter to everyone. Default export for `lazyPart`.
  */
 export default function BellCount({
   company,

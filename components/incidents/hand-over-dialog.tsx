@@ -24,7 +24,7 @@ const MORNING = "09:00";
 /** A year, less the hours of a day. */
 const LONGEST_DAYS = 364;
 
-/** Hands what is mine to a colleague until a morning. Default export for `lazyPart`. */
+/** Hands a person's companies and incidents over to a colleague until a chosen morning. Default export for `lazyPart`. */
 export default function HandOverDialog({ onClose }: { onClose: () => void }) {
   const { data, isError } = useQuery(handoverQuery());
   const [done, setDone] = useState<HandoverDone | null>(null);

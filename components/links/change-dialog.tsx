@@ -14,7 +14,7 @@ import { DAY_MS } from "@/lib/domain/time/units";
 const DAYS = ["1", "7", "30"] as const;
 
 /**
- * Asks until when a link shall last, or whether it shall end. Default export for `lazyPart`.
+ * Extends a share link or revokes it. Default export for `lazyPart`.
  * @param onExtend null when it was done, else why it was not; `onRevoke` likewise
  */
 export default function ChangeDialog({

@@ -5,7 +5,7 @@ import Dialog from "@/components/ui/dialog";
 /** Keys as they are written on them, and what they do. */
 export type KeyWords = readonly (readonly [keys: string, does: string])[];
 
-/** The keys of a page. Default export for `lazyPart`. */
+/** Keyboard shortcuts of a page. Default export for `lazyPart`. */
 export default function KeysDialog({
   keys: list,
   onClose,

@@ -16,7 +16,7 @@ type Company = { slug: string; name: string };
 const ALL = "*";
 
 /**
- * What somebody is called and may do by hand. Default export for `lazyPart`.
+ * Edits a person's name and the rights that were granted by hand. Default export for `lazyPart`.
  * @param first what is written in it when it opens
  * @param onSave null when it was done, else why it was not
  */

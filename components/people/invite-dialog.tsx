@@ -17,7 +17,7 @@ type Company = { slug: string; name: string };
 const ALL = "*";
 
 /**
- * Whom to invite, and as what. Default export for `lazyPart`.
+ * Invites a person with a role. Default export for `lazyPart`.
  * @param first what is written in it when it opens
  * @param isMailing the link is mailed too
  * @param onInvite null when it was done, else why it was not

@@ -8,7 +8,7 @@ import { absoluteTime } from "@/lib/domain/words/format";
 import { linkDialog } from "./words";
 
 /**
- * Shows a link that is told only once, and what became of mailing it. Default export for `lazyPart`.
+ * Shows a new password link, once, and whether it was mailed. Default export for `lazyPart`.
  * @param email whom it was mailed to, where it was
  */
 export default function LinkDialog({

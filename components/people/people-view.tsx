@@ -260,7 +260,7 @@ function everybody({ counts: { active, invited, disabled } }: View): number {
   return active + invited + disabled;
 }
 
-/** What somebody is called and was made by hand. */
+/** A person's name and the rights that were granted by hand. */
 function asItIs({ name, grants }: PersonEntry): WrittenChange {
   const byHand = grants.filter(({ because }) => because.kind === "hand");
   return { name, grants: byHand.map(({ role, company }) => ({ role, company })) };

@@ -28,7 +28,7 @@ export type Scope = { label: string; partner: string | null; endpointId: string 
 
 const TIMES = ["once", "weekly"] as const;
 
-/** Says when no data is expected, of what and why. Default export for `lazyPart`. */
+/** Plans a quiet time: when no data is expected, for what and why. Default export for `lazyPart`. */
 export default function PlanDialog({
   company,
   scopes,

@@ -14,7 +14,7 @@ const SILENT_EVERY_MS = 3000;
  * to a new question is on its way the answer to the one before stays.
  * @param query filters and order, as they stand behind a question mark
  * @param first what the server put into the page, for `first.query`; null: nothing
- * @param isInteracting somebody is at the rows: they stay as they are once all are known
+ * @param isInteracting the pointer or the focus is on a row: rows keep their order once all are loaded
  */
 export function useFileList(
   query: string,

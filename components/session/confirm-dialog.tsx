@@ -8,7 +8,7 @@ import { Proof, type ProofWords } from "./form-dialog";
 import type { Refused } from "./refused";
 
 /**
- * Asks before something is done, and who it is where that has to be proved. Default export for `lazyPart`.
+ * Confirms an action, and reauthenticates the person where the action needs it. Default export for `lazyPart`.
  * @param words what it says: its question, what follows, what closes it and what does it
  * @param kept the dialog as it is to be found again
  * @param onDo null when it was done, else why it was not

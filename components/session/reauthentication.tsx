@@ -28,7 +28,7 @@ export type Reauthentication = {
   onBack: () => void;
 };
 
-/** Asks a person to prove who they are, in place. Default export for `lazyPart`. */
+/** Reauthenticates the signed-in person without leaving the page. Default export for `lazyPart`. */
 export default function ReauthenticationDialog(asked: Reauthentication) {
   const { act, untouched, kept, onProven, onBack } = asked;
   const timeZone = useZone();

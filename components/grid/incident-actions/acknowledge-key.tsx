@@ -67,7 +67,7 @@ async function act<Done>(
   }
 }
 
-/** Says what the key came to; who is on an incident by it may take that back. Default export for `lazyPart`. */
+/** Reports the result of the acknowledge key, with an undo. Default export for `lazyPart`. */
 export default function AcknowledgeSaid({
   said,
   onSaid,

@@ -15,9 +15,8 @@ const AcknowledgeSaid = lazyPart(loadKey);
 const SAID_MS = 10_000;
 
 /**
- * What the overview does beside showing its list: the tab's title, and the key `A`, by which one is on the open
- * incident of the line that has the focus. It comes a few seconds after the page, whose title is the server's until
- * then. Default export for `lazyPart`.
+ * The overview's tab title, and the key `A`, which acknowledges the open incident of the focused line. Loaded a few
+ * seconds after the page; until then the title is the server's. Default export for `lazyPart`.
  */
 export default function BesideBoard({ board }: { board: Board }) {
   const { slug } = useLiveCompany();

@@ -14,7 +14,7 @@ const ID = "grid-tip";
 const EDGE_PX = 8;
 const GAP_PX = 2;
 
-/** What stands behind one cell, beside it. Default export for `lazyPart`: details come on demand. */
+/** Explains one cell, next to it. Default export for `lazyPart`: details are loaded on demand. */
 export default function CellTip({
   target: { element, focused, cell },
   row,

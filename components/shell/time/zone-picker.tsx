@@ -13,7 +13,7 @@ import { zonePicker } from "@/components/shell/later-words";
 const MOST_SHOWN = 60;
 
 /**
- * The zones behind `ZoneButton`, open from its first moment. Default export for `lazyPart`.
+ * The list behind `ZoneButton`, open from the start. Default export for `lazyPart`.
  * @param takeEarly what was typed before it was there
  */
 export default function ZonePicker({

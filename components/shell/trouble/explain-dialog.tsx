@@ -3,7 +3,7 @@
 import Dialog from "@/components/ui/dialog";
 import { explanation } from "@/components/shell/later-words";
 
-/** What it means that there is no new data. Default export for `lazyPart`. */
+/** Explains what it means that there is no new data. Default export for `lazyPart`. */
 export default function ExplainDialog({ onClose }: { onClose: () => void }) {
   const { title, close, sentences } = explanation;
   return (

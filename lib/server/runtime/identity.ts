@@ -22,7 +22,7 @@ export type Identity = {
 
 /**
  * @param parts.kept connections that requests can't take
- * @param parts.notifications what other instances say of sessions and share links is heard from it
+ * @param parts.notifications delivers what other instances publish about sessions and share links
  * @param parts.companies slugs of those that are connected now
  */
 export function openIdentity(

@@ -91,7 +91,7 @@ const MOST_LEFT_MS = 86_400_000;
  * @param options.kept tokens that outlive the process; null: none do
  * @param options.isCrowded so many companies share the host's token requests that each gets one token for all it
  *   reads, without learning first what is granted; that is learned when there is room
- * @param options.isRecentlyViewed whether somebody looked at the company just now: it goes first
+ * @param options.isRecentlyViewed whether the company was viewed recently: its requests go first
  */
 export function createTokens(
   options: TokenRequestOptions & {
