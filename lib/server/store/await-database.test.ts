@@ -22,14 +22,14 @@ function waiting() {
   return { clock, stopping, waits, told, start };
 }
 
-test("a database that answers is not waited for", async () => {
+test("doesn't wait for a database that answers", async () => {
   const { start, waits, told } = waiting();
   expect(await start(async () => "open")).toBe("open");
   expect(waits).toEqual([]);
   expect(told).toEqual([]);
 });
 
-test("a database that is away is waited for, and said so once for each reason", async () => {
+test("waits for an unreachable database, logging once per reason", async () => {
   const { clock, start, waits, told } = waiting();
   const failures = [
     refused(),
@@ -52,7 +52,7 @@ test("a database that is away is waited for, and said so once for each reason", 
   expect(told[0]?.where).toBe("10.0.0.5:5432");
 });
 
-test("the same reason is told again each minute, however often it is tried", async () => {
+test("logs an unchanged reason once a minute, however many attempts fail", async () => {
   const { clock, start, told, stopping } = waiting();
   let tries = 0;
   const opened = start(async () => {
@@ -67,14 +67,14 @@ test("the same reason is told again each minute, however often it is tried", asy
   await expect(opened).rejects.toThrow("aborted");
 });
 
-test("a password that is wrong is no reason to wait", async () => {
+test("doesn't wait on a wrong password", async () => {
   const { start, waits } = waiting();
   const wrong = Object.assign(new Error("password authentication failed"), { code: "28P01" });
   await expect(start(() => Promise.reject(wrong))).rejects.toBe(wrong);
   expect(waits).toEqual([]);
 });
 
-test("a process that is told to stop waits no longer", async () => {
+test("stops waiting when the process is stopped", async () => {
   const { start, stopping, clock } = waiting();
   const opened = start(() => Promise.reject(refused()));
   opened.catch(() => {});

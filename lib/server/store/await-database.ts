@@ -4,24 +4,24 @@ import { isDatabaseOutage } from "@/lib/server/outage";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
-/** The same reason is told again after so long. */
+/** Interval at which an unchanged reason is logged again. */
 const TELL_AGAIN_MS = 60_000;
 
-/** How a start waits for its database. */
+/** How startup waits for its database. */
 export type Waiting = {
   clock: Clock;
-  /** Aborts when the process is told to stop. */
+  /** Aborts on shutdown. */
   signal: AbortSignal;
-  /** Called with true when waiting begins, with false when the database answers. */
+  /** Called with true when waiting starts and with false once the database answers. */
   onWait: (isWaiting: boolean) => void;
 };
 
 /**
- * Opens a database, and goes on trying while it's away: a start must not depend on which of two machines is up
- * first. Says in the log what it waits for: at once, whenever the reason changes, and each minute.
- * @param open tried again while what it throws says that the database is away, starting, or full
+ * Opens a database, retrying while it is unreachable, so that startup doesn't depend on which machine is up
+ * first. Logs what it waits for: at once, whenever the reason changes, and once a minute.
+ * @param open retried while its errors say that the database is unreachable, starting, or out of connections
  * @param where names the database in the log, without a password
- * @throws whatever else `open` throws; the signal's reason
+ * @throws any other error of `open`; the signal's reason
  */
 export async function awaitDatabase<T>(
   open: () => Promise<T>,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { migrate, openDatabase } from "./connect";
 import { createTestDatabase, runOnServer, withDatabase, type TestDatabase } from "./test-database";
 
-/** A project whose migrations are ours and one more. */
+/** A project root with our migrations plus one more. */
 function withMigration(statement: string): string {
   const projectRoot = mkdtempSync(path.join(tmpdir(), "plumbline-migrations-"));
   for (const folder of ["lib/server/store/migrations", "lib/v3-service/store/migrations"]) {
@@ -25,8 +25,8 @@ function withMigration(statement: string): string {
 
 const log = pino({ level: "silent" });
 
-describe("what must not be begun with", () => {
-  it("leaves an empty database empty, and says nothing to one that is used", async () => {
+describe("beforeFirst", () => {
+  it("leaves an empty database empty when it throws, and isn't called for a used one", async () => {
     const serverUrl = inject("testServerUrl");
     const name = `plumbline_first_${randomUUID().replaceAll("-", "")}`;
     await runOnServer(serverUrl, `create database ${name}`);
@@ -47,21 +47,21 @@ describe("what must not be begun with", () => {
   });
 });
 
-describe("an open database", () => {
+describe("openDatabase", () => {
   let t: TestDatabase;
   beforeAll(async () => {
     t = await createTestDatabase();
   });
   afterAll(() => t.drop());
 
-  it("reads an instant back as a Date to the millisecond", async () => {
+  it("reads timestamps as Date with milliseconds", async () => {
     const { rows } = await t.database.pool.query<{ at: Date }>(
       "select timestamptz '2026-03-04T05:06:07.891+02' as at",
     );
     expect(rows[0]?.at).toEqual(new Date("2026-03-04T03:06:07.891Z"));
   });
 
-  it("survives the death of its idle connections", async () => {
+  it("survives the loss of idle connections", async () => {
     const { pool, connectionString } = t.database;
     const { rows } = await pool.query<{ pid: number }>("select pg_backend_pid() as pid");
     await runOnServer(connectionString, `select pg_terminate_backend(${rows[0]?.pid ?? 0})`);
@@ -71,7 +71,7 @@ describe("an open database", () => {
     });
   });
 
-  it("loses no connection to a transaction that cannot begin, or whose connection dies in it", async () => {
+  it("leaks no connection when a transaction fails to begin or its connection dies", async () => {
     const database = await openDatabase(t.database.connectionString, { log, max: 1 });
     const { orm } = database;
     const wrong = { isolationLevel: "no such level" as never };
@@ -86,7 +86,7 @@ describe("an open database", () => {
     await database.close();
   });
 
-  it("sets limits on how long a statement and an idle transaction may take", async () => {
+  it("limits the duration of statements and of idle transactions", async () => {
     const { rows } = await t.database.pool.query(
       `select current_setting('statement_timeout') as statement,
         current_setting('idle_in_transaction_session_timeout') as transaction`,
@@ -94,13 +94,13 @@ describe("an open database", () => {
     expect(rows).toEqual([{ statement: "10s", transaction: "30s" }]);
   });
 
-  it("may be closed twice", async () => {
+  it("can be closed twice", async () => {
     const database = await openDatabase(t.database.connectionString, { log });
     await Promise.all([database.close(), database.close()]);
     await expect(database.close()).resolves.toBeUndefined();
   });
 
-  it("is refused where no PostgreSQL answers", async () => {
+  it("rejects when no PostgreSQL answers", async () => {
     const nowhere = encodeURIComponent(path.join(tmpdir(), randomUUID()));
     await expect(openDatabase(`postgresql://localhost/x?host=${nowhere}`, { log })).rejects.toThrow(
       "ENOENT",
@@ -108,8 +108,8 @@ describe("an open database", () => {
   });
 });
 
-describe("migrating", () => {
-  it("starts on a database that is one migration ahead, and refuses one that is further, with the way out", async () => {
+describe("migrate", () => {
+  it("tolerates a database one migration ahead, and refuses one further ahead with instructions", async () => {
     const t = await createTestDatabase();
     const owner = { connectionString: t.ownerUrl };
     const later = (n: number) =>
@@ -126,7 +126,7 @@ describe("migrating", () => {
     }
   });
 
-  it("that fails leaves everything as it was, and says where the backup from before is", async () => {
+  it("rolls back a failed migration and names the backup taken before it", async () => {
     const t = await createTestDatabase();
     const owner = { connectionString: t.ownerUrl };
     const projectRoot = withMigration("create table half (id int); select 1/0");
@@ -145,7 +145,7 @@ describe("migrating", () => {
     }
   });
 
-  it("asks for a backup before it changes a database that was used, and changes nothing without", async () => {
+  it("requires a backup before changing a used database, and changes nothing without one", async () => {
     const t = await createTestDatabase();
     const owner = { connectionString: t.ownerUrl };
     const projectRoot = withMigration("create table half (id int)");
@@ -168,7 +168,7 @@ describe("migrating", () => {
     }
   });
 
-  it("is refused where the migrations are missing, instead of running on no tables", async () => {
+  it("rejects when the migration folders are missing", async () => {
     const t = await createTestDatabase();
     try {
       const elsewhere = { log, projectRoot: tmpdir() };
@@ -178,7 +178,7 @@ describe("migrating", () => {
     }
   });
 
-  it("brings an empty database up to date once when several instances start at once", async () => {
+  it("migrates an empty database once when several instances start concurrently", async () => {
     const serverUrl = inject("testServerUrl");
     const name = `plumbline_migrate_${randomUUID().replaceAll("-", "")}`;
     await runOnServer(serverUrl, `create database ${name}`);

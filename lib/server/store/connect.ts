@@ -23,25 +23,27 @@ import { whileLocked } from "./while-locked";
 const STATEMENT_TIMEOUT_MS = 10_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
-/** A rolling update: while the next version starts, this one still does. Migrations are additive for one version. */
+/**
+ * Allows rolling updates: the previous version may still start after the next one has migrated. Migrations are
+ * additive for one version.
+ */
 const MOST_AHEAD = 1;
 
-/** How the audit log is kept. */
+/** Signing keys of the audit log, and a hook for its writes. */
 type AuditBook = {
   keys: AuditKeys;
-  /** Called after each transaction that added to the log; must not throw. */
+  /** Called after each committed transaction that appended to the log; must not throw. */
   onCommit(): void;
 };
 
 /**
- * Opens a pool and proves that the database answers.
+ * Opens a pool and verifies that the database answers.
  *
- * Instants: `timestamptz` columns read as `Date` with milliseconds. Raw `sql` through Drizzle gives
- * strings instead; name the decoder there.
- *
- * @param options.max connections at most; default 10
- * @param options.audit what the audit log is signed with, and who is told after each commit that added to it;
- *   without it nothing can be added
+ * `timestamptz` columns are read as `Date` with milliseconds. Raw `sql` through Drizzle returns strings
+ * instead; name the decoder there.
+ * @param options.max most connections; default 10
+ * @param options.audit signing keys of the audit log and the hook called after each commit that appended to it;
+ * without it, appending throws
  * @throws Error of `pg` when nothing answers within 5 s
  */
 export async function openDatabase(
@@ -51,7 +53,7 @@ export async function openDatabase(
   quietDrizzle();
   const pools: Pool[] = [];
   let closing: Promise<void> | null = null;
-  // Without a listener the death of a connection would end the process. A closing pool has none to lose.
+  // Without a listener, a lost connection would crash the process. While the pool closes, losses are expected.
   const tell = (message: string) => (error: Error) => {
     if (closing === null) options.log.warn({ err: error }, message);
   };
@@ -62,7 +64,7 @@ export async function openDatabase(
       application_name: "plumbline",
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      // Where the server cannot answer any more, nor enforce its own timeout.
+      // Covers a server that can no longer answer or enforce statement_timeout.
       query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
       idle_in_transaction_session_timeout: 30_000,
       keepAlive: true,
@@ -96,9 +98,9 @@ export async function openDatabase(
 }
 
 /**
- * Drizzle over the pool, with transactions of our own. Drizzle's never return a connection whose `begin`
- * fails, and return one whose statement timed out as if nothing were under way on it: a pool would lose
- * its connections in every outage, or hand out one that is inside somebody else's transaction.
+ * Drizzle over the pool, with our own transactions. Drizzle's leak the connection when `begin` fails, and
+ * return a connection to the pool as idle after a statement timed out on it: each outage would cost
+ * connections, or a caller would get one inside another transaction.
  */
 function ormOf(pool: Pool, audit: AuditBook | undefined): Database["orm"] {
   const orm = drizzle(pool);
@@ -126,31 +128,34 @@ function ormOf(pool: Pool, audit: AuditBook | undefined): Database["orm"] {
   return Object.assign(orm, { transaction });
 }
 
-/** Whether nothing is under way on a connection: no answer is owed, no transaction open. */
+/** Whether a connection is idle: no pending response and no open transaction. */
 function isIdle(client: PoolClient): boolean {
-  // The types leave this one out.
+  // Missing from the types.
   const { readyForQuery } = client as PoolClient & { readyForQuery?: boolean };
   return readyForQuery === true && client.getTransactionStatus() === "I";
 }
 
 /**
- * Brings both schemas up to date in one transaction, and lets the app's role use them. Instances that start at
- * once take turns.
- * @param owner connects as whoever owns the tables; without anything to do, as anybody who may read them
- * @param options.projectRoot holds the migration folders; default: the working directory
- * @param options.appRole the app's own role, when that is another; one that is missing is made in the
- *   embedded PostgreSQL only
- * @param options.beforeFirst called before an empty database gets its tables; what it throws leaves it empty
- * @param options.beforeUpgrade called before a database that was used is changed, with the newest migration
- *   that it lacks; returns the backup that it made
- * @throws Error with a sentence when the role may not migrate, a migration fails or the database is newer than
- *   this program: all is as it was then; whatever `beforeUpgrade` throws; Error of `pg` when it is lost
+ * Migrates both schemas in one transaction and grants the app role its privileges. Instances that start
+ * concurrently take turns.
+ * @param owner connects as the owner of the tables; when there is nothing to migrate, any role that can read
+ * the journals will do
+ * @param options.projectRoot contains the migration folders; default: the working directory
+ * @param options.appRole the app's role when it isn't the owner; created if missing in the embedded PostgreSQL
+ * only
+ * @param options.beforeFirst called before an empty database gets its tables; if it throws, the database stays
+ * empty
+ * @param options.beforeUpgrade called before a used database is changed, with the newest pending migration;
+ * returns the path of the backup it made
+ * @throws Error with a readable message when the role may not migrate, a migration fails or the database is
+ * newer than this program; nothing has changed then. Any error of `beforeUpgrade`; Error of `pg` when the
+ * connection is lost
  */
 export async function migrate(
   { connectionString }: Pick<Database, "connectionString">,
   options: {
     log: Logger;
-    /** Aborts when the process is told to stop. */
+    /** Aborts on shutdown. */
     signal?: AbortSignal | undefined;
     projectRoot?: string;
     appRole?:
@@ -210,7 +215,7 @@ async function upgrade(
   }
 }
 
-/** Whether PostgreSQL refused something for want of a privilege. */
+/** Whether PostgreSQL refused for lack of a privilege (SQLSTATE 42501). */
 function isForbidden(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && cause.code === "42501") return true;
@@ -218,7 +223,7 @@ function isForbidden(error: unknown): boolean {
   return false;
 }
 
-/** Searching by part of a name uses pg_trgm; a server without it still works, only slower. */
+/** Substring search uses pg_trgm; without the extension it works, but slower. */
 export async function ensureTrigrams(client: ClientBase, log: Logger): Promise<void> {
   try {
     await client.query("create extension if not exists pg_trgm");

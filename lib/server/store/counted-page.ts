@@ -1,11 +1,10 @@
-/** Which rows of a list are read. */
+/** A page of a list. */
 export type Part = { offset: number; limit: number };
 
 /**
- * How many rows a list has: counted only where the part of it that was read doesn't say so, as a part does that has
- * its end.
- * @param read the rows of that part, in the list's order
- * @param count asks the database
+ * Total rows in a list. Counts in the database only if the page read doesn't include the end of the list.
+ * @param read the page's rows, in list order
+ * @param count counts in the database
  */
 export async function totalOf(
   { offset, limit }: Part,

@@ -13,21 +13,21 @@ function setUp() {
   const log = createLog("info", {
     write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]),
   });
-  // What it says is handed over.
+  // Readings are passed in directly, so the database is never queried.
   const time = createDatabaseTime({ database: {} as Database, clock, log });
   return { clock, time, events: () => lines.map(({ event }) => event) };
 }
 
-test("time that goes by is judged by, and so is a clock that is set right by a little", async () => {
+test("follows elapsed time and small clock corrections", async () => {
   const { clock, time } = setUp();
   expect(time.heard(STARTED_MS)).toEqual({ ms: STARTED_MS, judgedMs: STARTED_MS });
   await clock.advance(3 * DAY_MS);
   const laterMs = STARTED_MS + 3 * DAY_MS + TOLERATED_MS;
-  // PostgreSQL answers `bigint` as a text.
+  // PostgreSQL returns `bigint` as a string.
   expect(time.heard(String(laterMs))).toEqual({ ms: laterMs, judgedMs: laterMs });
 });
 
-test("a jump forward is not judged by until it has lasted for a day", async () => {
+test("ignores a jump forward until it has lasted a day", async () => {
   const { clock, time, events } = setUp();
   time.heard(STARTED_MS);
   await clock.advance(60_000);
@@ -41,7 +41,7 @@ test("a jump forward is not judged by until it has lasted for a day", async () =
   expect(judged()).toBe(60_000 + BELIEVED_AFTER_MS + DAY_MS);
 });
 
-test("one that is taken back leaves nothing behind, and the next is doubted for as long", async () => {
+test("forgets a reverted jump and starts a full day again for the next one", async () => {
   const { clock, time, events } = setUp();
   time.heard(STARTED_MS);
   const judged = () => time.heard(clock.nowMs()).judgedMs - STARTED_MS;
@@ -56,9 +56,9 @@ test("one that is taken back leaves nothing behind, and the next is doubted for 
   expect(events()).toEqual(["clock_jumped", "clock_jumped"]);
 });
 
-test("for a minute memory answers, however the database's clock jumps", async () => {
+test("answers from memory for a minute, whatever the database clock does", async () => {
   const { clock, time } = setUp();
-  // It could not ask: there is no database.
+  // There is no database, so reading fails.
   await expect(time.now()).rejects.toThrow("execute");
   time.heard(STARTED_MS);
   await clock.advance(59_000);
@@ -69,14 +69,14 @@ test("for a minute memory answers, however the database's clock jumps", async ()
   await expect(time.now()).rejects.toThrow("execute");
 });
 
-test("a jump back is believed at once", () => {
+test("accepts a jump backward at once", () => {
   const { clock, time } = setUp();
   time.heard(STARTED_MS);
   clock.jump(-DAY_MS);
   expect(time.heard(clock.nowMs()).judgedMs).toBe(STARTED_MS - DAY_MS);
 });
 
-test("clocks that differ by more than minutes are told once, and when they agree again", () => {
+test("logs once when clocks differ by more than minutes, and once when they agree again", () => {
   const { clock, time, events } = setUp();
   time.heard(STARTED_MS + TOLERATED_MS);
   expect(time.differs()).toBe(false);

@@ -3,44 +3,45 @@ import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "./database";
 
-/** The only clock that all instances share, epoch milliseconds, as a text. */
+/** The one clock that all instances share: epoch milliseconds, returned as a string. */
 export const DATABASE_NOW_MS = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Clocks that differ by more do not agree, and a clock that went on by so much more than time did has jumped. */
+/**
+ * Tolerance, milliseconds: between our clock and the database's, and of the database clock's progress over
+ * elapsed time before it counts as a jump.
+ */
 export const TOLERATED_MS = 5 * 60_000;
-/** A jump forward that lasts for so long is believed. */
+/** A jump forward is accepted after it has lasted this long. */
 export const BELIEVED_AFTER_MS = 24 * 3_600_000;
 
-/** For so long what was heard goes on with the steady clock. */
+/** For this long, a reading is extrapolated with the monotonic clock. */
 const REMEMBERED_MS = 60_000;
 
-/** A moment on the database's clock; epoch milliseconds. */
+/** A reading of the database clock, epoch milliseconds. */
 export type DatabaseMoment = {
-  /** What its clock said. */
+  /** What the database clock reported. */
   ms: number;
-  /** The same without a jump forward that is not believed yet: never later than `ms`. */
+  /** The same without a jump forward that isn't accepted yet: never later than `ms`. */
   judgedMs: number;
 };
 
 /**
- * What the ends of sessions, displays, codes and lock-outs are judged by: PostgreSQL's clock, which all
- * instances share, and not ours. The embedded PostgreSQL has the clock of our machine, though: so a jump
- * forward of that one counts only once it has lasted for a day. What is judged ends later then, never sooner.
+ * Time for the expiry of sessions, displays, codes and lockouts: PostgreSQL's clock, which all instances share,
+ * rather than ours. The embedded PostgreSQL uses this machine's clock, so a jump forward counts only after it
+ * has lasted a day: expiry may come late, never early.
  */
 export type DatabaseTime = {
-  /** What a clock says that was read with something else: the value of `DATABASE_NOW_MS`. */
+  /** Records a database time that was read along with another query: the value of `DATABASE_NOW_MS`. */
   heard(databaseMs: number | string): DatabaseMoment;
-  /** Asks the database. Rejects when it does not answer. */
+  /** Queries the database. Rejects when it doesn't answer. */
   read(): Promise<DatabaseMoment>;
-  /** The same, from memory for a minute after it was last heard. */
+  /** Same, but extrapolated from memory for a minute after the last reading. */
   now(): Promise<DatabaseMoment>;
-  /** Whether our clock and the database's differed by more than minutes when it was last heard. */
+  /** Whether our clock and the database's differed by more than minutes at the last reading. */
   differs(): boolean;
 };
 
-/**
- * @param nowMs the database's clock, epoch milliseconds; null (as everywhere but in tests) takes the real one
- */
+/** @param nowMs replaces the database clock in tests, epoch milliseconds; null uses the real one */
 export function createDatabaseTime({
   database,
   clock,
@@ -52,9 +53,9 @@ export function createDatabaseTime({
   log: Log;
   nowMs?: (() => number) | null;
 }): DatabaseTime {
-  /** What the database's clock is ahead of our steady one, as far as that is believed. */
+  /** How far the accepted database clock is ahead of our monotonic clock. */
   let aheadMs: number | null = null;
-  /** When the jump was first heard that is not believed yet, on the steady clock. */
+  /** Monotonic time at which the jump that isn't accepted yet was first read. */
   let jumpedMs: number | null = null;
   let isOff = false;
   let last: (DatabaseMoment & { steadyMs: number }) | null = null;
@@ -70,7 +71,7 @@ export function createDatabaseTime({
 
   function judge(ms: number, steadyMs: number): number {
     const expectedMs = aheadMs === null ? ms : aheadMs + steadyMs;
-    // Back is believed at once: what is judged by it ends later.
+    // A jump backward is accepted at once: expiry only comes later.
     if (ms - expectedMs > TOLERATED_MS) {
       if (jumpedMs === null) {
         const seconds = Math.round((ms - expectedMs) / 1000);

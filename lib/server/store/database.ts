@@ -2,7 +2,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import type { AuditKeys } from "./audit/keys";
 
-/** The one connection to PostgreSQL: a pool, and Drizzle over it. */
+/** Connection to PostgreSQL: a pool, and Drizzle over it. */
 export type Database = {
   pool: Pool;
   orm: Omit<NodePgDatabase, "transaction"> & {
@@ -11,33 +11,39 @@ export type Database = {
       config?: Parameters<NodePgDatabase["transaction"]>[1],
     ): Promise<T>;
   };
-  /** What `pg` connects with; secret when it holds a password. */
+  /** Connection string for `pg`; secret if it contains a password. */
   connectionString: string;
-  /** The same for those who together take at most so many connections at a time; the others never wait behind them. */
+  /**
+   * The same database for callers that together use at most `most` connections at once, so that others never
+   * queue behind them.
+   */
   share(most: number): Database;
-  /** The same over connections of its own, so many at most, which nothing else can take; closed with this one. */
+  /** The same database over a separate pool of at most `most` connections; closed together with this one. */
   apart(most: number): Database;
   close(): Promise<void>;
 };
 
-/** Drizzle over the pool, or over one transaction. */
+/** Drizzle over the pool or over one transaction. */
 export type Orm = Pick<
   Database["orm"],
   "select" | "insert" | "update" | "delete" | "execute" | "$count"
 >;
 
-/** What writes only in transactions: a database or, where one process leads, its leader's (`fenced`). */
+/**
+ * Access for code that writes only in transactions: a database or, for leader-only work, the leader's fenced
+ * one (`fenced`).
+ */
 export type Writer = { orm: Pick<Database["orm"], "transaction"> };
 
-/** Drizzle over one transaction, which may add to the audit log. */
+/** Drizzle over one transaction that may append to the audit log. */
 export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0] & {
   audit: AuditPen;
 };
 
-/** With which a transaction writes into the audit log. */
+/** Lets a transaction append to the audit log. */
 export type AuditPen = {
-  /** @throws Error where the database was opened without a key */
+  /** @throws Error if the database was opened without audit keys */
   keys(): AuditKeys;
-  /** To be called once something was added: it is told on when the transaction is committed. */
+  /** Call after appending; triggers `onCommit` once the transaction is committed. */
   added(): void;
 };

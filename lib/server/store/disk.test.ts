@@ -31,12 +31,12 @@ function guardedDisk(freeMib: number) {
   return { clock, disk, guard };
 }
 
-it("a disk with 200 MB free is not low, and one with less is", async () => {
+it("is low below 200 MB free, and not at 200 MB", async () => {
   expect(await guardedDisk(200).guard.isLow()).toBe(false);
   expect(await guardedDisk(199.9).guard.isLow()).toBe(true);
 });
 
-it("a disk that was low recovers by itself within five seconds", async () => {
+it("recovers within five seconds once space is free", async () => {
   const { clock, disk, guard } = guardedDisk(10);
   expect(await guard.isLow()).toBe(true);
   disk.freeMib = 500;
@@ -46,17 +46,17 @@ it("a disk that was low recovers by itself within five seconds", async () => {
   expect(await guard.isLow()).toBe(false);
 });
 
-it("many questions within five seconds measure once", async () => {
+it("measures once for concurrent calls within five seconds", async () => {
   const { disk, guard } = guardedDisk(500);
   await Promise.all([guard.isLow(), guard.isLow(), guard.isLow()]);
   expect(disk.measured).toBe(1);
 });
 
-it("a disk that cannot be measured does not stop recording", async () => {
+it("isn't low when the disk can't be measured", async () => {
   const guard = createDiskGuard({ dir: "/nowhere/at/all", clock: manualClock() });
   expect(await guard.isLow()).toBe(false);
 });
 
-it("a real directory has free bytes", async () => {
+it("measures the free bytes of a real directory", async () => {
   expect(await freeBytes(tmpdir())).toBeGreaterThan(0);
 });

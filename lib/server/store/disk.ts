@@ -1,26 +1,26 @@
 import { statfs } from "node:fs/promises";
 import type { Clock } from "@/lib/server/clock";
 
-/** Below this, PostgreSQL's own log files may fill what is left. */
+/** Below this, PostgreSQL's log files may fill the rest. */
 const MIN_FREE_BYTES = 200 * 1024 * 1024;
 const MEASURE_EVERY_MS = 5_000;
 
-/** Bytes that an unprivileged user may still write on the file system of `dir`. */
+/** Bytes available to an unprivileged user on the file system of `dir`. */
 export async function freeBytes(dir: string): Promise<number> {
   const { bavail, bsize } = await statfs(dir);
   return bavail * bsize;
 }
 
 export type DiskGuard = {
-  /** True while less than `minFreeBytes` is free; measured at most every 5 s, never rejects. */
+  /** True while less than `minFreeBytes` is free; measured at most every 5 s. Never rejects. */
   isLow(): Promise<boolean>;
 };
 
 /**
- * Tells when recording has to stop. It recovers by itself: the next measurement decides anew.
- * A disk that cannot be measured counts as not low, since the write itself will then tell.
- * @param options.minFreeBytes default 200 MB (MiB)
- * @param options.measure bytes free in a directory; default `freeBytes`
+ * Reports when recording has to stop. Recording resumes as soon as a measurement shows enough space. A disk
+ * that can't be measured counts as not low: the write itself will fail if it is full.
+ * @param options.minFreeBytes default 200 MiB
+ * @param options.measure free bytes of a directory; default `freeBytes`
  */
 export function createDiskGuard(options: {
   dir: string;

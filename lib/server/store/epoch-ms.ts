@@ -1,4 +1,7 @@
-/** An instant in SQL as epoch milliseconds, or an interval as milliseconds; whole ones. @param sql of ours */
+/**
+ * SQL for a timestamp as epoch milliseconds or an interval as milliseconds, rounded to integers. @param sql
+ * trusted SQL, never user input
+ */
 export function epochMs(sql: string): string {
   return `round(date_part('epoch', ${sql}) * 1000)::float8`;
 }

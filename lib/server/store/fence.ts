@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction, Writer } from "./database";
 import { leads, type Lead } from "./schema/leads";
 
-/** Somebody else leads by now: nothing was written. */
+/** Another process leads now; nothing was written. */
 export class Deposed extends Error {
   constructor(of: Lead) {
     super(`somebody else leads ${of} by now: nothing was written`);
@@ -11,13 +11,13 @@ export class Deposed extends Error {
 }
 
 /**
- * The database as a leader writes to it: each of its transactions fails once somebody else leads. A leader may
- * be replaced without noticing, when its process or its connections stand still; what it writes when it wakes
- * must not meet what its successor wrote.
+ * Wraps the database so that each of a leader's transactions fails once another process leads. A leader can be
+ * replaced without noticing, when its process or connections stall; late writes must not interfere with its
+ * successor's.
  *
- * A transaction keeps the leader's row from changing until it ends, so a successor's term begins after it. One
- * that stands still itself is ended by PostgreSQL within seconds, so that no successor waits for it.
- * @param onDeposed told once a transaction has failed for it
+ * A transaction share-locks the leader's row until it ends, so a successor's term starts only afterwards.
+ * PostgreSQL ends a stalled transaction within seconds, so it can't block the successor.
+ * @param onDeposed called after a transaction failed for this reason
  */
 export function fenced(
   { orm }: Pick<Database, "orm">,
@@ -40,7 +40,7 @@ export function fenced(
   };
 }
 
-/** @throws Deposed when it is not the present term */
+/** @throws Deposed when `term` isn't the current term */
 async function holdTerm(tx: Transaction, of: Lead, term: string): Promise<void> {
   const held = await tx
     .select({ silence: sql`set_config('idle_in_transaction_session_timeout', '5s', true)` })

@@ -3,9 +3,9 @@ import path from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { ClientBase } from "pg";
 
-/** Which migrations there are, which of them a database has, and how they are applied. */
+/** Which migrations exist, which of them a database has, and how they are applied. */
 
-/** Each schema with its own journal, so that either can move without the other. */
+/** One journal per schema, so that each can be migrated independently. */
 const JOURNALS = [
   { folder: "lib/server/store/migrations", table: "migrations" },
   { folder: "lib/v3-service/store/migrations", table: "v3_migrations" },
@@ -13,22 +13,22 @@ const JOURNALS = [
 
 type JournalTable = (typeof JOURNALS)[number]["table"];
 
-/** One migration, as journals name it: what tells it from others is when it was made, epoch milliseconds. */
+/** A migration as recorded in a journal, identified by its creation time, epoch milliseconds. */
 export type AppliedMigration = { when: number; hash: string };
-/** What a database has, by journal, oldest first. */
+/** A database's applied migrations by journal, oldest first. */
 export type Applied = Readonly<Record<JournalTable, readonly AppliedMigration[]>>;
 
 export type Migration = AppliedMigration & {
   table: JournalTable;
-  /** Its file's name without `.sql`. */
+  /** File name without `.sql`. */
   tag: string;
   statements: readonly string[];
 };
 
 /**
- * The migrations of this program, oldest first within each journal.
+ * This program's migrations, oldest first within each journal.
  * @param projectRoot absolute
- * @throws Error with a sentence where they are missing
+ * @throws Error with a readable message when they are missing
  */
 export function readMigrations(projectRoot: string): Migration[] {
   return JOURNALS.flatMap(({ folder, table }) => {
@@ -49,7 +49,7 @@ export function readMigrations(projectRoot: string): Migration[] {
   });
 }
 
-/** What a database has. A journal that it does not have is empty. */
+/** The migrations a database has. A missing journal counts as empty. */
 export async function readApplied(client: ClientBase): Promise<Applied> {
   return {
     migrations: await readJournal(client, "migrations"),
@@ -67,12 +67,12 @@ async function readJournal(client: ClientBase, table: JournalTable): Promise<App
   return rows.map(({ hash, created_at: when }) => ({ hash, when: Number(when) }));
 }
 
-/** Those that a database lacks, in the order in which they are to be applied. */
+/** Migrations that a database lacks, in the order to apply them. */
 export function pendingOf(migrations: readonly Migration[], applied: Applied): Migration[] {
   return migrations.filter(({ table, when }) => when > (applied[table].at(-1)?.when ?? 0));
 }
 
-/** How many a database has in its fuller journal that this program does not know. */
+/** Number of unknown migrations in the journal that has most of them. */
 export function countUnknown(migrations: readonly Migration[], applied: Applied): number {
   const counts = JOURNALS.map(({ table }) => {
     const known = new Set(migrations.filter((one) => one.table === table).map(({ when }) => when));
@@ -81,12 +81,12 @@ export function countUnknown(migrations: readonly Migration[], applied: Applied)
   return Math.max(...counts);
 }
 
-/** Whether a database was ever used. */
+/** Whether a database was ever migrated. */
 export function isUsed(applied: Applied): boolean {
   return JOURNALS.some(({ table }) => applied[table].length > 0);
 }
 
-/** A migration failed: which one. The cause is what PostgreSQL said. */
+/** Names the migration that failed; the cause is PostgreSQL's error. */
 export class MigrationFailed extends Error {
   readonly tag: string;
 
@@ -98,8 +98,8 @@ export class MigrationFailed extends Error {
 }
 
 /**
- * Applies migrations and notes each in its journal.
- * @param client inside a transaction of its own making: half of them must never stay
+ * Applies migrations and records each in its journal.
+ * @param client in a transaction that the caller started, so that a failure leaves none of them applied
  * @throws MigrationFailed
  */
 export async function applyMigrations(

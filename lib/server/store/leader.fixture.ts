@@ -1,6 +1,5 @@
-// A process that leads, in the middle of a transaction, until it loses the lead; then says so, and what came of
-// the transaction and of another:
-// `node leader.fixture.mjs CONNECTION_STRING`.
+// A process that leads inside a transaction until it loses leadership, then prints that and the outcome of this
+// transaction and of one more: `node leader.fixture.mjs CONNECTION_STRING`.
 import { once } from "node:events";
 import pino from "pino";
 import { systemClock } from "@/lib/server/clock";
@@ -16,7 +15,7 @@ createLeadership({
   clock: systemClock,
   random: Math.random,
   log,
-  // Once only.
+  // Never retries.
   retryMs: NEVER_MS,
   silentMs: NEVER_MS,
   lead: async (signal, writer) => {

@@ -14,7 +14,7 @@ const NEVER_MS = 3_600_000;
 
 let store: TestDatabase;
 let events: string[];
-/** What each leader last writes through, by its name. */
+/** The latest writer of each leader, by name. */
 let writers: Map<string, Writer>;
 let running: Leadership[];
 beforeEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
   await store.drop();
 });
 
-/** Competes as `name`; what becomes of it is in `events`. */
+/** Competes as `name`; records its progress in `events`. */
 function compete(name: string, silentMs: number): Leadership {
   const leadership = createLeadership({
     database: store.database,
@@ -54,11 +54,11 @@ async function until(event: string): Promise<void> {
   await expect.poll(() => events, { timeout: 20_000 }).toContain(event);
 }
 
-test("whoever is still heard keeps the lead, and who stops gives it to the next", async () => {
+test("keeps leading while its heartbeat arrives, and hands over on stop", async () => {
   const first = compete("first", NEVER_MS);
   await until("first leads");
   compete("second", NEVER_MS);
-  // Somebody else has asked by now.
+  // The second process has tried by now.
   await expect.poll(async () => (await othersOf()) > 0, { timeout: 20_000 }).toBe(true);
   expect(events).toEqual(["first leads"]);
   await first.stop();
@@ -66,7 +66,7 @@ test("whoever is still heard keeps the lead, and who stops gives it to the next"
   expect(events).toEqual(["first leads", "first has lost", "second leads"]);
 });
 
-/** Sessions that compete just now, beside the holder's. */
+/** Competing sessions, not counting the holder's. */
 async function othersOf(): Promise<number> {
   const { rows } = await store.database.pool.query<{ sessions: number }>(
     "select count(*)::int as sessions from pg_stat_activity where application_name = 'plumbline collector'",
@@ -74,7 +74,7 @@ async function othersOf(): Promise<number> {
   return (rows[0]?.sessions ?? 0) - 1;
 }
 
-test("whoever is not heard any more loses the lead, and learns of it", async () => {
+test("loses leadership, and learns of it, when its heartbeat stops", async () => {
   compete("first", NEVER_MS);
   await until("first leads");
   compete("second", 1);
@@ -83,7 +83,7 @@ test("whoever is not heard any more loses the lead, and learns of it", async () 
   expect(events[0]).toBe("first leads");
 });
 
-test("what a leader is writing when it is replaced ends before the next one begins; more fails", async () => {
+test("lets a deposed leader's open transaction finish first, and rejects later ones", async () => {
   compete("first", NEVER_MS);
   await until("first leads");
   const first = writers.get("first");
@@ -109,7 +109,7 @@ test("what a leader is writing when it is replaced ends before the next one begi
   expect(events).not.toContain("late");
 });
 
-/** Sessions that wait for another's lock. */
+/** Sessions waiting for a lock. */
 async function waiting(): Promise<number> {
   const { rows } = await store.database.pool.query<{ sessions: number }>(
     `select count(*)::int as sessions from pg_stat_activity
@@ -118,7 +118,7 @@ async function waiting(): Promise<number> {
   return rows[0]?.sessions ?? 0;
 }
 
-test("a process that hangs is replaced, in the middle of writing too, and writes nothing when it wakes", async () => {
+test("replaces a hung process even in mid-transaction, and rejects its writes after it resumes", async () => {
   const child = spawn(
     process.execPath,
     [testProgram("lib/server/store/leader.fixture.ts"), store.database.connectionString],

@@ -8,29 +8,29 @@ import { hangUp } from "./hang-up";
 import { LOCKS } from "./locks";
 import type { Lead } from "./schema/leads";
 
-/** Leadership held: it ends with the connection that holds it. */
+/** Leadership in effect; ends with the connection that holds the lock. */
 type Term = {
-  /** What is written under it. */
+  /** For writes during this term. */
   writer: Writer;
-  /** Aborts as soon as leadership is lost. */
+  /** Aborts when leadership is lost. */
   lost: AbortSignal;
-  /** Gives leadership up; never throws. */
+  /** Gives up leadership; never throws. */
   release(): Promise<void>;
 };
 
 const HEARTBEAT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 /**
- * A holder that PostgreSQL has not heard for this long hangs: three heartbeats. One whose connection stalls has
- * given up by itself before that.
+ * Three heartbeats: a holder whose session has been idle for this long is considered hung. One whose connection
+ * stalls has already given up by then.
  */
 const SILENT_MS = 15_000;
 
-/** Something that goes on by itself, in one process of all that share a database. */
+/** A background job that runs in one process among all that share a database. */
 export type Leadership = {
-  /** Begins to compete for the lead and, holding it, to do the work. */
+  /** Starts competing for leadership; runs the job while leading. */
   start(): void;
-  /** Gives the lead up; resolves when nothing of it runs any more. */
+  /** Gives up leadership; resolves when the job has ended. */
   stop(): Promise<void>;
 };
 
@@ -38,21 +38,21 @@ type LeadershipOptions = {
   database: Pick<Database, "connectionString" | "orm">;
   of: Lead;
   clock: Clock;
-  /** 0 to 1, exclusive. */
+  /** Returns 0 to 1, exclusive. */
   random: () => number;
   log: Log;
-  /** About how long it waits before it tries again, milliseconds. */
+  /** Average wait between attempts, milliseconds. */
   retryMs: number;
-  /** After how long without a word a holder loses the lead, milliseconds. */
+  /** How long a holder's heartbeat may be missing before it loses leadership, milliseconds. */
   silentMs?: number;
   /**
-   * Does the work until its signal aborts: leadership lost, or `stop`. All that it writes goes through `writer`,
-   * which refuses once somebody else leads.
+   * Runs the job until its signal aborts, on loss of leadership or `stop`. All its writes go through `writer`,
+   * which rejects once another process leads.
    */
   lead: (signal: AbortSignal, writer: Writer) => Promise<void>;
 };
 
-/** Competes for a lead from `start` to `stop`, and leads whenever it is won. */
+/** Competes for leadership from `start` to `stop`, and runs the job while leading. */
 export function createLeadership(options: LeadershipOptions): Leadership {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -77,7 +77,7 @@ async function compete(options: LeadershipOptions, signal: AbortSignal): Promise
       if (term !== null) {
         try {
           const leading = AbortSignal.any([term.lost, signal]);
-          // However many companies there are, each of them listens to it.
+          // Every company adds a listener, so there is no fixed limit.
           setMaxListeners(0, leading);
           await options.lead(leading, term.writer);
         } finally {
@@ -93,15 +93,15 @@ async function compete(options: LeadershipOptions, signal: AbortSignal): Promise
 }
 
 /**
- * Tries once to win a lead.
+ * Tries once to become the leader.
  *
- * The lock is a session's: PostgreSQL frees it when the connection ends, however the holder died. A
- * machine that vanishes without a word is noticed by TCP keepalives within 20 s on PostgreSQL's side, and
- * a PostgreSQL that vanishes by the heartbeat within 10 s on ours. A holder that hangs, or whose connection
- * stalls, keeps its session: it is ended when no heartbeat has come for `silentMs`. Should the holder wake
- * again, what it still writes is refused: whoever wins begins a term of its own first (`fenced`).
- * @returns null while somebody else leads
- * @throws when the database cannot be reached
+ * The advisory lock belongs to a session: PostgreSQL releases it when the connection ends, however the holder
+ * died. If a machine disappears, PostgreSQL notices by TCP keepalive within 20 s; if PostgreSQL disappears, we
+ * notice by the heartbeat within 10 s. A holder that hangs, or whose connection stalls, keeps its session; it
+ * is terminated after `silentMs` without a heartbeat. If the holder resumes, its writes are rejected, because
+ * its successor has started a new term (`fenced`).
+ * @returns null while another process leads
+ * @throws when the database can't be reached
  */
 async function tryToLead(
   database: LeadershipOptions["database"],
@@ -135,7 +135,7 @@ async function tryToLead(
   let term: string;
   try {
     await client.connect();
-    // Settings of the server's end of a TCP connection; a Unix socket ignores them.
+    // Server-side TCP settings; ignored on a Unix socket.
     await client.query(
       "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3",
     );
@@ -162,7 +162,7 @@ async function tryToLead(
         await client.query("select 1");
       }
     } catch (error) {
-      // A query that timed out leaves its connection in doubt: it goes, and the lock with it.
+      // After a query timeout the connection's state is unknown, so close it and release the lock.
       lose(error);
       await hangUp(client);
     }
@@ -170,7 +170,7 @@ async function tryToLead(
 }
 
 /**
- * Makes whatever earlier leaders still write fail, once what they are writing just now has ended.
+ * Starts a new term. Waits for earlier leaders' open transactions; any later ones fail.
  * @returns the new term
  */
 async function startTerm(client: Client, of: Lead): Promise<string> {
@@ -185,7 +185,7 @@ async function startTerm(client: Client, of: Lead): Promise<string> {
   return begun.term;
 }
 
-/** @returns whether this session holds the lock of a lead now */
+/** @returns whether this session now holds the leadership lock */
 async function isLocked(client: Client, of: Lead): Promise<boolean> {
   const { rows } = await client.query<{ got: boolean }>("select pg_try_advisory_lock($1) as got", [
     LOCKS[of],
@@ -194,8 +194,8 @@ async function isLocked(client: Client, of: Lead): Promise<boolean> {
 }
 
 /**
- * Ends the session that holds a lead, if its heartbeat has stopped. All by PostgreSQL's own clock.
- * @returns whether one was ended
+ * Terminates the session that holds leadership if its heartbeat has stopped, judged by PostgreSQL's clock.
+ * @returns whether a session was terminated
  */
 async function endSilent(client: Client, of: Lead, silentMs: number, log: Log): Promise<boolean> {
   const { rows } = await client.query<{ silent_ms: string; ended: boolean }>(

@@ -2,39 +2,42 @@ import { sql } from "drizzle-orm";
 import type { Orm } from "./database";
 
 /**
- * The advisory locks of a database, by number: no two may be alike, and none may be one of the v3 service's,
- * which may live in the same database. Instances of different versions meet in one: numbers stay as they are.
+ * Advisory lock numbers. All must be distinct, also from the v3 service's, which may share the database.
+ * Instances of different versions share them too, so numbers never change.
  */
 export const LOCKS = {
-  /** Brings the tables up to date. */
+  /** Migrates the database. */
   migration: 7_186_001,
-  /** Writes the demo companies' past. */
+  /** Writes the demo companies' history. */
   demo: 7_186_002,
-  /** Writes the file that the ends of the audit log are recorded in. */
+  /** Writes the file that records the heads of the audit log. */
   auditHeads: 7_186_003,
-  /** Counts and begins pairings. */
+  /** Counts and starts pairings. */
   pairings: 7_186_004,
-  /** Counts the open deletions of a person; a second number tells whose. */
+  /** Counts a person's open deletions; the second key is the person. */
   deletionsOfPerson: 7_186_005,
-  /** Changes who may sign in, and what they may do. */
+  /** Changes who may sign in, and their permissions. */
   people: 7_186_006,
-  /** Takes open incidents from whoever may not handle them any more. */
+  /** Releases open incidents from people who may no longer handle them. */
   incidentHands: 7_186_017,
-  /** Sees to it that somebody can sign in. */
+  /** Ensures that there is an administrator who can sign in. */
   firstAdministrator: 0x706c_6d62,
-  /** Held by the one process that polls, ... */
+  /** Leadership: polling. */
   collector: 7_301_992_466,
-  /** ... that deletes files, ... */
+  /** Leadership: deleting files. */
   deletions: 7_301_992_467,
-  /** ... that reads the lists of files, ... */
+  /** Leadership: indexing schedule files. */
   files: 7_301_992_468,
-  /** ... that keeps a backup a day ... */
+  /** Leadership: daily backups. */
   backups: 7_301_992_469,
-  /** ... and that tells people of incidents. */
+  /** Leadership: incident notifications. */
   deliveries: 7_301_992_470,
 } as const;
 
-/** Waits for a lock and holds it until the transaction ends. @param of tells holders of one lock apart */
+/**
+ * Waits for a lock and holds it until the transaction ends. @param of second key, for locks that exist once per
+ * subject
+ */
 export async function lockUntilCommit(tx: Pick<Orm, "execute">, lock: number, of?: string) {
   await tx.execute(
     of === undefined

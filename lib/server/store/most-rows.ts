@@ -1,2 +1,2 @@
-/** What one request reads of the database at most, rows. Exports read as much at a time. */
+/** Most rows that one request reads from the database; also the batch size of exports. */
 export const MOST_ROWS = 50_000;

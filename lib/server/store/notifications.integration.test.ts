@@ -34,7 +34,7 @@ async function heard(expected: typeof words): Promise<void> {
   await expect.poll(() => words, { timeout: 20_000 }).toEqual(expected);
 }
 
-test("a word is heard once its transaction is committed, and one that is rolled back never is", async () => {
+test("delivers a payload after commit, and never one that was rolled back", async () => {
   const { orm } = store.database;
   await orm.transaction(async (tx) => {
     await tell(tx, "attention", "a name with ' and ü");
@@ -53,7 +53,7 @@ test("a word is heard once its transaction is committed, and one that is rolled 
   await expect(tell(orm, "attention", "ü".repeat(4_000))).rejects.toThrow("too long");
 });
 
-test("a lost connection is made again, says that words may be missing, and is told once", async () => {
+test("reconnects after a lost connection, reports possible gaps, and logs each loss once", async () => {
   for (let losses = 1; losses <= 2; losses += 1) {
     await store.database.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plumbline notifications' and datname = current_database()",

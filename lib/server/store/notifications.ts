@@ -6,36 +6,36 @@ import { pause } from "@/lib/server/waiting";
 import type { Database, Orm } from "./database";
 import { hangUp } from "./hang-up";
 
-/** What instances of a database tell each other about; a channel of LISTEN and NOTIFY each. */
+/** Topics on which instances notify each other, one LISTEN/NOTIFY channel each. */
 export type Channel = "snapshots" | "attention" | "sessions" | "links";
 
 /**
- * What other instances tell, heard on one connection of this process. It makes things quick and nothing certain:
- * a word that is told while the connection is broken is lost, so whoever has to know looks for himself as well.
+ * Notifications from other instances, received on one connection. They save time but guarantee nothing: a
+ * payload sent while the connection is down is lost, so subscribers must poll as well.
  */
 export type Notifications = {
   /**
-   * Calls `onHeard` with each word that is told on a channel, by this process too, once its transaction is
-   * committed; and with null when words may have been missed. Must not throw. To be called before `start`.
+   * Calls `onHeard` with each payload sent on a channel, also by this process, after its transaction has
+   * committed; and with null when payloads may have been missed. `onHeard` must not throw. Call before `start`.
    */
   subscribe(channel: Channel, onHeard: (word: string | null) => void): void;
-  /** Listens until `stop`, and again after each loss of the connection. */
+  /** Listens until `stop`, reconnecting whenever the connection is lost. */
   start(): void;
   stop(): Promise<void>;
 };
 
-/** PostgreSQL takes no longer ones, in bytes. */
+/** PostgreSQL's limit for payloads, bytes. */
 const LONGEST_WORD = 7_999;
 const NAME = "plumbline";
 const HEARTBEAT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
-/** How long it waits at most, about, before it connects again. */
+/** Longest wait between reconnection attempts, before jitter. */
 const LONGEST_RETRY_MS = 5_000;
 const FIRST_RETRY_MS = 250;
 
 /**
- * Tells all instances something when the transaction commits, or at once outside of one.
- * @param word below 8,000 bytes; of words that are alike in one transaction one is heard
+ * Notifies all instances when the transaction commits, or immediately outside one.
+ * @param word payload, below 8,000 bytes; identical payloads in one transaction are delivered once
  */
 export async function tell(
   orm: Pick<Orm, "execute">,
@@ -46,7 +46,7 @@ export async function tell(
   await orm.execute(sql`select pg_notify(${`${NAME}_${channel}`}, ${word})`);
 }
 
-/** @param options.random 0 to 1, exclusive */
+/** @param options.random returns 0 to 1, exclusive */
 export function createNotifications(options: {
   database: Pick<Database, "connectionString">;
   clock: Clock;
@@ -60,7 +60,7 @@ export function createNotifications(options: {
   let isDeaf = false;
 
   function heard(name: string, word: string | null): void {
-    // What is told of a commit must not overtake the commit's own answer: who has made it knows already.
+    // A notification must not overtake the response to the commit that caused it.
     setImmediate(() => {
       for (const onHeard of listeners.get(name) ?? []) onHeard(word);
     });
@@ -91,7 +91,7 @@ export function createNotifications(options: {
     }
   }
 
-  /** @throws when the connection is lost, or was never made */
+  /** @throws when the connection is lost or can't be established */
   async function listenOnce(onListening: () => void): Promise<void> {
     const client = new Client({
       connectionString: database.connectionString,

@@ -91,7 +91,7 @@ async function roleOf({ pool }: Database): Promise<string> {
 const verify = ({ database }: Store, keys = TEST_KEYS) =>
   verifyAudit(database, keys.known, headFile());
 
-/** The project as it was before there were keys and roles, as far as migrations go. */
+/** The project as of before signing keys and roles, as far as migrations are concerned. */
 function earlierProject(): string {
   const root = path.join(dataDir, "earlier");
   for (const [folder, last] of [
@@ -107,7 +107,7 @@ function earlierProject(): string {
   return root;
 }
 
-/** Writes what the version before keys wrote. */
+/** Appends rows as the version before signing keys did. */
 async function appendUnsigned(database: Database, company: string, rows: number): Promise<void> {
   let hash = FIRST_HASH;
   for (let seq = 1; seq <= rows; seq += 1) {
@@ -136,8 +136,8 @@ async function appendUnsigned(database: Database, company: string, rows: number)
   await database.pool.query("insert into audit_heads values ($1, $2, $3)", [company, rows, hash]);
 }
 
-describe("the embedded database", { timeout: 60_000 }, () => {
-  it("says that the disk is full rather than what PostgreSQL says of it", async () => {
+describe("embedded database", { timeout: 60_000 }, () => {
+  it("reports a full disk instead of PostgreSQL's error", async () => {
     writeFileSync(path.join(dataDir, "postgres"), "in the way of the database");
     const config = { databaseUrl: null, databaseMigrationUrl: null, dataDir };
     const openWith = (free: number) => openStore(config, { log: quiet, measure: async () => free });
@@ -149,7 +149,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
     );
   });
 
-  it("is used as a role that owns nothing, and that two processes share", async () => {
+  it("connects as a role that owns nothing, shared by two processes", async () => {
     const [first, second] = await Promise.all([open(), open()]);
     for (const store of [first, second]) {
       expect(await roleOf(store.database)).toBe("plumbline_app");
@@ -169,7 +169,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
     });
   });
 
-  it("writes no value of a failed statement into its own log", async () => {
+  it("keeps parameter values of failed statements out of its log", async () => {
     const { database } = await open();
     const person = {
       email: "hunter2@example.com",
@@ -185,7 +185,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
     );
   });
 
-  it("of an earlier version is taken over: its log is sealed, and its jobs go on", async () => {
+  it("upgrades from an earlier version, sealing its audit log and resuming its jobs", async () => {
     const embedded = await startEmbeddedPostgres({ dataDir, log: quiet });
     await migrate(embedded, { log: quiet, projectRoot: earlierProject() });
     const before = await openDatabase(embedded.connectionString, { log: quiet });
@@ -204,7 +204,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
         partnerTokenId: null,
       },
     ]);
-    // The queue in which earlier versions of the service kept its jobs, with one in it.
+    // The job queue of earlier versions of the service, holding one job.
     const queue = readFileSync("lib/v3-service/store/migrations/0001_job_queue.sql", "utf8");
     for (const statement of queue.split("--> statement-breakpoint")) {
       await before.pool.query(statement);
@@ -236,7 +236,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
     const { rows } = await again.database.pool.query("select from v3.derived_data");
     expect(rows).toEqual([]);
 
-    // What was sealed can no longer be replaced by what needs no key.
+    // Sealed rows can't be replaced by unsigned ones.
     await stop(again);
     const owner = await startEmbeddedPostgres({ dataDir, log: quiet });
     await runOnServer(
@@ -251,7 +251,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
     ]);
   });
 
-  it("refuses rows of an earlier version that still runs beside this one", async () => {
+  it("rejects audit rows from an earlier version that is still running", async () => {
     await open();
     const embedded = await startEmbeddedPostgres({ dataDir, log: quiet });
     const earlier = await openDatabase(embedded.connectionString, { log: quiet });
@@ -260,7 +260,7 @@ describe("the embedded database", { timeout: 60_000 }, () => {
     await embedded.stop();
   });
 
-  it("stays checkable when AUTH_SECRET is changed, and is sealed with the new key", async () => {
+  it("stays verifiable when AUTH_SECRET changes, and is sealed with the new key", async () => {
     const first = await open();
     await append(first, "a/1");
     await append(first, "a/2");
@@ -289,8 +289,8 @@ describe("the embedded database", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a database that was given", { timeout: 60_000 }, () => {
-  /** An empty database with an owner that is no superuser, and a role for the app. */
+describe("external database", { timeout: 60_000 }, () => {
+  /** An empty database with an owner that is not a superuser, and a role for the app. */
   async function given(): Promise<{ owner: string; app: string }> {
     const server = inject("testServerUrl");
     const name = `plumbline_given_${randomUUID().replaceAll("-", "")}`;
@@ -309,7 +309,7 @@ describe("a database that was given", { timeout: 60_000 }, () => {
     return { owner, app };
   }
 
-  it("is migrated by its owner and used by another role, which later starts without the owner", async () => {
+  it("is migrated by its owner and used by another role, which can later start without the owner", async () => {
     const { owner, app } = await given();
     const store = await open({ databaseUrl: app, databaseMigrationUrl: owner });
     await append(store, "a/1");
@@ -326,7 +326,7 @@ describe("a database that was given", { timeout: 60_000 }, () => {
     await expect(again.database.pool.query("delete from audit_log")).rejects.toThrow("denied");
   });
 
-  it("works as one role too, and says once what that means", async () => {
+  it("works with a single role, and warns about it once", async () => {
     const { owner } = await given();
     for (const config of [
       { databaseUrl: owner },
@@ -344,7 +344,7 @@ describe("a database that was given", { timeout: 60_000 }, () => {
     }
   });
 
-  it("is taken over from one role by two, tables and all", async () => {
+  it("moves from one role to two without losing access to tables", async () => {
     const { owner, app } = await given();
     const before = await open({ databaseUrl: owner });
     await append(before, "a/1");
@@ -355,14 +355,14 @@ describe("a database that was given", { timeout: 60_000 }, () => {
     expect(warnings).toEqual([]);
   });
 
-  it("that only its owner may migrate says so", async () => {
+  it("reports when only the owner may migrate", async () => {
     const { app } = await given();
     await expect(open({ databaseUrl: app })).rejects.toThrow(
       "DATABASE_URL: this role may not upgrade the database; set DATABASE_MIGRATION_URL to the address of its owner.",
     );
   });
 
-  it("is refused when the owner's address leads elsewhere, or nowhere", async () => {
+  it("rejects an owner URL that leads to another database, or to none", async () => {
     const [one, other] = [await given(), await given()];
     await expect(open({ databaseUrl: one.app, databaseMigrationUrl: other.owner })).rejects.toThrow(
       "DATABASE_MIGRATION_URL: this is another database than that of DATABASE_URL.",

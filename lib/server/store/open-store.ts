@@ -14,21 +14,21 @@ import { startEmbeddedPostgres } from "./embedded/start-embedded-postgres";
 import { tellPostgres } from "./postgres-age";
 import { APP_ROLE, readAuditWeakness } from "./roles";
 
-/** Which PostgreSQL holds the record, and as whom it is used. */
+/** Which PostgreSQL to use, and as which roles. */
 export type StoreConfig = {
-  /** Null: the embedded one in `dataDir`. */
+  /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
-  /** As whoever owns the tables; null: as `databaseUrl`. */
+  /** Connects as the owner of the tables; null: same as `databaseUrl`. */
   databaseMigrationUrl: string | null;
   dataDir: string;
-  /** Folder of another PostgreSQL's programs to run the embedded one with; null: those of our packages. */
+  /** Directory with the PostgreSQL binaries for the embedded database; null: the packaged ones. */
   postgresBin?: string | null;
 };
 
 export type Store = {
-  /** As the app's own role. */
+  /** Connected as the app role. */
   database: Database;
-  /** Lets go of the database; what is under way on it ends first. */
+  /** Closes the database after pending work has ended. */
   stop(): Promise<void>;
 };
 
@@ -37,16 +37,17 @@ type Opening = NonNullable<Parameters<typeof openDatabase>[1]> & {
   beforeFirst?: (() => void) | undefined;
 };
 
-/** With less than this the embedded PostgreSQL may not even start. */
+/** With less free space, the embedded PostgreSQL may fail to start. */
 const FULL_DISK_BYTES = 64 * 1024 * 1024;
 
 /**
- * Brings the database up, migrates it as its owner, and opens it as the app's role, which owns nothing.
- * @param options.audit what the audit log is signed with, and where its heads are recorded; without it nothing
- *   can be added to the log
- * @param options.waiting how to wait for a database elsewhere that is away; without it that is an error
- * @param options.measure bytes free in a directory; default `freeBytes`
- * @throws Error whose message begins with the variable that led to the database
+ * Starts or connects to the database, migrates it as its owner, and opens it as the app role, which owns
+ * nothing.
+ * @param options.audit signing keys of the audit log and where its heads are recorded; without it, appending
+ * throws
+ * @param options.waiting how to wait for an unreachable external database; without it, that is an error
+ * @param options.measure free bytes of a directory; default `freeBytes`
+ * @throws Error whose message starts with the variable at fault
  */
 export async function openStore(
   config: StoreConfig,
@@ -56,11 +57,11 @@ export async function openStore(
     audit?: { keys: AuditKeys; headFile: string; clock: Clock };
     waiting?: Waiting;
     measure?: typeof freeBytes;
-    /** Called before an empty database gets its tables; what it throws leaves it empty. */
+    /** Called before an empty database gets its tables; if it throws, the database stays empty. */
     beforeFirst?: () => void;
-    /** What a backup is signed with that is made before an embedded database is upgraded; without it none is upgraded. */
+    /** Signs the backup made before an upgrade of the embedded database; without it, upgrades are refused. */
     backupKey?: DerivedKey;
-    /** Told by the backup that is made before an embedded database is upgraded; see `readBuild`. */
+    /** Build identifier recorded in that backup; see `readBuild`. */
     build?: string;
   },
 ): Promise<Store> {
@@ -105,7 +106,7 @@ export async function openStore(
   };
 }
 
-/** What the backup before an upgrade has to know. */
+/** Parameters of the backup before an upgrade. */
 type Upgrading = {
   measure: typeof freeBytes;
   build: string;
@@ -122,7 +123,7 @@ async function openEmbedded(
   try {
     return await startAndOpen(dataDir, opening, upgrading);
   } catch (cause) {
-    // PostgreSQL says this in its own words, or not at all.
+    // PostgreSQL's error for this varies, or doesn't mention the disk.
     const free = await upgrading.measure(dataDir).catch(() => Number.POSITIVE_INFINITY);
     if (free >= FULL_DISK_BYTES) throw cause;
     const freeMb = Math.floor(free / 1024 / 1024);
@@ -177,7 +178,7 @@ async function startAndOpen(
   }
 }
 
-/** Opens a PostgreSQL that somebody else runs, waiting for it where that was asked for. */
+/** Opens an external PostgreSQL, waiting for it if requested. */
 async function openElsewhere(
   config: StoreConfig & { databaseUrl: string },
   opening: Opening,
@@ -241,7 +242,7 @@ async function migrateAs(
   }
 }
 
-/** As whom a database is used, and which one it is among all that there are. */
+/** The current role, and an identity that distinguishes this database from any other. */
 async function readIdentity({ pool }: Database): Promise<{ role: string; place: string }> {
   const { rows } = await pool.query<{ role: string; place: string }>(
     `select current_user as role, pg_postmaster_start_time() || ' ' || oid as place
@@ -252,7 +253,7 @@ async function readIdentity({ pool }: Database): Promise<{ role: string; place: 
   return identity;
 }
 
-/** The same database as someone else. */
+/** Connection string for the same database as another role. */
 function asRole(connectionString: string, role: string, password: string | null): string {
   const url = new URL(connectionString);
   url.username = role;

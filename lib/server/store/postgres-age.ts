@@ -2,7 +2,7 @@ import type { Log } from "@/lib/server/log";
 import type { Database } from "./database";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** When versions of PostgreSQL were released, as its project announced them. A binary doesn't say it of itself. */
+/** Release dates as announced by the PostgreSQL project; the server doesn't report them. */
 const RELEASED: Readonly<Record<string, string>> = {
   "18.0": "2025-09-25",
   "18.1": "2025-11-13",
@@ -11,13 +11,13 @@ const RELEASED: Readonly<Record<string, string>> = {
   "18.4": "2026-05-14",
 };
 
-/** A minor release with security fixes comes every three months: this is two of them. */
+/** Security fixes come in quarterly minor releases: this is two of them. */
 const OLD_DAYS = 180;
 
 /**
- * Which PostgreSQL runs, and how old it is.
+ * The version of PostgreSQL and its age.
  * @param said its `server_version`, such as `18.4 (Debian 18.4-1)`
- * @returns `released`: a date, and `ageDays` since it, as far as this program knows it; null: it doesn't
+ * @returns `released`: release date, and `ageDays` since; both null for an unknown version
  */
 export function ageOfPostgres(
   said: string,
@@ -30,8 +30,8 @@ export function ageOfPostgres(
 }
 
 /**
- * Says at start which PostgreSQL runs, and warns when it is old.
- * @param options.isEmbedded it is the one that we brought, or that POSTGRES_BIN names
+ * Logs the PostgreSQL version at startup, with a warning if it is old.
+ * @param options.isEmbedded whether it is the embedded one (packaged, or from POSTGRES_BIN)
  */
 export async function tellPostgres(
   { pool }: Pick<Database, "pool">,

@@ -1,16 +1,19 @@
-/** What seals and opens, such as a `Seal`. */
+/** Encrypts and decrypts, such as a `Seal`. */
 export type Resealing = {
   close(text: string): string;
   open(sealed: string): string | null;
   isCurrent(sealed: string): boolean;
 };
 
-/** How many were sealed again, how many already were with the present secret, and how many no secret opens. */
+/**
+ * Number of values re-encrypted, already encrypted with the current secret, and undecryptable with any known
+ * secret.
+ */
 export type Resealed = { resealed: number; current: number; lost: number };
 
 /**
- * Seals things again, one after the other.
- * @param write stores what was sealed again, unless it was changed meanwhile
+ * Re-encrypts values one after another.
+ * @param write stores a re-encrypted value unless it has changed meanwhile
  */
 export async function resealAll<Row extends { sealed: string }>(
   rows: readonly Row[],

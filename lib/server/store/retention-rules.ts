@@ -3,14 +3,14 @@ import type { Database, Writer } from "./database";
 import type { RecordSize } from "./sync/retention";
 
 /**
- * What people did and what came of it, once it is over: the rows behind it are dropped as history is. The audit log,
- * which says that it was done, stays.
+ * Retention of finished user actions: their rows are deleted like history. The audit log keeps its record of
+ * them.
  */
 type RetentionRule = {
   table: string;
-  /** When it was over; null: it is not. */
+  /** SQL for when it ended; null: still open. */
   endedAt: string;
-  /** Rows of other tables that go with it: deletes those of the common table expression `old`. */
+  /** Dependent rows of other tables: deletes those of the common table expression `old`. */
   parts: string;
   key: readonly string[];
 };
@@ -18,7 +18,7 @@ type RetentionRule = {
 const RETENTION_RULES = {
   deletions: {
     table: "deletions",
-    // A later look may still settle an unknown outcome.
+    // Re-reading the file may still resolve an unknown outcome.
     endedAt: `case when state in ('done', 'undone', 'expired') and not exists (
       select from deletion_items i where i.company = t.company and i.deletion_id = t.id and i.outcome = 'unknown'
     ) then finished_at end`,
@@ -35,7 +35,7 @@ const RETENTION_RULES = {
   },
   deliveries: {
     table: "deliveries",
-    // What was opened to somebody is remembered until it is over: its ending is yet to be told.
+    // Keeps deliveries about an open incident: its end is still to be notified.
     endedAt: `case when not exists (
       select from incidents i where i.company = t.company and i.id = t.incident_id
         and (i.ended_at is null or i.ended_at > t.settled_at)
@@ -50,7 +50,7 @@ export type FinishedKind = keyof typeof RETENTION_RULES;
 export const FINISHED_KINDS = Object.keys(RETENTION_RULES) as readonly FinishedKind[];
 
 /**
- * Counts the rows of a kind, and those that were over before a moment.
+ * Counts rows of a kind, and those that ended before `cutoffMs`.
  * @param cutoffMs epoch milliseconds
  */
 export async function measureFinished(
@@ -73,10 +73,10 @@ export async function measureFinished(
 }
 
 /**
- * Deletes one batch of what was over before `cutoffMs`, oldest first; call again until it answers 0.
+ * Deletes one batch of rows that ended before `cutoffMs`, oldest first; repeat until it returns 0.
  * @param cutoffMs epoch milliseconds
- * @param batchRows most of this kind, without their parts
- * @returns how many of this kind were deleted
+ * @param batchRows most rows of this kind, not counting dependent rows
+ * @returns number of deleted rows of this kind
  */
 export async function deleteFinished(
   writer: Writer,

@@ -11,7 +11,7 @@ let test: TestDatabase;
 let owner: string;
 beforeAll(async () => {
   test = await createTestDatabase();
-  // What belongs to a database and not to its tables is not in a copy.
+  // Privileges on the database itself aren't copied from the template.
   await migrate({ connectionString: test.ownerUrl }, { log, appRole: appRole() });
   await test.asOwner(
     `insert into audit_log (company, seq, at, kind, action_id, event, detail, key_id, hash)
@@ -38,7 +38,7 @@ async function refusal(statement: string): Promise<string> {
   }
 }
 
-describe("the app's role", () => {
+describe("app role", () => {
   it.each([
     "update audit_log set request_id = null",
     "delete from audit_log",
@@ -73,13 +73,13 @@ describe("the app's role", () => {
     "update audit_actions set search_text = ''",
     "update incident_events set text = null",
     "select pg_read_file('PG_VERSION')",
-  ])("is refused: %s", async (statement) => {
+  ])("is denied: %s", async (statement) => {
     expect(await refusal(statement)).toMatch(
       /permission denied|must be owner|must be superuser|Only roles with/i,
     );
   });
 
-  it("cannot become the owner", async () => {
+  it("can't become the owner", async () => {
     expect(await refusal(`set role "${owner}"`)).toContain("permission denied");
     expect(await refusal(`set session authorization "${owner}"`)).toContain("permission denied");
     expect(await refusal(`grant "${owner}" to current_user`)).toMatch(
@@ -87,12 +87,12 @@ describe("the app's role", () => {
     );
   });
 
-  it("gains nothing by granting itself what it lacks", async () => {
+  it("gains nothing by granting itself privileges", async () => {
     await refusal("grant all on audit_log to current_user");
     expect(await refusal("delete from audit_log")).toContain("permission denied");
   });
 
-  it("owns nothing, and has no way around the audit log", async () => {
+  it("owns nothing and can't bypass the audit log", async () => {
     const { rows } = await test.database.pool.query(
       "select relname from pg_class where pg_has_role(relowner, 'member')",
     );
@@ -100,7 +100,7 @@ describe("the app's role", () => {
     expect(await readAuditWeakness(test.database)).toBeNull();
   });
 
-  it("may read and write every other table, and use what numbers their rows", async () => {
+  it("can read and write all other tables and use their sequences", async () => {
     const { rows } = await test.database.pool.query(
       `select c.oid::regclass::text as name from pg_class c
        join pg_namespace n on n.oid = c.relnamespace
@@ -112,7 +112,7 @@ describe("the app's role", () => {
     expect(rows).toEqual([]);
   });
 
-  it("may clean up after scans and seeds, where PostgreSQL lets others than owners do so", async () => {
+  it("can run maintenance after scans and seeds where PostgreSQL allows it to non-owners", async () => {
     const { rows } = await test.database.pool.query<{ version: number }>(
       "select current_setting('server_version_num')::int as version",
     );
@@ -124,7 +124,7 @@ describe("the app's role", () => {
     expect(denied).toEqual([]);
   });
 
-  it("loses what somebody gave it in the audit log, at the next migration", async () => {
+  it("loses excess privileges on the audit log at the next migration", async () => {
     const { name } = appRole();
     await test.asOwner(`grant all on audit_log, audit_heads to "${name}"`);
     expect(await readAuditWeakness(test.database)).toBe("it may change rows");
@@ -135,7 +135,7 @@ describe("the app's role", () => {
     );
   });
 
-  it("starts without an owner where nothing is to be migrated, and says what to do where something is", async () => {
+  it("starts without an owner when nothing is pending, and otherwise explains what to do", async () => {
     await expect(migrate(test.database, { log })).resolves.toBeUndefined();
     await test.asOwner("delete from drizzle.migrations");
     try {
@@ -150,7 +150,7 @@ describe("the app's role", () => {
   });
 });
 
-describe("a role that can alter the audit log", () => {
+describe("readAuditWeakness", () => {
   it.each([
     ["a superuser", "it is a superuser", ["superuser"], []],
     ["one that makes roles", "it may create roles", ["createrole"], []],
@@ -169,7 +169,7 @@ describe("a role that can alter the audit log", () => {
       [],
       ["grant set on parameter session_replication_role to ROLE"],
     ],
-  ])("is told as such: %s", async (_, weakness, attributes, grants) => {
+  ])("detects %s", async (_, weakness, attributes, grants) => {
     const name = `weak_${randomUUID().slice(0, 8)}`;
     await test.asOwner(`create role ${name} login password '${name}' ${attributes.join(" ")}`);
     try {

@@ -2,53 +2,52 @@ import { escapeIdentifier, escapeLiteral, type ClientBase } from "pg";
 import type { Database } from "./database";
 
 /**
- * What the app's own database role may do: read and write rows, and in the audit log and the timelines of incidents
- * only read and add.
- * It owns nothing, so it can neither change tables nor switch off what guards them.
+ * Privileges of the app's database role: it reads and writes rows, but may only read and append in the audit
+ * log and incident timelines. It owns nothing, so it can neither alter tables nor disable their triggers.
  */
 
-/** In the embedded PostgreSQL. */
+/** Name of the role in the embedded PostgreSQL. */
 export const APP_ROLE = "plumbline_app";
 
-/** Everything of ours. */
+/** All of our schemas. */
 const SCHEMAS = ["public", "v3"] as const;
-/** Of migrations: read to see whether any is missing. */
+/** Schema of the migration journals; read to detect pending migrations. */
 const JOURNALS = "drizzle";
 
-/** Tables of `public` in which not every row may be written as one likes. */
+/** Tables of `public` with restricted write privileges. */
 const GUARDED: Readonly<Record<string, readonly string[]>> = {
   audit_log: ["insert", "select"],
   audit_actions: ["insert", "select", "update (outcome)"],
   audit_heads: ["insert", "select", "update (hash)", "update (seq)"],
-  // What happened in an incident only grows, until its company is forgotten.
+  // Append-only, until the company is deleted.
   incident_events: ["delete", "insert", "select"],
 };
 
-/** What scans and seeds touch every row of, and clean up after themselves. */
+/** Tables that scans and seeds rewrite entirely, and vacuum afterwards. */
 const MAINTAINED = ["public.schedule_files", "v3.sync_configs", "v3.api_calls"];
 
 /**
- * Makes the app's role in the embedded PostgreSQL where it is missing.
+ * Creates the app role in the embedded PostgreSQL if it is missing.
  * @param password null: roles need none
  */
 export async function ensureAppRole(client: ClientBase, password: string | null): Promise<void> {
   const { rowCount } = await client.query("select from pg_roles where rolname = $1", [APP_ROLE]);
   if (rowCount !== 0) return;
   await client.query("begin");
-  // What fails would be in PostgreSQL's log, with the password in it.
+  // PostgreSQL would log a failing statement together with the password in it.
   await client.query("set local log_min_error_statement = panic");
   await client.query(
     `create role ${APP_ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls
      ${password === null ? "" : `password ${escapeLiteral(password)}`}`,
   );
-  // What goes wrong in its statements is in our own log; PostgreSQL's would quote the rows.
+  // Errors in its statements are in our log; PostgreSQL's would quote row values.
   await client.query(`alter role ${APP_ROLE} set log_min_messages = 'fatal'`);
   await client.query("commit");
 }
 
 /**
- * Gives a role what the app needs and takes away the rest; what is as it should be is left alone.
- * @param client of whoever owns our tables; tables of others in the same schemas are not touched
+ * Grants a role what the app needs and revokes the rest; correct privileges are left alone.
+ * @param client connected as the owner of our tables; tables of other owners in the same schemas aren't touched
  */
 export async function grantToApp(client: ClientBase, role: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(MISSING_GRANTS, [
@@ -77,7 +76,7 @@ export async function grantToApp(client: ClientBase, role: string): Promise<void
   await client.query("commit");
 }
 
-/** $1 the role, $2 our schemas, $3 that of the journals, $4 guarded tables, $5 maintained ones. */
+/** Parameters: $1 role, $2 our schemas, $3 the journals' schema, $4 guarded tables, $5 maintained tables. */
 const MISSING_GRANTS = `
   with app as (select $1::name as role),
   schemas as (
@@ -121,7 +120,7 @@ const MISSING_GRANTS = `
   select 'revoke create on schema public from public'
   from app where has_schema_privilege(role, 'public', 'create')`;
 
-/** What was given to a role itself, by guarded table: `insert`, `update (outcome)`, ... */
+/** Privileges granted directly to a role, by guarded table: `insert`, `update (outcome)`, ... */
 async function readGuardedPrivileges(
   client: ClientBase,
   role: string,
@@ -144,8 +143,8 @@ async function readGuardedPrivileges(
 }
 
 /**
- * How the role that a database is used as could alter or go around the audit log.
- * @returns the first way, as the end of a sentence; null: it cannot
+ * How the current role could alter or bypass the audit log.
+ * @returns the first way found, as a clause that ends a sentence; null: none
  */
 export async function readAuditWeakness({ pool }: Pick<Database, "pool">): Promise<string | null> {
   const { rows } = await pool.query<{ weakness: string }>(`

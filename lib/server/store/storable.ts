@@ -1,19 +1,19 @@
 import { instantMs } from "@/lib/domain/time/instant";
 
-/** What PostgreSQL refuses in a text: U+0000, and halves of a surrogate pair. */
+/** Characters that PostgreSQL can't store in text: U+0000 and unpaired surrogates. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu;
-/** How JSON writes those; seen elsewhere too, so it only says that a closer look is worth it. */
+/** How JSON escapes them. May also match harmless text, so a match only calls for a closer check. */
 const SUSPECT_JSON = /\\u(?:0000|d[89a-f])/i;
 
 /**
- * JSON as PostgreSQL can hold it: one odd character in a name must not keep anything from being recorded.
- * @returns the very same value when there is nothing odd in it
+ * JSON that PostgreSQL can store: one odd character in a name must not prevent recording the rest.
+ * @returns the same object if nothing has to be replaced
  */
 export function toStorable<T>(value: T): T {
   return SUSPECT_JSON.test(JSON.stringify(value)) ? (replaced(value) as T) : value;
 }
 
-/** Whether PostgreSQL can hold a text as it is. */
+/** Whether PostgreSQL can store a text unchanged. */
 export function isStorable(text: string | null): boolean {
   return text === null || toStorable(text) === text;
 }
@@ -27,10 +27,10 @@ function replaced(value: unknown): unknown {
   );
 }
 
-/** PostgreSQL has no year 0; `instantMs` takes no year beyond 9999. */
+/** PostgreSQL has no year 0; `instantMs` accepts no year beyond 9999. */
 const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 
-/** Epoch milliseconds of an instant as given; null when there is none, or none that can be stored. */
+/** Epoch milliseconds of a timestamp; null if it is missing, invalid or out of PostgreSQL's range. */
 export function storableMs(given: string | null): number | null {
   const ms = instantMs(given);
   return ms !== null && ms >= EARLIEST_MS ? ms : null;

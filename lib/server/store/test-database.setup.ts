@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("testAppRole", appRole);
   return async () => {
     await runOnServer(server.url, `drop database if exists ${template} with (force)`);
-    // Databases of tests that were killed depend on it.
+    // Fails while databases of killed tests still depend on it.
     await runOnServer(server.url, `drop role if exists ${appRole.name}`).catch(() => {});
     await server.stop();
   };
@@ -50,7 +50,7 @@ async function startServer(
   const embedded = await startEmbeddedPostgres({
     dataDir,
     log: pino({ level: "warn" }),
-    // Nothing here outlives the run.
+    // Durability isn't needed: nothing outlives the run.
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
   });
   return {

@@ -9,23 +9,23 @@ import type { Database } from "./database";
 declare module "vitest" {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- merges into vitest's own interface
   export interface ProvidedContext {
-    /** A connection that may create databases, and owns what is in them. */
+    /** Connects as a role that may create databases and owns their contents. */
     testServerUrl: string;
-    /** The role that the app works as. */
+    /** The app role. */
     testAppRole: { name: string; password: string };
-    /** Name of the migrated database that each test's is copied from. */
+    /** Name of the migrated template database that each test's database is copied from. */
     testTemplate: string;
   }
 }
 
 export type TestDatabase = {
-  /** As the app uses it: as a role that owns nothing. */
+  /** Connected as the app role, which owns nothing. */
   database: Database;
-  /** For `pg`, as the owner of the tables. */
+  /** Connection string as the owner of the tables. */
   ownerUrl: string;
-  /** Runs one statement as the owner, for what the app may not do. */
+  /** Runs one statement as the owner, for what the app role may not do. */
   asOwner(statement: string): Promise<void>;
-  /** Closes the pool and removes the database. */
+  /** Closes the pool and drops the database. */
   drop(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export type TestDatabase = {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("testServerUrl");
   const name = `plumbline_test_${randomUUID().replaceAll("-", "")}`;
-  // Copying its files is quicker than writing them through the log.
+  // Faster than copying through the write-ahead log.
   const copying = `template ${inject("testTemplate")} strategy file_copy`;
   await runOnServer(serverUrl, `create database ${name} ${copying}`);
   const ownerUrl = withDatabase(serverUrl, name);
@@ -52,7 +52,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The same database as the app's role. */
+/** The same database as the app role. */
 export function asTestApp(ownerUrl: string): string {
   const url = new URL(ownerUrl);
   const { name, password } = inject("testAppRole");
@@ -61,7 +61,7 @@ export function asTestApp(ownerUrl: string): string {
   return url.href;
 }
 
-/** Runs one statement outside any transaction, on a connection of its own. */
+/** Runs one statement outside any transaction, on a separate connection. */
 export async function runOnServer(serverUrl: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();

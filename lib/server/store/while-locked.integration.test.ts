@@ -34,7 +34,7 @@ const log = () =>
     },
   );
 
-test("a start says whom it waits for before it has the lock, once, and goes on", async () => {
+test("logs once which session holds the lock it waits for, then continues", async () => {
   await other.query("select pg_advisory_lock($1)", [LOCK]);
   const heard = once(said, "line");
   const done = whileLocked(db.ownerUrl, LOCK, { log: log(), lookEveryMs: 5 }, async () => "done");
@@ -45,7 +45,7 @@ test("a start says whom it waits for before it has the lock, once, and goes on",
   expect(lines).toMatchObject([{ event: "start_waits", application: "a long report" }]);
 });
 
-test("a start says who reads a table that it has to change", async () => {
+test("logs which session reads a table that a migration has to change", async () => {
   await other.query("begin; select count(*) from people");
   const heard = once(said, "line");
   const done = whileLocked(db.ownerUrl, LOCK, { log: log(), lookEveryMs: 5 }, (client) =>
@@ -57,7 +57,7 @@ test("a start says who reads a table that it has to change", async () => {
   expect(lines).toMatchObject([{ event: "start_waits", application: "a long report" }]);
 });
 
-test("a start that is told to stop waits for no lock", async () => {
+test("stops waiting for the lock on shutdown", async () => {
   await other.query("select pg_advisory_lock($1)", [LOCK]);
   const heard = once(said, "line");
   const stopping = new AbortController();

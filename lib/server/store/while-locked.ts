@@ -5,14 +5,14 @@ const CONNECTION_TIMEOUT_MS = 5_000;
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Runs `work` while holding one advisory lock of the database, so that processes which start at once take
- * turns. The lock belongs to a session, so its connection is no pool's and is closed afterwards. What it has to
- * wait for, the lock or a table that somebody reads, is told in the log.
- * @param lock any number that nothing else locks
- * @param options.signal aborts when the process is told to stop: the connection is dropped
- * @param options.lookEveryMs how often it is looked whether something is waited for; default 5 s
+ * Runs `work` while holding an advisory lock, so that processes which start at once take turns. The lock
+ * belongs to a session, so it uses a separate connection that is closed afterwards. Logs any wait, for the lock
+ * or for a table in use by another session.
+ * @param lock lock number, not used for anything else
+ * @param options.signal aborts on shutdown: the connection is dropped
+ * @param options.lookEveryMs interval of checks for a wait; default 5 s
  * @param work gets the connection that holds the lock
- * @throws Error of `pg` when nothing answers within 5 s; whatever `work` throws
+ * @throws Error of `pg` when nothing answers within 5 s; any error of `work`
  */
 export async function whileLocked<T>(
   connectionString: string,
@@ -47,7 +47,7 @@ function connectionTo(connectionString: string, log: Logger): pg.Client {
   return client;
 }
 
-/** Looks from a second connection whom the first waits for, and tells each holder once. */
+/** Polls on a second connection for sessions that block the first, and logs each once. */
 function tellWaits(
   waiting: pg.Client,
   connectionString: string,
@@ -60,7 +60,7 @@ function tellWaits(
     const client = connectionTo(connectionString, log);
     try {
       await client.connect();
-      // The types leave the process number out.
+      // The types omit `processID`.
       const { processID } = waiting as pg.Client & { processID: number | null };
       const { rows } = await client.query<Holder>(
         `select pid, application_name as application, state,
@@ -93,5 +93,5 @@ function tellWaits(
   };
 }
 
-/** Whoever holds what the start waits for; `seconds`: how long its transaction lasts, null outside of one. */
+/** A session that blocks the start; `seconds`: age of its transaction, null outside one. */
 type Holder = { pid: number; application: string; state: string | null; seconds: number | null };
