@@ -13,34 +13,34 @@ import type { Outcome } from "@/lib/domain/deletion";
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
- * What people did, per company: rows are only ever added (a trigger refuses everything else, and the app's
- * role may do nothing else), and each is signed together with the one before it. On our clock.
+ * Audit log of user actions, per company. Append-only: enforced by a trigger and by the app role's privileges.
+ * Each row is signed together with the one before it. On our clock.
  */
 export const auditLog = pgTable(
   "audit_log",
   {
     company: text().notNull(),
-    /** 1, 2, 3, ... without a gap. */
+    /** 1, 2, 3, ... without gaps. */
     seq: bigint({ mode: "number" }).notNull(),
     at: instant("at").notNull(),
-    /** An `ACTION_KINDS` word. */
+    /** One of `ACTION_KINDS`. */
     kind: text().notNull(),
-    /** Ties the rows of one action together: of one file of one deletion, say. */
+    /** Groups the rows of one action, for example of one file in a deletion. */
     actionId: text("action_id").notNull(),
     /**
-     * What happened: `delete.asked`, `delete.sent`, `delete.outcome`, ... An action is named by what stands
-     * before the dot, its first row is the one that ends in `.asked`, and what came of it in `.outcome`.
+     * What happened: `delete.asked`, `delete.sent`, `delete.outcome`, ... The part before the dot names the
+     * action; its first row ends in `.asked`, the row with its result in `.outcome`.
      */
     event: text().notNull(),
-    /** Null: Plumbline itself. No reference: the log outlives everything. */
+    /** Null: Plumbline itself. No foreign key, because the log outlives all other rows. */
     personId: uuid("person_id"),
     personName: text("person_name"),
     personEmail: text("person_email"),
     requestId: text("request_id"),
     detail: jsonb().$type<Readonly<Record<string, unknown>>>().notNull(),
-    /** Which key signed the row; `none`: it was written before there were keys. */
+    /** The key that signed the row; `none`: written before signing keys were introduced. */
     keyId: text("key_id").notNull(),
-    /** Hex HMAC-SHA-256 of the row before and of this row's own content; without a key, plain SHA-256. */
+    /** Hex HMAC-SHA-256 over the previous hash and this row's content; plain SHA-256 without a key. */
     hash: text().notNull(),
   },
   (table) => [
@@ -50,8 +50,8 @@ export const auditLog = pgTable(
 );
 
 /**
- * Where each action begins and how it ended, so that one among millions of rows is found. It is written
- * with the log and says nothing by itself: what is shown is read from the log.
+ * Where each action starts and how it ended, for searching among millions of rows. An index written with the
+ * log; what is displayed is read from the log.
  */
 export const auditActions = pgTable(
   "audit_actions",
@@ -62,10 +62,10 @@ export const auditActions = pgTable(
     seq: bigint({ mode: "number" }).notNull(),
     askedAt: instant("asked_at").notNull(),
     personEmail: text("person_email"),
-    /** Id of the file that it is about, and its name as `foldText` leaves it: what a search looks into. */
+    /** Id of the file concerned, and its name normalised by `foldText`: the searchable text. */
     fileId: text("file_id"),
     searchText: text("search_text").notNull(),
-    /** The last that was logged; null: none yet. */
+    /** The last one logged; null: none yet. */
     outcome: text().$type<Outcome>(),
   },
   (table) => [
@@ -78,8 +78,8 @@ export const auditActions = pgTable(
 );
 
 /**
- * The end of each company's chain: whoever adds to it locks this row. It is also kept outside the database,
- * where nobody who can write here can set it back.
+ * Last row of each company's chain; appending locks this row. Also recorded outside the database, so that write
+ * access to the database isn't enough to roll it back.
  */
 export const auditHeads = pgTable("audit_heads", {
   company: text().primaryKey(),

@@ -16,7 +16,7 @@ import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { ConfirmedFile } from "@/lib/contracts/deletions";
 import type { DeletionState, Outcome } from "@/lib/domain/deletion";
 
-/** What people asked to delete: the rows are the job, so that it survives anything. On our clock. */
+/** Deletion requests. The rows are the job, so it survives restarts. On our clock. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 export const deletions = pgTable(
@@ -25,18 +25,18 @@ export const deletions = pgTable(
     company: text().notNull(),
     id: uuid().notNull().defaultRandom(),
     personId: uuid("person_id").notNull(),
-    /** As they were called when they asked. */
+    /** Name at the time of the request. */
     personName: text("person_name").notNull(),
     personEmail: text("person_email").notNull(),
     idempotencyKey: uuid("idempotency_key").notNull(),
-    /** Hex SHA-256 of the body in a canonical form: the same key with another body is refused. */
+    /** Hex SHA-256 of the canonical body: the same key with another body is rejected. */
     bodyHash: text("body_hash").notNull(),
     requestId: text("request_id").notNull(),
     state: text().$type<DeletionState>().notNull(),
     requestedAt: instant("requested_at").notNull(),
     undoUntil: instant("undo_until").notNull(),
     stopRequestedAt: instant("stop_requested_at"),
-    /** Nothing is sent before this, because the last attempt failed; null: nothing holds it up. */
+    /** Nothing is sent before this, because the last attempt failed; null: no wait. */
     waitingUntil: instant("waiting_until"),
     finishedAt: instant("finished_at"),
   },
@@ -53,7 +53,7 @@ export const deletions = pgTable(
   ],
 );
 
-/** One file of a deletion. `sent_at` is the intent: it stands before anything is sent. */
+/** One file of a deletion. `sent_at` is the intent: set before anything is sent. */
 export const deletionItems = pgTable(
   "deletion_items",
   {
@@ -62,18 +62,18 @@ export const deletionItems = pgTable(
     position: integer().notNull(),
     fileId: bigint("file_id", { mode: "number" }).notNull(),
     confirmed: jsonb().$type<ConfirmedFile>().notNull(),
-    /** The file as upstream gave it just before; null: not read, or not there. */
+    /** The file as read from upstream just before; null: not read, or missing. */
     readFile: jsonb("read_file").$type<ReadScheduleFile>(),
-    /** When the DELETE was about to be sent; null: it was not, and is not on its way. */
+    /** When the intent to send the DELETE was recorded; null: not sent and not in flight. */
     sentAt: instant("sent_at"),
     outcome: text().$type<Outcome>(),
     outcomeAt: instant("outcome_at"),
-    /** When a later look at the file contradicted a final outcome, and what it saw; null: none did. */
+    /** When a later read contradicted a final outcome, and its result; null: never. */
     contradictedAt: instant("contradicted_at"),
     contradictedBy: text("contradicted_by").$type<"there" | "gone">(),
-    /** Attempts that told nothing: to delete it, or once it is unknown to settle it by reading. */
+    /** Inconclusive attempts: to delete the file or, once the outcome is unknown, to resolve it by reading. */
     looks: integer().notNull().default(0),
-    /** When the next such attempt is due; null: as soon as it is its turn. */
+    /** When the next attempt is due; null: immediately, in turn. */
     nextLookAt: instant("next_look_at"),
   },
   (table) => [

@@ -18,24 +18,24 @@ import { people } from "./people";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Where messages go. All instants of this file are on our clock. */
+/** Message destinations. All timestamps in this file are on our clock. */
 export const channels = pgTable(
   "channels",
   {
     id: uuid().primaryKey().defaultRandom(),
     kind: text().$type<ChannelKind>().notNull(),
     name: text().notNull(),
-    /** What may be shown of its settings. */
+    /** The settings that may be shown. */
     shown: jsonb().$type<Record<string, string>>().notNull(),
-    /** All of its settings as JSON, sealed. */
+    /** All settings as JSON, encrypted. */
     sealed: text().notNull(),
     createdById: uuid("created_by_id")
       .notNull()
       .references(() => people.id),
     createdAt: instant("created_at").notNull(),
-    /** Since when nothing has got through; null: the last message did, or none was sent. */
+    /** Since when every delivery has failed; null: the last one succeeded, or none was attempted. */
     failingSince: instant("failing_since"),
-    /** What came back last, in our words. */
+    /** Result of the last attempt, in our wording. */
     said: text(),
     triedAt: instant("tried_at"),
   },
@@ -47,63 +47,66 @@ export const channels = pgTable(
   ],
 );
 
-/** Who is told what. */
+/** Which events are delivered to whom. */
 export const rules = pgTable(
   "rules",
   {
     id: uuid().primaryKey().defaultRandom(),
     name: text().notNull(),
     rule: jsonb().$type<Rule>().notNull(),
-    /** Of `channels`; of a person's own rule none. */
+    /** Ids of `channels`; empty for a personal rule. */
     channelIds: uuid("channel_ids").array().notNull(),
-    /** Whose own rule it is; null: everybody's. */
+    /** Owner of a personal rule; null: shared rule. */
     personId: uuid("person_id").references(() => people.id),
-    /** Of a person's own rule: which of theirs it reaches, and whether only what they look after. */
+    /**
+     * Of a personal rule: which personal destinations it uses, and whether only for incidents that the person
+     * owns.
+     */
     own: jsonb().$type<{ inbox: boolean; mail: boolean; only_mine: boolean }>(),
-    /** What fell due before isn't sent. */
+    /** Events due before this aren't sent. */
     since: instant("since").notNull(),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [uniqueIndex("rules_own").on(table.personId)],
 );
 
-/** One message to one place: the outbox, and what became of it. */
+/** One message to one destination: the outbox, and the delivery result. */
 export const deliveries = pgTable(
   "deliveries",
   {
-    /** In the order in which they are to arrive. */
+    /** Delivery order. */
     seq: bigserial({ mode: "number" }).primaryKey(),
-    /** The message's; follows from what it tells and to whom, so nothing is written twice. */
+    /** Message id; derived from content and recipient, so that inserting is idempotent. */
     id: text().notNull(),
-    /** Where it goes: `channel:`, `inbox:` or `mail:`, and the id. */
+    /** Destination: `channel:`, `inbox:` or `mail:`, followed by its id. */
     place: text().notNull(),
-    /** What it tells: with its place and company it is there once. */
+    /** The event; unique per destination and company. */
     key: text().notNull(),
     channelId: uuid("channel_id"),
-    /** Whose inbox, or whose mail. */
+    /** Recipient of an inbox or mail delivery. */
     personId: uuid("person_id").references(() => people.id),
     to: text("to_kind").$type<"channel" | "inbox" | "mail">().notNull(),
-    /** What the channel or person was called. */
+    /** Name of the channel or person at the time. */
     toName: text("to_name").notNull(),
     company: text(),
-    /** Of a brief: the companies that it tells of. */
+    /** Of a digest: the companies it covers. */
     about: text().array(),
     incidentId: integer("incident_id"),
-    /** What must not overtake each other: one incident, or one company's sight. */
+    /** Ordering key: deliveries of one incident, or of one company's visibility, are sent in order. */
     thread: text().notNull(),
     type: text().$type<MessageType>().notNull(),
     dueAt: instant("due_at").notNull(),
     createdAt: instant("created_at").notNull(),
     message: jsonb().$type<Message>().notNull(),
-    /** The id of the message that told this one among others; it isn't sent by itself. */
+    /** Id of the message that includes this one; it isn't sent separately. */
     toldIn: text("told_in"),
-    /** `unknown`: we may have been heard, and try again with the same id. */
+    /** `unknown`: the destination may have received it; retried with the same id. */
     state: text().$type<"queued" | "unknown" | "sent" | "failed">().notNull(),
     attempts: integer().notNull().default(0),
     nextAt: instant("next_at").notNull(),
-    /** What came back last, in our words. */
+    /** Result of the last attempt, in our wording. */
     said: text(),
-    /** What the place calls it, for what follows. */
+    /** The destination's reference to this message, for follow-ups. */
     reference: text(),
     settledAt: instant("settled_at"),
     readAt: instant("read_at"),

@@ -10,7 +10,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { DisplaySettings } from "@/lib/contracts/wall";
 
-/** Screens on walls, and those that wait to be paired. A display may show several companies. On our clock. */
+/** Wall displays, and screens waiting to be paired. A display may show several companies. On our clock. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 export const displays = pgTable(
@@ -26,18 +26,18 @@ export const displays = pgTable(
     revokedByName: text("revoked_by_name"),
     /** Hex SHA-256 of the credential in the screen's cookie; null until the screen has fetched it. */
     secretHash: text("secret_hash").unique(),
-    /** The credential before the last rotation, and until when it still works. */
+    /** The credential before the last rotation, and until when it remains valid. */
     previousHash: text("previous_hash").unique(),
     previousUntil: instant("previous_until"),
     rotatedAt: instant("rotated_at").notNull(),
-    /** Whether the newest credential was ever used: until then the one before stays good. */
+    /** Whether the newest credential was ever used; until then the previous one remains valid. */
     isSecretUsed: boolean("is_secret_used").notNull(),
     lastSeenAt: instant("last_seen_at"),
     lastPaintAt: instant("last_paint_at"),
     snapshotAgeSeconds: integer("snapshot_age_seconds"),
     build: text(),
     userAgent: text("user_agent"),
-    /** When its report was last written, and when it loaded the page that it reported of. */
+    /** When its last report was stored, and when it loaded the page that the report is about. */
     reportedAt: instant("reported_at"),
     loadedAt: instant("loaded_at"),
     reloadRequestedAt: instant("reload_requested_at"),
@@ -45,7 +45,7 @@ export const displays = pgTable(
   (table) => [index("displays_created").on(table.createdAt)],
 );
 
-/** Codes on screens. Short-lived: ten minutes, single use, dead after five wrong tries. */
+/** Pairing codes. Single use; expire after ten minutes or five wrong attempts. */
 export const pairings = pgTable(
   "pairings",
   {
@@ -56,12 +56,12 @@ export const pairings = pgTable(
     secretHash: text("secret_hash").notNull().unique(),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
-    /** Wrong codes typed by anybody while this one was open. */
+    /** Wrong codes entered by any user while this pairing was open. */
     wrongTries: integer("wrong_tries").notNull().default(0),
-    /** Set once, when somebody typed the code. */
+    /** Set once, when the code was entered. */
     displayId: uuid("display_id"),
     claimedAt: instant("claimed_at"),
-    /** When the screen first got its credential. */
+    /** When the screen first received its credential. */
     deliveredAt: instant("delivered_at"),
   },
   (table) => [index("pairings_expires").on(table.expiresAt)],

@@ -13,10 +13,10 @@ import {
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { SourceReason } from "@/lib/domain/sync";
 
-/** Our mirror of each company's schedule files. All instants but a file's own are on our clock. */
+/** Our mirror of each company's schedule files. All timestamps except the files' own are on our clock. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** One row per file that a page of upstream's ever showed. Rows go a while after their file has. */
+/** One row per file that upstream ever listed. Rows are deleted some time after the file was. */
 export const scheduleFiles = pgTable(
   "schedule_files",
   {
@@ -25,21 +25,21 @@ export const scheduleFiles = pgTable(
     name: text().notNull(),
     isBaseline: boolean("is_baseline").notNull(),
     fileType: text("file_type").notNull(),
-    /** `customer_project.id` and `.name`; null: the file belongs to none. */
+    /** `customer_project.id` and `.name`; null: the file belongs to no project. */
     projectId: bigint("project_id", { mode: "number" }),
     projectName: text("project_name"),
     partnerTokenId: bigint("partner_token_id", { mode: "number" }),
-    /** The file's `created_at`, as an instant. */
+    /** The file's `created_at`. */
     uploadedAt: instant("uploaded_at").notNull(),
-    /** The whole file as upstream gave it. */
+    /** The whole file as returned by upstream. */
     given: jsonb().$type<ReadScheduleFile>().notNull(),
-    /** Folded name and project name, each up to a length: what a search looks into. */
+    /** Normalised name and project name, each truncated: the searchable text. */
     searchText: text("search_text").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
-    /** The scan that saw it last; a finished scan tells by it what has vanished. */
+    /** The last scan that listed it; after a scan, files it didn't list are gone. */
     seenInScan: bigint("seen_in_walk", { mode: "number" }).notNull(),
-    /** When a read, a scan or a deletion found it gone; null while it is there as far as we know. */
+    /** When a read, a scan or a deletion found it gone; null while it is believed to exist. */
     goneAt: instant("gone_at"),
   },
   (table) => [
@@ -47,7 +47,7 @@ export const scheduleFiles = pgTable(
     index("schedule_files_newest")
       .on(table.company, table.uploadedAt.desc(), table.id.desc())
       .where(sql`${table.goneAt} is null`),
-    // Reading this alone answers every count; the table is many times as wide.
+    // Covers every count without reading the much wider table.
     index("schedule_files_listing")
       .on(
         table.company,
@@ -77,22 +77,22 @@ export const scheduleFiles = pgTable(
   ],
 );
 
-/** How far the mirror of a company goes, and where its scan goes on after a restart. */
+/** Progress of a company's mirror, and where its scan resumes after a restart. */
 export const fileIndexes = pgTable("file_indexes", {
   company: text().primaryKey(),
-  /** Counts scans; the rows carry the one that saw them last. */
+  /** Scan counter; each file's row records the last scan that listed it. */
   scan: bigint("walk", { mode: "number" }).notNull(),
-  /** The page of 100 that the scan under way reads next; null: none is under way. */
+  /** Next page, of 100 files, of the current scan; null: no scan is running. */
   nextPage: integer("next_page"),
   scanStartedAt: instant("walk_started_at"),
-  /** When the last scan ended, whole or given up; null before the first. */
+  /** When the last scan ended, completed or abandoned; null before the first. */
   scannedAt: instant("walked_at"),
-  /** Upstream's `total_count` of the last page; null before the first. */
+  /** Upstream's `total_count` on the last page read; null before the first. */
   total: bigint({ mode: "number" }),
-  /** As many files are known as upstream counted last, and a scan has ended. */
+  /** A scan has ended, and the mirror has as many files as upstream last counted. */
   complete: boolean().notNull(),
-  /** When upstream last gave us a page. */
+  /** When upstream last returned a page. */
   asOf: instant("as_of"),
-  /** Why the last attempt gave nothing; null when it succeeded. */
+  /** Why the last attempt failed; null when it succeeded. */
   reason: text().$type<SourceReason>(),
 });

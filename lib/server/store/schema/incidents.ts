@@ -16,29 +16,31 @@ import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import { people } from "./people";
 
 /**
- * Incidents and what happened in them, written in the transaction of the snapshot that showed it. Instants are on the
- * API's clock, as those of the record; those of what people do are on ours.
+ * Incidents and their events, written in the transaction of the snapshot that revealed them. Timestamps are on
+ * the API clock, like the record's; those of user actions are on ours.
  */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Where the rule stands in each company. */
+/** State of incident detection, per company. */
 export const incidentStates = pgTable("incident_states", {
   company: text().primaryKey(),
-  /** The last snapshot that was taken into account. */
+  /** The last snapshot processed. */
   observedAt: instant("observed_at").notNull(),
-  /** The last id that was given. */
+  /** The last incident id assigned. */
   lastId: integer("last_id").notNull(),
-  /** Endpoints in trouble that are no members yet, by id. */
+  /** Endpoints in trouble that aren't members yet, by id. */
   suspects: jsonb().$type<Record<string, Suspect>>().notNull(),
-  /** The first snapshot that was taken into account; null: it isn't known. */
+  /** The first snapshot processed; null: unknown. */
   firstObservedAt: instant("first_observed_at"),
-  /** How far the record from before it has been made into incidents; null: not begun, or done. */
+  /** Progress of deriving incidents from the earlier record; null: not started, or finished. */
   replay: jsonb().$type<IncidentsReplay>(),
-  /** Since when incidents are recorded, those of the record from before them included; null: not known yet. */
+  /**
+   * Since when incidents are recorded, including those derived from the earlier record; null: not known yet.
+   */
   recordedSince: instant("recorded_since"),
 });
 
-/** Kept for good. */
+/** Retained permanently. */
 export const incidents = pgTable(
   "incidents",
   {
@@ -51,20 +53,20 @@ export const incidents = pgTable(
     /** When the last member's trouble ended; null while the incident is open. */
     endedAt: instant("ended_at"),
     ending: text().$type<IncidentEnding>(),
-    /** The worst of its members now; null while none is seen in trouble. */
+    /** The worst verdict among its members now; null while none is in trouble. */
     verdict: text().$type<Trouble>(),
     worstVerdict: text("worst_verdict").$type<Trouble>().notNull(),
     flaps: integer().notNull(),
-    /** Observed time since its last member ended, milliseconds; null while one hasn't. */
+    /** Observed time since its last member recovered, milliseconds; null while any hasn't. */
     calmMs: bigint("calm_ms", { mode: "number" }),
     members: jsonb().$type<Member[]>().notNull(),
-    /** Who looks after it; null: the administrators do. Whoever may not any more is nobody. */
+    /** Owner; null: the administrators. A person who has lost permission doesn't count. */
     ownerId: uuid("owner_id").references(() => people.id),
     ownerSince: instant("owner_since"),
-    /** Whose it is again from `lentUntil` on; both null: the owner has it for good. */
+    /** Handed over: returns to this person at `lentUntil`; both null: not handed over. */
     lentById: uuid("lent_by_id").references(() => people.id),
     lentUntil: instant("lent_until"),
-    /** Who is on it; null: nobody, or not any more. */
+    /** Who acknowledged it; null: not acknowledged, or no longer. */
     acknowledgedById: uuid("acknowledged_by_id").references(() => people.id),
     acknowledgedAt: instant("acknowledged_at"),
     /** Null: until it ends. */
@@ -82,7 +84,7 @@ export const incidents = pgTable(
   ],
 );
 
-/** What happened in an incident, in its order; rows are only ever added. */
+/** Events of an incident, in order; append-only. */
 export const incidentEvents = pgTable(
   "incident_events",
   {
@@ -93,28 +95,28 @@ export const incidentEvents = pgTable(
     at: instant("at").notNull(),
     kind: text().notNull(),
     endpointId: text("endpoint_id"),
-    /** Whose act it is; null: what we saw. The name is that of then. */
+    /** Who did it, with the name at the time; null: observed by Plumbline. */
     byId: uuid("by_id").references(() => people.id),
     byName: text("by_name"),
-    /** What they wrote with it. */
+    /** Their note. */
     text: text(),
-    /** What its kind says beside that. */
+    /** Further details, depending on `kind`. */
     detail: jsonb().$type<EventDetail>().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.company, table.incidentId, table.seq] }),
-    // An incident is dated to end before we may say so; this finds those that we said it of since a moment.
+    // An incident's end is dated earlier than it is confirmed; this finds ends confirmed since a given time.
     index("incident_endings")
       .on(table.company, table.at)
       .where(sql`${table.kind} in ('ended', 'seen_again')`),
   ],
 );
 
-/** Who looks after each company. No row: the administrators do. */
+/** Incident owner of each company. No row: the administrators. */
 export const incidentCare = pgTable("incident_care", {
   company: text().primaryKey(),
   ownerId: uuid("owner_id").references(() => people.id),
-  /** Takes the owner's place from one moment until another; all null: nobody does. */
+  /** Stands in for the owner during this period; all null: no stand-in. */
   standInId: uuid("stand_in_id").references(() => people.id),
   standInFrom: instant("stand_in_from"),
   standInUntil: instant("stand_in_until"),

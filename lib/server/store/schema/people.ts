@@ -17,32 +17,32 @@ import type { Role } from "@/lib/domain/rights";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** What a person told us they are, at their provider: claims of an ID token by name. */
+/** ID token claims from the identity provider, by name. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Everybody who may sign in. Rows are disabled, never deleted: the audit log refers to them. */
+/** All accounts. Rows are disabled, never deleted, because the audit log refers to them. */
 export const people = pgTable(
   "people",
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Lower-case. Of local accounts no two are the same; a provider may give anybody any. */
+    /** Lower case. Unique among local accounts; identity providers may issue duplicates. */
     email: text().notNull(),
     name: text().notNull(),
-    /** argon2id, PHC string; null: cannot sign in with a password. */
+    /** argon2id, PHC string; null: can't sign in with a password. */
     passwordHash: text("password_hash"),
-    /** Who somebody is at a provider, with `subject`; null: a local account. */
+    /** Identifies the person at an identity provider, together with `subject`; null: a local account. */
     issuer: text(),
     subject: text(),
-    /** What rules find grants by, as of the last sign-in; null: a local account. */
+    /** The claims that access rules match, as of the last sign-in; null: a local account. */
     claims: jsonb().$type<Claims>(),
     /**
-     * What rules found by them when the audit log was last told; null: nothing yet, or a local account. For comparing
-     * and listing only: who may what is derived from the claims each time.
+     * Grants derived from the claims, as last written to the audit log; null: none yet, or a local account.
+     * Only for comparison and listing: authorisation evaluates the claims each time.
      */
     foundGrants: jsonb("found_grants").$type<readonly FoundGrant[]>(),
     disabledAt: instant("disabled_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** Only the version before this one reads it, while both run. */
+    /** Read only by the previous version during a rolling update. */
     role: text().$type<Role>().notNull().default("viewer"),
   },
   (table) => [
@@ -59,7 +59,7 @@ export const people = pgTable(
   ],
 );
 
-/** What somebody was made by hand, at one company or (null) at all. What rules find is in no row. */
+/** Grants given manually, for one company or (null) for all. Grants derived from rules aren't stored. */
 export const grants = pgTable(
   "grants",
   {
@@ -68,7 +68,7 @@ export const grants = pgTable(
       .references(() => people.id, { onDelete: "cascade" }),
     company: text(),
     role: text().$type<Role>().notNull(),
-    /** Null: Plumbline itself, such as to the first administrator. */
+    /** Null: Plumbline itself, for example to the first administrator. */
     givenBy: uuid("given_by").references(() => people.id),
     givenAt: instant("given_at").notNull().defaultNow(),
   },
@@ -77,7 +77,7 @@ export const grants = pgTable(
       "grants_role_known",
       sql`${table.role} in ('viewer', 'member', 'operator', 'administrator')`,
     ),
-    // Administrators are so for all companies.
+    // The administrator role always applies to all companies.
     check(
       "grants_administrator_everywhere",
       sql`${table.role} <> 'administrator' or ${table.company} is null`,
@@ -86,7 +86,7 @@ export const grants = pgTable(
   ],
 );
 
-/** Only the version before this one reads it, while both run. */
+/** Read only by the previous version during a rolling update. */
 export const memberships = pgTable(
   "memberships",
   {
@@ -101,15 +101,15 @@ export const memberships = pgTable(
   ],
 );
 
-/** Sessions of people. The cookie carries the secret; the row holds its SHA-256 only. */
+/** Login sessions. The cookie carries the secret; the row holds only its SHA-256. */
 export const sessions = pgTable(
   "sessions",
   {
     /** Hex SHA-256 of the 256 random bits in the cookie. */
     id: text().primaryKey(),
-    /** What people and addresses name it by. */
+    /** Public identifier, used in URLs and shown to users. */
     publicId: uuid("public_id").notNull().defaultRandom(),
-    /** The same of the secret before the last renewal, and until when requests under way with it are answered. */
+    /** Same for the secret before the last renewal, and until when it is accepted from requests in flight. */
     previousId: text("previous_id"),
     previousUntil: instant("previous_until"),
     personId: uuid("person_id")
@@ -117,18 +117,18 @@ export const sessions = pgTable(
       .references(() => people.id, { onDelete: "cascade" }),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
-    /** Written at most every few minutes. */
+    /** Updated at most every few minutes. */
     lastSeenAt: instant("last_seen_at").notNull(),
-    /** When somebody last proved who they are, by signing in or again within the session. */
+    /** When the person last authenticated: at sign-in, or again within the session. */
     authenticatedAt: instant("authenticated_at").notNull().defaultNow(),
     revokedAt: instant("revoked_at"),
-    /** Where it was signed in from, as the limits against guessing see addresses. */
+    /** Client address at sign-in, in the form that rate limits use. */
     address: text().notNull(),
-    /** A few words such as "Firefox on Windows". */
+    /** For example "Firefox on Windows". */
     browser: text().notNull().default(""),
-    /** The provider's name for its own session (`sid`); null: it has none, or a local account. */
+    /** The provider's session id (`sid`); null: it has none, or a local account. */
     providerSession: text("provider_session"),
-    /** The ID token that ends the provider's session, sealed; null without one. */
+    /** Encrypted ID token, for ending the provider's session; null: none. */
     idToken: text("id_token"),
   },
   (table) => [
@@ -140,7 +140,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** Links by which somebody sets a password, once: those invited, and those who forgot theirs. */
+/** Single-use links for setting a password: invitations and resets. */
 export const passwordLinks = pgTable(
   "password_links",
   {
@@ -150,7 +150,7 @@ export const passwordLinks = pgTable(
       .notNull()
       .references(() => people.id, { onDelete: "cascade" }),
     purpose: text().$type<"invitation" | "reset">().notNull(),
-    /** Null: whoever has the machine. */
+    /** Null: created from the command line. */
     madeBy: uuid("made_by").references(() => people.id),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
@@ -159,18 +159,18 @@ export const passwordLinks = pgTable(
   (table) => [index("password_links_person").on(table.personId)],
 );
 
-/** Logout tokens that were taken, so that none is taken twice. */
+/** Logout tokens already processed, to reject replays. */
 export const usedLogoutTokens = pgTable("used_logout_tokens", {
   /** Hex SHA-256 of its issuer and `jti`. */
   id: text().primaryKey(),
   expiresAt: instant("expires_at").notNull(),
 });
 
-/** Guesses at passwords, counted in windows: per address, and per account. Survives restarts. */
+/** Failed password attempts, counted in windows per address and per account. Persisted across restarts. */
 export const signInAttempts = pgTable(
   "sign_in_attempts",
   {
-    /** Which counter; see lib/server/auth/sign-in-limits.ts. */
+    /** Counter key; see lib/server/auth/sign-in-limits.ts. */
     bucket: text().primaryKey(),
     windowStartedAt: instant("window_started_at").notNull(),
     count: integer().notNull(),

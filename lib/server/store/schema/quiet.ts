@@ -6,22 +6,22 @@ import { people } from "./people";
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
- * Planned quiet times: when somebody expects no data. Kept for good, since they tell how an incident ended; what has
- * been quiet once stays so. Instants are on the API's clock, as those of the record.
+ * Planned quiet times, in which no data is expected. Retained permanently, since they explain how incidents
+ * ended; a past quiet time can't be changed. Timestamps are on the API clock, like the record's.
  */
 export const expectations = pgTable(
   "expectations",
   {
     id: uuid().primaryKey().defaultRandom(),
     company: text().notNull(),
-    /** Null: of every partner. */
+    /** Null: every partner. */
     partnerName: text("partner_name"),
-    /** Null: of every endpoint. Its name is that of then. */
+    /** Null: every endpoint. The key is the name at the time. */
     endpointId: text("endpoint_id"),
     endpointKey: text("endpoint_key"),
     reason: text().notNull(),
     fromAt: instant("from_at").notNull(),
-    /** Null: every week until somebody ends it. */
+    /** Null: every week until ended manually. */
     untilAt: instant("until_at"),
     /** Null: once. */
     weekly: jsonb().$type<Weekly>(),

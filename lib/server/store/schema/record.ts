@@ -15,25 +15,24 @@ import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import type { RateLimit } from "@/lib/domain/sync";
 
 /**
- * What we saw of each company's endpoints, and what changed.
+ * Observed state of each company's endpoints, and its changes.
  *
- * Two clocks: the instants of the record (runs, landings, verdict changes, call samples, gaps) are on
- * the API's clock, so that they share one axis; `companies`, `company_state` and the bookkeeping
- * columns of `endpoints` are on ours.
+ * Two clocks: the timestamps of the record (runs, landings, verdict changes, call samples, gaps) are on the API
+ * clock, so that they share one axis; `companies`, `company_state` and the bookkeeping columns of `endpoints`
+ * are on ours.
  *
- * Every key begins with the company, then the endpoint, then time: the history of one endpoint is one
- * range of its primary key, and retention walks the same key, so the big tables carry no other index of
- * all their rows.
+ * Every key starts with company, endpoint, time: the history of one endpoint is one range of its primary key,
+ * and retention scans the same key, so the big tables need no other full index.
  */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Companies that we ever watched. */
+/** All companies ever monitored. */
 export const companies = pgTable("companies", {
   slug: text().primaryKey(),
   name: text().notNull(),
-  /** When it was first found to be connected: from then on it was tried. */
+  /** When it was first found connected; monitored from then on. */
   createdAt: instant("created_at").notNull().defaultNow(),
-  /** When it was first found to be connected no more; null: it is connected. */
+  /** When it was first found disconnected; null: connected. */
   leftAt: instant("left_at"),
   /** When demo history was written for it; null: never. */
   demoHistoryAt: instant("demo_history_at"),
@@ -42,9 +41,9 @@ export const companies = pgTable("companies", {
 /** The last attempt to read a company, and the last complete snapshot. */
 export const companyState = pgTable("company_state", {
   company: text().primaryKey(),
-  /** Grows with every publication: followers compare it, a deposed leader is stopped by it. */
+  /** Increases with every publication: followers compare it, and a deposed leader's publication fails on it. */
   version: bigint({ mode: "number" }).notNull(),
-  /** When the last complete snapshot began to be read: the last success. Null before the first. */
+  /** When reading the last complete snapshot started, which is the last success. Null before the first. */
   asOf: instant("as_of"),
   lastAttemptAt: instant("last_attempt_at").notNull(),
   /** A `SourceReason`; null when the last attempt succeeded. */
@@ -52,13 +51,13 @@ export const companyState = pgTable("company_state", {
   rhythmSeconds: doublePrecision("rhythm_seconds").notNull(),
   nextRefreshAt: instant("next_refresh_at").notNull(),
   apiClockOffsetMs: doublePrecision("api_clock_offset_ms").notNull(),
-  /** Pages of the last complete snapshot: what a poll of this company costs. */
+  /** Pages of the last complete snapshot, which is the number of requests per poll. */
   totalPages: integer("total_pages").notNull(),
   rateLimit: jsonb("rate_limit").$type<RateLimit>(),
   budget: jsonb().$type<{ used: number; limit: number }>().notNull(),
 });
 
-/** Current rows: one per endpoint that a snapshot ever showed. Written only when something changed. */
+/** Current rows: one per endpoint ever seen in a snapshot. Written only on changes. */
 export const endpoints = pgTable(
   "endpoints",
   {
@@ -67,9 +66,9 @@ export const endpoints = pgTable(
     endpointKey: text("endpoint_key").notNull(),
     partnerName: text("partner_name").notNull(),
     frequencyMinutes: doublePrecision("frequency_minutes"),
-    /** The row as given: the words of its instants, and members that we do not know. */
+    /** The row as received, with the original timestamp strings and unknown members. */
     raw: jsonb().$type<ReadSyncStatus>().notNull(),
-    /** By attribute: when its present value was first seen, epoch milliseconds on the API's clock. */
+    /** Per attribute: when its current value was first seen, epoch milliseconds on the API clock. */
     attributesSeenMs: jsonb("attributes_seen_ms")
       .$type<Record<string, number>>()
       .notNull()
@@ -77,15 +76,15 @@ export const endpoints = pgTable(
     /** Our verdict at the last complete snapshot. */
     verdict: text().notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
-    /** The last snapshot that had the row; null while the latest has it (`company_state.as_of`). */
+    /** The last snapshot that contained it; null while the latest does (`company_state.as_of`). */
     lastReportedAt: instant("last_reported_at"),
-    /** Polls in a row that lacked it. */
+    /** Consecutive polls that lacked it. */
     missedSnapshots: integer("missed_snapshots").notNull().default(0),
-    /** Set when too many snapshots lacked it; cleared when it comes back. */
+    /** Set when too many snapshots lacked it; cleared when it reappears. */
     removedAt: instant("removed_at"),
     typicalDurationSeconds: doublePrecision("typical_duration_seconds"),
     failuresInARow: integer("failures_in_a_row").notNull().default(0),
-    /** When the failures that stand began: the end of the first run; null: none stands, or it isn't known. */
+    /** Start of the current series of failures: the end of its first run; null: none, or unknown. */
     failingSince: instant("failing_since"),
     lastFinishedStatus: text("last_finished_status"),
     lastFinishedStartedAt: instant("last_finished_started_at"),
@@ -95,7 +94,7 @@ export const endpoints = pgTable(
   (table) => [primaryKey({ columns: [table.company, table.endpointId] })],
 );
 
-/** Runs, told apart by their start. A run whose end we never saw keeps `in_progress`. */
+/** Runs, identified by their start. A run whose end was never observed stays `in_progress`. */
 export const runs = pgTable(
   "runs",
   {
@@ -103,7 +102,7 @@ export const runs = pgTable(
     endpointId: text("endpoint_id").notNull(),
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at"),
-    /** A `last_sync_status` as given; null when the API gave none. */
+    /** `last_sync_status` as received; null when the API sent none. */
     status: text(),
     durationSeconds: doublePrecision("duration_seconds"),
     firstSeenAt: instant("first_seen_at").notNull(),
@@ -113,7 +112,7 @@ export const runs = pgTable(
   (table) => [primaryKey({ columns: [table.company, table.endpointId, table.startedAt] })],
 );
 
-/** Moments when data arrived. */
+/** Times at which data arrived. */
 export const landings = pgTable(
   "landings",
   {
@@ -125,7 +124,7 @@ export const landings = pgTable(
   (table) => [primaryKey({ columns: [table.company, table.endpointId, table.landedAt] })],
 );
 
-/** From when on a verdict held, as seen by our snapshots. */
+/** When verdicts changed, as observed in our snapshots. */
 export const verdictChanges = pgTable(
   "verdict_changes",
   {
@@ -134,21 +133,24 @@ export const verdictChanges = pgTable(
     changedAt: instant("changed_at").notNull(),
     /** Null: the endpoint was removed. */
     verdict: text(),
-    /** Null: the endpoint was new, or came back. */
+    /** Null: the endpoint was new, or reappeared. */
     previous: text(),
-    /** Since the snapshot before, its cadence changed, or the next sync that alone made it overdue. */
+    /**
+     * Whether, since the previous snapshot, the cadence changed, or the next sync time that alone made it
+     * overdue.
+     */
     isRescheduled: boolean("is_rescheduled").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.company, table.endpointId, table.changedAt] }),
-    // Removals are few among millions of changes, and every chart asks for them.
+    // Few removals among millions of changes, needed by every chart.
     index("removals")
       .on(table.company, table.endpointId, table.changedAt)
       .where(sql`${table.verdict} is null`),
   ],
 );
 
-/** Readings of `api_calls_last_24h`, a rolling window: never summed over time, never differenced. */
+/** Samples of `api_calls_last_24h`, a rolling window: never sum or difference them. */
 export const callSamples = pgTable(
   "call_samples",
   {
@@ -161,14 +163,14 @@ export const callSamples = pgTable(
   (table) => [primaryKey({ columns: [table.company, table.endpointId, table.sampledAt] })],
 );
 
-/** When we did not look: what happened then may be missing from the record. */
+/** Periods without observation; the record may miss what happened then. */
 export const gaps = pgTable(
   "gaps",
   {
     company: text().notNull(),
     fromAt: instant("from_at").notNull(),
     untilAt: instant("until_at").notNull(),
-    /** A `SourceReason`, `stopped` (we were not running) or `not_recorded` (the record was paused). */
+    /** A `SourceReason`, `stopped` (we were not running) or `not_recorded` (recording was paused). */
     reason: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.company, table.fromAt] })],

@@ -1,14 +1,14 @@
 import { date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
 /**
- * Days that are over, rolled up once and kept for good, whatever the retention: the on-time report is made of
- * them. Rows are only ever added.
+ * Completed days, rolled up once and stored permanently regardless of retention: the basis of the on-time
+ * report. Append-only.
  */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
 /**
- * A partner's endpoints on a day, milliseconds; `worst` counts from 1 in the order of `OVERDUE_VERDICTS`, 0: never
- * overdue. Endpoints that were paused or sent by webhook all day are no part of it.
+ * Sums over a partner's endpoints on one day, milliseconds; `worst` is a 1-based index into `OVERDUE_VERDICTS`,
+ * 0: never overdue. Excludes endpoints that were paused or sent by webhook all day.
  */
 export type PartnerDaySums = [
   partnerName: string,
@@ -19,28 +19,28 @@ export type PartnerDaySums = [
   worst: number,
 ];
 
-/** A company's days that were rolled up; each begins where the one before ended. */
+/** A company's rolled-up days; each starts where the previous one ended. */
 export const reportDays = pgTable(
   "report_days",
   {
     company: text().notNull(),
-    /** As its time zone has it. */
+    /** In the company's time zone. */
     day: date({ mode: "string" }).notNull(),
     /** IANA name. */
     timeZone: text("time_zone").notNull(),
-    /** On the API's clock, as the next. */
+    /** Start and end on the API clock. */
     fromAt: instant("from_at").notNull(),
     untilAt: instant("until_at").notNull(),
     rolledUpAt: instant("rolled_up_at").notNull(),
-    /** By partner, how many incidents were opened; null: incidents were not recorded. */
+    /** Number of incidents opened, by partner; null: incidents were not recorded. */
     incidents: jsonb().$type<Record<string, number>>(),
-    /** What the rows of its endpoints add up to, by partner; null: they are to be added up. */
+    /** Sums of its endpoints' rows, by partner; null: not computed yet. */
     sums: jsonb().$type<PartnerDaySums[]>(),
   },
   (table) => [primaryKey({ columns: [table.company, table.day] })],
 );
 
-/** What became of an endpoint's time on such a day, milliseconds. See `DayTimes`. */
+/** How an endpoint's time on that day was spent, milliseconds. See `DayTimes`. */
 export const reportEndpointDays = pgTable(
   "report_endpoint_days",
   {
@@ -60,7 +60,7 @@ export const reportEndpointDays = pgTable(
     overdueLeadMs: integer("overdue_lead_ms").notNull(),
     overdueLongestMs: integer("overdue_longest_ms").notNull(),
     overdueTailMs: integer("overdue_tail_ms").notNull(),
-    /** Runs that began on the day, by how they had ended when it closed. */
+    /** Runs that started on the day, by how they had ended when the day was rolled up. */
     completed: integer().notNull(),
     failed: integer().notNull(),
     timedOut: integer("timed_out").notNull(),

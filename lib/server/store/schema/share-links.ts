@@ -16,29 +16,32 @@ import { people } from "./people";
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Links to a partner or an incident for people without an account. The link carries the token; the row holds its SHA-256 only. */
+/**
+ * Links that show a partner or an incident to people without an account. The link carries the token; the row
+ * holds only its SHA-256.
+ */
 export const shareLinks = pgTable(
   "share_links",
   {
     id: uuid().primaryKey().defaultRandom(),
     company: text().notNull(),
-    /** Hex SHA-256 of the token in the address. */
+    /** Hex SHA-256 of the token in the URL. */
     tokenHash: text("token_hash").notNull(),
-    /** Names its picture for link previews, and opens nothing else. */
+    /** Identifies the link's preview image; gives no other access. */
     previewId: text("preview_id").notNull(),
-    /** What is shared, or of which partner the incident is. */
+    /** The shared partner, or the partner of the shared incident. */
     partnerName: text("partner_name").notNull(),
     /** The incident's number in its company; null: the partner is shared. */
     incidentId: integer("incident_id"),
     shows: text().$type<Shows>().notNull(),
-    /** As it was when it was shared: what is renamed or forgotten since stays in it. */
+    /** State at the time of sharing; later renames and deletions don't affect it. */
     stored: jsonb("stored").$type<SharedThen>().notNull(),
     forWhom: text("for_whom"),
     hasDetailsInPreview: boolean("has_details_in_preview").notNull(),
     madeBy: uuid("made_by")
       .notNull()
       .references(() => people.id),
-    /** On PostgreSQL's clock, as all instants here. */
+    /** All timestamps here are on PostgreSQL's clock. */
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     revokedAt: instant("revoked_at"),
