@@ -5,26 +5,26 @@ import type { Database } from "@/lib/server/store/database";
 import { auditActions, auditLog } from "@/lib/server/store/schema/audit";
 import { deletionItems } from "@/lib/server/store/schema/deletions";
 
-/** The audit log as people read it: one action at a time, newest first. On our clock. */
+/** The audit log grouped by action, newest first. On our clock. */
 
 export type LoggedRow = typeof auditLog.$inferSelect;
 
-/** One action; what is null does not narrow. */
+/** Filters for actions; null applies no filter. */
 export type ActivityFilters = {
-  /** Parts of a file's name, or a file's whole id. */
+  /** Parts of a file name, or a complete file id. */
   q: string | null;
-  /** As it is now: one that was `unknown` for a while and then settled is only what it became. */
+  /** Latest outcome: one that was `unknown` and was resolved later counts only as the resolved outcome. */
   outcome: Outcome | null;
   personEmail: string | null;
-  /** When it was asked for: from, and until before, epoch milliseconds. */
+  /** Time of the request: inclusive start and exclusive end, epoch milliseconds. */
   fromMs: number | null;
   untilMs: number | null;
 };
 
-/** Where a page begins: after so many actions, or behind one of them. */
+/** Start of a page: an offset, or the action to continue after. */
 type ActivityStart = { offset: number } | { behind: { atMs: number; seq: number } };
 
-/** An action with all of its rows, in their order; the first is the one that opened it. */
+/** An action with all of its rows, in order; the first one opened it. */
 export type LoggedAction = { id: string; rows: readonly [LoggedRow, ...LoggedRow[]] };
 
 /** Actions of a company, newest first. */
@@ -35,7 +35,7 @@ export async function readActions(
   { start, limit }: { start: ActivityStart; limit: number },
 ): Promise<LoggedAction[]> {
   const { askedAt, seq } = auditActions;
-  // In what an index holds, so that a page far down skips entries and not rows.
+  // Selects indexed columns only, so that a deep page skips index entries instead of rows.
   const found = await orm
     .select({ seq })
     .from(auditActions)
@@ -91,12 +91,12 @@ export async function countActions(
   return row?.count ?? 0;
 }
 
-/** Everybody who ever asked for something, each as they were called last. */
+/** All people who have requested an action, with their latest names. */
 export async function readActors(
   { pool }: Pick<Database, "pool">,
   company: string,
 ): Promise<{ name: string; email: string }[]> {
-  // Leaps from person to person along the index: there are millions of actions, and few people.
+  // Loose index scan from person to person: there are millions of actions, and few people.
   const { rows } = await pool.query<{ name: string | null; email: string }>(
     `with recursive actor as (
        (select person_email, seq from audit_actions
@@ -118,8 +118,7 @@ export async function readActors(
 }
 
 /**
- * When the unknown outcomes among some actions are looked into next, by action; null where that is not
- * planned.
+ * When unknown outcomes among some actions are checked next, by action; null where no check is planned.
  * @param actionIds of file deletions: `DELETION/POSITION`
  */
 export async function readNextLooks(
@@ -128,7 +127,7 @@ export async function readNextLooks(
   actionIds: readonly string[],
 ): Promise<Map<string, Date | null>> {
   if (actionIds.length === 0) return new Map();
-  // Few outcomes are unknown at a time, and an index holds just those.
+  // Few outcomes are unknown at a time, and a partial index holds just those.
   const id = sql<string>`${deletionItems.deletionId} || '/' || ${deletionItems.position}`;
   const rows = await orm
     .select({ id, nextLookAt: deletionItems.nextLookAt })

@@ -6,26 +6,25 @@ import type { Transaction } from "@/lib/server/store/database";
 import { auditActions, auditHeads, auditLog } from "@/lib/server/store/schema/audit";
 import { toStorable } from "@/lib/server/store/storable";
 
-/** One row of the log before it has its place in the chain. */
+/** A row to append to the log, before it is numbered and signed. */
 export type AuditEvent = {
-  /** An `ACTION_KINDS` word. */
+  /** One of `ACTION_KINDS`. */
   kind: string;
-  /** Ties the rows of one action together, and is no other action's of the company. */
+  /** Groups the rows of one action; unique per action within the company. */
   actionId: string;
-  /** The word for the action, a dot, and `asked` for its first row, `outcome` for what came of it. */
+  /** The action, a dot, and `asked` for its first row or `outcome` for its result. */
   event: string;
   /** Null: Plumbline itself. */
   person: { id: string; name: string; email: string } | null;
   requestId: string | null;
-  /** `file` (an `ActivityFile`) or `subject` (words) of what was asked; `outcome` of what came of it. */
+  /** `file` (an `ActivityFile`) or `subject` (text) of a request; `outcome` of a result. */
   detail: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Adds signed rows to a company's log, in order. Everybody who adds to the same log waits for the end of this
- * transaction, so it belongs near the end of one.
+ * Appends signed rows to a company's log, in order. Locks the log until the transaction ends, so call it late.
  * @param nowMs our clock, epoch milliseconds
- * @param tx holds what the rows are about, too
+ * @param tx the transaction that also makes the logged change
  */
 export async function appendAudit(
   tx: Transaction,
@@ -35,7 +34,7 @@ export async function appendAudit(
 ): Promise<void> {
   if (events.length === 0) return;
   const { current, known } = tx.audit.keys();
-  // Locks the row even where it was there already.
+  // The no-op update locks an existing row.
   const [head] = await tx
     .insert(auditHeads)
     .values({ company, seq: 0, hash: FIRST_HASH })
@@ -57,7 +56,7 @@ export async function appendAudit(
       personName: person?.name ?? null,
       personEmail: person?.email ?? null,
       requestId,
-      // As it will be read again, so that the hash is that of what is stored.
+      // Normalised as it will be read back, so that the hash matches what is stored.
       detail: toStorable(JSON.parse(JSON.stringify(detail)) as Record<string, unknown>),
       keyId: current.id,
     };
@@ -72,7 +71,7 @@ export async function appendAudit(
   tx.audit.added();
 }
 
-/** What a search finds an action by: follows from its first row, the one whose event ends in `.asked`. */
+/** Search index entry of an action; derived from its first row, whose event ends in `.asked`. */
 export function indexOf({ company, actionId, seq, at, personEmail, detail }: ChainRow) {
   const { data: file } = ActivityFile.safeParse(detail["file"]);
   const { subject } = detail;
@@ -90,7 +89,7 @@ export function indexOf({ company, actionId, seq, at, personEmail, detail }: Cha
 /** Whether a row is the first of an action. */
 export const isAsked = ({ event }: Pick<ChainRow, "event">) => event.endsWith(".asked");
 
-/** Keeps `audit_actions` in step with rows that were just added. */
+/** Updates `audit_actions` for rows that were just appended. */
 async function indexActions(
   tx: Transaction,
   company: string,
@@ -98,7 +97,7 @@ async function indexActions(
 ): Promise<void> {
   const asked = rows.filter(isAsked);
   if (asked.length > 0) await tx.insert(auditActions).values(asked.map(indexOf));
-  // The last one of each.
+  // The last outcome per action.
   const outcomes = new Map(
     rows.flatMap(({ event, actionId, detail: { outcome } }) =>
       event.endsWith(".outcome") && typeof outcome === "string" ? [[actionId, outcome]] : [],

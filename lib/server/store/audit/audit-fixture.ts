@@ -1,7 +1,7 @@
 import { auditKeys, deriveAuditKey } from "./keys";
 
-/** What the audit log of every test is signed with, in whichever process. */
+/** Signs the audit logs of all tests, in every process. */
 export const TEST_KEYS = auditKeys(deriveAuditKey("a secret of the tests only"));
 
-/** For `openDatabase`: nobody is told of commits. */
+/** For `openDatabase`; ignores commits. */
 export const TEST_AUDIT = { keys: TEST_KEYS, onCommit: () => {} };

@@ -28,7 +28,7 @@ type Instance = {
   database: Database;
   heads: AuditHeads;
   clock: ManualClock;
-  /** What it logged, without what pino adds. */
+  /** Log lines without pino's own fields. */
   logged: Record<string, unknown>[];
   stop(): Promise<void>;
 };
@@ -49,7 +49,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** One process of Plumbline, as far as the log is concerned. */
+/** Starts what one process runs for the audit log. */
 async function start(keys: AuditKeys = TEST_KEYS): Promise<Instance> {
   const logged: Record<string, unknown>[] = [];
   const log = pino(
@@ -100,7 +100,7 @@ async function hashOf(company: string, seq: number): Promise<string> {
   return rows[0]?.hash ?? "";
 }
 
-/** Takes the last rows away, and sets everything else in the database back. */
+/** Deletes the last rows and rolls back everything else in the database to match. */
 async function cut(company: string, after: number): Promise<void> {
   await test.asOwner(
     `alter table audit_log disable trigger user;
@@ -115,7 +115,7 @@ async function cut(company: string, after: number): Promise<void> {
 const errors = ({ logged }: Instance) => logged.filter(({ level }) => level === 50);
 const lines = ({ logged }: Instance) => logged.filter(({ msg }) => msg === "audit head");
 
-it("are in the file after each commit, with the number of all rows", async () => {
+it("records heads in the file after each commit, with the total number of rows", async () => {
   const instance = await start();
   expect(existsSync(file)).toBe(false);
   await append(instance, "northgate", 3);
@@ -133,7 +133,7 @@ it("are in the file after each commit, with the number of all rows", async () =>
   expect(readdirSync(path.dirname(file))).toEqual(["audit-heads.json"]);
 });
 
-it("are not in the file when a transaction does not end", async () => {
+it("records nothing for a transaction that is rolled back", async () => {
   const instance = await start();
   const failing = instance.database.orm.transaction(async (tx) => {
     await appendAudit(tx, "northgate", 0, []);
@@ -144,7 +144,7 @@ it("are not in the file when a transaction does not end", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it("are in our log as they move, at most once a second for a company, and when we stop", async () => {
+it("logs changed heads at most once a second per company, and on stop", async () => {
   const instance = await start();
   for (let row = 1; row <= 5; row += 1) {
     await append(instance);
@@ -169,7 +169,7 @@ it("are in our log as they move, at most once a second for a company, and when w
   expect(lines(instance).slice(3)).toEqual([await line("northgate", 6)]);
 });
 
-it("say nothing at a start at which nothing has moved", async () => {
+it("logs nothing at startup when no head has changed", async () => {
   const first = await start();
   await append(first);
   await first.stop();
@@ -177,13 +177,13 @@ it("say nothing at a start at which nothing has moved", async () => {
   expect(second.logged).toEqual([]);
 });
 
-it("are taken up by the next start when a crash came between the commit and the file", async () => {
+it("catches up at the next start after a crash between commit and file write", async () => {
   const killed = await start();
   await append(killed);
   await killed.stop();
   const { rows } = await test.database.pool.query("select company from audit_heads");
   expect(rows).toHaveLength(1);
-  // Committed by a process that never came to write its file.
+  // Committed by a process that never wrote its file.
   await test.database.orm.transaction((tx) =>
     appendAudit(tx, "northgate", 0, [
       {
@@ -202,7 +202,7 @@ it("are taken up by the next start when a crash came between the commit and the 
   expect(errors(next)).toEqual([]);
 });
 
-it("of other instances are taken up within a minute", async () => {
+it("picks up other instances' rows within a minute", async () => {
   const instance = await start();
   await append(instance);
   const other = await start();
@@ -214,11 +214,11 @@ it("of other instances are taken up within a minute", async () => {
   expect(await recorded()).toEqual({ northgate: 2 });
 });
 
-it("only ever move forward, however many processes write the same file", async () => {
+it("only moves heads forward, with several processes writing the same file", async () => {
   const all = [await start(), await start(), await start()];
   const companies = ["northgate", "harbour", "orchard"];
   const seen: Record<string, number>[] = [];
-  // Read in one step: of two readings under way at once, the older one may end last.
+  // Synchronous: of two overlapping asynchronous reads, the older could finish last.
   const read = () => {
     const written = existsSync(file) ? readFileSync(file, "utf8") : `{ "companies": {} }`;
     const heads = JSON.parse(written) as { companies: Record<string, { seq: number }> };
@@ -245,7 +245,7 @@ it("only ever move forward, however many processes write the same file", async (
   expect(readdirSync(path.dirname(file))).toEqual(["audit-heads.json"]);
 });
 
-it("stay where they were when the log was cut, also once it has grown past them", async () => {
+it("keeps the head of a truncated log, even after it has grown past the head", async () => {
   const instance = await start();
   await append(instance, "northgate", 4);
   await append(instance, "harbour");
@@ -265,7 +265,7 @@ it("stay where they were when the log was cut, also once it has grown past them"
   expect(await recorded()).toEqual({ northgate: 4, harbour: 2 });
 });
 
-it("say so when the whole database was exchanged", async () => {
+it("reports that the whole database was replaced", async () => {
   const instance = await start();
   await append(instance, "northgate", 4);
   await instance.stop();
@@ -276,7 +276,7 @@ it("say so when the whole database was exchanged", async () => {
   expect(await recorded()).toEqual({ northgate: 4 });
 });
 
-it("do not move to a row that was not signed by us", async () => {
+it("doesn't move to a row with an invalid signature", async () => {
   const instance = await start();
   await append(instance);
   await instance.heads.settled();
@@ -291,7 +291,7 @@ it("do not move to a row that was not signed by us", async () => {
   expect(errors(instance)).toMatchObject([{ company: "northgate", seq: 1 }]);
 });
 
-it("do not move to a row that nobody signed, though its hash is right", async () => {
+it("doesn't move to an unsigned row, although its hash is correct", async () => {
   const row = {
     company: "northgate",
     seq: 1,
@@ -317,7 +317,7 @@ it("do not move to a row that nobody signed, though its hash is right", async ()
   expect(errors(instance)).toEqual([]);
 });
 
-it("signed with a key that only another instance has are left to it", async () => {
+it("leaves rows signed with another instance's key to that instance", async () => {
   const changed = await start(
     auditKeys(deriveAuditKey("a secret that came later"), [TEST_KEYS.current]),
   );
@@ -330,7 +330,7 @@ it("signed with a key that only another instance has are left to it", async () =
   expect(errors(instance)).toEqual([]);
 });
 
-it("are told of in our log when the file cannot be written, and are in it once it can", async () => {
+it("logs heads while the file can't be written, and records them once it can", async () => {
   writeFileSync(path.dirname(file), "a file where the folder should be");
   const instance = await start();
   await append(instance);
@@ -344,7 +344,7 @@ it("are told of in our log when the file cannot be written, and are in it once i
   expect(await recorded()).toEqual({ northgate: 2 });
 });
 
-it("never replace a file that is something else", async () => {
+it("never overwrites a file that isn't a head record", async () => {
   mkdirSync(path.dirname(file));
   writeFileSync(file, "not ours");
   const instance = await start();
@@ -354,7 +354,7 @@ it("never replace a file that is something else", async () => {
   expect(errors(instance)).toMatchObject([{ file }]);
 });
 
-it("are taken up again when the database was away", async () => {
+it("resumes after a database outage", async () => {
   const instance = await start();
   await append(instance);
   await instance.heads.settled();
@@ -370,7 +370,7 @@ it("are taken up again when the database was away", async () => {
   expect(await recorded()).toEqual({ northgate: 2 });
 });
 
-it("leave no rubbish of processes that were killed while they wrote", async () => {
+it("removes temporary files of processes killed while writing", async () => {
   mkdirSync(path.dirname(file));
   writeFileSync(`${file}.8f5b7c2e.tmp`, "half a fi");
   const instance = await start();

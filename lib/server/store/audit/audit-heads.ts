@@ -9,25 +9,25 @@ import type { Head } from "./check-audit";
 import { readHeadFile, writeHeadFile } from "./head-file";
 import type { AuditKeys } from "./keys";
 
-/** Keeps the ends of all logs outside the database: in a file and in our own log. */
+/** Records the heads of all audit logs outside the database: in a file and in our log. */
 export type AuditHeads = {
-  /** Takes up what was added by anybody; at once, or after what is under way. Never throws. */
+  /** Records rows appended by any process, now or after the recording in progress. Never throws. */
   wake(): void;
-  /** Resolves when nothing that `wake` was called for is left to do. */
+  /** Resolves when all recordings requested by `wake` have finished. */
   settled(): Promise<void>;
-  /** Takes up what is left, and says what was not said yet. */
+  /** Records what is left and logs what hasn't been logged yet. */
   stop(): Promise<void>;
 };
 
-/** Between two lines of our log for the same company. */
+/** Interval between log lines for the same company. */
 const TELL_EVERY_MS = 1_000;
-/** What other instances added, and what failed before, is taken up this often. */
+/** Interval for picking up other instances' rows and retrying failures. */
 const LOOK_EVERY_MS = 60_000;
 
 /**
- * Begins to keep them. A recorded head only ever moves forward, to a row that is signed and follows the one
- * recorded before: a log that was cut or replaced leaves its head where it was, for `npm run audit:verify`.
- * @param file absolute; made when absent
+ * Starts recording heads. A recorded head only moves forward, to a signed row that continues from the recorded
+ * one: the head of a truncated or replaced log stays where it was, for `npm run audit:verify` to find.
+ * @param file absolute; created if missing
  */
 export function createAuditHeads(parts: {
   database: Pick<Database, "orm">;
@@ -41,13 +41,13 @@ export function createAuditHeads(parts: {
   let isDue = false;
   let isFailing = false;
   let running: Promise<void> | null = null;
-  /** As they were recorded last, or would have been. */
+  /** Heads as last recorded, or as last attempted. */
   let latest: ReadonlyMap<string, Head> = new Map();
-  /** What our log has not been told yet, and how far it was told. */
+  /** Heads not logged yet, and the last row logged per company. */
   const untold = new Map<string, Head>();
   const toldSeq = new Map<string, number>();
   let telling: Promise<void> | null = null;
-  /** Of these it was said that they do not go on from what is recorded. */
+  /** Companies already reported as not continuing from the recorded head. */
   const suspect = new Set<string>();
 
   function wake(): void {
@@ -72,7 +72,7 @@ export function createAuditHeads(parts: {
   function record(): Promise<void> {
     return database.orm.transaction(async (tx) => {
       await lockUntilCommit(tx, LOCKS.auditHeads);
-      // Our log is told even where the file cannot be read.
+      // Heads are logged even if the file can't be read.
       const [recorded, unreadable] = await readHeadFile(file).then(
         (found): [ReadonlyMap<string, Head>, null] => [found ?? new Map(), null],
         (error: unknown): [ReadonlyMap<string, Head>, unknown] => [latest, error],
@@ -86,13 +86,13 @@ export function createAuditHeads(parts: {
       if (unreadable !== null) throw unreadable;
       if (moved.size === 0) return;
       await writeHeadFile(file, latest, async () => {
-        // A process that stood still for long has lost its lock, and its transaction with it.
+        // A process that stalled for long has lost its transaction, and the lock with it.
         await tx.execute(sql`select 1`);
       });
     });
   }
 
-  /** The heads that are further than what is recorded. */
+  /** Heads that are ahead of the recorded ones. */
   async function readMoves(
     tx: Transaction,
     recorded: ReadonlyMap<string, Head>,
@@ -122,8 +122,8 @@ export function createAuditHeads(parts: {
         last === undefined || previous === undefined
           ? undefined
           : hashOf(previous, last, keys.known);
-      // Another instance's key, after AUTH_SECRET was changed: what it signed is for it to record. And anybody
-      // could have written what nobody signed.
+      // Unknown key: signed by another instance after AUTH_SECRET changed, which records it. Unsigned: any
+      // client with write access could have added it.
       if (expected === null || last?.keyId === UNSIGNED) continue;
       if (expected === undefined || expected !== last?.hash || at(before.seq) !== before.hash) {
         suspectOf(company, before.seq);

@@ -2,18 +2,18 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { createHash, createHmac } from "node:crypto";
 import type { auditLog } from "@/lib/server/store/schema/audit";
 
-/** A row of the log before it is signed; `keyId` is `UNSIGNED`, or names the key it is signed with. */
+/** A row of the log before signing; `keyId` names the signing key, or is `UNSIGNED`. */
 export type ChainRow = Omit<typeof auditLog.$inferSelect, "hash">;
 
-/** What the first row's hash is made with. */
+/** Previous hash of the first row. */
 export const FIRST_HASH = "0".repeat(64);
-/** In the rows of versions that had no key. */
+/** Key id in rows from versions without signing keys. */
 export const UNSIGNED = "none";
 
 /**
- * A row's hash: over the hash of the row before, so that the last one vouches for all of them.
+ * Hash of a row, chained to the previous row's hash, so that the last one authenticates all rows.
  * @param keys secrets by id
- * @returns hex; null: the row's key is not known
+ * @returns hex; null: the row's key is unknown
  */
 export function hashOf(
   previous: string,
@@ -50,7 +50,7 @@ function contentOf(row: ChainRow): string {
   ]);
 }
 
-/** jsonb keeps no order of members. */
+/** jsonb doesn't preserve the order of members. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== "object") return value;

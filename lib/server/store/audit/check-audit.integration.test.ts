@@ -37,7 +37,7 @@ const outcome = (actionId: string, word: string): AuditEvent => ({
 const append = (company: string, events: readonly AuditEvent[], nowMs = NOW_MS) =>
   test.database.orm.transaction((tx) => appendAudit(tx, company, nowMs, events));
 
-/** @param heads as they are recorded outside the database; not given: nowhere */
+/** @param heads recorded outside the database; omitted: none recorded */
 async function check(heads?: Record<string, Head>) {
   const checks = await checkAudit(test.database, {
     keys: TEST_KEYS.known,
@@ -46,7 +46,7 @@ async function check(heads?: Record<string, Head>) {
   return checks.map(({ company, rows, broken }) => ({ company, rows, broken }));
 }
 
-/** As somebody would who may do everything in the database, and who first takes the trigger away. */
+/** As an attacker with full database access, who disables the trigger first. */
 async function tamper(...statements: string[]): Promise<void> {
   await test.asOwner(
     [
@@ -69,7 +69,7 @@ async function headOf(company: string, seq: number): Promise<Head> {
   return { seq, hash: rows[0]?.hash ?? "" };
 }
 
-/** As if nothing had ever been written behind a row. */
+/** Rolls back as if nothing had been written after a row. */
 async function setBack(company: string, seq: number): Promise<void> {
   const { hash } = await headOf(company, seq);
   await tamper(
@@ -90,7 +90,7 @@ async function rowsOf(company: string): Promise<(ChainRow & { hash: string })[]>
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-/** Writes hashes anew, as somebody would who has everything but the key. */
+/** Recomputes hashes, as an attacker would who has everything except the key. */
 async function rehash(company: string, hash: (previous: string, row: ChainRow) => string) {
   let previous = "0".repeat(64);
   const statements: string[] = [];
@@ -104,8 +104,8 @@ async function rehash(company: string, hash: (previous: string, row: ChainRow) =
   await tamper(...statements);
 }
 
-describe("a log", () => {
-  it("is intact as it was written, company by company", async () => {
+describe("intact log", () => {
+  it("passes per company", async () => {
     await append("northgate", [event("d/1"), event("d/2")]);
     await append("harbour", [{ ...event("d/1"), person: null, requestId: null }]);
     await append("northgate", [event("d/3")], NOW_MS + 1);
@@ -115,12 +115,12 @@ describe("a log", () => {
     ]);
   });
 
-  it("is intact when nothing was written, and adding nothing writes nothing", async () => {
+  it("passes when empty, and appending nothing writes nothing", async () => {
     await append("northgate", []);
     expect(await check()).toEqual([]);
   });
 
-  it("is intact over more rows than are read at once, whose outcomes come much later", async () => {
+  it("passes across read batches, with outcomes far from their requests", async () => {
     const many = Array.from({ length: 1_200 }, (_, at) => event(`d/${at}`));
     await append("northgate", many);
     await append("northgate", [
@@ -134,7 +134,7 @@ describe("a log", () => {
     ]);
   });
 
-  it("takes any detail, whatever order, names and characters it has", async () => {
+  it("accepts details with any member order, names and characters", async () => {
     const detail = {
       z: 1,
       a: { 10: "ten", 9: "nine", b: [null, 1.5, -0, 1e300, "é\u0301", "a\0b", "\ud800!", "👷"] },
@@ -157,7 +157,7 @@ describe("a log", () => {
     ]);
   });
 
-  it("gets nothing when its transaction does not end", async () => {
+  it("gets no rows from a transaction that is rolled back", async () => {
     const failing = test.database.orm.transaction(async (tx) => {
       await appendAudit(tx, "northgate", NOW_MS, [event("d/1")]);
       throw new Error("ours");
@@ -168,7 +168,7 @@ describe("a log", () => {
     expect(await check()).toEqual([{ company: "northgate", rows: 1, broken: null }]);
   });
 
-  it("stays one chain when many write at once", async () => {
+  it("stays one chain under concurrent writes", async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
         append(at % 4 === 0 ? "harbour" : "northgate", [event(`d/${at}/1`), event(`d/${at}/2`)]),
@@ -180,7 +180,7 @@ describe("a log", () => {
     ]);
   });
 
-  it("may grow while it is read", async () => {
+  it("can grow while it is checked", async () => {
     await northgate(3);
     const writing = Promise.all(
       Array.from({ length: 20 }, (_, at) => append("northgate", [event(`later/${at}`)])),
@@ -193,7 +193,7 @@ describe("a log", () => {
   });
 });
 
-describe("a row that was changed", () => {
+describe("modified row", () => {
   for (const [column, change] of [
     ["at", "at = at + interval '1 ms'"],
     ["kind", "kind = 'display'"],
@@ -207,7 +207,7 @@ describe("a row that was changed", () => {
     ["company", "company = 'harbour'"],
     ["hash", "hash = repeat('a', 64)"],
   ] as const) {
-    it(`shows: its ${column}`, async () => {
+    it(`is detected in column: ${column}`, async () => {
       await northgate(3);
       await tamper(`update audit_log set ${change} where seq = 2`);
       const northgates = (await check()).find(({ company }) => company === "northgate");
@@ -219,7 +219,7 @@ describe("a row that was changed", () => {
     });
   }
 
-  it("shows when all hashes were computed anew without the key", async () => {
+  it("is detected when all hashes were recomputed without the key", async () => {
     await northgate(3);
     await tamper(`update audit_log set person_name = 'Somebody else' where seq = 2`);
     await rehash("northgate", (previous, row) =>
@@ -232,7 +232,7 @@ describe("a row that was changed", () => {
     ]);
   });
 
-  it("shows when all rows were made to look as if there had been no key", async () => {
+  it("is detected when all rows were disguised as unsigned ones", async () => {
     await northgate(3);
     await tamper(
       `update audit_log set person_name = 'Somebody else' where seq = 2`,
@@ -248,7 +248,7 @@ describe("a row that was changed", () => {
     ]);
   });
 
-  it("shows when it was signed with somebody else's key", async () => {
+  it("is detected when it was signed with another key", async () => {
     await northgate(3);
     const forged = deriveAuditKey("somebody else's secret");
     await tamper(`update audit_log set key_id = '${forged.id}' where seq = 3`);
@@ -264,7 +264,7 @@ describe("a row that was changed", () => {
     );
   });
 
-  it("shows when it has no signature behind rows that have one", async () => {
+  it("is detected when it is unsigned after signed rows", async () => {
     await northgate(3);
     await tamper(`update audit_log set key_id = '${UNSIGNED}' where seq = 3`);
     await rehash("northgate", (previous, row) => hashOf(previous, row, TEST_KEYS.known) ?? "");
@@ -273,7 +273,7 @@ describe("a row that was changed", () => {
     ]);
   });
 
-  it("shows in another order, even when the numbers were mended", async () => {
+  it("is detected when rows were reordered and renumbered", async () => {
     await northgate(3);
     await tamper(
       "update audit_log set seq = 99 where seq = 1",
@@ -286,14 +286,14 @@ describe("a row that was changed", () => {
   });
 });
 
-describe("rows that are missing", () => {
-  it("show in the middle", async () => {
+describe("missing rows", () => {
+  it("are detected in the middle", async () => {
     await northgate(4);
     await tamper("delete from audit_log where seq = 2");
     expect(await check()).toEqual([{ company: "northgate", rows: 1, broken: "row 2 is missing" }]);
   });
 
-  it("show at the begin", async () => {
+  it("are detected at the start", async () => {
     await northgate(3);
     await tamper("delete from audit_log where seq < 3");
     expect(await check()).toEqual([
@@ -301,7 +301,7 @@ describe("rows that are missing", () => {
     ]);
   });
 
-  it("show at the end", async () => {
+  it("are detected at the end", async () => {
     await northgate(4);
     await tamper("delete from audit_log where seq > 2");
     expect(await check()).toEqual([
@@ -309,7 +309,7 @@ describe("rows that are missing", () => {
     ]);
   });
 
-  it("show at the end before what the index lacks because of them", async () => {
+  it("are reported before the index entries they leave inconsistent", async () => {
     await northgate(2);
     await append("northgate", [outcome("d/1", "deleted")]);
     await tamper("delete from audit_log where seq > 2");
@@ -318,7 +318,7 @@ describe("rows that are missing", () => {
     ]);
   });
 
-  it("show at the end when everything in the database was set back", async () => {
+  it("are detected at the end when the whole database was rolled back", async () => {
     await northgate(4);
     const head = await headOf("northgate", 4);
     await setBack("northgate", 2);
@@ -332,7 +332,7 @@ describe("rows that are missing", () => {
     ]);
   });
 
-  it("show when others took their place", async () => {
+  it("are detected when others replaced them", async () => {
     await northgate(4);
     const head = await headOf("northgate", 4);
     await setBack("northgate", 2);
@@ -346,7 +346,7 @@ describe("rows that are missing", () => {
     ]);
   });
 
-  it("show when all are", async () => {
+  it("are detected when the whole log is empty", async () => {
     await northgate(2);
     const head = await headOf("northgate", 2);
     await tamper("delete from audit_log");
@@ -363,7 +363,7 @@ describe("rows that are missing", () => {
     ]);
   });
 
-  it("are no fault where the record outside is behind, or knows nothing of a company", async () => {
+  it("aren't reported when the recorded head is behind, or lacks a company", async () => {
     await northgate(4);
     await append("harbour", [event("d/1")]);
     expect(await check({ northgate: await headOf("northgate", 2) })).toEqual([
@@ -373,8 +373,8 @@ describe("rows that are missing", () => {
   });
 });
 
-describe("what belongs to a log", () => {
-  it("shows a head that is missing, and one that points elsewhere", async () => {
+describe("head, index and table", () => {
+  it("detects a missing or wrong head in the database", async () => {
     await northgate(2);
     await append("harbour", [event("d/1")]);
     await test.asOwner("delete from audit_heads where company = 'harbour'");
@@ -389,7 +389,7 @@ describe("what belongs to a log", () => {
   it.each([
     [3, 2, "row 3 was changed after it was written"],
     [0, 0, "row 0 was never part of the log"],
-  ])("shows a row %d that the app's role was made to add", async (seq, rows, broken) => {
+  ])("detects a forged row %d inserted with the app role", async (seq, rows, broken) => {
     await northgate(2);
     await test.database.pool.query(
       `insert into audit_log (company, seq, at, kind, action_id, event, detail, key_id, hash)
@@ -435,7 +435,7 @@ describe("what belongs to a log", () => {
        select 'northgate', 'e/' || n, n, now(), '' from generate_series(1, 2) n`,
       "the activity index lists 2 actions that the log doesn't",
     ],
-  ])("shows what was done to the index: %s", async (statement, broken) => {
+  ])("detects tampering with the index: %s", async (statement, broken) => {
     await northgate(3);
     await append("northgate", [outcome("d/1", "deleted")]);
     expect(await check()).toMatchObject([{ broken: null }]);
@@ -448,7 +448,7 @@ describe("what belongs to a log", () => {
     "delete from audit_log",
     "truncate audit_log",
   ]) {
-    it(`refuses even its owner: ${statement}`, async () => {
+    it(`refuses even the owner: ${statement}`, async () => {
       await northgate(1);
       await expect(test.asOwner(statement)).rejects.toThrow("the audit log only grows");
       expect(await check()).toEqual([{ company: "northgate", rows: 1, broken: null }]);

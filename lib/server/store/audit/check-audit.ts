@@ -4,36 +4,35 @@ import type { Database, Transaction } from "@/lib/server/store/database";
 import { auditActions, auditHeads, auditLog } from "@/lib/server/store/schema/audit";
 import { FIRST_HASH, hashOf, UNSIGNED, type ChainRow } from "./chain";
 
-/** The last row of a company's log, as far as it was recorded. */
+/** Last recorded row of a company's log. */
 export type Head = { seq: number; hash: string };
 
-/** What a check of one company's log found. */
+/** Result of checking one company's log. */
 export type AuditCheck = {
   company: string;
-  /** How many hold, from the first one on. */
+  /** Number of valid rows, counted from the first. */
   rows: number;
-  /** Whether the database knows anything of it. */
+  /** Whether the database contains any trace of this log. */
   isLogged: boolean;
-  /** The first thing that is wrong, as a sentence without its full stop; null: nothing. */
+  /** The first fault, as a sentence without its full stop; null: none. */
   broken: string | null;
 };
 
-/** With what a log is compared. */
+/** What a log is checked against. */
 export type Evidence = {
   /** Secrets of keys by id. */
   keys: ReadonlyMap<string, Buffer>;
-  /** Where and what the ends of the logs were outside the database, read before the check began. */
+  /** Heads recorded outside the database, and the file they are from; read before the check starts. */
   recorded?: { file: string; heads: ReadonlyMap<string, Head> };
 };
 
 const READ_AT_ONCE = 1_000;
 
 /**
- * Reads every company's log from its first row: whether each row is what was signed, whether none is missing
- * up to what was recorded outside the database, and whether the index that the activity page is found by says
- * the same. All is read as of one moment, page by page, so that rows which are added meanwhile do not look
- * like a fault, and a long log takes no more memory than a short one.
- * @returns by company; none that never logged anything
+ * Checks every company's log from its first row: that each row matches its signature, that none is missing up
+ * to the recorded head, and that the activity page's index is consistent with it. Reads page by page within one
+ * snapshot, so rows appended meanwhile don't count as faults and memory use doesn't depend on the log's length.
+ * @returns by company; omits companies without any log
  */
 export function checkAudit(
   { orm }: Pick<Database, "orm">,
@@ -62,7 +61,7 @@ async function checkChains(tx: Transaction, evidence: Evidence): Promise<AuditCh
   return checks;
 }
 
-/** Leaps from company to company along the primary key: there are millions of rows, and few companies. */
+/** Loose index scan from company to company: there are millions of rows, and few companies. */
 async function companiesIn(
   tx: Transaction,
   table: "audit_log" | "audit_actions",
@@ -89,11 +88,11 @@ async function checkChain(
   let last: Head = { seq: 0, hash: FIRST_HASH };
   let isSigned = false;
   let actions = 0;
-  // Told last: what is missing in the log is missing in the index, too.
+  // Reported last, because rows missing from the log also make the index inconsistent.
   let odd: string | null = null;
   const broken = (sentence: string) => ({ rows: last.seq, broken: sentence });
 
-  // Also what stands before the first row, where nothing belongs.
+  // Includes rows numbered before the first one, where there should be none.
   for (let after = Number.MIN_SAFE_INTEGER; ; after = last.seq) {
     const rows = await tx
       .select()
@@ -154,7 +153,7 @@ async function checkChain(
   return { rows: last.seq, broken: null };
 }
 
-/** The first thing that the index says otherwise than the first rows of some actions and their outcomes. */
+/** The first inconsistency between the index and some actions' first rows and outcomes. */
 async function findOddIndex(
   tx: Transaction,
   company: string,
@@ -208,7 +207,7 @@ async function countIndexed(tx: Transaction, company: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Of two rows with the same members, whose instants are `Date`s. */
+/** Compares rows with the same members, whose timestamps are `Date`s. */
 function isSame(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>) {
   const text = (row: Readonly<Record<string, unknown>>) =>
     JSON.stringify(Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1)));

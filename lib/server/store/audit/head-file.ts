@@ -6,11 +6,11 @@ import { z } from "zod";
 import { makeFolder } from "@/lib/server/file-problem.mjs";
 import type { Head } from "./check-audit";
 
-/** The ends of all logs, in a file outside the database. */
+/** Heads of all logs, recorded in a file outside the database. */
 
 const HeadFile = z.object({
   format: z.literal(1),
-  /** Of all companies. */
+  /** Total over all companies. */
   rows: z.int(),
   companies: z.record(
     z.string(),
@@ -19,8 +19,8 @@ const HeadFile = z.object({
 });
 
 /**
- * @returns by company; null: there is no such file
- * @throws Error with a sentence when the file is something else, or cannot be read
+ * @returns by company; null: the file doesn't exist
+ * @throws Error with a readable message when the file is invalid or unreadable
  */
 export async function readHeadFile(file: string): Promise<Map<string, Head> | null> {
   let content: string;
@@ -38,9 +38,8 @@ export async function readHeadFile(file: string): Promise<Map<string, Head> | nu
 }
 
 /**
- * Replaces the file: whoever reads it finds the old content or the new one, also after a power cut. For one
- * process at a time.
- * @param confirm throws when it is somebody else's turn by now: the file then stays as it is
+ * Replaces the file atomically, also across a power failure. For one process at a time.
+ * @param confirm throws if another process has taken over; the file then stays unchanged
  * @throws Error of the file system, or of `confirm`
  */
 export async function writeHeadFile(
@@ -50,7 +49,7 @@ export async function writeHeadFile(
 ): Promise<void> {
   const directory = path.dirname(file);
   makeFolder(directory);
-  // Left by processes that were killed, or that stood still and must not finish.
+  // Left by processes that were killed, or that stalled and must not complete their write.
   const isTemporary = (name: string) =>
     name.startsWith(`${path.basename(file)}.`) && name.endsWith(".tmp");
   for (const name of (await readdir(directory)).filter(isTemporary)) {

@@ -3,27 +3,21 @@ import type { Transaction } from "@/lib/server/store/database";
 import { counted } from "@/lib/domain/words/format";
 import { appendAudit, type AuditEvent } from "./append-audit";
 
-/** The chain of what concerns no single company: no slug can be called so. */
+/** The installation-wide chain, for what concerns no single company. Not a valid slug. */
 export const HOUSE = "@house";
 
-/** One thing that happened to the house itself: somebody signed in, or was made something. */
+/** An installation-wide event, such as a sign-in or a new grant. */
 export type HouseEvent = Pick<AuditEvent, "person"> & {
   kind: "session" | "person" | "channel" | "rule" | "pause";
-  /** One word of ours: `sign-in`, `refuse`, `lock`, `sign-out`, `end`, `invite`, `grant`, `disable`, ... */
+  /** Name of the action: `sign-in`, `refuse`, `lock`, `sign-out`, `end`, `invite`, `grant`, `disable`, ... */
   action: string;
-  /** Whom or what it is about, as it is found by: usually an e-mail address. */
+  /** What it is about, in the form to search for: usually an e-mail address. */
   subject: string;
-  /** Never a secret, nor what somebody typed. */
+  /** Never contains a secret or user input. */
   detail?: Readonly<Record<string, unknown>>;
 };
 
-/**
- * Sessions of somebody that were ended before their time: the same facts, whoever ended them.
- * @param ended.by null: nobody here did
- * @param ended.whom whose they were
- * @param ended.browsers of each of them, where that is known
- * @param ended.because in words, where who ended them does not say it
- */
+/** Event for sessions that were ended early; the same facts whatever ended them. */
 export function sessionsEnded(ended: {
   by: HouseEvent["person"];
   whom: { id: string; name: string; email: string };
@@ -40,7 +34,7 @@ export function sessionsEnded(ended: {
     detail: {
       person: whom.id,
       sessions,
-      // Each once, and no more of them than a person reads.
+      // Distinct, and limited to what is readable.
       browsers: [...new Set(browsers)].slice(0, 20),
       because: [counted(sessions, "session"), ...(because === undefined ? [] : [because])].join(
         ", ",
@@ -50,7 +44,7 @@ export function sessionsEnded(ended: {
 }
 
 /**
- * Adds events to the chain of the house, in order; see `appendAudit`.
+ * Appends events to the installation-wide chain, in order; see `appendAudit`.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function appendHouse(

@@ -13,7 +13,7 @@ const newFolder = () => mkdtempSync(path.join(tmpdir(), "plumbline-keys-"));
 const open = (dataDir: string, secret: string, earlierAuthSecrets: string[] = []) =>
   openAuditKeys({ dataDir, earlierAuthSecrets }, secret, log);
 
-test("the same secret gives the same key everywhere, another one another", () => {
+test("derives the same key from the same secret, and different keys from different ones", () => {
   const [here, there] = [open(newFolder(), FIRST), open(newFolder(), FIRST)];
   expect(here.current).toEqual(there.current);
   expect(deriveAuditKey(SECOND).id).not.toBe(here.current.id);
@@ -21,7 +21,7 @@ test("the same secret gives the same key everywhere, another one another", () =>
   expect(here.current.secret).toHaveLength(32);
 });
 
-test("a key is kept for nobody else to read, and does not tell the secret it follows from", () => {
+test("stores keys readable only by the owner, without revealing the secret", () => {
   const dataDir = newFolder();
   const { current } = open(dataDir, FIRST);
   const file = path.join(dataDir, "audit-keys", current.id);
@@ -31,7 +31,7 @@ test("a key is kept for nobody else to read, and does not tell the secret it fol
   expect(readdirSync(path.dirname(file))).toEqual([current.id]);
 });
 
-test("a changed secret leaves the keys before known, from DATA_DIR", () => {
+test("keeps earlier keys known after the secret changes, from DATA_DIR", () => {
   const dataDir = newFolder();
   const { current: first } = open(dataDir, FIRST);
   const { current: second, known } = open(dataDir, SECOND);
@@ -43,7 +43,7 @@ test("a changed secret leaves the keys before known, from DATA_DIR", () => {
   );
 });
 
-test("where DATA_DIR was lost, an earlier secret that is given makes its key known, for good", () => {
+test("recovers a key from an earlier secret if DATA_DIR was lost, and stores it", () => {
   const dataDir = newFolder();
   const { id } = deriveAuditKey(FIRST);
   expect(open(dataDir, SECOND).known.has(id)).toBe(false);
@@ -51,7 +51,7 @@ test("where DATA_DIR was lost, an earlier secret that is given makes its key kno
   expect(open(dataDir, SECOND).known.has(id)).toBe(true);
 });
 
-test("a kept key that is not what its name says is told of, and does not keep us from signing", () => {
+test("reports a stored key that doesn't match its name, and still signs", () => {
   const dataDir = newFolder();
   const { current } = open(dataDir, FIRST);
   const file = path.join(dataDir, "audit-keys", current.id);
@@ -60,7 +60,7 @@ test("a kept key that is not what its name says is told of, and does not keep us
   expect(open(dataDir, FIRST).current).toEqual(current);
 });
 
-test("a DATA_DIR that cannot be written does not keep us from signing", () => {
+test("still signs when DATA_DIR can't be written", () => {
   const dataDir = newFolder();
   writeFileSync(path.join(dataDir, "audit-keys"), "a file where the folder should be");
   expect(open(dataDir, FIRST).current).toEqual(deriveAuditKey(FIRST));

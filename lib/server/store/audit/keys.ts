@@ -6,29 +6,29 @@ import { deriveKey, keyOf, type DerivedKey } from "@/lib/server/keys";
 import type { Log } from "@/lib/server/log";
 
 /**
- * The keys that sign the audit log. None is in the database, so whoever may write everything there still
- * cannot write a row that holds. See docs/decisions/0012-the-audit-log-is-signed.md.
+ * Keys that sign the audit log. They aren't stored in the database, so write access to it isn't enough to
+ * create a valid row. See docs/decisions/0012-the-audit-log-is-signed.md.
  */
 
-/** Each row names its key by the key's id. */
+/** Rows refer to their key by id. */
 type AuditKey = DerivedKey;
 
 export type AuditKeys = {
-  /** Signs what is written now. */
+  /** Signs new rows. */
   current: AuditKey;
-  /** Secrets of every key that is known, the current one included, by id. */
+  /** Secrets of all known keys by id, including the current one. */
   known: ReadonlyMap<string, Buffer>;
 };
 
-/** In DATA_DIR: a file for each key that was ever current there, named by its id. */
+/** Directory in DATA_DIR: one file per key that was ever current there, named by its id. */
 const KEPT = "audit-keys";
 
-/** The key that follows from an AUTH_SECRET: the same in every instance that has the same secret. */
+/** Derives the key from an AUTH_SECRET: identical in every instance with the same secret. */
 export function deriveAuditKey(authSecret: string): AuditKey {
   return deriveKey(authSecret, "audit log");
 }
 
-/** @param earlier keys of rows that were written before `current` was */
+/** @param earlier keys that signed rows before `current` */
 export function auditKeys(current: AuditKey, earlier: readonly AuditKey[] = []): AuditKeys {
   return { current, known: keysById([...earlier, current]) };
 }
@@ -38,8 +38,8 @@ export function keysById(keys: readonly AuditKey[]): ReadonlyMap<string, Buffer>
 }
 
 /**
- * All keys that this installation knows; what it learns is kept in `dataDir`.
- * @param authSecret signs what is written from now on
+ * All keys known to this installation; newly learned ones are stored in `dataDir`.
+ * @param authSecret signs new rows
  */
 export function openAuditKeys(
   { dataDir, earlierAuthSecrets }: { dataDir: string; earlierAuthSecrets: readonly string[] },
@@ -62,8 +62,8 @@ export function openAuditKeys(
 }
 
 /**
- * The keys that were kept in `dataDir`.
- * @throws Error with a sentence when one of them is not what its name says
+ * Keys stored in `dataDir`.
+ * @throws Error with a readable message if one doesn't match its name
  */
 export function readKeptKeys(dataDir: string): AuditKey[] {
   const directory = path.join(dataDir, KEPT);
@@ -91,7 +91,7 @@ export function readKeptKeys(dataDir: string): AuditKey[] {
 }
 
 /**
- * Keeps keys in `dataDir` (0600), so that rows which they signed can be checked after AUTH_SECRET was changed.
+ * Stores keys in `dataDir` (0600), so that rows they signed can be verified after AUTH_SECRET changes.
  * @throws Error of the file system
  */
 function keepKeys(dataDir: string, keys: readonly AuditKey[]): void {
@@ -101,7 +101,7 @@ function keepKeys(dataDir: string, keys: readonly AuditKey[]): void {
   for (const { id, secret } of keys) {
     if (kept.has(id)) continue;
     const file = path.join(directory, id);
-    // Appears whole or not at all; several processes write the same.
+    // Written atomically; several processes may write the same content.
     const temporary = `${file}.${randomUUID()}`;
     writeFileSync(temporary, `${secret.toString("base64url")}\n`, { mode: 0o600, flush: true });
     renameSync(temporary, file);

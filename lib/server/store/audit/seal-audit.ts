@@ -5,8 +5,8 @@ import { auditHeads, auditLog } from "@/lib/server/store/schema/audit";
 import type { AuditKeys } from "./keys";
 
 /**
- * Ends every log whose last row another key signed, or none, with a row under the current key: from then on
- * the rows before cannot be rewritten with what is older. To be called at each start.
+ * Appends a row under the current key to every log whose last row is unsigned or signed with another key: from
+ * then on, earlier rows can't be rewritten using older keys. Call at each start.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function sealAudit(

@@ -29,7 +29,7 @@ const append = (company: string, actionId: string) =>
     ]),
   );
 
-/** Records the heads as the database has them. */
+/** Records the heads as they are in the database. */
 async function record(): Promise<void> {
   const { rows } = await test.database.pool.query<Head & { company: string }>(
     "select company, seq::int as seq, hash from audit_heads",
@@ -40,7 +40,7 @@ async function record(): Promise<void> {
 
 const verify = (keys = TEST_KEYS.known) => verifyAudit(test.database, keys, file);
 
-it("says of each company whether its log is intact", async () => {
+it("reports per company whether its log is intact", async () => {
   expect(await verify()).toEqual({ lines: ["Nothing has been logged yet."], isIntact: true });
   await append("northgate", "a/1");
   await append("harbour", "a/2");
@@ -57,7 +57,7 @@ it("says of each company whether its log is intact", async () => {
   });
 });
 
-it("says that the database is empty, or another one, where rows were recorded", async () => {
+it("reports an empty or different database when rows were recorded", async () => {
   await append("northgate", "a/1");
   await append("harbour", "a/2");
   await append("northgate", "a/3");
@@ -74,7 +74,7 @@ it("says that the database is empty, or another one, where rows were recorded", 
   expect(await verifyAudit(null, TEST_KEYS.known, file)).toEqual(expected);
 });
 
-it("says which company's log was emptied", async () => {
+it("reports which company's log was emptied", async () => {
   await append("northgate", "a/1");
   await append("harbour", "a/2");
   await record();
@@ -90,7 +90,7 @@ it("says which company's log was emptied", async () => {
   });
 });
 
-it("says that there is no key, or not the right one", async () => {
+it("reports a missing or wrong key", async () => {
   await append("northgate", "a/1");
   await record();
   expect(await verify(new Map())).toEqual({
@@ -107,7 +107,7 @@ it("says that there is no key, or not the right one", async () => {
   });
 });
 
-it("does not call a log intact whose end nobody recorded", async () => {
+it("doesn't call a log intact without a recorded head", async () => {
   await append("northgate", "a/1");
   expect(await verify()).toEqual({
     lines: [
@@ -119,7 +119,7 @@ it("does not call a log intact whose end nobody recorded", async () => {
 });
 
 it.each(["", "{}", "null", '{"format":1,"rows":1,"companies":{"a":{"seq":0,"hash":""}}}', "\0"])(
-  "says that the record is none: %j",
+  "rejects an invalid head record: %j",
   async (content) => {
     writeFileSync(file, content);
     await expect(verify()).rejects.toThrow(`${file} isn't a record of the audit log.`);

@@ -2,22 +2,22 @@ import type { Database } from "@/lib/server/store/database";
 import { checkAudit, type AuditCheck } from "./check-audit";
 import { readHeadFile } from "./head-file";
 
-/** What `npm run audit:verify` says. */
+/** Output of `npm run audit:verify`. */
 type AuditReport = { lines: string[]; isIntact: boolean };
 
 /**
- * Checks the audit log of a whole database, a line for each company.
- * @param database null: there is none yet
+ * Checks the audit logs of a whole database, one line per company.
+ * @param database null: it doesn't exist yet
  * @param keys secrets by id
- * @param file where the heads are recorded
- * @throws Error with a sentence when the log cannot be checked; Error of `pg`
+ * @param file file with the recorded heads
+ * @throws Error with a readable message when the log can't be checked; Error of `pg`
  */
 export async function verifyAudit(
   database: Database | null,
   keys: ReadonlyMap<string, Buffer>,
   file: string,
 ): Promise<AuditReport> {
-  // Before the database is: a head that is recorded meanwhile would be ahead of what is read there.
+  // Read before the database: a head recorded in between would be ahead of the rows read.
   const heads = await readHeadFile(file);
   const layout = database === null ? "none" : await readLayout(database);
   if (layout === "earlier") {
@@ -53,7 +53,7 @@ export async function verifyAudit(
   return { lines, isIntact: checks.every(({ broken }) => broken === null) };
 }
 
-/** Whether the tables of the log are there, and whether they are those of this version. */
+/** Whether the log's tables exist and are from this version. */
 async function readLayout({ pool }: Database): Promise<"none" | "earlier" | "ours"> {
   const { rows } = await pool.query<{ attname: string }>(
     `select attname from pg_attribute
