@@ -7,20 +7,20 @@ import { constants, crc32, createGunzip, createGzip } from "node:zlib";
 import type { DerivedKey } from "@/lib/server/keys";
 
 /**
- * The file of a backup: a tar archive, compressed with gzip, and behind it two more gzip members. The first has the
- * HMAC-SHA-256 of the archive under a key of ours, so that anyone who can only write the file can't change what it says.
- * The last has the SHA-256 of everything before it, which tells damage apart without a key.
- * See docs/decisions/0015-backups-are-archives-of-copies.md.
+ * Backup file format: a gzip-compressed tar archive, followed by two more gzip members. The first contains the
+ * HMAC-SHA-256 of the archive under our key, so that write access to the file isn't enough to change its
+ * contents. The last contains the SHA-256 of everything before it, which detects damage without a key. See
+ * docs/decisions/0015-backups-are-archives-of-copies.md.
  */
 
-/** One file of the archive; a table is cut into many. */
+/** One file of the archive; a table is split into several. */
 export type Entry = { name: string; bytes: Buffer };
 
-/** Where writing stands: wherever it is killed, the file is whole or not there. */
+/** Steps of writing: if killed at any of them, the file is complete or missing. */
 export const WRITING_STEPS = ["opened", "entry", "written", "synced", "renamed"] as const;
 export type WritingStep = (typeof WRITING_STEPS)[number];
 
-/** The file cannot be used, in a sentence. */
+/** The file can't be used; the message is readable. */
 export class BadBackup extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -28,28 +28,30 @@ export class BadBackup extends Error {
   }
 }
 
-/** The file is whole, but nothing shows that one of our own wrote it; in a sentence. */
+/** The file is intact, but not verifiably written by this installation; the message is readable. */
 export class UnverifiedBackup extends BadBackup {}
 
 const BLOCK = 512;
-/** Nothing that we write is larger; what is read is held in memory one entry at a time. */
+/** Upper limit of what we write; entries are read into memory one at a time. */
 const LARGEST_ENTRY = 16 * 1024 * 1024;
-/** Of a bare member without its text: header, block header, checksum and length. */
+/** Size of a gzip member without its text: header, block header, checksum and length. */
 const MEMBER_BYTES = 10 + 5 + 8;
 const SEAL_BYTES = MEMBER_BYTES + "sha256:".length + 64 + 1;
 const SIGNATURE_BYTES = MEMBER_BYTES + "hmac-sha256::".length + 16 + 64 + 1;
 const SIGNATURE = /hmac-sha256:([0-9a-f]{16}):([0-9a-f]{64})\n/;
-/** Repetitive rows shrink to a ninth already here; higher levels cost several times the time for a tenth less. */
+/**
+ * Already shrinks repetitive rows to a ninth; higher levels take several times as long to save another tenth.
+ */
 const LEVEL = 3;
 
 /**
- * Writes an archive beside its final name and gives it that name when it is whole and on disk.
+ * Writes an archive under a temporary name and renames it once it is complete and on disk.
  * @param entries names of at most 100 ASCII characters
- * @param options.key what it is signed with
- * @param options.signal gives up; nothing is left then
- * @param options.onStep called at each step, and waited for
+ * @param options.key signing key
+ * @param options.signal aborts, leaving nothing behind
+ * @param options.onStep called and awaited at each step
  * @returns its size in bytes
- * @throws Error with a sentence when `file` is there; Error of the file system; whatever `entries` throws
+ * @throws Error with a readable message when `file` exists; Error of the file system; any error of `entries`
  */
 export async function writeArchive(
   file: string,
@@ -63,10 +65,10 @@ export async function writeArchive(
   const { key, signal, onStep = () => {} } = options;
   await refuseIfThere(file);
   const partial = `${file}.partial`;
-  // Left by one that was killed. Another that is still at it finds out before it renames.
+  // Left by a killed process. A concurrent writer notices before it renames.
   await rm(partial, { force: true });
   const handle = await open(partial, "wx", 0o600).catch((error: unknown) => {
-    // The name that was asked for is the one to tell of.
+    // Report the requested name instead of the temporary one.
     throw error instanceof Error ? Object.assign(error, { path: file }) : error;
   });
   const { ino } = await handle.stat();
@@ -77,7 +79,7 @@ export async function writeArchive(
       frames(entries, () => onStep("entry")),
       createGzip({ level: LEVEL, chunkSize: 64 * 1024 }),
       (compressed: AsyncIterable<Buffer>) => sealed(compressed, key),
-      // By its number: a stream of the handle itself would keep it from being closed.
+      // By descriptor, because a stream of the handle would prevent closing it.
       createWriteStream("", { fd: handle.fd, autoClose: false }),
       { signal },
     );
@@ -107,7 +109,7 @@ async function refuseIfThere(file: string): Promise<void> {
   if (found !== null) throw new Error(`${file} already exists. Choose another name.`);
 }
 
-/** So that the name survives a power cut, too. */
+/** Makes the rename survive a power failure. */
 async function syncDirectory(directory: string): Promise<void> {
   const entry = await open(directory, "r");
   try {
@@ -131,7 +133,7 @@ async function* frames(
   yield Buffer.alloc(2 * BLOCK);
 }
 
-/** A tar header as POSIX has it ("ustar"). */
+/** A POSIX tar header ("ustar"). */
 function headerOf(name: string, size: number): Buffer {
   if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long a name for an archive`);
   if (size > LARGEST_ENTRY) throw new Error(`${name} is too large for an archive`);
@@ -139,14 +141,14 @@ function headerOf(name: string, size: number): Buffer {
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
   header.write(name, 0);
   header.write(`${octal(0o600, 7)}\0${octal(0, 7)}\0${octal(0, 7)}\0`, 100);
-  // The time of all files is that of the epoch: the manifest tells when the backup was made.
+  // Modification times are all the epoch; the manifest has the backup's time.
   header.write(`${octal(size, 11)}\0${octal(0, 11)}\0        0`, 124);
   header.write("ustar\u000000", 257);
   header.write(`${octal(sumOf(header), 6)}\0 `, 148);
   return header;
 }
 
-/** A header's checksum, with its own field taken as blanks. */
+/** Checksum of a header, with the checksum field counted as blanks. */
 function sumOf(header: Buffer): number {
   let sum = 0;
   for (let at = 0; at < BLOCK; at += 1) sum += at >= 148 && at < 156 ? 0x20 : (header[at] ?? 0);
@@ -168,7 +170,7 @@ async function* sealed(compressed: AsyncIterable<Buffer>, key: DerivedKey): Asyn
 
 const sealOf = (sha256: string) => memberOf(`sha256:${sha256}\n`);
 
-/** A gzip member that is the same to the byte whatever wrote it: an uncompressed block. */
+/** A gzip member with reproducible bytes: one uncompressed block. */
 function memberOf(words: string): Buffer {
   const text = Buffer.from(words);
   const member = Buffer.alloc(MEMBER_BYTES + text.length);
@@ -182,10 +184,10 @@ function memberOf(words: string): Buffer {
 }
 
 /**
- * Reads an archive entry by entry. What was read can be trusted once the last one was: each byte of the file
- * is then what was written, by one of our own.
- * @param options.keys those that it may be signed with; null: it is taken unverified
- * @param options.onBytes called with how many bytes of the file were read so far, and its size
+ * Reads an archive entry by entry. Entries can be trusted only once the last one was read: until then, neither
+ * integrity nor signature is verified.
+ * @param options.keys accepted signing keys; null: skips verification of the signature
+ * @param options.onBytes called with the bytes of the file read so far, and its size
  * @throws BadBackup when it is damaged, incomplete or something else; Error of the file system
  */
 export async function* readArchive(
@@ -224,7 +226,7 @@ export async function* readArchive(
     gunzip,
     { signal },
   );
-  // It reaches us through what is read.
+  // The error also surfaces through `gunzip`, which is read below.
   reading.catch(() => {});
   try {
     yield* parse(gunzip, file);
@@ -243,7 +245,7 @@ export async function* readArchive(
   if (!timingSafeEqual(mac.digest(), signature.mac)) throw forged(file);
 }
 
-/** What it is signed with, in front of its seal; null: it isn't. Still to be checked. */
+/** The signature in front of the seal, not yet verified; null: unsigned. */
 async function readSignature(
   file: string,
   size: number,
@@ -268,7 +270,7 @@ async function readAt(file: string, at: number, length: number): Promise<Buffer>
 }
 
 /**
- * Whether each byte of an archive is what was written, whatever they say: also where it cannot be read as one.
+ * Whether a file's bytes match its seal, even if its contents can't be parsed.
  * @throws Error of the file system
  */
 export async function isAsWritten(file: string, signal?: AbortSignal): Promise<boolean> {

@@ -13,14 +13,14 @@ import { runOnServer, withDatabase } from "@/lib/server/store/test-database";
 
 export const log = pino({ level: "silent" });
 export const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
-/** What backups are signed with. */
+/** Signs the backups of tests. */
 export const KEY = deriveKey("a secret of the tests only", "backups");
 export const BACKUP = { log, key: KEY, build: "a build", nowMs: NOW_MS };
 
-/** What text can hold, and COPY has to escape. */
+/** Characters that COPY has to escape. */
 const ODD = String.raw`E'\t\\N\\.\n\r"''\\ é 日本 \U0001F600'`;
 
-/** Where no value of its type will do. */
+/** Columns with constraints on their values. */
 const VALUES: Readonly<Record<string, string>> = {
   "channels.kind": "'webhook'",
   "deliveries.state": "'sent'",
@@ -55,10 +55,10 @@ const ofType = (type: string): string => {
   }
 };
 
-/** Tables of the audit log, which is no log unless it is signed. */
+/** Tables of the audit log, which must be signed to be valid. */
 const SIGNED = ["audit_log", "audit_actions", "audit_heads"];
 
-/** Three rows into every table of ours: what refers to each other has the same number. */
+/** Inserts three rows into every one of our tables, with matching numbers for references. */
 export async function fillEveryTable(ownerUrl: string): Promise<void> {
   await onDatabase(ownerUrl, async (client) => {
     const { rows: columns } = await client.query<
@@ -76,7 +76,7 @@ export async function fillEveryTable(ownerUrl: string): Promise<void> {
       const table = `${column.schema}.${column.table}`;
       tables.set(table, [...(tables.get(table) ?? []), column]);
     }
-    // The order of the tables is not theirs; what they refer to is checked when the backup is restored.
+    // Tables aren't filled in dependency order; restoring the backup checks references.
     await client.query("begin");
     await client.query("set local session_replication_role = replica");
     for (const [table, all] of tables) {
@@ -112,7 +112,7 @@ export async function fillEveryTable(ownerUrl: string): Promise<void> {
   }
 }
 
-/** A sum of the rows of every table of ours, by name. */
+/** Checksums of the rows of all our tables, by name. */
 export async function sumsOf(url: string): Promise<Record<string, string>> {
   return onDatabase(url, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -131,7 +131,7 @@ export async function sumsOf(url: string): Promise<Record<string, string>> {
   });
 }
 
-/** Runs queries on a connection of its own. */
+/** Runs queries on a separate connection. */
 export async function onDatabase<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -142,7 +142,7 @@ export async function onDatabase<T>(url: string, work: (client: Client) => Promi
   }
 }
 
-/** A database without anything in it, on the server of the tests; `using` ends it. */
+/** An empty database on the test server; disposable with `using`. */
 export async function createEmptyDatabase(): Promise<{ url: string } & AsyncDisposable> {
   const serverUrl = inject("testServerUrl");
   const name = `plumbline_empty_${randomUUID().replaceAll("-", "")}`;
@@ -153,7 +153,7 @@ export async function createEmptyDatabase(): Promise<{ url: string } & AsyncDisp
   };
 }
 
-/** A folder for files; `using` ends it. */
+/** A temporary directory; disposable with `using`. */
 export function createFolder(): { path: string } & Disposable {
   const folder = mkdtempSync(path.join(tmpdir(), "plumbline-backup-"));
   return {
@@ -162,7 +162,7 @@ export function createFolder(): { path: string } & Disposable {
   };
 }
 
-/** What a restore ends, pauses, or makes again. */
+/** Tables that a restore invalidates, pauses or regenerates. */
 const NOT_AS_IT_WAS = new Set([
   "public.pauses",
   "public.pairings",
@@ -170,6 +170,6 @@ const NOT_AS_IT_WAS = new Set([
   "public.sessions",
   "v3.signing_keys",
 ]);
-/** The sums of the tables that a restore brings back unchanged. */
+/** Checksums of the tables that a restore brings back unchanged. */
 export const asTheyWere = (sums: Record<string, string>) =>
   Object.fromEntries(Object.entries(sums).filter(([name]) => !NOT_AS_IT_WAS.has(name)));

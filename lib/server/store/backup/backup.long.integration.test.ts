@@ -48,8 +48,8 @@ afterAll(async () => {
   await source.drop();
 });
 
-describe("a backup", () => {
-  it("brings every row of every table back as it was, under its own name only", async () => {
+describe("writeBackup", () => {
+  it("restores every row of every table unchanged, and creates only the named file", async () => {
     await using target = await createEmptyDatabase();
     const { manifest, skipped } = await restore(target.url, file);
     const before = await sumsOf(source.ownerUrl);
@@ -69,7 +69,7 @@ describe("a backup", () => {
     expect(readdirSync(folder.path)).toEqual(["whole.plumbline"]);
   });
 
-  it("brings the rules back: references, triggers, the next numbers and the audit log's chain", async () => {
+  it("restores references, triggers, sequences and the audit log's chain", async () => {
     await using target = await createEmptyDatabase();
     await restore(target.url, file);
     const rulesOf = (url: string) =>
@@ -98,7 +98,7 @@ describe("a backup", () => {
     }
   });
 
-  it("shows one moment: what is written while it is made is not in it", async () => {
+  it("contains one snapshot, without concurrent writes", async () => {
     const other = path.join(folder.path, "moment.plumbline");
     let isWritten = false;
     await writeBackup(source.database.connectionString, other, {
@@ -124,7 +124,7 @@ describe("a backup", () => {
     await source.asOwner("delete from sign_in_attempts where bucket = 'later'");
   });
 
-  it("is a plain archive, whose rows anybody can read", async () => {
+  it("is a plain archive with readable rows", async () => {
     const entries: string[] = [];
     for await (const { name } of readArchive(file, { keys: [KEY] })) entries.push(name);
     expect(entries[0]).toBe("backup.json");
@@ -132,7 +132,7 @@ describe("a backup", () => {
     expect(entries.at(-1)).toBe("manifest.json");
   });
 
-  it("is not written over what is there, nor where two write at once", async () => {
+  it("refuses to overwrite a file, and detects concurrent writers", async () => {
     await expect(writeBackup(source.ownerUrl, file, BACKUP)).rejects.toThrow("already exists");
     const twice = path.join(folder.path, "twice.plumbline");
     let second: Promise<unknown> | undefined;
@@ -148,7 +148,7 @@ describe("a backup", () => {
     expect(readdirSync(folder.path).filter((name) => name.includes("partial"))).toEqual([]);
   });
 
-  it("leaves nothing when it is given up, or its connection dies", async () => {
+  it("leaves nothing behind when aborted, or when its connection dies", async () => {
     const never = path.join(folder.path, "never.plumbline");
     const ending = new AbortController();
     await expect(
@@ -170,7 +170,7 @@ describe("a backup", () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith("never"))).toEqual([]);
   });
 
-  it("of a database that Plumbline never used is refused", async () => {
+  it("refuses a database that Plumbline never used", async () => {
     await using target = await createEmptyDatabase();
     await expect(
       writeBackup(target.url, path.join(folder.path, "none.plumbline"), BACKUP),
@@ -178,8 +178,8 @@ describe("a backup", () => {
   });
 });
 
-describe("restoring", () => {
-  it("refuses a file with any byte changed, cut short or with more behind it, and touches nothing", async () => {
+describe("restoreBackup", () => {
+  it("rejects a file with any changed byte, truncated or extended, without opening the database", async () => {
     const whole = readFileSync(file);
     const bad = path.join(folder.path, "bad.plumbline");
     const damages = [
@@ -216,7 +216,7 @@ describe("restoring", () => {
     expect(isOpened).toBe(false);
   });
 
-  it("refuses a database that has anything of ours, and leaves it as it is", async () => {
+  it("refuses a database that contains our tables, and leaves it unchanged", async () => {
     const used = await createTestDatabase();
     try {
       await used.asOwner("insert into sign_in_attempts values ('mine', now(), 7)");
@@ -231,7 +231,7 @@ describe("restoring", () => {
     await expect(restore(target.url, file)).rejects.toThrow("it has the table public.people");
   });
 
-  it("goes into a database where somebody else has tables, and leaves those alone", async () => {
+  it("accepts a database with other applications' tables, and leaves those unchanged", async () => {
     await using target = await createEmptyDatabase();
     await onDatabase(target.url, (client) =>
       client.query("create table theirs (id serial); insert into theirs default values"),
@@ -242,14 +242,14 @@ describe("restoring", () => {
       client.query("insert into theirs default values returning id"),
     );
     expect(next.rows).toEqual([{ id: 2 }]);
-    // Whoever owns both finds theirs in a backup, too; it is not what a restore makes.
+    // With a common owner, other applications' tables are in the backup too, but aren't restored.
     const both = path.join(folder.path, "both.plumbline");
     await writeBackup(target.url, both, BACKUP);
     await using again = await createEmptyDatabase();
     expect((await restore(again.url, both)).skipped).toEqual(["public.theirs"]);
   });
 
-  it("refuses a backup of a newer version, with the way out", async () => {
+  it("rejects a backup of a newer version, with instructions", async () => {
     const newer = await rewrite("newer", (name, json) =>
       name === "backup.json" || name === "manifest.json"
         ? {
@@ -272,7 +272,7 @@ describe("restoring", () => {
     await expect(restore(target.url, form)).rejects.toThrow(
       "in a form that this version can't read",
     );
-    // Also where it says so only because it's damaged.
+    // Unless it only says so because it is damaged.
     const bytes = readFileSync(form);
     const middle = Math.floor(bytes.length / 2);
     bytes[middle] = (bytes[middle] ?? 0) ^ 1;
@@ -281,7 +281,7 @@ describe("restoring", () => {
     expect(await sumsOf(target.url)).toEqual({});
   });
 
-  it("leaves the database empty when rows do not fit, whoever wrote the file", async () => {
+  it("leaves the database empty when rows violate constraints, despite a valid signature", async () => {
     const wrong = path.join(folder.path, "wrong.plumbline");
     await writeArchive(wrong, wrongRows(), { key: KEY });
     await using target = await createEmptyDatabase();
@@ -301,14 +301,14 @@ describe("restoring", () => {
     expect(await sumsOf(target.url)).toEqual({});
   });
 
-  it("makes the tables as they were, fills them and then brings them up to date", async () => {
+  it("recreates the old schema, fills it, and then migrates it", async () => {
     const migrations = readMigrations(process.cwd());
     await using old = await createEmptyDatabase();
     await using target = await createEmptyDatabase();
     const older = path.join(folder.path, "older.plumbline");
     await onDatabase(old.url, async (client) => {
       await client.query("begin");
-      // From before the audit log had keys, and with the queue that the v3 service used then.
+      // From before the audit log had signing keys, with the queue that the v3 service used then.
       await applyMigrations(
         client,
         migrations.filter(({ table, tag }) =>
@@ -349,10 +349,10 @@ describe("restoring", () => {
     expect(await shape(target.url)).toEqual(await shape(source.ownerUrl));
   });
 
-  it("is refused unless one of our secrets signed it, and then taken only where that is asked for", async () => {
+  it("rejects a file not signed with a known secret, unless verification is skipped", async () => {
     const other = deriveKey("the secret of somebody else", "backups");
     const whole = readFileSync(file);
-    // Where the signature begins, in front of the checksum.
+    // Start of the signature, in front of the checksum.
     const [signedAt, sealedAt] = [whole.length - 95 - 117, whole.length - 95];
     const sealedAnew = (content: Buffer) => {
       const sum = createHash("sha256").update(content).digest("hex");
@@ -366,10 +366,10 @@ describe("restoring", () => {
     const theirs = readFileSync(forged);
     const [ours, sum] = [whole.subarray(signedAt, sealedAt), theirs.length - 95 - 117];
     const cases: [Buffer, RegExp][] = [
-      // As earlier versions wrote it, or as someone who cut the signature off leaves it.
+      // As written by earlier versions, or after an attacker removed the signature.
       [sealedAnew(whole.subarray(0, signedAt)), /isn't signed: .*--trust-unverified-file/],
       [theirs, /signed with an AUTH_SECRET that isn't known here\. .*EARLIER_AUTH_SECRETS/],
-      // Under the signature of ours.
+      // With our signature.
       [sealedAnew(Buffer.concat([theirs.subarray(0, sum), ours])), /was changed after it was made/],
     ];
     await using target = await createEmptyDatabase();
@@ -383,14 +383,14 @@ describe("restoring", () => {
     expect((await sumsOf(target.url))["public.people"]).toMatch(/^3 /);
   });
 
-  it("is taken with the key of an earlier secret that is named", async () => {
+  it("accepts the key of a configured earlier secret", async () => {
     await using target = await createEmptyDatabase();
     const present = deriveKey("a new secret of the tests", "backups");
     await restore(target.url, file, { keys: [present, KEY] });
     expect((await sumsOf(target.url))["public.people"]).toMatch(/^3 /);
   });
 
-  it("leaves keys that sign tokens where they are, and drops those that an older one holds", async () => {
+  it("doesn't back up token signing keys, and drops those from older backups", async () => {
     const { tables } = await readBackup(file, { keys: [KEY] });
     expect(tables.find(({ name }) => name === "signing_keys")).toMatchObject({ rows: 0 });
     await using target = await createEmptyDatabase();
@@ -400,7 +400,7 @@ describe("restoring", () => {
     expect((await sumsOf(target.url))["v3.signing_keys"]).toMatch(/^0 /);
   });
 
-  it("ends what let people in: sessions, invitations, resets and the codes of displays", async () => {
+  it("ends sessions, invitations, password resets and display pairings", async () => {
     await source.asOwner(
       `update sessions set revoked_at = null;
        update password_links set used_at = null, expires_at = now() + interval '6 days'`,
@@ -420,7 +420,7 @@ describe("restoring", () => {
     });
   });
 
-  it("pauses what acts or lets people in, since when and why, whatever the backup says", async () => {
+  it("pauses whatever acts or grants access, with date and reason, whatever the backup contains", async () => {
     await using target = await createEmptyDatabase();
     await restore(target.url, file);
     await onDatabase(target.url, async (client) => {
@@ -439,7 +439,7 @@ describe("restoring", () => {
 
 type Json = Record<string, unknown>;
 
-/** The same backup with its descriptions changed, as somebody could who knows how. */
+/** The same backup with modified descriptions, as a knowledgeable attacker would produce. */
 async function rewrite(name: string, change: (entry: string, json: Json) => Json): Promise<string> {
   const changed = path.join(folder.path, `${name}.plumbline`);
   async function* entries(): AsyncGenerator<Entry> {
@@ -458,19 +458,19 @@ async function rewrite(name: string, change: (entry: string, json: Json) => Json
   return changed;
 }
 
-/** A backup in which everybody is an administrator. */
+/** A backup in which every member is an administrator. */
 async function* administrators(): AsyncGenerator<Entry> {
   yield* withRows("grants", (rows) =>
     rows.replaceAll(/\t[^\t]*\tmember\t/g, "\t\\N\tadministrator\t"),
   );
 }
 
-/** As earlier versions made them. */
+/** As made by earlier versions. */
 async function* withSigningKey(): AsyncGenerator<Entry> {
   yield* withRows("signing_keys", () => `k1\t\\\\x${"05".repeat(32)}\t2026-03-01\t\\N\n`);
 }
 
-/** The same backup with other rows of one table, which agrees with itself. */
+/** The same backup with other rows in one table, and a consistent manifest. */
 async function* withRows(table: string, change: (rows: string) => string): AsyncGenerator<Entry> {
   let before = "";
   for await (const entry of readArchive(file, { keys: [KEY] })) {
@@ -491,7 +491,7 @@ async function* withRows(table: string, change: (rows: string) => string): Async
   }
 }
 
-/** A backup that agrees with itself, but whose members are of nobody. */
+/** A backup with a consistent manifest, but with grants that refer to missing people. */
 async function* wrongRows(): AsyncGenerator<Entry> {
   for await (const entry of readArchive(file, { keys: [KEY] })) {
     if (entry.name.startsWith("public.people/")) continue;

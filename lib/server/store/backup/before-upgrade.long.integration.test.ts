@@ -16,7 +16,7 @@ const MIGRATIONS = readMigrations(process.cwd());
 const newest = MIGRATIONS.findLast(({ table }) => table === "migrations");
 if (newest === undefined) throw new Error("there are no migrations");
 
-/** As the version before left it, with a row that must not be lost. */
+/** As left by the previous version, with a row that must not be lost. */
 async function leaveOlder(url: string): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query("begin");
@@ -30,7 +30,7 @@ async function leaveOlder(url: string): Promise<void> {
 
 const kept = (dataDir: string) => readdirSync(backupFolder(dataDir)).toSorted();
 
-it("a start that upgrades an embedded database backs it up first, once", async () => {
+it("backs up an embedded database once before upgrading it", async () => {
   using dataDir = createFolder();
   const embedded = await startEmbeddedPostgres({ dataDir: dataDir.path, log });
   await leaveOlder(embedded.connectionString);
@@ -64,14 +64,14 @@ it("a start that upgrades an embedded database backs it up first, once", async (
   expect(restored.rows).toEqual([{ count: 7 }]);
 });
 
-it("a first start backs nothing up", async () => {
+it("makes no backup at the first start", async () => {
   using dataDir = createFolder();
   const config = { databaseUrl: null, databaseMigrationUrl: null, dataDir: dataDir.path };
   await (await openStore(config, { log: pino({ level: "silent" }), max: 1 })).stop();
   expect(readdirSync(dataDir.path)).toEqual(["postgres"]);
 });
 
-it("without room the database stays as it is, and the start says how much there must be", async () => {
+it("leaves the database unchanged without enough space, and reports how much is needed", async () => {
   using dataDir = createFolder();
   await using old = await createEmptyDatabase();
   await leaveOlder(old.url);
@@ -100,7 +100,7 @@ it("without room the database stays as it is, and the start says how much there 
   expect(kept(dataDir.path)).toEqual([nameOfBackup("before", newest.tag, NOW_MS)]);
 });
 
-it("starts that fail one after the other keep three backups, and no half of one", async () => {
+it("keeps three backups of repeatedly failing starts, and no partial ones", async () => {
   using dataDir = createFolder();
   await using old = await createEmptyDatabase();
   await leaveOlder(old.url);

@@ -13,15 +13,15 @@ import {
 } from "./kept-backups";
 import { writeBackup } from "./write-backup";
 
-/** Starts that fail again and again must not fill the disk; nor must years of upgrades. */
+/** Neither repeated failing starts nor years of upgrades may fill the disk. */
 const KEPT = 3;
 
 /**
- * Backs an embedded database up before it is upgraded. For one process at a time.
+ * Backs up an embedded database before it is upgraded. For one process at a time.
  * @param options.nowMs our clock, epoch milliseconds
- * @param options.measure bytes free in a folder; default: those that there are
+ * @param options.measure free bytes of a directory; default: measured
  * @returns the backup's file
- * @throws Error with a sentence when there is no room for it and the upgrade
+ * @throws Error with a readable message when there isn't enough space for it and the upgrade
  */
 export async function backUpBefore(
   client: ClientBase,
@@ -30,18 +30,18 @@ export async function backUpBefore(
     connectionString: string;
     dataDir: string;
     log: Log;
-    /** What the file is signed with. */
+    /** Signing key of the file. */
     key: DerivedKey;
     build: string;
     nowMs: number;
-    /** Aborts when the process is told to stop. */
+    /** Aborts on shutdown. */
     signal?: AbortSignal | undefined;
     measure?: ((directory: string) => Promise<number>) | undefined;
   },
 ): Promise<string> {
   const { connectionString, dataDir, log, measure, ...rest } = options;
   const folder = await makeBackupFolder(dataDir);
-  // A backup takes less than its database; the rest is for tables that the upgrade writes anew.
+  // A backup is smaller than its database; the remainder is for tables that the upgrade rewrites.
   const shortage = await readShortage(dataDir, await readDatabaseBytes(client), measure);
   if (shortage !== null) {
     const [needed, free] = [shortage.needed, shortage.free].map((bytes) => Math.ceil(bytes / 1e6));

@@ -4,16 +4,16 @@ import { BadBackup, damaged, isAsWritten, readArchive, type Entry } from "./arch
 import { About, ABOUT_NAME, FORMAT, Manifest, MANIFEST_NAME, nameOfTable } from "./manifest";
 import { countRows } from "./write-backup";
 
-/** Rows of one table, as they come. */
+/** A chunk of one table's rows. */
 export type RowsEntry = { table: string; bytes: Buffer };
 
 /**
- * Reads a backup from its first byte to its last: what it says of itself first, then its rows.
- * @param options.keys those that it may be signed with; null: it is taken unverified
- * @param options.onRows called with each megabyte of rows, and waited for; what was called with is only known to
- *   be right when the whole was read
- * @returns its manifest, with which all the rows agree
- * @throws BadBackup; whatever the callbacks throw
+ * Reads and verifies a whole backup: its description first, then its rows.
+ * @param options.keys accepted signing keys; null: skips verification of the signature
+ * @param options.onRows called and awaited for each megabyte of rows, which are verified only once the whole
+ * file was read
+ * @returns its manifest, which matches the rows
+ * @throws BadBackup; any error of the callbacks
  */
 export async function readBackup(
   file: string,
@@ -66,7 +66,7 @@ export async function readBackup(
   return manifest;
 }
 
-/** @throws BadBackup when it says of itself that this version cannot read it, or nothing that can be read */
+/** @throws BadBackup when its description is invalid, or of a format this version can't read */
 async function checkAbout(
   file: string,
   { bytes }: Entry,
@@ -76,7 +76,7 @@ async function checkAbout(
   const { format } =
     typeof read === "object" && read !== null ? (read as { format?: unknown }) : {};
   if (typeof format === "number" && format > FORMAT) {
-    // Even that may be a byte that has changed: only what is whole can be believed.
+    // The version number may itself be damaged, so verify the file before believing it.
     if (!(await isAsWritten(file, signal))) throw damaged(file);
     throw new BadBackup(
       `${file} was made by a newer version of Plumbline, in a form that this version can't read. Restore it with that version, or a later one. Nothing was changed.`,

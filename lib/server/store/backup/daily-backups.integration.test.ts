@@ -9,7 +9,7 @@ import { readBackup } from "./check-backup";
 import { createDailyBackups, keepDaily, readLastBackup } from "./daily-backups";
 import { backupFolder, nameOfBackup } from "./kept-backups";
 
-/** Noon on the clock at the server's wall; the folder is made at a real time, long after. */
+/** Noon in the server's time zone; the directory is created much later, in real time. */
 const NOON_MS = new Date(2026, 4, 1, 12).getTime();
 
 let test: TestDatabase;
@@ -51,11 +51,11 @@ const options = (kept = 3) => ({
 });
 const events = () => lines.flatMap(({ event }) => (typeof event === "string" ? [event] : []));
 const kept = () => readdirSync(backupFolder(dataDir.path)).toSorted();
-/** A time on the clock at the server's wall. */
+/** A time in the server's time zone. */
 const timeOf = (day: number, hour: number, minute = 0) =>
   new Date(2026, 4, day, hour, minute).getTime();
 
-/** Keeps backups while `work` lets the time be what it wants, with a look at each. */
+/** Runs daily backups while `work` moves the clock, with one check at each time. */
 async function whileKeeping(
   work: (at: (ms: number) => Promise<void>) => Promise<void>,
   most = 3,
@@ -73,7 +73,7 @@ async function whileKeeping(
   await keeping;
 }
 
-it("one is kept each night, the oldest go, and each can be restored", async () => {
+it("makes one backup each night, prunes the oldest, and each can be restored", async () => {
   await whileKeeping(async (at) => {
     for (const hour of [13, 23]) await at(timeOf(1, hour));
     expect(kept()).toEqual([]);
@@ -95,7 +95,7 @@ it("one is kept each night, the oldest go, and each can be restored", async () =
   expect(last?.bytes).toBeGreaterThan(1_000);
 });
 
-it("is skipped and said while there is no room, and made as soon as there is", async () => {
+it("skips a backup without enough space, logs it once, and makes it once there is", async () => {
   free = 200e6;
   await whileKeeping(async (at) => {
     for (const minute of [0, 1, 2]) await at(timeOf(2, 3, minute));
@@ -109,7 +109,7 @@ it("is skipped and said while there is no room, and made as soon as there is", a
   expect(events()).toEqual(["backup_skipped", "backup_kept"]);
 });
 
-it("that fails is said once, tried again, and leaves nothing", async () => {
+it("logs a failure once, retries, and leaves nothing behind", async () => {
   isDiskLow = true;
   await whileKeeping(async (at) => {
     for (const minute of [0, 10]) await at(timeOf(2, 3, minute));
@@ -123,7 +123,7 @@ it("that fails is said once, tried again, and leaves nothing", async () => {
   expect(kept()).toHaveLength(1);
 });
 
-it("that is given up in the middle leaves nothing, and is made at the next start", async () => {
+it("leaves nothing behind when aborted, and makes the backup at the next start", async () => {
   const ending = new AbortController();
   clock.jump(timeOf(2, 3) - clock.nowMs());
   const { disk: _, ...rest } = options();
@@ -145,7 +145,7 @@ it("that is given up in the middle leaves nothing, and is made at the next start
   expect(kept()).toHaveLength(1);
 });
 
-it("removes what was half-written, keeps what is from before an upgrade, and trusts no name from the future", async () => {
+it("removes partial files, keeps pre-upgrade backups, and ignores dates in the future", async () => {
   const folder = backupFolder(dataDir.path);
   mkdirSync(folder);
   const future = nameOfBackup("daily", null, timeOf(30, 3));
@@ -159,11 +159,11 @@ it("removes what was half-written, keeps what is from before an upgrade, and tru
   expect(kept()).toEqual([before, nameOfBackup("daily", null, timeOf(2, 3)), "theirs.txt"]);
 });
 
-it("is made by one of all instances", async () => {
+it("runs in one of several instances", async () => {
   clock.jump(timeOf(2, 3) - clock.nowMs());
   const all = [1, 2, 3].map(() => createDailyBackups({ ...options(), random: () => 0.5 }));
   for (const one of all) one.start();
-  // A heartbeat and a rhythm of who leads, and the others' patience.
+  // Sleeping: the leader's heartbeat and interval, and the others' retries.
   await clock.untilSleeping(4);
   await vi.waitUntil(() => events().length > 0, { timeout: 20_000 });
   for (const one of all) await one.stop();

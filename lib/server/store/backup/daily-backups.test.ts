@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { isDue } from "./daily-backups";
 
-/** On the clock at the server's wall, wherever that is. */
+/** In the server's time zone, whatever it is. */
 const at = (day: number, hour: number, minute = 0) =>
   new Date(2026, 4, day, hour, minute).getTime();
 
-describe("a daily backup", () => {
-  it("is due in the hour from three, once", () => {
+describe("isDue", () => {
+  it("is true once, in the hour from three", () => {
     const since = at(1, 12);
     expect(isDue(at(2, 2, 59), null, since)).toBe(false);
     expect(isDue(at(2, 3), null, since)).toBe(true);
@@ -17,14 +17,14 @@ describe("a daily backup", () => {
     expect(isDue(at(3, 3), at(2, 3), since)).toBe(true);
   });
 
-  it("that was missed at night is made by day, but not where there could have been none yet", () => {
+  it("is true by day after a missed night, unless there could not have been a backup yet", () => {
     expect(isDue(at(2, 9), at(1, 3), at(1, 0))).toBe(true);
     expect(isDue(at(2, 9), null, at(1, 3))).toBe(true);
     expect(isDue(at(2, 9), null, at(2, 8))).toBe(false);
     expect(isDue(at(2, 9), at(1, 12), at(1, 0))).toBe(false);
   });
 
-  it("is due at night also where the clock was set back beyond everything known", () => {
+  it("is true at night even if the clock was set back before all known times", () => {
     expect(isDue(at(2, 9), null, at(20, 8))).toBe(false);
     expect(isDue(at(2, 3), null, at(20, 8))).toBe(true);
   });

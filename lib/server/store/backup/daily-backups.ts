@@ -18,37 +18,37 @@ import {
 import { writeBackup } from "./write-backup";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
-/** The hour in which nobody looks, on the clock that hangs at the server's wall. */
+/** Hour of low activity, in the server's time zone. */
 const QUIET_HOUR = 3;
-/** A machine that is off at night gets its backup by day, then: a little more than the longest of days. */
+/** For a machine that is off at night, the backup is made by day: slightly longer than the longest day. */
 const OVERDUE_MS = 26 * HOUR_MS;
 const LOOK_EVERY_MS = 60_000;
 const RETRY_MS = 10 * 60_000;
 const LOCK_RETRY_MS = 10_000;
 
-/** Why there is no backup of a day yet. */
+/** Why a day's backup hasn't been made. */
 type NotMade = "disk" | "error";
 
 type DailyOptions = {
   database: Pick<Database, "connectionString" | "orm" | "pool">;
   dataDir: string;
-  /** How many; at least 1. */
+  /** Number of backups to keep; at least 1. */
   kept: number;
-  /** What they are signed with. */
+  /** Signing key. */
   key: DerivedKey;
   build: string;
   clock: Clock;
   log: Log;
   disk: DiskGuard;
-  /** Bytes free in a folder; default: those that there are. */
+  /** Free bytes of a directory; default: measured. */
   measure?: (directory: string) => Promise<number>;
-  /** Called each time that none was made. */
+  /** Called on each attempt without a backup. */
   onNotMade?: (why: NotMade) => void;
 };
 
 /**
- * Keeps one backup a day in DATA_DIR, in one process of all that share a database.
- * @param options.random 0 to 1, exclusive
+ * Makes daily backups in DATA_DIR, in one process among all that share a database.
+ * @param options.random returns 0 to 1, exclusive
  */
 export function createDailyBackups(options: DailyOptions & { random: () => number }): Leadership {
   const { database, clock, random, log } = options;
@@ -64,9 +64,9 @@ export function createDailyBackups(options: DailyOptions & { random: () => numbe
 }
 
 /**
- * Keeps one backup a day until `signal` aborts; the oldest go. Without room for one it is skipped, and made as soon
- * as there is. For one process at a time.
- * @param options.writer the leader's: who was replaced begins no backup and drops none
+ * Makes a daily backup until `signal` aborts, pruning the oldest. Without enough space it is skipped, and made
+ * once there is. For one process at a time.
+ * @param options.writer the leader's, so that a deposed leader neither starts nor deletes a backup
  */
 export async function keepDaily(
   options: DailyOptions & { writer: Writer },
@@ -75,7 +75,7 @@ export async function keepDaily(
   const { database, dataDir, kept, key, build, clock, log, disk, measure } = options;
   const { onNotMade = () => {}, writer } = options;
   const stillLeads = () => writer.orm.transaction(async () => {});
-  /** What was said last, so that it is said once. */
+  /** The last problem logged, so that each is logged once. */
   let told: NotMade | null = null;
 
   while (!signal.aborted) {
@@ -89,15 +89,15 @@ export async function keepDaily(
     await clock.sleep(waitMs, signal).catch(() => {});
   }
 
-  /** @returns after how long to look again */
+  /** @returns delay until the next check, milliseconds */
   async function look(): Promise<number> {
     const folder = await makeBackupFolder(dataDir);
     const nowMs = clock.nowMs();
-    // One from the future was made by a clock that was wrong, and says nothing of today.
+    // A backup dated in the future was made while the clock was wrong, and doesn't count.
     const last = (await readKept(dataDir, "daily")).findLast(({ atMs }) => atMs <= nowMs);
     if (!isDue(nowMs, last?.atMs ?? null, await bornMs(folder))) return LOOK_EVERY_MS;
     await stillLeads();
-    // Only who leads writes these: what is half-written was left by one that died.
+    // Only the leader writes these, so any partial file was left by a dead process.
     await removePartial(dataDir, "daily");
     const bytes = (last?.bytes ?? (await readDatabaseBytes(database.pool)) / 2) * 1.25;
     const shortage = await readShortage(dataDir, bytes, measure);
@@ -129,9 +129,9 @@ export async function keepDaily(
 }
 
 /**
- * Whether a backup is to be made now. All in epoch milliseconds.
- * @param lastMs when the last one was made; null: there is none
- * @param sinceMs since when there could have been one
+ * Whether a backup is due now. Epoch milliseconds.
+ * @param lastMs when the last one was made; null: none
+ * @param sinceMs since when one could have been made
  */
 export function isDue(nowMs: number, lastMs: number | null, sinceMs: number): boolean {
   const quiet = new Date(nowMs);
@@ -145,14 +145,14 @@ export function isDue(nowMs: number, lastMs: number | null, sinceMs: number): bo
   return nowMs - (lastMs ?? sinceMs) > OVERDUE_MS;
 }
 
-/** When the folder was made. */
+/** Creation time of the folder. */
 async function bornMs(folder: string): Promise<number> {
   const { birthtimeMs, mtimeMs } = await stat(folder);
-  // Where the file system does not know.
+  // On file systems without a birth time.
   return birthtimeMs > 0 ? birthtimeMs : mtimeMs;
 }
 
-/** The newest backup that is whole, made before an upgrade or at night; null: none, or out of reach. */
+/** The newest complete backup, daily or before an upgrade; null: none, or unreadable. */
 export async function readLastBackup(
   dataDir: string,
 ): Promise<{ atMs: number; bytes: number } | null> {

@@ -4,40 +4,43 @@ import type { ClientBase } from "pg";
 import { makeFolder } from "@/lib/server/file-problem.mjs";
 import { freeBytes } from "@/lib/server/store/disk";
 
-/** The folder in DATA_DIR where backups are kept that nobody asked for. */
+/** Directory in DATA_DIR for automatic backups. */
 
 const FOLDER = "backups";
 const SUFFIX = ".plumbline";
-/** So much stays free for recording. */
+/** Reserved for recording. */
 const SPARE_BYTES = 200 * 1024 * 1024;
 
-/** `daily` ones, and those from `before` an upgrade. */
+/** `daily` backups, and those made `before` an upgrade. */
 type Kind = "daily" | "before";
 
-/** One that is whole. */
+/** A complete backup. */
 export type KeptBackup = {
   file: string;
-  /** By its name, epoch milliseconds. */
+  /** Parsed from its name, epoch milliseconds. */
   atMs: number;
   bytes: number;
 };
 
 export const backupFolder = (dataDir: string) => path.join(dataDir, FOLDER);
 
-/** Makes the folder, which nobody else may read. */
+/** Creates the directory, readable only by this user. */
 export async function makeBackupFolder(dataDir: string): Promise<string> {
   const folder = backupFolder(dataDir);
   makeFolder(folder);
   return folder;
 }
 
-/** `daily-2026-03-02T03-00-00.000Z.plumbline`, with dashes for what a file's name should not hold. @param of what it is of, in front of the time */
+/**
+ * `daily-2026-03-02T03-00-00.000Z.plumbline`, with dashes for characters unsuitable in file names. @param of
+ * subject, in front of the time
+ */
 export function nameOfBackup(kind: Kind, of: string | null, nowMs: number): string {
   const time = new Date(nowMs).toISOString().replaceAll(":", "-");
   return `${[kind, ...(of === null ? [] : [of]), time].join("-")}${SUFFIX}`;
 }
 
-/** Those of a kind, oldest first; none where there is no folder. */
+/** Backups of a kind, oldest first; none if the directory is missing. */
 export async function readKept(dataDir: string, kind: Kind): Promise<KeptBackup[]> {
   const folder = backupFolder(dataDir);
   const names = await namesIn(folder);
@@ -47,14 +50,14 @@ export async function readKept(dataDir: string, kind: Kind): Promise<KeptBackup[
       const file = path.join(folder, name);
       const time = /(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.plumbline$/.exec(name);
       const atMs = time === null ? Number.NaN : Date.parse(`${time[1]}:${time[2]}:${time[3]}`);
-      // It may be removed while we look.
+      // It may be removed concurrently.
       const info = await stat(file).catch(() => null);
       return info === null || Number.isNaN(atMs) ? [] : [{ file, atMs, bytes: info.size }];
     });
   return (await Promise.all(found)).flat().toSorted((a, b) => a.atMs - b.atMs);
 }
 
-/** Removes what a killed process left half-written. Only for whoever is the only one to write this kind. */
+/** Removes partial files of killed processes. Call only as the sole writer of this kind. */
 export async function removePartial(dataDir: string, kind: Kind): Promise<void> {
   const folder = backupFolder(dataDir);
   for (const name of await namesIn(folder)) {
@@ -65,8 +68,8 @@ export async function removePartial(dataDir: string, kind: Kind): Promise<void> 
 }
 
 /**
- * Removes the oldest, until so many are left.
- * @param newest stays in any case: a clock that was set back makes it look old
+ * Removes the oldest backups until `kept` are left.
+ * @param newest always stays: it may look old if the clock was set back
  */
 export async function prune(
   dataDir: string,
@@ -86,7 +89,7 @@ async function namesIn(folder: string): Promise<string[]> {
   });
 }
 
-/** What a database takes on disk, in bytes. */
+/** Size of a database on disk, bytes. */
 export async function readDatabaseBytes(client: Pick<ClientBase, "query">): Promise<number> {
   const { rows } = await client.query<{ bytes: string }>(
     "select pg_database_size(current_database()) as bytes",
@@ -95,8 +98,8 @@ export async function readDatabaseBytes(client: Pick<ClientBase, "query">): Prom
 }
 
 /**
- * Whether there is no room for so many bytes more.
- * @returns what is free and what is needed; null: there is room
+ * Checks whether there is space for this many bytes.
+ * @returns free and needed bytes if there isn't; null: enough space
  */
 export async function readShortage(
   dataDir: string,

@@ -1,7 +1,7 @@
 /**
- * A process that stands still at one step of a backup, a restore or an upgrade, to be killed there:
- * `node killed.fixture.mjs <backup|restore|upgrade> <url> <file or project> <step> [times]` prints
- * `here` when it stands, `done` when it came through.
+ * A process that stops at one step of a backup, restore or upgrade, to be killed there: `node
+ * killed.fixture.mjs <backup|restore|upgrade> <url> <file or project> <step> [times]` prints `here` when it
+ * stops, `done` when it completes.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";

@@ -24,7 +24,7 @@ import { readBackup } from "./check-backup";
 import { restoreBackup, RESTORING_STEPS } from "./restore-backup";
 import { writeBackup } from "./write-backup";
 
-/** `kill -9` of whoever backs up, restores or upgrades, at each step of it. */
+/** `kill -9` at each step of a backup, restore or upgrade. */
 
 const EVENTUALLY = { timeout: 20_000, interval: 20 };
 const RESTORE = { log, projectRoot: process.cwd(), keys: [KEY], nowMs: NOW_MS };
@@ -41,7 +41,7 @@ afterAll(async () => {
   await source.drop();
 });
 
-/** Starts it, and kills it where it stands still; without a word from it, once `isDue`. */
+/** Starts the process and kills it when it prints `here` or, if given, once `isDue`. */
 async function kill(args: readonly string[], isDue?: () => Promise<boolean>): Promise<void> {
   const child = spawn(
     process.execPath,
@@ -60,7 +60,7 @@ async function kill(args: readonly string[], isDue?: () => Promise<boolean>): Pr
   }
 }
 
-/** PostgreSQL notices a dead client when it next talks to it. */
+/** PostgreSQL notices a dead client only when it next communicates with it. */
 const untilAlone = (url: string) =>
   vi.waitUntil(
     () =>
@@ -75,7 +75,7 @@ const untilAlone = (url: string) =>
   );
 
 it.each(WRITING_STEPS)(
-  "a backup that is killed at step %s is whole or not there, and the next one works",
+  "leaves a complete backup or none when killed at step %s, and the next one works",
   { timeout: 60_000 },
   async (step) => {
     const file = path.join(folder.path, `${step}.plumbline`);
@@ -90,7 +90,7 @@ it.each(WRITING_STEPS)(
 );
 
 it.each(RESTORING_STEPS)(
-  "a restore that is killed at step %s leaves the database empty or whole",
+  "leaves the database empty or complete when a restore is killed at step %s",
   { timeout: 60_000 },
   async (step) => {
     const file = path.join(folder.path, `restored-${step}.plumbline`);
@@ -109,7 +109,7 @@ it.each(RESTORING_STEPS)(
 );
 
 it(
-  "an upgrade that is killed leaves the database as it was, and the next start upgrades it",
+  "leaves the database unchanged when an upgrade is killed, and upgrades it at the next start",
   { timeout: 60_000 },
   async () => {
     const old = await createTestDatabase();
@@ -126,7 +126,7 @@ it(
       writeFileSync(journalFile, JSON.stringify(journal));
       writeFileSync(path.join(migrations, "0090_first.sql"), "create table first (id int)");
       const second = path.join(migrations, "0091_second.sql");
-      // Stands still until it is killed.
+      // Blocks until it is killed.
       writeFileSync(second, "create table second (id int); select pg_advisory_lock(4711)");
       await onDatabase(old.ownerUrl, async (client) => {
         await client.query("select pg_advisory_lock(4711)");

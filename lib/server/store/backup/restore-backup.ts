@@ -28,7 +28,7 @@ import {
 import { COPY_SETTINGS, quoted, readSequences, readTables } from "./tables";
 import type { OnProgress } from "./write-backup";
 
-/** Where restoring stands: wherever it is killed, the database is as empty as before, or whole. */
+/** Steps of a restore: if killed at any of them, the database is as empty as before, or complete. */
 export const RESTORING_STEPS = [
   "checked",
   "begun",
@@ -41,26 +41,26 @@ export type RestoringStep = (typeof RESTORING_STEPS)[number];
 
 export type RestoreOptions = {
   log: Log;
-  /** Holds the migration folders. */
+  /** Contains the migration folders. */
   projectRoot: string;
-  /** Those that the file may be signed with; null: it is taken unverified. */
+  /** Accepted signing keys; null: skips verification of the signature. */
   keys: readonly DerivedKey[] | null;
   /** On our clock, epoch milliseconds. */
   nowMs: number;
   signal?: AbortSignal;
-  /** @param doing first the file is checked, then its rows are restored */
+  /** @param doing the file is checked first, then its rows are restored */
   onProgress?: (doing: "check" | "restore", done: Parameters<OnProgress>[0]) => void;
-  /** Called at each step, and waited for. */
+  /** Called and awaited at each step. */
   onStep?: (step: RestoringStep) => void | Promise<void>;
 };
 
 /**
- * Fills an empty database from a backup: the tables are made as they were when it was written, filled, and then
- * brought up to date. What acts on its own is paused in it. All in one transaction.
- * @param open asked once the whole file was checked; connects as whoever is to own the tables
- * @returns the manifest, and the names of tables in the backup that are none of ours
- * @throws BadBackup when the file cannot be restored; Error with a sentence when the database is not empty; Error
- *   of `pg`
+ * Restores a backup into an empty database: creates the schema as of the backup, fills it, and then migrates
+ * it. Automatic actions are paused afterwards. All in one transaction.
+ * @param open called after the whole file was verified; connects as the future owner of the tables
+ * @returns the manifest, and the names of tables in the backup that aren't ours
+ * @throws BadBackup when the file can't be restored; Error with a readable message when the database isn't
+ * empty; Error of `pg`
  */
 export async function restoreBackup(
   open: (manifest: Manifest) => Promise<string>,
@@ -77,7 +77,7 @@ export async function restoreBackup(
     signal,
     onBytes: told("check"),
   });
-  // Only what is whole can be believed, in this too.
+  // Only a verified file is believed about its version.
   refuseUnlessKnown(file, manifest, migrations);
   await onStep("checked");
   const connectionString = await open(manifest);
@@ -88,7 +88,7 @@ export async function restoreBackup(
     const theirs = await readNames(client);
     await ensureTrigrams(client, log);
     await client.query("begin");
-    // Migrations name tables of ours without their schema, whatever the role's own path is.
+    // Migrations name our tables without a schema, so don't depend on the role's search path.
     await client.query("set local search_path = public");
     await onStep("begun");
     await applyMigrations(client, migrationsOf(manifest, migrations));
@@ -113,7 +113,7 @@ export async function restoreBackup(
     await onStep("upgraded");
     await client.query("commit");
     await onStep("committed");
-    // What queries are planned by; it would come in its own time.
+    // Statistics for the query planner; autovacuum would collect them only later.
     await client.query("analyze");
     return { manifest, skipped };
   });
@@ -126,7 +126,7 @@ function refuseUnlessKnown(file: string, about: About, migrations: readonly Migr
   );
 }
 
-/** Those that the backup's database had. */
+/** The migrations applied in the backup's database. */
 function migrationsOf({ schema }: Manifest, migrations: readonly Migration[]): Migration[] {
   return migrations.filter(({ table, when }) => schema[table].some((one) => one.when === when));
 }
@@ -147,7 +147,7 @@ async function refuseUnlessEmpty(client: ClientBase, { tables }: Manifest): Prom
   );
 }
 
-/** Whatever stands in our schemas already, by its name in SQL: it is somebody else's. */
+/** Existing relations in our schemas, by quoted name: not ours. */
 async function readNames(client: ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<Parameters<typeof quoted>[0]>(
     `select n.nspname::text as schema, c.relname::text as name
@@ -157,7 +157,7 @@ async function readNames(client: ClientBase): Promise<ReadonlySet<string>> {
   return new Set(rows.map(quoted));
 }
 
-/** Which table each of the backup's is. Those that the migrations do not make are somebody else's. */
+/** Matches the backup's tables to ours. Tables not created by our migrations belong to others. */
 async function matchTables(
   client: ClientBase,
   file: string,
@@ -186,9 +186,9 @@ const unfit = (file: string, table: string) =>
   );
 
 /**
- * Takes away, until `putBack`, what would look at each row as it comes: references between tables (checked for
- * all rows at once instead, so that their order is of no importance) and triggers. Rows that migrations wrote go,
- * too: the backup has its own.
+ * Removes, until `putBack`, what would run for each row: foreign keys (re-created afterwards, which validates
+ * all rows at once, so their order doesn't matter) and triggers. Also deletes rows inserted by migrations,
+ * since the backup contains them.
  */
 async function liftRules(
   client: ClientBase,
@@ -217,7 +217,7 @@ async function liftRules(
   };
 }
 
-/** Fills the tables. The file is checked again meanwhile: it may not be what it was. */
+/** Fills the tables, verifying the file again: it may have changed since. */
 async function copyRows(
   client: ClientBase,
   file: string,
@@ -248,7 +248,7 @@ async function copyRows(
     }
     const { rows, ended } = filling;
     if (rows.write(bytes)) return;
-    // What goes wrong at the other end comes as the end of the filling.
+    // An error on the database side rejects `ended`.
     await Promise.race([new Promise((resolve) => void rows.once("drain", resolve)), ended]);
   }
 
@@ -256,7 +256,10 @@ async function copyRows(
   await finish();
 }
 
-/** Begins to fill a table. @returns where its rows go, and how many arrived once they ended */
+/**
+ * Starts filling a table. @returns stream for its rows, and the number of rows copied after the stream has
+ * ended
+ */
 function fill(
   client: ClientBase,
   { columns, ...table }: BackedUpTable,
@@ -265,7 +268,7 @@ function fill(
   const copying = client.query(copyFrom(`copy ${quoted(table)} (${names}) from stdin`));
   const rows = new PassThrough();
   const ended = pipeline(rows, copying).then(() => copying.rowCount);
-  // It is waited for where the rows come from.
+  // Awaited by the caller.
   ended.catch(() => {});
   return { rows, ended };
 }
@@ -286,8 +289,8 @@ async function setSequences(
 }
 
 /**
- * What was let in since may have been ended since: sessions, invitations, resets and codes of displays end, and a
- * signing key that an older backup holds goes, so that the v3 service makes a new one.
+ * Access granted in the backup may have been revoked since: ends sessions, invitations, password resets and
+ * pairing codes, and deletes a signing key from an older backup, so that the v3 service generates a new one.
  */
 async function endWhatWasOpen(client: ClientBase): Promise<void> {
   await client.query("update public.sessions set revoked_at = now() where revoked_at is null");
@@ -298,7 +301,7 @@ async function endWhatWasOpen(client: ClientBase): Promise<void> {
   for (const table of NOT_BACKED_UP) await client.query(`delete from ${table}`);
 }
 
-/** Nothing acts on its own in a database that was set back, until somebody has looked at it. */
+/** Automatic actions wait until an administrator has reviewed the restored state. */
 async function pauseAll(client: ClientBase, { created_at: madeAt }: Manifest, nowMs: number) {
   for (const what of [...PAUSABLE, UNLOGGED_RESTORE]) {
     await client.query(

@@ -1,19 +1,19 @@
 import { escapeIdentifier, type ClientBase } from "pg";
 import { BACKED_UP_SCHEMAS, type BackedUpTable } from "./manifest";
 
-/** A table of ours, as a database has it now. */
+/** One of our tables, as it is in a database now. */
 export type Table = Pick<BackedUpTable, "schema" | "name" | "columns"> & {
-  /** It has none itself, its parts do. */
+  /** Has no rows itself; its partitions do. */
   isPartitioned: boolean;
-  /** As PostgreSQL guesses; both 0 where it knows nothing. */
+  /** PostgreSQL's estimates; both 0 if it has none. */
   guess: { rows: number; bytes: number };
 };
 
-/** What belongs to whoever owns the journal of migrations, and is in our schemas. */
+/** Relations in our schemas with the same owner as the migration journal. */
 const OURS = `c.relnamespace = n.oid and n.nspname = any ($1)
   and c.relowner = (select relowner from pg_class where oid = to_regclass('drizzle.migrations'))`;
 
-/** Every table of ours by name, without the journals of migrations: those are told by name. */
+/** All our tables by name, except the migration journals, which are handled separately. */
 export async function readTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<
     Pick<Table, "schema" | "name" | "columns" | "isPartitioned"> & { rows: number; bytes: number }
@@ -36,7 +36,7 @@ export async function readTables(client: ClientBase): Promise<Table[]> {
   }));
 }
 
-/** Every sequence of ours, with the number that it gave last; null: it gave none yet. */
+/** All our sequences with their last value; null: never used. */
 export async function readSequences(
   client: ClientBase,
 ): Promise<{ schema: BackedUpTable["schema"]; name: string; last: string | null }[]> {
@@ -54,11 +54,11 @@ export async function readSequences(
   return rows;
 }
 
-/** For SQL. */
+/** Quoted for SQL. */
 export const quoted = ({ schema, name }: Pick<Table, "schema" | "name">) =>
   `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 
-/** What rows look like as text must not depend on how a server or a role is set up. */
+/** Makes the text format of rows independent of server and role settings. */
 export const COPY_SETTINGS = `
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
   set client_encoding = 'UTF8'; set timezone = 'UTC'; set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres';

@@ -16,43 +16,43 @@ import {
 } from "./manifest";
 import { COPY_SETTINGS, quoted, readSequences, readTables, type Table } from "./tables";
 
-/** How far something that takes long has come. */
+/** Progress of a long operation. */
 export type OnProgress = (done: {
-  /** 0 to 1; a guess. */
+  /** 0 to 1; an estimate. */
   fraction: number;
   rows: number;
 }) => void;
 
 export type BackupOptions = {
   log: Log;
-  /** What the file is signed with. */
+  /** Signing key of the file. */
   key: DerivedKey;
   /** See `readBuild`. */
   build: string;
   /** On our clock, epoch milliseconds. */
   nowMs: number;
-  /** Gives up; nothing is left then. */
+  /** Aborts, leaving nothing behind. */
   signal?: AbortSignal | undefined;
   onProgress?: OnProgress;
-  /** Asked about each megabyte; what it throws ends the backup. */
+  /** Called for each megabyte; aborts the backup by throwing. */
   mayGoOn?: () => Promise<void>;
-  /** Called at each step, and waited for. */
+  /** Called and awaited at each step. */
   onStep?: (step: WritingStep) => void | Promise<void>;
 };
 
-/** A table's rows are cut into entries of this size, so that none has to be in memory. */
+/** Size at which a table's rows are split into entries, to limit memory use. */
 const ENTRY_BYTES = 1024 * 1024;
-/** Between reading which tables there are and locking them, another version may change them. */
+/** A migration may change tables between listing and locking them. */
 const MOST_ATTEMPTS = 5;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
 /**
- * Writes every table of ours, as all were at one moment, into one file. May run beside the app, as any role that
- * may read the tables: nobody waits for it but migrations.
- * @param file made with mode 0600, whole or not at all; must not be there
- * @returns its size in bytes, and how many rows it holds
- * @throws Error with a sentence when there is nothing to back up, or `file` is there; Error of `pg` or of the
- *   file system
+ * Writes a consistent snapshot of all our tables to one file. Can run alongside the app, as any role that may
+ * read the tables; only migrations are blocked by it.
+ * @param file created with mode 0600, completely or not at all; must not exist
+ * @returns its size in bytes, and its number of rows
+ * @throws Error with a readable message when there is nothing to back up, or `file` exists; Error of `pg` or of
+ * the file system
  */
 export async function writeBackup(
   connectionString: string,
@@ -67,7 +67,7 @@ export async function writeBackup(
     keepAlive: true,
   });
   client.on("error", (err) => log.warn({ err }, "the connection of a backup was lost"));
-  // A database that does not answer any more does not hear that we give up either.
+  // A database that no longer answers wouldn't receive a cancellation, so close the connection.
   const giveUp = () => void client.end().catch(() => {});
   signal?.throwIfAborted();
   await client.connect();
@@ -88,7 +88,7 @@ export async function writeBackup(
 }
 
 /**
- * Begins a transaction that sees one moment, in which no table can change its shape.
+ * Starts a snapshot transaction in which no table definition can change.
  * @returns our tables
  */
 async function holdStill(client: Client): Promise<Table[]> {
@@ -99,7 +99,8 @@ async function holdStill(client: Client): Promise<Table[]> {
     }
     await client.query("begin isolation level repeatable read, read only");
     try {
-      // Before anything is read, which fixes the moment: a table that is rewritten after it would look empty.
+      // Lock before the first read, which takes the snapshot: a table rewritten after the snapshot would appear
+      // empty.
       await client.query(`lock table ${before.map(quoted).join(", ")} in access share mode`);
       const tables = await readTables(client);
       if (shapeOf(tables) === shapeOf(before)) return tables;
@@ -168,7 +169,7 @@ async function* entriesOf(
     const { schema, name, columns } = table;
     manifest.tables.push({ schema, name, columns, rows, bytes, sha256: hash.digest("hex") });
   }
-  // Numbers that were given after our moment are skipped, as after any failed insert.
+  // Values assigned after the snapshot are skipped, as after a failed insert.
   for (const { last, ...sequence } of await readSequences(client)) {
     if (last !== null) manifest.sequences.push({ ...sequence, last });
   }
@@ -177,7 +178,7 @@ async function* entriesOf(
   onProgress({ fraction: 1, rows: doneRows });
 }
 
-/** A table's rows in the text form of COPY, cut anywhere. */
+/** A table's rows in COPY's text format, split at arbitrary positions. */
 async function* partsOf(client: Client, table: Table): AsyncGenerator<Buffer> {
   if (NOT_BACKED_UP.has(nameOfTable(table))) return;
   const columns = table.columns.map(escapeIdentifier).join(", ");
@@ -220,7 +221,7 @@ async function readHeads(
   );
 }
 
-/** In text form each row ends with a line feed, and none is inside of one. */
+/** In text format each row ends with a line feed, and contains none. */
 export function countRows(part: Buffer): number {
   let rows = 0;
   for (let at = part.indexOf(10); at !== -1; at = part.indexOf(10, at + 1)) rows += 1;
