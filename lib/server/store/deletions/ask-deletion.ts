@@ -19,7 +19,7 @@ import {
   isDeletion,
 } from "./deletion-rows";
 
-/** What was asked under a key before; null: nothing. */
+/** The earlier request with this key; null: none. */
 export async function findByKey(
   orm: Orm,
   company: string,
@@ -39,7 +39,7 @@ export async function findByKey(
   return row ?? null;
 }
 
-/** What else our mirror knows of some files, for the audit log; those that it does not know are left out. */
+/** Additional file details from our mirror, for the audit log; omits unknown files. */
 export async function readKnownFiles(
   orm: Orm,
   company: string,
@@ -56,7 +56,7 @@ export async function readKnownFiles(
   return new Map(rows.map(({ id, ...known }) => [id, known]));
 }
 
-/** A file to delete, with what else we know of it for the audit log. */
+/** A file to delete, with additional details for the audit log. */
 type AskedFile = {
   confirmed: ConfirmedFile;
   fileType: string | null;
@@ -64,11 +64,11 @@ type AskedFile = {
 };
 
 /**
- * Writes down what a person asked for, to begin at `undoUntilMs`. A person's requests in a company take
- * turns, so that as many as come at once are counted one after the other.
- * @param asked instants are epoch milliseconds; `files` without duplicates; `mostOpen` deletions may be
- *   under way of this person in this company, this one included
- * @returns its id; `known` when the person asked for something under this key before; `too_many`
+ * Stores a person's request, to start at `undoUntilMs`. Requests of one person in one company are serialised,
+ * so that concurrent ones count against the limit.
+ * @param asked timestamps are epoch milliseconds; `files` without duplicates; `mostOpen` limits this person's
+ * open deletions in this company, including this one
+ * @returns its id; `known` if this key was used before; `too_many`
  */
 export async function insertDeletion(
   { orm }: Pick<Database, "orm">,
@@ -157,7 +157,7 @@ async function countOpen(orm: Orm, company: string, personId: string): Promise<n
 
 /**
  * Undoes a deletion that is still waiting.
- * @returns its state before; null when there is none of that id
+ * @returns its previous state; null: no such deletion
  */
 export function undoDeletion(
   { orm }: Pick<Database, "orm">,
@@ -171,8 +171,8 @@ export function undoDeletion(
 }
 
 /**
- * Stops a deletion: what was not sent stays where it is. One that is still waiting is undone.
- * @returns its state before; null when there is none of that id
+ * Stops a deletion: files not sent yet are kept. One that is still waiting is undone.
+ * @returns its previous state; null: no such deletion
  */
 export function stopDeletion(
   { orm }: Pick<Database, "orm">,

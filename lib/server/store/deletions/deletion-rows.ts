@@ -4,13 +4,13 @@ import { appendAudit, type AuditEvent } from "@/lib/server/store/audit/append-au
 import type { Orm, Transaction } from "@/lib/server/store/database";
 import { deletionItems, deletions } from "@/lib/server/store/schema/deletions";
 
-/** Deletions and their files. Everything that changes one stands in the audit log by the same transaction. */
+/** Deletions and their files. All changes are written to the audit log in the same transaction. */
 
 export type Deletion = typeof deletions.$inferSelect;
 
 export type DeletionFile = typeof deletionItems.$inferSelect;
 
-/** Who did something; null: Plumbline itself. */
+/** The person who did something; null: Plumbline itself. */
 export type Actor = AuditEvent["person"];
 
 export const AUDIT_KIND = "file-deletion";
@@ -22,7 +22,7 @@ export const epochMs = (instant: SQL) =>
     Number(value),
   );
 
-/** Gives every file that nothing was sent for one outcome. */
+/** Sets one outcome for every file for which nothing was sent. */
 export async function endPending(
   tx: Transaction,
   deletion: Deletion,
@@ -30,7 +30,7 @@ export async function endPending(
     outcome: "undone" | "expired";
     because: string;
     by: Actor;
-    /** Of whoever asked for it; null: nobody did. */
+    /** Of the request that caused it; omitted: the deletion's. */
     requestId?: string;
     nowMs: number;
   },
@@ -83,7 +83,7 @@ export async function finishIfDone(
     );
 }
 
-/** Whoever changes a deletion holds its row, so that a wish to stop and an intent never cross. */
+/** Every change locks the deletion's row, which serialises stop requests and intents. */
 export async function lockDeletion(
   tx: Transaction,
   company: string,
@@ -134,8 +134,8 @@ export const withItsDeletion = and(
 
 export const IS_FINAL = sql`(${deletionItems.outcome} is not null and ${deletionItems.outcome} <> 'unknown')`;
 
-/** Nothing was sent for it, and it has no outcome. */
+/** Nothing was sent, and there is no outcome. */
 export const IS_PENDING = sql`(${deletionItems.outcome} is null and ${deletionItems.sentAt} is null)`;
 
-/** Its DELETE may be on its way. */
+/** Its DELETE may be in flight. */
 export const IS_ON_ITS_WAY = sql`(${deletionItems.outcome} is null and ${deletionItems.sentAt} is not null)`;

@@ -19,16 +19,16 @@ import { deletionItems } from "@/lib/server/store/schema/deletions";
 import { scheduleFiles } from "@/lib/server/store/schema/files";
 import { isItem, lockDeletion, logFiles } from "./deletion-rows";
 
-/** So long after an outcome a sight of the file still says something about it. */
+/** A later read counts against an outcome for this long. */
 const SAYS_SOMETHING_MS = 24 * 3_600_000;
-/** The API may show a list as it was a while ago: a file that such a list holds may have been deleted since. */
+/** The API's lists may be stale by this much: a listed file may have been deleted since. */
 const LISTS_ARE_BEHIND_MS = 120_000;
 
 /**
- * Compares the final outcomes of the last day with what the mirror says now, and appends to the log where it says
- * otherwise: a file that was still there is gone, though no other deletion of ours explains that; or one that was
- * gone is listed. The outcome itself stays as it was recorded.
- * @param tx has just brought the mirror up to date
+ * Compares the final outcomes of the last day with the mirror, and logs contradictions: a file that was still
+ * there is gone although no later deletion of ours explains it, or a file that was gone is listed. The recorded
+ * outcome stays unchanged.
+ * @param tx transaction that has just updated the mirror
  * @param nowMs our clock, epoch milliseconds
  */
 export async function noteLaterSights(

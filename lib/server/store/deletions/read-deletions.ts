@@ -13,7 +13,7 @@ import {
   IS_PENDING,
 } from "./deletion-rows";
 
-/** A company's deletion with its files in order; null when there is none of that id. */
+/** A company's deletion with its files in order; null: no such deletion. */
 export async function readDeletion(
   orm: Orm,
   company: string,
@@ -29,20 +29,20 @@ export async function readDeletion(
   return { deletion, files };
 }
 
-/** A deletion without its files, but with how far they are; instants of outcomes are null before the first. */
+/** A deletion with its progress instead of its files; outcome times are null before the first one. */
 export type DeletionSummary = Deletion & {
   files: number;
-  /** Files with their last outcome. */
+  /** Files with a final outcome. */
   settled: number;
-  /** Files that nothing was sent for yet. */
+  /** Files for which nothing was sent yet. */
   pending: number;
   firstOutcomeMs: number | null;
   lastOutcomeMs: number | null;
-  /** Of the first file. */
+  /** Name of the first file. */
   name: string;
 };
 
-/** Those that are under way, and one person's since an instant; newest first. */
+/** Open deletions, and one person's deletions since a given time; newest first. */
 export async function listDeletions(
   orm: Orm,
   company: string,

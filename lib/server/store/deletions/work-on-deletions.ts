@@ -23,11 +23,11 @@ import {
   OPEN_STATES,
 } from "./deletion-rows";
 
-/** What the worker looks at: deletions under way, oldest first. */
+/** Input of the worker: open deletions, oldest first. */
 export type OpenDeletion = Pick<Deletion, "company" | "id" | "state"> & {
   undoUntilMs: number;
   files: number;
-  /** Its company is connected no more, or was not until a moment ago. */
+  /** Its company is disconnected, or was until just now. */
   hasLeft: boolean;
 };
 
@@ -46,13 +46,13 @@ export async function readOpenDeletions(orm: Orm): Promise<OpenDeletion[]> {
     })
     .from(deletions)
     .leftJoin(companies, eq(companies.slug, deletions.company))
-    // Written out, as the partial index has it.
+    // Literal, so that it matches the partial index.
     .where(sql`${deletions.state} in ('waiting', 'running')`)
     .orderBy(asc(deletions.requestedAt), asc(deletions.id));
   return rows.map(({ undoUntil, ...row }) => ({ ...row, undoUntilMs: undoUntil.getTime() }));
 }
 
-/** Begins a deletion whose time to undo is over. @returns false: it is not waiting any more */
+/** Starts a deletion whose undo period is over. @returns false: no longer waiting */
 export async function startDeletion(orm: Orm, company: string, id: string): Promise<boolean> {
   const started = await orm
     .update(deletions)
@@ -62,7 +62,7 @@ export async function startDeletion(orm: Orm, company: string, id: string): Prom
   return started.length > 0;
 }
 
-/** Drops a deletion that is still waiting: nothing of it is deleted. @returns false: it is not waiting any more */
+/** Expires a deletion that is still waiting: nothing is deleted. @returns false: no longer waiting */
 export function expireDeletion(
   { orm }: Writer,
   company: string,
@@ -80,8 +80,8 @@ export function expireDeletion(
 }
 
 /**
- * Ends a deletion whose company has left: what was not sent stays where it is, also when the company returns. What was
- * sent keeps it open until its outcome is known.
+ * Ends a deletion whose company has left: files not sent are kept, even if the company returns. Files that were
+ * sent keep it open until their outcome is known.
  */
 export function endLeftDeletion(
   { orm }: Writer,
@@ -100,9 +100,9 @@ export function endLeftDeletion(
 }
 
 /**
- * The next file to do something about: first those that a DELETE was on its way for when its sender died,
- * then unknown outcomes that are due to be looked into, then those that were not sent.
- * @param ids deletions of one company whose files are done one at a time
+ * The next file to process: first those whose DELETE was in flight when its sender died, then unknown outcomes
+ * due for a check, then files not sent yet.
+ * @param ids deletions of one company, whose files are processed one at a time
  */
 export async function readNextFile(
   orm: Orm,
@@ -143,8 +143,8 @@ export async function readNextFile(
 }
 
 /**
- * The intent: stands before the DELETE is sent.
- * @returns false when it must not be sent: stopped, or somebody else's by now
+ * Records the intent before the DELETE is sent.
+ * @returns false when it must not be sent: stopped, or taken over by another process
  */
 export function writeIntent(
   { orm }: Writer,
@@ -166,7 +166,7 @@ export function writeIntent(
   });
 }
 
-/** Whether an intent that was written at `sentMs` (epoch milliseconds) still waits for its outcome. */
+/** Whether an intent recorded at `sentMs` (epoch milliseconds) still has no outcome. */
 export async function isOnItsWay(orm: Orm, file: DeletionFile, sentMs: number): Promise<boolean> {
   const [row] = await orm
     .select({ position: deletionItems.position })
@@ -175,7 +175,7 @@ export async function isOnItsWay(orm: Orm, file: DeletionFile, sentMs: number): 
   return row !== undefined;
 }
 
-/** Takes an intent back: nothing was sent, or upstream refused the DELETE before it did anything. */
+/** Withdraws an intent: nothing was sent, or upstream rejected the DELETE without effect. */
 export async function withdrawIntent(
   { orm }: Writer,
   file: DeletionFile,
@@ -191,7 +191,7 @@ export async function withdrawIntent(
       .returning({ position: deletionItems.position });
     if (deletion === null || withdrawn.length === 0) return;
     await logFiles(tx, deletion, [file.position], "delete.not-sent", { because }, nowMs);
-    // It is too late for somebody's wish to stop to find it among those that were not sent.
+    // A stop request in the meantime didn't include this file, because it counted as sent.
     if (deletion.stopRequestedAt === null) return;
     await endPending(tx, deletion, { outcome: "undone", because: "stopped", by: null, nowMs });
     await finishIfDone(tx, file.company, file.deletionId, nowMs);
@@ -199,9 +199,9 @@ export async function withdrawIntent(
 }
 
 /**
- * What became of a file. Never replaces a final outcome.
+ * Records a file's outcome. Never replaces a final one.
  * @param detail for the audit log
- * @returns false when it had one already
+ * @returns false: it already had a final outcome
  */
 export function writeOutcome(
   { orm }: Writer,
@@ -244,7 +244,7 @@ export function writeOutcome(
   });
 }
 
-/** A look into an unknown outcome did not settle it: the next follows at `nextLookMs`, epoch milliseconds. */
+/** Records an inconclusive check of an unknown outcome; the next one is due at `nextMs`, epoch milliseconds. */
 export async function writeLook(orm: Orm, file: DeletionFile, nextMs: number): Promise<void> {
   await orm
     .update(deletionItems)
@@ -252,7 +252,7 @@ export async function writeLook(orm: Orm, file: DeletionFile, nextMs: number): P
     .where(and(isItem(file), eq(deletionItems.outcome, "unknown")));
 }
 
-/** Shows that a deletion has to wait, epoch milliseconds. */
+/** Records until when a deletion has to wait, epoch milliseconds. */
 export async function writeWaiting(
   orm: Orm,
   company: string,
@@ -266,10 +266,10 @@ export async function writeWaiting(
 }
 
 /**
- * Nothing was sent for a file, because something failed: it is tried again at `fileMs`. Its deletion goes on
- * with the others, but waits until `deletionMs` when that is given or no other can be done; without any
- * progress for an hour it ends.
- * @param at epoch milliseconds; `deletionMs` null: the others may well succeed
+ * Postpones a file for which nothing was sent because of a failure: retried at `fileMs`. Its deletion continues
+ * with the other files, but waits until `deletionMs` if given or if no other file is ready; after an hour
+ * without progress it ends.
+ * @param at epoch milliseconds; `deletionMs` null: other files may well succeed
  */
 export async function holdUp(
   { orm }: Writer,
