@@ -25,7 +25,7 @@ beforeEach(async () => {
   startMs = fixture.clock.nowMs();
 });
 
-/** A check of a trouble, then one a minute without it. @param aheadMs the API's clock is */
+/** One check with trouble, then one a minute without. @param aheadMs how far the API clock is ahead */
 async function recover(minutes: number, aheadMs = 0): Promise<void> {
   await fixture.check(COMPANY, [STALE], null, aheadMs);
   for (let minute = 0; minute < minutes; minute += 1) {
@@ -46,7 +46,7 @@ async function factsOf(fromMs: number, untilMs: number, companies = [COMPANY]) {
   );
 }
 
-test("an ending is in the brief after we said it, though the data had come before the last one", async () => {
+test("counts an ending when it was confirmed, even if the data arrived before the previous digest", async () => {
   await recover(12);
   expect(await factsOf(at(-60), at(5))).toMatchObject({
     [COMPANY]: { began: 1, ended: 0, open: 1 },
@@ -56,7 +56,7 @@ test("an ending is in the brief after we said it, though the data had come befor
   });
 });
 
-test("only the partners that are asked for count", async () => {
+test("counts only the requested partners", async () => {
   await recover(1);
   const given = { companies: [COMPANY], fromMs: at(-60), untilMs: at(1) };
   const facts = (partners: readonly string[]) =>
@@ -65,7 +65,7 @@ test("only the partners that are asked for count", async () => {
   expect((await facts(["Sage"])).get(COMPANY)).toMatchObject({ began: 0, open: 0 });
 });
 
-test("a company that nobody has ever seen, or doesn't see now, is told as one", async () => {
+test("reports companies never observed, or not observed now", async () => {
   await recover(1);
   const before = await factsOf(at(-1), at(1), [COMPANY, "harbour"]);
   expect(before[COMPANY]).toMatchObject({ observed: 0.5, isSeen: true });
@@ -88,7 +88,7 @@ test("a company that nobody has ever seen, or doesn't see now, is told as one", 
   });
 });
 
-test("endpoints that couldn't be judged at the end, and those that left the list since the last one, are counted", async () => {
+test("counts endpoints without a verdict at the end, and endpoints removed since the last digest", async () => {
   await recover(1);
   const endpoint = (id: string, verdict: string, removedAt: string | null) =>
     fixture.asOwner(
@@ -121,7 +121,7 @@ test("endpoints that couldn't be judged at the end, and those that left the list
   await fixture.asOwner("truncate endpoints, verdict_changes");
 });
 
-test("the hours are those of our clock, whatever the API's says", async () => {
+test("uses our clock for the period, whatever the API clock says", async () => {
   const aheadMs = 3 * 24 * 60 * MINUTE_MS;
   await fixture.database.pool.query(
     `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,

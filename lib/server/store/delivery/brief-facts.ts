@@ -4,13 +4,12 @@ import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 
 /**
- * What began, ended and is open, by company, what can't be judged or left the list, and how much of the time we
- * looked. What began is what we opened in that time, what ended that whose end we said in it, however long before that
- * it ended.
- * @param given.fromMs epoch milliseconds on our clock, as `untilMs`; incidents are on the API's
- * @param given.onlyFor only incidents that this person owns or is on now, of companies that they look after at the end
- *   or that have any such; null: all, and all companies, those that were never seen too
- * @returns `isSeen`: whether we could see it at the end
+ * Numbers for a digest, by company: incidents opened, confirmed ended (however long before that they ended) and
+ * open; endpoints without a verdict or removed; and the share of time observed.
+ * @param given.fromMs epoch milliseconds on our clock, like `untilMs`; incidents are on the API clock
+ * @param given.onlyFor only incidents that this person owns or has acknowledged now, of companies that they own
+ * at the end or that have such incidents; null: all incidents and companies, including those never observed
+ * @returns `isSeen`: whether the company was observed at the end
  */
 export async function readBriefFacts(
   { pool }: Pick<Database, "pool">,
@@ -105,7 +104,7 @@ export async function readBriefFacts(
       const { before_ms, since_ms, missed_ms, is_in_gap } = row;
       const counted = { began, ended, open, unknown, removed };
       if (since_ms === null) return [company, { ...counted, observed: "never", isSeen: false }];
-      // Before we first looked, and since we last did, nobody saw anything.
+      // The time before the first and after the last observation counts as unobserved.
       const beforeMs = Math.max(0, before_ms ?? 0);
       const sinceMs = since_ms > UNTOLD_MS ? since_ms : 0;
       const unseenMs = missed_ms + beforeMs + sinceMs;
@@ -116,5 +115,5 @@ export async function readBriefFacts(
   );
 }
 
-/** Between two observations nobody calls it blindness. */
+/** Normal time between two observations; not reported as a gap. */
 const UNTOLD_MS = 5 * 60_000;

@@ -5,14 +5,20 @@ import { resealAll, type Resealed, type Resealing } from "@/lib/server/store/res
 import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery";
 
 export type ChannelRow = typeof channels.$inferSelect;
-/** How many messages it has not got: those that wait, and those that were given up since it fails. */
+/**
+ * A channel with the number of undelivered messages: those queued, and those abandoned since it started
+ * failing.
+ */
 export type ListedChannel = ChannelRow & { missed: number };
 
-/** Who changes or tests a channel, and when on our clock; all of it stands in the house's audit log. */
+/**
+ * The person who changes or tests a channel, and the time on our clock; written to the installation-wide audit
+ * log.
+ */
 type Change = { person: NonNullable<HouseEvent["person"]>; nowMs: number };
 type Values = Pick<ChannelRow, "name" | "shown" | "sealed">;
 
-/** All of them, the oldest first. */
+/** All channels, oldest first. */
 export async function readChannels(orm: Orm): Promise<ListedChannel[]> {
   const rows = await orm
     .select({
@@ -27,13 +33,13 @@ export async function readChannels(orm: Orm): Promise<ListedChannel[]> {
   return rows.map(({ channel, missed }) => ({ ...channel, missed }));
 }
 
-/** @returns null: there is none */
+/** @returns null: no such channel */
 export async function readChannel(orm: Orm, id: string): Promise<ChannelRow | null> {
   const [row] = await orm.select().from(channels).where(eq(channels.id, id));
   return row ?? null;
 }
 
-/** Seals the settings of every channel with the present secret. One that is changed meanwhile stays as it then is. */
+/** Re-encrypts the settings of every channel with the current secret, except those changed meanwhile. */
 export async function resealChannels(
   { orm }: Pick<Database, "orm">,
   seal: Resealing,
@@ -51,7 +57,7 @@ export async function resealChannels(
   );
 }
 
-/** @returns null: there are as many as there may be */
+/** @returns null: the limit is reached */
 export function insertChannel(
   { orm }: Pick<Database, "orm">,
   { kind, ...values }: Values & Pick<ChannelRow, "kind">,
@@ -76,7 +82,7 @@ export function insertChannel(
   });
 }
 
-/** What it was told stays told; how it fares is yet to be seen again. @returns null: there is none */
+/** Keeps its deliveries; new settings reset its delivery status. @returns null: no such channel */
 export function changeChannel(
   { orm }: Pick<Database, "orm">,
   id: string,
@@ -96,7 +102,7 @@ export function changeChannel(
   });
 }
 
-/** Rules go on without it; what it hasn't got is given up. @returns whether there was one */
+/** Removes it from rules and abandons its queued messages. @returns whether it existed */
 export function removeChannel(
   { orm }: Pick<Database, "orm">,
   id: string,
@@ -118,7 +124,7 @@ export function removeChannel(
   });
 }
 
-/** What came of a test. @param said in our words */
+/** Records the result of a test. @param said in our wording */
 export function recordTest(
   { orm }: Pick<Database, "orm">,
   channel: ChannelRow,
@@ -136,7 +142,7 @@ export function recordTest(
           : sql`coalesce(${channels.failingSince}, ${now.toISOString()}::timestamptz)`,
       })
       .where(eq(channels.id, channel.id));
-    // Whoever reads it ends the sentence.
+    // The full stop is added on display.
     await log(tx, "test", channel, change, { because: said.replace(/\.$/, "") });
   });
 }

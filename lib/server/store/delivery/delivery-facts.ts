@@ -10,23 +10,26 @@ import { companies, companyState, gaps } from "@/lib/server/store/schema/record"
 import { people } from "@/lib/server/store/schema/people";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** What is recorded of a company that people are told of. Instants are epoch milliseconds on the API's clock. */
+/**
+ * Recorded facts of a company that notifications are derived from. Timestamps are epoch milliseconds on the API
+ * clock.
+ */
 export type DeliveryFacts = {
-  /** The last observation; null: there was none. */
+  /** The last observation; null: none. */
   observedMs: number | null;
-  /** The first observation; null: there was none, or it isn't known. */
+  /** The first observation; null: none, or unknown. */
   firstObservedMs: number | null;
-  /** Since when it has been tried; null: that isn't known, or says nothing of when it was first seen. */
+  /** Since when reading it was attempted; null: unknown, or unrelated to its first observation. */
   triedFromMs: number | null;
-  /** As it is now, on our clock. */
+  /** Current state, on our clock. */
   care: Care;
   incidents: readonly { row: IncidentRow; timeline: IncidentTimeline }[];
   gaps: readonly (Stretch & { reason: string })[];
 };
 
 /**
- * Incidents that are open, ended since a moment, or whose ending somebody who was told of them wasn't told yet; and
- * the stretches since then in which we didn't look.
+ * Incidents that are open, ended since a given time, or whose end is still to be notified; and the gaps since
+ * then.
  */
 export async function readDeliveryFacts(
   orm: Orm,
@@ -48,7 +51,7 @@ export async function readDeliveryFacts(
   ]);
   const observedMs = state?.observedAt.getTime() ?? null;
   const firstObservedMs = state?.firstObservedAt?.getTime() ?? null;
-  // What was read before incidents were recorded is no first time.
+  // Anything read before incidents were recorded doesn't count as the first observation.
   const isFirstKnown =
     state === undefined ? tried?.asOf === null : state.recordedSince?.getTime() === firstObservedMs;
   const seen = {
@@ -66,7 +69,7 @@ export async function readDeliveryFacts(
           eq(incidents.company, company),
           or(
             isNull(incidents.endedAt),
-            // It is dated to its last landing; we say so up to a day later, or after blindness.
+            // The end is dated to the last landing, and confirmed up to a day later, or after a gap.
             gt(incidents.endedAt, new Date(sinceMs - DAY_MS)),
             sql`${incidents.id} in (select told.incident_id from deliveries told
               where told.company = ${company} and told.type = 'incident.opened'
@@ -146,7 +149,7 @@ async function readEvents(orm: Orm, company: string, ids: readonly number[]) {
   return byIncident;
 }
 
-/** The last observation of each company that incidents were looked for in, epoch milliseconds. */
+/** Last observation of each company with incident detection, epoch milliseconds. */
 export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number>> {
   const rows = await orm
     .select({ company: incidentStates.company, at: incidentStates.observedAt })
@@ -154,7 +157,7 @@ export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number
   return new Map(rows.map(({ company, at }) => [company, at.getTime()]));
 }
 
-/** What those are called who are, or were, on the incidents of a record or own them, by id. */
+/** Names of people who acknowledged or owned any of these incidents, by id. */
 export async function readNames(
   orm: Orm,
   { incidents: told }: DeliveryFacts,

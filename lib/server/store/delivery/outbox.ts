@@ -25,10 +25,10 @@ export type NewDelivery = Pick<
 > & { dueMs: number };
 
 /**
- * Writes what has fallen due; what is there already stays as it is. What is told in another message, or in an inbox, is
- * there by being written.
+ * Inserts due messages; existing ones stay unchanged. Inbox messages, and messages included in another one,
+ * count as delivered once written.
  * @param nowMs our clock, epoch milliseconds
- * @returns how many were new
+ * @returns number of new messages
  */
 export async function enqueue(
   tx: Transaction,
@@ -60,7 +60,7 @@ export async function enqueue(
   return added;
 }
 
-/** Which of some messages were written. */
+/** Which of these message ids exist. */
 export async function readKnownIds(orm: Orm, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const rows = await orm
@@ -70,11 +70,11 @@ export async function readKnownIds(orm: Orm, ids: readonly string[]): Promise<Re
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What was written of some incidents of a company. */
+/** Messages written about some incidents of a company. */
 export type ToldIncidents = {
-  /** All of it, by its id. */
+  /** Ids of all of them. */
   ids: ReadonlySet<string>;
-  /** When each was opened to each place, on the clock of `due`: by place and incident. */
+  /** When each destination was notified of an opening, on the clock of `due`: by destination and incident. */
   openings: ReadonlyMap<string, ReadonlyMap<number, number>>;
 };
 
@@ -109,7 +109,7 @@ export async function readToldIncidents(
   return { ids: new Set(rows.map(({ id }) => id)), openings };
 }
 
-/** Which keys of a company's sight each place was told, since a moment on our clock. */
+/** Visibility messages about a company per destination, since a given time on our clock. */
 export async function readToldSight(
   orm: Orm,
   company: string,
@@ -129,7 +129,7 @@ export async function readToldSight(
   return rows.map(({ place, key, dueAt }) => ({ place, key, dueMs: dueAt.getTime() }));
 }
 
-/** Places that were told of incidents, and whose rules may be gone since. */
+/** Destinations with notifications that still need a follow-up, whose rules may have been removed. */
 export async function readToldPlaces(
   orm: Orm,
 ): Promise<Pick<DeliveryRow, "place" | "to" | "channelId" | "personId" | "toName">[]> {
@@ -154,9 +154,9 @@ export async function readToldPlaces(
 }
 
 /**
- * What may be sent now: of each place the first of each thread that isn't settled, so that nothing overtakes, nor what
- * told of it among others; those that wait longest first.
- * What is to wait for hours was written before the clock was set back.
+ * Messages to send now: the first unfinished one of each destination and thread, so that none overtakes
+ * another, nor the message that includes it; longest waiting first. A `next_at` hours ahead was stored before
+ * the clock was set back, and is ignored.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function readSendable(orm: Orm, nowMs: number, limit: number): Promise<DeliveryRow[]> {
@@ -179,7 +179,7 @@ export async function readSendable(orm: Orm, nowMs: number, limit: number): Prom
     .limit(limit);
 }
 
-/** The first message of a thread that reached its place: what follows belongs to it; null: none did. */
+/** The first message of a thread delivered to its destination, which later ones refer to; null: none. */
 export async function readThreadHead(
   orm: Orm,
   { place, thread, seq }: Pick<DeliveryRow, "place" | "thread" | "seq">,
@@ -201,7 +201,9 @@ export async function readThreadHead(
   return head ?? null;
 }
 
-/** Says, before it is sent, that it may have been heard: whoever dies now leaves the truth. */
+/**
+ * Marks a message as possibly delivered before sending it, so that the state is correct if the process dies.
+ */
 export function markSending(
   writer: Writer,
   seq: number,
@@ -221,7 +223,7 @@ export function markSending(
   });
 }
 
-/** What came of sending one. @param result.nextMs when it is tried again; null: it isn't */
+/** Records the result of an attempt. @param result.nextMs time of the next attempt; null: final */
 export function recordAttempt(
   writer: Writer,
   { seq, channelId }: Pick<DeliveryRow, "seq" | "channelId">,
@@ -244,7 +246,7 @@ export function recordAttempt(
         reference,
         ...(nextMs === null ? { settledAt: now } : { nextAt: new Date(nextMs) }),
       })
-      // A channel may have been removed meanwhile.
+      // Removing the channel meanwhile finishes its deliveries.
       .where(and(eq(deliveries.seq, seq), isNull(deliveries.settledAt)));
     if (channelId === null) return;
     await tx
@@ -261,7 +263,7 @@ export function recordAttempt(
   });
 }
 
-/** Deliveries, the latest first; those that failed or aren't settled stand out by their state. */
+/** Deliveries, latest first. */
 export async function listDeliveries(
   orm: Orm,
   { states, offset, limit }: { states: readonly DeliveryRow["state"][] | null } & Part,
@@ -294,8 +296,8 @@ function withoutMessage<C extends { message?: unknown }>(columns: C): Omit<C, "m
 }
 
 /**
- * What was sent of an incident to places outside of this Plumbline, in its order. What was told in another message has
- * that message's type, and what became of it; a message that told several things of the incident is there once.
+ * Messages about an incident to external destinations, in order. A message included in another one is
+ * represented by that message, and each message is listed once.
  */
 export async function readIncidentDeliveries(
   orm: Orm,
@@ -322,7 +324,7 @@ export async function readIncidentDeliveries(
   return [...new Map(sent.map((row) => [row.id, row])).values()];
 }
 
-/** Somebody's inbox, the latest first. @param companies those that they may see now */
+/** A person's inbox, latest first. @param companies those they may currently view */
 export async function readInbox(
   orm: Orm,
   { personId, companies }: { personId: string; companies: readonly string[] },
@@ -332,7 +334,7 @@ export async function readInbox(
     eq(deliveries.personId, personId),
     eq(deliveries.to, "inbox"),
     isNull(deliveries.toldIn),
-    // Of a brief all that it tells of.
+    // For a digest, all companies it covers.
     sql`coalesce(${deliveries.about}, array[${deliveries.company}]) <@ ${sql.param([...companies])}::text[]`,
   );
   const [rows, [counted]] = await Promise.all([
@@ -354,7 +356,7 @@ export async function readInbox(
   return { rows, total: counted?.total ?? 0, unread: counted?.unread ?? 0 };
 }
 
-/** @param untilId the last that was seen; what came later stays unread */
+/** @param untilId the last message displayed; later ones stay unread */
 export async function markRead(
   orm: Orm,
   personId: string,
@@ -374,7 +376,7 @@ export async function markRead(
     );
 }
 
-/** For metrics: how many there are of each state, and since when the oldest unsettled one waits. */
+/** For metrics: number of deliveries by state, and creation time of the oldest unfinished one. */
 export async function countDeliveries(
   orm: Orm,
 ): Promise<{ state: DeliveryRow["state"]; amount: number; oldestMs: number | null }[]> {

@@ -4,9 +4,9 @@ import { channels, rules } from "../schema/delivery";
 import { people } from "../schema/people";
 
 /**
- * A person, a channel of theirs and a rule that tells it everything.
- * @param atMs when they were made, epoch milliseconds
- * @param sealed the channel's settings
+ * A person, their channel, and a rule that sends every event to it.
+ * @param atMs creation time, epoch milliseconds
+ * @param sealed the channel's encrypted settings
  * @returns the person's id
  */
 export async function addRuleForAll(

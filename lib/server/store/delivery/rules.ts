@@ -8,10 +8,13 @@ import { people } from "@/lib/server/store/schema/people";
 
 export type RuleRow = typeof rules.$inferSelect;
 
-/** Who changes a rule, and when on our clock; every change stands in the house's audit log. */
+/**
+ * The person who changes a rule, and the time on our clock; changes are written to the installation-wide audit
+ * log.
+ */
 type Change = { person: NonNullable<HouseEvent["person"]>; nowMs: number };
 
-/** Those of everybody, the oldest first. */
+/** Shared rules, oldest first. */
 export function readRules(orm: Orm): Promise<RuleRow[]> {
   return orm
     .select()
@@ -20,13 +23,13 @@ export function readRules(orm: Orm): Promise<RuleRow[]> {
     .orderBy(asc(rules.createdAt), asc(rules.id));
 }
 
-/** Somebody's own; null: they have none. */
+/** A person's own rule; null: none. */
 export async function readOwnRule(orm: Orm, personId: string): Promise<RuleRow | null> {
   const [row] = await orm.select().from(rules).where(eq(rules.personId, personId));
   return row ?? null;
 }
 
-/** All of the present own rules, with whom they are of. */
+/** All personal rules with their owners. */
 export async function readOwnRules(
   orm: Orm,
 ): Promise<(RuleRow & { holder: Grantee; email: string })[]> {
@@ -39,13 +42,13 @@ export async function readOwnRules(
   return rows.map(({ rule, holder, email }) => ({ ...rule, holder, email }));
 }
 
-/** What channels are called, by id. */
+/** Channel names by id. */
 export async function readChannelNames(orm: Orm): Promise<ReadonlyMap<string, string>> {
   const rows = await orm.select({ id: channels.id, name: channels.name }).from(channels);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** @returns null: there are as many as there may be */
+/** @returns null: the limit is reached */
 export async function insertRule(
   { orm }: Pick<Database, "orm">,
   values: { name: string; rule: Rule; channelIds: readonly string[] },
@@ -70,8 +73,8 @@ export async function insertRule(
 }
 
 /**
- * Changes a rule: from now on it is as if it were new, and what it has opened stays opened.
- * @returns null: there is none
+ * Changes a rule: it then applies like a new one, and incidents it has notified are still followed up.
+ * @returns null: no such rule
  */
 export async function changeRule(
   { orm }: Pick<Database, "orm">,
@@ -98,7 +101,7 @@ export async function changeRule(
   });
 }
 
-/** What it has opened is still ended. @returns whether there was one */
+/** Incidents it has notified are still followed up. @returns whether it existed */
 export async function removeRule(
   { orm }: Pick<Database, "orm">,
   id: string,
@@ -115,7 +118,7 @@ export async function removeRule(
   });
 }
 
-/** @param own null: no alerts any more */
+/** @param own null: turns personal alerts off */
 export async function writeOwnRule(
   { orm }: Pick<Database, "orm">,
   personId: string,
@@ -145,7 +148,7 @@ async function log(
   ]);
 }
 
-/** Where somebody's own mail goes; null: they may not sign in any more, or have no address. */
+/** Recipient of a person's mail; null: disabled, or without an address. */
 export async function readAddressee(
   orm: Orm,
   personId: string,
