@@ -8,17 +8,17 @@ import { isPaused } from "@/lib/server/store/pauses/pauses";
 import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { toStorable } from "@/lib/server/store/storable";
 
-/** Screens on walls. What people do to one stands in the audit log by the same transaction. */
+/** Wall displays. User changes are written to the audit log in the same transaction. */
 
 export type DisplayRow = typeof displays.$inferSelect;
 
-/** What a person did, and where it is logged. */
+/** A user action with its audit context. */
 export type DisplayAction = {
   person: { id: string; name: string; email: string };
   requestId: string;
   /** Epoch milliseconds. */
   nowMs: number;
-  /** Every company of this Plumbline: those that a display shows when it names none. */
+  /** Every company of this installation: what a display shows if its settings name none. */
   allCompanies: readonly string[];
 };
 
@@ -28,8 +28,8 @@ export function readDisplays({ orm }: Pick<Database, "orm">): Promise<DisplayRow
 }
 
 /**
- * The display whose newest credential, or the one before, has this hash; null: none.
- * @returns with when it was read, on the database's clock: see `DatabaseTime.heard`
+ * Finds a display by the hash of its current or previous credential; null: none.
+ * @returns also the database time of the read, see `DatabaseTime.heard`
  */
 export async function readDisplayByHash(
   { orm }: Pick<Database, "orm">,
@@ -42,7 +42,7 @@ export async function readDisplayByHash(
   return found ?? null;
 }
 
-/** Writes a display that was just paired; its screen has yet to fetch a credential. */
+/** Inserts a newly paired display; its screen has yet to fetch a credential. */
 export async function insertDisplay(
   tx: Transaction,
   settings: DisplaySettings,
@@ -64,14 +64,14 @@ export async function insertDisplay(
   return row;
 }
 
-/** Gives a display to another screen: the one before is out at once. */
+/** Moves a display to another screen; the previous screen loses access at once. */
 export async function replaceScreen(
   tx: Transaction,
   before: DisplayRow,
   settings: DisplaySettings,
   action: DisplayAction,
 ): Promise<DisplayRow> {
-  // A screen that was to fetch this display's credential must not come by the next one's.
+  // The previous screen's pairing must not yield the new credential.
   await tx.delete(pairings).where(eq(pairings.displayId, before.id));
   const row = await update(tx, before.id, {
     ...storedSettings(settings),
@@ -95,16 +95,16 @@ export async function replaceScreen(
   return row;
 }
 
-/** Locks a display for the rest of the transaction; null: there is none. */
+/** Locks a display until the transaction ends; null: no such display. */
 export async function lockDisplay(tx: Orm, id: string): Promise<DisplayRow | null> {
   const [row] = await tx.select().from(displays).where(eq(displays.id, id)).for("update");
   return row ?? null;
 }
 
 /**
- * Changes what a display shows.
- * @param settingsFor what it shall show, from what it showed; throws to change nothing
- * @returns null: there is no such display
+ * Changes a display's settings.
+ * @param settingsFor returns the new settings; throws to abort
+ * @returns null: no such display
  */
 export function changeDisplay(
   database: Pick<Database, "orm">,
@@ -115,7 +115,7 @@ export function changeDisplay(
   return change(database, id, "change", action, (before) => storedSettings(settingsFor(before)));
 }
 
-/** Asks a display's page to load itself anew. */
+/** Requests that a display reload its page. */
 export function requestReload(
   database: Pick<Database, "orm">,
   id: string,
@@ -126,7 +126,7 @@ export function requestReload(
   );
 }
 
-/** Unpairs a display; the first time counts. */
+/** Revokes a display; only the first call has an effect. */
 export function revokeDisplay(
   database: Pick<Database, "orm">,
   id: string,
@@ -139,7 +139,7 @@ export function revokeDisplay(
   );
 }
 
-/** @param valuesFor null: nothing is to be changed, nor logged */
+/** @param valuesFor returns null to change and log nothing */
 function change(
   { orm }: Pick<Database, "orm">,
   id: string,
@@ -158,9 +158,9 @@ function change(
 }
 
 /**
- * Notes that a display asked for something.
- * @param usedHash of the credential that it showed: if that is the newest, it has arrived, and the one
- *   before works until `previousUntilMs`
+ * Records a request from a display.
+ * @param usedHash of the credential used: if it is the newest, it has arrived, and the previous one expires at
+ * `previousUntilMs`
  */
 export async function touchDisplay(
   { orm }: Pick<Database, "orm">,
@@ -183,11 +183,10 @@ export async function touchDisplay(
 }
 
 /**
- * Replaces the credential that a screen just used by a new one; the used one stays good until the new one
- * has arrived.
- * @param usedHash the newest credential's, or while that never arrived the one's before
- * @param rotatedAt when the caller saw the credential rotated last
- * @returns false: somebody else was faster
+ * Replaces the credential that a screen just used; the used one stays valid until the new one has arrived.
+ * @param usedHash of the current credential or, if that never arrived, the previous one
+ * @param rotatedAt last rotation as read by the caller
+ * @returns false: another request rotated it first
  */
 export async function rotateSecret(
   { orm }: Pick<Database, "orm">,
@@ -224,8 +223,8 @@ export async function rotateSecret(
 }
 
 /**
- * Writes what a screen says of itself, unless it has said something since `notSinceMs`. What it said ahead of
- * `nowMs` was said before the clock went back.
+ * Stores a screen's status report unless it has reported since `notSinceMs`. A report dated after `nowMs` was
+ * stored before the clock went back, and is replaced.
  */
 export async function writeReport(
   { orm }: Pick<Database, "orm">,
@@ -258,7 +257,7 @@ export async function writeReport(
     );
 }
 
-/** How many displays may show something at `nowMs`, and how many of them asked for something since `sinceMs`. */
+/** Number of displays that are paired and valid at `nowMs`, and of those with a request since `sinceMs`. */
 export async function countDisplays(
   { orm }: Pick<Database, "orm">,
   { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
@@ -291,7 +290,7 @@ function storedSettings(given: DisplaySettings) {
   return { settings, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 }
 
-/** Into the log of each company that the display shows, or showed until now. */
+/** Writes to the audit log of each company that the display shows, or showed before the change. */
 async function log(
   tx: Transaction,
   verb: string,
@@ -314,7 +313,7 @@ async function log(
     requestId,
     detail: { subject, display_id: after.id },
   };
-  // In one order everywhere: each log is locked until the end of the transaction.
+  // A fixed order prevents deadlocks: each log is locked until commit.
   for (const company of [...new Set(shown)].toSorted()) {
     await appendAudit(tx, company, nowMs, [event]);
   }

@@ -13,17 +13,17 @@ import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { toStorable } from "@/lib/server/store/storable";
 
 /**
- * Screens that wait to be paired. Everything that changes a pairing happens one after the other. Their instants
- * are on the database's clock, as `DatabaseTime` judges by it.
+ * Screens waiting to be paired. Changes to pairings are serialised by a lock. Timestamps are on the database
+ * clock, as judged by `DatabaseTime`.
  */
 
-/** A code is dead after so many wrong ones were typed while it was open. */
+/** A code is invalidated after this many wrong entries while it was open. */
 const MOST_WRONG_TRIES = 5;
-/** Once its code was typed the screen has so long to fetch its credential, ... */
+/** Time for the screen to fetch its credential after the code was entered. */
 const FETCH_MS = 10 * 60_000;
-/** ... and so long to ask again if the answer was lost. */
+/** Time to fetch it again if the response was lost. */
 const FETCH_AGAIN_MS = 2 * 60_000;
-/** Long enough for everything above. */
+/** Retention of pairings; exceeds the periods above. */
 const KEPT_MS = 3_600_000;
 
 const isOpen = (nowMs: number) =>
@@ -34,9 +34,9 @@ const isOpen = (nowMs: number) =>
   );
 
 /**
- * Opens a pairing. Where too many are open the oldest makes room: its screen asks for another code.
- * @param pairing hashes are hex SHA-256, instants epoch milliseconds
- * @returns whether one had to make room
+ * Opens a pairing. At the limit, the oldest one is dropped; its screen requests another code.
+ * @param pairing hashes are hex SHA-256, timestamps epoch milliseconds
+ * @returns whether one was dropped
  */
 export function insertPairing(
   { orm }: Pick<Database, "orm">,
@@ -66,9 +66,9 @@ export function insertPairing(
 }
 
 /**
- * Pairs the screen that shows a code: makes a display, or gives it an existing one. A code that no screen
- * shows is a wrong guess at every code that one does.
- * @param replaces id of the display that this screen shall be; null: a new one
+ * Pairs the screen that shows a code, with a new display or an existing one. A code that isn't open counts as a
+ * wrong entry against every open one.
+ * @param replaces id of the existing display; null: a new one
  */
 export function claimPairing(
   { orm }: Pick<Database, "orm">,
@@ -107,17 +107,17 @@ export function claimPairing(
   });
 }
 
-/** A screen's pairing as it asks for it. */
+/** State of a pairing, for its screen. */
 type FetchedPairing =
   | { state: "waiting"; codeHash: string; expiresAt: Date }
   | { state: "ended" }
-  /** The new credential is the display's now. */
+  /** The new credential has been stored. */
   | { state: "paired" };
 
 /**
- * How a pairing stands, for its screen. Once its code was typed the new credential becomes the display's;
- * while no credential was ever used, the screen may ask again for another.
- * @param newHash hex SHA-256 of the credential that the screen would get
+ * State of a pairing, for its screen. Once the code was entered, the new credential becomes the display's;
+ * until one has been used, the screen may fetch another.
+ * @param newHash hex SHA-256 of the credential offered to the screen
  */
 export async function fetchPairing(
   { orm }: Pick<Database, "orm">,
@@ -147,7 +147,7 @@ export async function fetchPairing(
       .update(displays)
       .set({
         secretHash: newHash,
-        // Two answers may be under way: whichever the screen keeps is good until the other is used.
+        // Two responses may be in flight: each credential stays valid until the other is used.
         previousHash: display.secretHash,
         previousUntil: null,
         rotatedAt: new Date(nowMs),
