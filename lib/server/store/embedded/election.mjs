@@ -16,7 +16,7 @@ function generations() {
 
 /**
  * @param {number} generation
- * @returns {Promise<boolean>} false only when the kernel says that nobody listens
+ * @returns {Promise<boolean>} false only when the kernel reports that no process is listening
  */
 function isHeld(generation) {
   return new Promise((resolve) => {
@@ -33,7 +33,7 @@ function isHeld(generation) {
 
 /**
  * @param {net.Server} server
- * @returns {Promise<number | null>} the generation won, or null: another supervisor lives
+ * @returns {Promise<number | null>} the generation won, or null: another supervisor is running
  */
 export async function elect(server) {
   const candidate = `run/candidate.${randomUUID().slice(0, 8)}`;
@@ -49,11 +49,11 @@ export async function elect(server) {
       fs.linkSync(candidate, `run/control.${mine}`);
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-      // EEXIST: another was faster. ENOENT: it has even swept our candidate away.
+      // EEXIST: another was faster. ENOENT: it has already removed our candidate.
       if (code === "EEXIST" || code === "ENOENT") return null;
       throw error;
     }
-    // We may have read the list before others came and went; the highest name counts.
+    // The list may have been read before others came and went; the highest name counts.
     if ((generations().at(-1) ?? 0) > mine) {
       removeFile(`run/control.${mine}`);
       return null;

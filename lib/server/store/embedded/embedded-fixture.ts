@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * The process number of the PostgreSQL that runs in `dataDir`.
- * @throws `ENOENT` when none does
+ * Process id of the PostgreSQL running in `dataDir`.
+ * @throws `ENOENT` when none is running
  */
 export function postmasterPid(dataDir: string): number {
   return Number(

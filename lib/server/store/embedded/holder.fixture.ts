@@ -1,6 +1,6 @@
 /**
- * An app reduced to its database: `node holder.fixture.mjs <dataDir> [projectRoot]` starts
- * or joins the embedded PostgreSQL, prints one JSON line, and holds it until "stop" comes on stdin.
+ * An app reduced to its database: `node holder.fixture.mjs <dataDir> [projectRoot]` starts or joins the
+ * embedded PostgreSQL, prints one JSON line, and holds it until "stop" arrives on stdin.
  */
 import pino from "pino";
 import { startEmbeddedPostgres } from "./start-embedded-postgres";

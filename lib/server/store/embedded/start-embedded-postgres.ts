@@ -11,40 +11,40 @@ import type { Logger } from "pino";
 import { fileProblem, makeFolder, plainMessage } from "@/lib/server/file-problem.mjs";
 import { passwordOf, readPassword } from "./password.mjs";
 
-/** A socket's address holds 108 bytes on Linux, 104 on macOS, with a closing zero. */
+/** A socket address holds 108 bytes on Linux and 104 on macOS, including the terminating zero. */
 const SOCKET_ADDRESS_BYTES = 103;
 const LONGEST_SOCKET_NAME = ".s.PGSQL.5432";
-/** Longer than the supervisor gives a recovery after a crash. */
+/** Longer than the supervisor allows for crash recovery. */
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 15_000;
 const ALIAS_REFRESH_MS = 3_600_000;
-/** The role that `initdb` makes. Source: supervisor.mjs. */
+/** The role created by `initdb`. Source: supervisor.mjs. */
 const OWNER = "plumbline";
 
 type EmbeddedPostgres = {
-  /** For `pg`, as the owner of everything; holds its password. */
+  /** For `pg`, as the owner of all objects; contains its password. */
   connectionString: string;
-  /** The password of another role; null: an earlier version runs it, and roles need none. */
+  /** Password of another role; null: run by an earlier version, in which roles need none. */
   passwordOf(role: string): string | null;
-  /** Lets go of it; resolves when PostgreSQL has stopped, or at once while other processes use it. */
+  /** Releases it; resolves when PostgreSQL has stopped, or at once while other processes use it. */
   stop(): Promise<void>;
 };
 
-/** What the supervisor says. Source: supervisor.mjs, "Wire". */
+/** Messages from the supervisor. Source: supervisor.mjs, "Wire". */
 type SupervisorState =
   | { state: "starting" | "ready" | "stopping" }
   | { state: "failed"; message: string };
 
 /**
- * Starts the PostgreSQL inside `dataDir`, or joins it when another process already runs it. It lives
- * for as long as any process holds it: when this process dies, however, the kernel lets go for it.
- * When PostgreSQL or its supervisor dies, it is brought back under the same connection string.
- *
- * @param options.dataDir absolute or relative to the working directory; made when absent
- * @param options.projectRoot holds `node_modules` and `lib`; default: the working directory
- * @param options.bin folder of another PostgreSQL's programs; null: those of our packages
- * @param options.settings PostgreSQL settings by name, for whoever starts it (tests); joining ignores them
- * @throws Error whose message is a sentence for the person who starts the app
+ * Starts the PostgreSQL in `dataDir`, or joins it if another process already runs it. It runs as long as any
+ * process holds it: when this process dies, the kernel closes its connection. If PostgreSQL or its supervisor
+ * dies, it is restarted under the same connection string.
+ * @param options.dataDir absolute or relative to the working directory; created if missing
+ * @param options.projectRoot contains `node_modules` and `lib`; default: the working directory
+ * @param options.bin directory with other PostgreSQL binaries; null: the packaged ones
+ * @param options.settings PostgreSQL settings by name, for the process that starts it (tests); ignored when
+ * joining
+ * @throws Error whose message addresses the administrator
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -93,7 +93,7 @@ export async function startEmbeddedPostgres(options: {
       socket.destroy();
       return;
     }
-    // The database must not be what keeps a finished process alive.
+    // The database must not keep a finished process alive.
     socket.unref();
     const onClose = () => {
       if (stopped.signal.aborted) return;
@@ -105,14 +105,14 @@ export async function startEmbeddedPostgres(options: {
   };
   watch(control);
 
-  // Cleaners of /tmp remove what looks old.
+  // Keeps cleaners of /tmp from removing it as old.
   const refresh = setInterval(() => {
     shortNameOf(runDirectory).catch((error: unknown) => {
       log.error({ err: error }, "the embedded PostgreSQL's short name could not be renewed");
     });
   }, ALIAS_REFRESH_MS).unref();
 
-  // Made before it was ready.
+  // The password exists once it is ready.
   const password = readPassword(directory);
   const user = password === null ? OWNER : `${OWNER}:${password}`;
   return {
@@ -134,9 +134,9 @@ export async function startEmbeddedPostgres(options: {
 }
 
 /**
- * A name for the directory that is short enough for a socket's address: the directory's own, or a
- * symbolic link in the directory for temporary files. The sockets themselves are always inside
- * DATA_DIR, so whoever shares it finds the same ones.
+ * A path to the directory that is short enough for a socket address: the directory itself, or a symbolic link
+ * in the temporary directory. The sockets are always inside DATA_DIR, so all processes that share it find the
+ * same ones.
  */
 async function shortNameOf(runDirectory: string): Promise<string> {
   if (fits(runDirectory)) return runDirectory;
@@ -150,7 +150,7 @@ async function shortNameOf(runDirectory: string): Promise<string> {
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     const found = await lstat(alias);
-    // Anybody may have put something there; only our own link is followed.
+    // Other users can create files there; only our own link is followed.
     if (found.uid !== process.getuid?.() || !found.isSymbolicLink()) {
       throw new Error(
         `${alias} belongs to another user; remove it, or choose a shorter DATA_DIR.`,
@@ -172,7 +172,7 @@ function fits(directory: string): boolean {
   return Buffer.byteLength(path.join(directory, LONGEST_SOCKET_NAME)) <= SOCKET_ADDRESS_BYTES;
 }
 
-/** Connects to the living supervisor, launching one where there is none, and waits for "ready". */
+/** Connects to the running supervisor, launching one if there is none, and waits for "ready". */
 async function hold(
   socketDirectory: string,
   launch: () => ReturnType<typeof launchSupervisor>,
@@ -186,12 +186,12 @@ async function hold(
     const socket = await connectToSupervisor(socketDirectory);
     if (socket !== null) {
       if (await isReady(socket, deadline)) return socket;
-      // It was on its way out; the next one is ours to launch.
+      // It was shutting down; this process launches the next one.
       launched = null;
     } else if (launched === null) {
       launched = launch();
     } else if (launched.outcome !== null) {
-      // One that lost the election to another ends without a word.
+      // A supervisor that lost the election to another exits silently.
       if (launched.outcome !== "") throw new Error(launched.outcome);
       launched = null;
     }
@@ -206,7 +206,7 @@ const NOBODY_LISTENS: ReadonlySet<unknown> = new Set([
   "EAGAIN",
 ]);
 
-/** @returns null when nobody listens */
+/** @returns null when no supervisor is listening */
 async function connectToSupervisor(socketDirectory: string): Promise<net.Socket | null> {
   const generations = (await readdir(socketDirectory)).flatMap((name) => {
     const match = /^control\.(\d+)$/.exec(name);
@@ -218,14 +218,14 @@ async function connectToSupervisor(socketDirectory: string): Promise<net.Socket 
     const socket = net.connect(address);
     socket.once("connect", () => {
       socket.removeAllListeners("error");
-      // A reset says no more than the close that follows it.
+      // A reset adds nothing to the close that follows it.
       socket.on("error", () => {});
       socket.write("hold\n");
       resolve(socket);
     });
     socket.once("error", (error) => {
       const code = codeOf(error);
-      // ECONNRESET: it ended while we stood in its queue.
+      // ECONNRESET: it ended while this connection was queued.
       if (NOBODY_LISTENS.has(code)) resolve(null);
       else if (code === "EACCES") {
         reject(
@@ -239,8 +239,8 @@ async function connectToSupervisor(socketDirectory: string): Promise<net.Socket 
 }
 
 /**
- * @returns false when the supervisor is about to end
- * @throws Error with the supervisor's own sentence when PostgreSQL cannot start
+ * @returns false when the supervisor is shutting down
+ * @throws Error with the supervisor's message when PostgreSQL can't start
  */
 function isReady(socket: net.Socket, deadline: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -251,7 +251,7 @@ function isReady(socket: net.Socket, deadline: AbortSignal): Promise<boolean> {
       resolve(false);
     });
     const lines = createInterface({ input: socket });
-    // It tells the socket's errors once more, and whoever doesn't listen ends with them.
+    // readline re-emits the socket's errors, which would crash the process without a listener.
     lines.on("error", () => {});
     lines.on("line", (line) => {
       const said = JSON.parse(line) as SupervisorState;
@@ -267,8 +267,8 @@ function isReady(socket: net.Socket, deadline: AbortSignal): Promise<boolean> {
 }
 
 /**
- * @returns `outcome`: null while it runs, "" when it ended well, else why it ended before it could
- *   say so on its socket
+ * @returns `outcome`: null while it runs, "" after a clean exit, else why it exited before reporting on its
+ * socket
  */
 function launchSupervisor(options: {
   directory: string;
@@ -289,10 +289,10 @@ function launchSupervisor(options: {
       ...Object.entries(options.settings).map(([name, value]) => `${name}=${value}`),
     ],
     {
-      // A session of its own: Ctrl-C and signals to the app's group do not reach it.
+      // A separate session, which Ctrl-C and signals to the app's process group don't reach.
       detached: true,
       stdio: ["ignore", errors, errors],
-      // Nothing else of ours: the environment holds secrets, and NODE_OPTIONS is meant for the app.
+      // Nothing else: the environment contains secrets, and NODE_OPTIONS is meant for the app.
       env: {
         PATH: process.env["PATH"],
         NODE_ENV: "production",

@@ -4,7 +4,7 @@ import { plainMessage } from "../../file-problem.mjs";
 
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
 
-/** A failure whose message is a sentence for the person who starts the app. */
+/** A failure whose message addresses the administrator. */
 export class Refusal extends Error {}
 
 /** @param {unknown} error */

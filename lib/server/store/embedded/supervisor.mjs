@@ -1,21 +1,22 @@
 /**
- * Runs the embedded PostgreSQL of one directory for as long as any process wants it.
+ * Runs the embedded PostgreSQL of one directory for as long as any process uses it.
  *
  *   node supervisor.mjs <directory> <projectRoot> [name=value of a PostgreSQL setting ...]
  *
- * Started detached, in a session of its own, by `start-embedded-postgres.ts`. Every process that
- * uses the database holds a connection to the control socket; the kernel closes it however that
- * process ends (kill -9 too), and when the last one is gone PostgreSQL is stopped.
+ * Started detached, in a separate session, by `start-embedded-postgres.ts`. Every process that uses the
+ * database holds a connection to the control socket, which the kernel closes however that process ends (also by
+ * kill -9). When the last one is gone, PostgreSQL is stopped.
  *
- * Only one supervisor per directory: the listening socket `run/control.<n>` is the lock. Its name
- * appears by link(2), which one candidate wins, already listening, so a refused connection means a
- * dead holder. A dead holder's name is never taken over, only followed by n + 1: removing a name
- * that somebody else has just renewed is therefore impossible.
+ * Only one supervisor per directory: the listening socket `run/control.<n>` is the lock. Its name is created by
+ * link(2), which succeeds for one candidate, whose socket is already listening, so a refused connection means a
+ * dead holder. A dead holder's name is never taken over, only followed by n + 1, so a name that another process
+ * has just renewed is never removed.
  *
- * Wire: one JSON object a line, from here to the client:
+ * Wire: one JSON object per line, from here to the client:
  *   {"state":"starting"} | {"state":"ready"} | {"state":"stopping"} | {"state":"failed","message":string}
- * and from a process that came to stay, once: hold. A rival that only asks whether this one lives
- * (`election.mjs`) says nothing.
+ * and from a process that holds the database, once:
+ *   hold
+ * A rival that only checks whether this one is alive (`election.mjs`) sends nothing.
  *
  * Plain JavaScript, because it runs under plain node next to a bundled app.
  */
@@ -42,32 +43,32 @@ import { log, messageOf, Refusal } from "./supervisor-log.mjs";
 
 const [directory = "", projectRoot = "", ...extraSettings] = process.argv.slice(2);
 
-/** How long a start may take before it counts as failed; recovery after a crash replays the log. */
+/** Longest duration of a start; crash recovery replays the write-ahead log. */
 const START_MS = 90_000;
-/** Without any client this long after the election, whoever started us is gone. */
+/** Without any client this long after the election, the launching process is gone. */
 const FIRST_CLIENT_MS = 10_000;
 
 /** @type {readonly string[]} */
 const SETTINGS = [
   "listen_addresses=",
   "port=5432",
-  // Relative to the data directory, so that no length of DATA_DIR exceeds a socket address.
+  // Relative to the data directory, so that the length of DATA_DIR can't exceed a socket address.
   "unix_socket_directories=../run",
   "unix_socket_permissions=0700",
   "timezone=UTC",
   "log_timezone=UTC",
   "log_checkpoints=off",
-  // The log is bounded by disk space that recording also needs.
+  // Bounds the write-ahead log, because recording needs disk space too.
   "max_wal_size=256MB",
-  // Its files lie on solid state or in memory: with the default of 4, deep pages are sorted, not walked.
+  // For solid-state storage: with the default of 4, deep pages are sorted instead of read through an index.
   "random_page_cost=1.1",
-  // Small and quiet: no parallel workers (nor the /dev/shm that they need), no I/O workers.
+  // Small footprint: no parallel workers (which need /dev/shm), no I/O workers.
   "max_parallel_workers_per_gather=0",
   "io_method=sync",
   "jit=off",
 ];
 
-// Relative names from here on: a Unix socket's address holds about 100 bytes.
+// Relative paths from here on: a Unix socket address holds about 100 bytes.
 process.chdir(directory);
 
 /** @type {{ state: "starting" | "ready" | "stopping" } | { state: "failed", message: string }} */
@@ -77,7 +78,7 @@ const clients = new Set();
 /** @type {number | null} */
 let generation = null;
 let finishing = false;
-/** Whoever started this process isn't here yet; until then, rivals that look and leave don't end it. */
+/** The launching process hasn't connected yet; until then, disconnecting rivals don't end this process. */
 let expected = true;
 
 /** @param {typeof status} next */
@@ -101,7 +102,7 @@ function finishWhenUnused() {
   if (clients.size === 0) void finish(0);
 }
 
-// Half-open: the last client to leave sees its connection closed only when PostgreSQL has stopped.
+// Half-open: the last client to leave sees its connection closed only once PostgreSQL has stopped.
 const server = net.createServer({ allowHalfOpen: true }, (client) => {
   const leave = () => {
     clients.delete(client);
@@ -118,9 +119,7 @@ const server = net.createServer({ allowHalfOpen: true }, (client) => {
   client.on("close", leave);
 });
 
-/**
- * Starts PostgreSQL and starts it again whenever it ends by itself, until `finish`.
- */
+/** Starts PostgreSQL, and restarts it whenever it exits, until `finish`. */
 async function keepRunning() {
   refuseOtherMajor();
   const binaries = findBinaries(projectRoot, process.env["POSTGRES_BIN"]);
@@ -154,11 +153,11 @@ async function keepRunning() {
       await stopPostmaster(child.pid);
     }
     const { code, tail } = await outcome;
-    // `finish` was what ended it, and ends this process too.
+    // Ended by `finish`, which ends this process too.
     if (finishing) return;
     failures += 1;
     log(`PostgreSQL ${child.pid ?? ""} ended by itself with code ${code ?? "none"}`);
-    // After a kill -9 its children may hold the shared memory for a moment.
+    // After a kill -9, its children may briefly hold the shared memory.
     if (!everReady && failures >= 5) {
       throw new Refusal(`The embedded PostgreSQL didn't start in ${directory}: ${tail}`);
     }
@@ -177,7 +176,7 @@ fs.mkdirSync("run", { recursive: true, mode: 0o700 });
 try {
   generation = await elect(server);
 } catch (error) {
-  // Read by whoever launched us; there is no socket to say it on.
+  // Read by the launching process; there is no socket to report it on.
   console.error(
     `${directory} can't hold sockets or hard links (${messageOf(error)}). ` +
       "Put DATA_DIR on a local disk, or set DATABASE_URL to a PostgreSQL of your own.",
@@ -192,7 +191,7 @@ setTimeout(() => {
 }, FIRST_CLIENT_MS);
 
 keepRunning().catch((/** @type {unknown} */ error) => {
-  // Nobody wants it any more, and what was under way was cut short for that: whoever comes now starts anew.
+  // It is no longer used, and was interrupted for that reason: a new client starts over.
   if (finishing) return;
   const message =
     error instanceof Refusal
@@ -200,6 +199,6 @@ keepRunning().catch((/** @type {unknown} */ error) => {
       : `The embedded PostgreSQL failed in ${directory}: ${messageOf(error)}`;
   log(message);
   announce({ state: "failed", message });
-  // Clients leave when they have read it; one that does not is not waited for.
+  // Clients disconnect once they have read it; after this delay, the others are not waited for.
   setTimeout(() => void finish(1), 2_000);
 });
