@@ -8,11 +8,11 @@ import type { Orm } from "@/lib/server/store/database";
 import { scheduleFiles } from "@/lib/server/store/schema/files";
 import { indexedType } from "./schedule-files";
 
-/** Finding files in the mirror. Those that are gone are never found here. */
+/** Searches the mirror. Files that are gone are never found. */
 
-/** What a list of files is narrowed to; every condition has to hold. */
+/** Filters of a file list; all conditions must hold. */
 export type FileFilters = {
-  /** Each has to occur in the name or the project's name, or be the id; as `needlesOf` gives them. */
+  /** Each must occur in the name or project name, or be the id; as returned by `needlesOf`. */
   words: readonly string[];
   /** One of these; empty: any. */
   types: readonly string[];
@@ -25,8 +25,8 @@ export type FileFilters = {
 };
 
 /**
- * Orders that an index holds, forwards and backwards; the whole order is reversed, ties included. A file
- * without a project comes after all that have one.
+ * Sort orders that indexes support in both directions; ties are reversed as well. Files without a project come
+ * last.
  */
 const ORDERS: Readonly<Record<FileSort, readonly [forwards: SQL, backwards: SQL]>> = {
   uploaded: [
@@ -42,9 +42,9 @@ const ORDERS: Readonly<Record<FileSort, readonly [forwards: SQL, backwards: SQL]
 };
 
 /**
- * One page of a list, as upstream gave each file.
- * @param page.matches how many files match, of `page.known` in all: it decides how they are looked for, since
- *   PostgreSQL guesses badly how often words come together
+ * One page of a list, with files as returned by upstream.
+ * @param page.matches number of matching files out of `page.known`; selects the query plan, because PostgreSQL
+ * estimates badly how often search words coincide
  */
 export async function readFilePage(
   orm: Orm,
@@ -63,14 +63,14 @@ export async function readFilePage(
   if (offset >= page.matches) return [];
   const order = ORDERS[page.sort][page.isReversed ? 1 : 0];
   const matching = sql`select id from ${scheduleFiles} where ${matches(company, filters)}`;
-  // Going through them in order until the page is full meets `known / matches` files for each that matches.
+  // Scanning in order until the page is full reads `known / matches` files per match.
   const areFew = page.matches * page.matches < page.known * (offset + limit);
   const { rows } = await orm.execute<{ given: ReadScheduleFile }>(
     areFew
       ? sql`
         select given from ${scheduleFiles} where company = ${company} and id = any(array(${matching}))
         order by ${order} limit ${limit} offset ${offset}`
-      : // What is skipped is skipped within an index, where it holds all that is asked for.
+      : // Skips rows within an index where it covers the query.
         sql`
         select given from ${scheduleFiles}
         where company = ${company}
@@ -80,7 +80,7 @@ export async function readFilePage(
   return rows.map(({ given }) => given);
 }
 
-/** How many files match; without filters: how many are there as far as we know. */
+/** Number of matching files; without filters, of all files believed to exist. */
 export async function countFiles(
   orm: Orm,
   company: string,
@@ -92,7 +92,7 @@ export async function countFiles(
   return rows[0]?.count ?? 0;
 }
 
-/** What a company's files can be narrowed by. */
+/** Values by which a company's files can be filtered. */
 export async function readFileFacets(orm: Orm, company: string): Promise<FileFacets> {
   type Group = {
     kind: number;
@@ -103,7 +103,7 @@ export async function readFileFacets(orm: Orm, company: string): Promise<FileFac
     count: number;
     baselines: number;
   };
-  // A project is called as its newest file says.
+  // A project's name is taken from its newest file.
   const { rows } = await orm.execute<Group>(sql`
     select kind, type, project_id, partner_token_id, count, baselines, case when project_id is not null then (
       select project_name from ${scheduleFiles}
@@ -140,17 +140,17 @@ export async function readFileFacets(orm: Orm, company: string): Promise<FileFac
   };
 }
 
-/** What "all that match" means at this moment. */
+/** Files selected by "all that match" at this time. */
 type SelectedFiles = {
   count: number;
-  /** By id. Empty, as `baselines` is, when they are more than one deletion takes. */
+  /** Ordered by id. Empty, like `baselines`, if there are more than one deletion may contain. */
   files: readonly ConfirmedFile[];
   baselines: readonly ReadScheduleFile[];
-  /** Stands for what `files` holds; empty when they are more than one deletion takes. */
+  /** Identifies the content of `files`; empty if there are more than one deletion may contain. */
   digest: string;
 };
 
-/** Resolves "all that match", to be confirmed, and again when a deletion names the digest. */
+/** Resolves "all that match" for confirmation, and again when a deletion refers to the digest. */
 export async function selectFiles(
   orm: Orm,
   company: string,
@@ -189,17 +189,17 @@ function confirmedOf(file: ReadScheduleFile, uploadedMs: number): ConfirmedFile 
   };
 }
 
-/** One file of the mirror, be it there or gone; instants are epoch milliseconds on our clock. */
+/** A file in the mirror, existing or gone; timestamps are epoch milliseconds on our clock. */
 export type KnownFile = {
   given: ReadScheduleFile;
   firstSeenMs: number;
   lastSeenMs: number;
   goneMs: number | null;
-  /** Known baselines of its project, itself included; null when it has no project. */
+  /** Known baselines of its project, including itself; null without a project. */
   projectBaselines: number | null;
 };
 
-/** Null when no page ever showed it. */
+/** @returns null: never listed by upstream */
 export async function readKnownFile(
   orm: Orm,
   company: string,
@@ -236,14 +236,14 @@ const NO_FILTERS: FileFilters = {
   integration: null,
 };
 
-/** What `grouping(file_type, project_id, partner_token_id)` says: a bit for each that is not grouped by. */
+/** Values of `grouping(file_type, project_id, partner_token_id)`: one bit per column not grouped by. */
 const GROUPED_BY = { nothing: 0b111, type: 0b011, project: 0b101, integration: 0b110 };
 
 function matches(company: string, filters: FileFilters): SQL {
   const { words, types, baseline, project, integration } = filters;
   const conditions = [sql`company = ${company} and gone_at is null`];
   for (const word of words) {
-    // Of words under three letters the trigram index knows nothing; asked, it would give every file.
+    // The trigram index can't search fewer than three characters; it would return every file.
     const inText =
       word.length < 3
         ? sql`strpos(search_text, ${word}) > 0`

@@ -5,19 +5,19 @@ import type { Database, Orm } from "@/lib/server/store/database";
 import { fileIndexes, scheduleFiles } from "@/lib/server/store/schema/files";
 import { toStorable } from "@/lib/server/store/storable";
 
-/** The mirror of each company's schedule files: what is written to it, and how far it goes. */
+/** Writes the mirror of each company's schedule files, and its progress. */
 
-/** What PostgreSQL and `toISOString` both know: the years 1 to 9999. */
+/** Range supported by both PostgreSQL and `toISOString`: the years 1 to 9999. */
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
 
 /**
- * Takes over files that a page (or one read) of upstream's showed.
- * A file that was found gone after that request had begun stays gone: the page is older than the finding.
- * @param seen.scan the scan of `fileIndexes` that is under way or was the last; 0 before the first
+ * Stores files from a page (or a single read) of upstream. A file found gone after that request started stays
+ * gone, because the page is older.
+ * @param seen.scan the current or last scan of `fileIndexes`; 0 before the first
  * @param seen.requestedMs our clock before the request was sent
  * @param seen.nowMs our clock now
- * @returns how many of them were not known to be there
+ * @returns number of files that weren't known to exist
  */
 export async function upsertFiles(
   orm: Orm,
@@ -25,7 +25,7 @@ export async function upsertFiles(
   files: readonly ReadScheduleFile[],
   seen: { scan: number; requestedMs: number; nowMs: number },
 ): Promise<number> {
-  // Of an id that comes twice the last one counts; a statement must not touch a row twice.
+  // The last of duplicate ids wins, because a statement must not update a row twice.
   const rows = [...new Map(toStorable(files).map((file) => [file.id, file])).values()].map(rowOf);
   if (rows.length === 0) return 0;
   const at = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
@@ -57,7 +57,7 @@ export async function upsertFiles(
   return counted[0]?.fresh ?? 0;
 }
 
-/** The columns that a file itself decides, under their names. */
+/** Column values derived from the file, by column name. */
 function rowOf(file: ReadScheduleFile) {
   const { customer_project: project } = file;
   const uploadedMs = Math.min(Math.max(Date.parse(file.created_at), FIRST_MS), LAST_MS);
@@ -75,22 +75,22 @@ function rowOf(file: ReadScheduleFile) {
   };
 }
 
-/** A row of an index has room for 2,700 bytes: what comes after these is kept, but not searched. */
+/** Index rows are limited to 2,700 bytes: longer text is stored, but not searched. */
 const NAME_LENGTH = 400;
 const PROJECT_LENGTH = 200;
 const TYPE_LENGTH = 50;
 
-/** A `file_type` as the mirror's column holds it: they are words, but nobody promised that. */
+/** A `file_type` as stored in the mirror's column, truncated because upstream doesn't limit its length. */
 export function indexedType(type: string): string {
   return start(type, TYPE_LENGTH);
 }
 
-/** The first `length` UTF-16 units at most, never ending in half a character. */
+/** The first `length` UTF-16 code units at most, never splitting a surrogate pair. */
 function start(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** When a file of a company was found gone last, epoch milliseconds on our clock; null: none was. */
+/** When a company's file was last found gone, epoch milliseconds on our clock; null: never. */
 export async function readLastGoneMs(orm: Orm, company: string): Promise<number | null> {
   const [row] = await orm
     .select({ at: max(scheduleFiles.goneAt) })
@@ -99,10 +99,7 @@ export async function readLastGoneMs(orm: Orm, company: string): Promise<number 
   return row?.at?.getTime() ?? null;
 }
 
-/**
- * Notes that a file is not there any more, as of `nowMs` (our clock). Does nothing for one that is not in
- * the mirror, or was found gone before.
- */
+/** Marks a file as gone as of `nowMs` (our clock). Does nothing if it isn't in the mirror or already gone. */
 export async function markGone(
   orm: Orm,
   company: string,
@@ -121,7 +118,7 @@ export async function markGone(
     );
 }
 
-/** How many of the files that are there a scan has seen. */
+/** Number of existing files listed by a scan. */
 export async function countSeen(orm: Orm, company: string, scan: number): Promise<number> {
   const { rows } = await orm.execute<{ count: number }>(
     sql`select count(*)::int as count from ${scheduleFiles}
@@ -130,10 +127,10 @@ export async function countSeen(orm: Orm, company: string, scan: number): Promis
   return rows[0]?.count ?? 0;
 }
 
-/** A scan that has ended: its number, and when it began on our clock. */
+/** A finished scan: its number, and its start on our clock. */
 type EndedScan = { number: number; startedMs: number };
 
-/** The newest file that a scan did not see although it was there when the scan began; null: it saw all. */
+/** The newest file that existed when the scan started but wasn't listed by it; null: none. */
 export async function readNewestUnseen(
   orm: Orm,
   company: string,
@@ -149,8 +146,8 @@ export async function readNewestUnseen(
 }
 
 /**
- * Notes that all files are gone that a scan did not see although they were there when it began.
- * @returns how many
+ * Marks all files as gone that existed when the scan started but weren't listed by it.
+ * @returns number of files
  */
 export async function markUnseen(
   orm: Orm,
@@ -177,20 +174,20 @@ function unseenBy(company: string, { number, startedMs }: EndedScan) {
 export type FileIndexState = Omit<typeof fileIndexes.$inferSelect, "company">;
 
 /**
- * Cleans up after a scan, which touched every row: until then counting has to look at each of them. Not
- * within a transaction.
+ * Vacuums after a scan, which updates every row: until then, counting visits each of them. Not in a
+ * transaction.
  */
 export async function tidyFiles({ pool }: Pick<Database, "pool">): Promise<void> {
   await pool.query("vacuum (analyze) schedule_files");
 }
 
-/** How far a company's mirror goes; null before anything was tried. */
+/** Progress of a company's mirror; null before the first attempt. */
 export async function readFileIndex(orm: Orm, company: string): Promise<FileIndexState | null> {
   const [row] = await orm.select().from(fileIndexes).where(eq(fileIndexes.company, company));
   return row ?? null;
 }
 
-/** How many companies are being scanned through. */
+/** Number of companies with a scan in progress. */
 export async function countScans(orm: Orm): Promise<number> {
   const [row] = await orm
     .select({ count: count() })
@@ -199,7 +196,7 @@ export async function countScans(orm: Orm): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Only whoever leads the indexing writes all of it. */
+/** Overwrites the whole row; call only while leading the indexing. */
 export async function saveFileIndex(
   orm: Orm,
   company: string,
