@@ -2,21 +2,21 @@ import type { Stretch } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
 
 /**
- * The record, read for charts and tables. Everything is grouped in SQL to what can be shown: what is read costs
- * by the range that is asked for, not by what the record holds. Every statement goes endpoint by endpoint
- * through a primary key: (company, endpoint, time).
+ * Reads the record for charts and tables. Everything is aggregated in SQL to what can be displayed, so the cost
+ * depends on the requested range, not on the size of the record. Every statement accesses endpoints through a
+ * primary key: (company, endpoint, time).
  *
- * Instants are epoch milliseconds on the API's clock but where it is said.
+ * Timestamps are epoch milliseconds on the API clock unless stated otherwise.
  */
 
-/** At a cadence of 15 minutes 90 days of them are half a million runs: far from the statement timeout. */
+/** At a cadence of 15 minutes, 90 days of them are half a million runs: far from the statement timeout. */
 const ENDPOINTS_PER_QUERY = 50;
-/** Of those that ask for a moment of each endpoint: a few rows. */
+/** For queries of a few rows per endpoint. */
 export const MOMENTS_PER_QUERY = 1_000;
 
 export type Slots = Stretch & { slotMs: number };
 
-/** Runs a statement for `perQuery` endpoints at a time; `$1` is the company, `$2` their ids. */
+/** Runs a statement in batches of `perQuery` endpoints; `$1` is the company, `$2` the endpoint ids. */
 export async function forEndpoints<Row extends Record<string, unknown>>(
   database: Database,
   statement: string,

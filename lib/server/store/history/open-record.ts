@@ -9,26 +9,26 @@ import {
   type RecordedGap,
 } from "./recorded-endpoints";
 
-/** What the operations on the record need. */
+/** Dependencies of operations on the record. */
 export type HistoryRuntime = { database: Database; clock: Clock };
 
-/** A company's recorded past over a range, opened at one instant. Epoch milliseconds on the API's clock. */
+/** A company's record over a range, as of one time. Epoch milliseconds on the API clock. */
 export type RecordedRange = {
   company: string;
   nowMs: number;
   /** The last recorded snapshot; null before the first. */
   asOfMs: number | null;
   axis: HistoryAxis;
-  /** Those that overlap the axis; one that lasts is the last and ends where the axis does. */
+  /** Gaps that overlap the axis; an ongoing one comes last and ends with the axis. */
   gaps: readonly RecordedGap[];
   rhythmSeconds: number;
-  /** The API's clock minus ours. */
+  /** API clock minus our clock. */
   offsetMs: number;
 };
 
 /**
- * Opens the past of a company.
- * @param axisOf the axis to look at, given the present
+ * Opens a company's record.
+ * @param axisOf returns the requested axis, given the current time
  */
 export async function openRecordedRange(
   { database, clock }: HistoryRuntime,
@@ -43,7 +43,7 @@ export async function openRecordedRange(
   const gaps = await readGapsWithin(database, company, axis);
   const asOfMs = state === null || state.asOfMs === null ? null : state.asOfMs + offsetMs;
   const liveMs = liveUntilMs(asOfMs, rhythmSeconds);
-  // A gap is told when it has ended; while it lasts, the record's end is its begin.
+  // A gap is recorded when it ends; an ongoing one starts where the record ends.
   const lasting =
     asOfMs !== null && liveMs !== null && nowMs > liveMs
       ? { fromMs: asOfMs, untilMs: axis.untilMs, reason: state?.reason ?? "stopped", lasts: true }
@@ -59,15 +59,15 @@ export async function openRecordedRange(
   };
 }
 
-/** Since when the record knows an endpoint. */
+/** When an endpoint was first observed. */
 export function observedFromMs(recorded: RecordedRange, endpoint: RecordedEndpoint): number {
   return Math.min(endpoint.firstSeenMs + recorded.offsetMs, endpoint.firstSampleMs ?? Infinity);
 }
 
 /**
- * When an endpoint did not exist for us, though we looked: before it was first seen, and while the
- * snapshots lacked it.
- * @param absences as recorded by removal; the present one counts from the last snapshot that had it
+ * When an endpoint wasn't listed although we were polling: before it was first seen, and while snapshots lacked
+ * it.
+ * @param absences from recorded removals; a current absence counts from the last snapshot that listed it
  */
 export function absencesOf(
   recorded: RecordedRange,
@@ -84,7 +84,7 @@ export function absencesOf(
   return absent;
 }
 
-/** Where nothing was observed of an endpoint, on the axis. */
+/** Periods on the axis in which an endpoint wasn't observed. */
 export function unobservedOf(recorded: RecordedRange, absent: readonly Stretch[]): Stretch[] {
   return mergeStretches([...recorded.gaps, ...absent], recorded.axis);
 }

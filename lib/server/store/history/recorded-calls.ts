@@ -2,13 +2,13 @@ import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
 import { forEndpoints } from "./for-endpoints";
 
-/** A reading is renewed at least every 15 minutes while we look; older than this it says nothing. */
+/** Samples are taken at least every 15 minutes while polling; older ones are stale. */
 const SAMPLE_HOLDS_MS = 30 * 60_000;
 
 /**
- * The last reading of `api_calls_last_24h` at or before each instant; null where there is none, or none
- * recent enough. Every endpoint is in the answer.
- * @param rhythmMs between two polls, which may be longer than usual
+ * The last sample of `api_calls_last_24h` at or before each timestamp; null where there is none recent enough.
+ * Returns an entry for every endpoint.
+ * @param rhythmMs current poll interval, which may be longer than usual
  */
 export async function readCallsAt(
   database: Database,

@@ -5,17 +5,17 @@ import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
 import { forEndpoints } from "./for-endpoints";
 
-/** What the record has of a company's state; instants on our clock. */
+/** Recorded state of a company; timestamps on our clock. */
 type RecordedState = {
-  /** The last snapshot that was recorded; null before the first. */
+  /** The last recorded snapshot; null before the first. */
   asOfMs: number | null;
   reason: SourceReason | null;
   rhythmSeconds: number;
-  /** The API's clock minus ours. */
+  /** API clock minus our clock. */
   apiClockOffsetMs: number;
 };
 
-/** @returns null before anything of the company was recorded */
+/** @returns null before anything was recorded for the company */
 export async function readRecordedState(
   database: Database,
   company: string,
@@ -39,10 +39,10 @@ export async function readRecordedState(
   };
 }
 
-/** `lasts`: it has not ended yet. */
+/** `lasts`: ongoing. */
 export type RecordedGap = Stretch & { reason: string; lasts: boolean };
 
-/** When we did not look, as far as it overlaps a stretch; ascending. A gap is recorded when it ends. */
+/** Gaps that overlap a period, ascending. A gap is recorded when it ends. */
 export async function readGapsWithin(
   database: Database,
   company: string,
@@ -62,25 +62,25 @@ export async function readGapsWithin(
   }));
 }
 
-/** An endpoint that the record holds, removed or not. */
+/** A recorded endpoint, removed or not. */
 export type RecordedEndpoint = {
   id: string;
   endpointKey: string;
   partnerName: string;
-  /** Minutes: as given, else as learned; null: neither. */
+  /** Minutes: configured, else learned; null: neither. */
   frequencyMinutes: number | null;
   verdict: Verdict;
-  /** On our clock, as the next two. */
+  /** On our clock, like the next two. */
   firstSeenMs: number;
   lastReportedMs: number | null;
   removedMs: number | null;
-  /** The earliest reading on record: demo history begins before anybody looked. Null: none left. */
+  /** The earliest sample on record: demo history starts before the first observation. Null: none left. */
   firstSampleMs: number | null;
 };
 
 /**
- * The endpoints of a company, or of one partner, or the one with an id, in the order of `sync-status`.
- * @param wanted.isShown only those that were not removed
+ * The endpoints of a company, or of one partner, or a single one by id, in the order of `sync-status`.
+ * @param wanted.isShown excludes removed ones
  */
 export async function readRecordedEndpoints(
   database: Database,
@@ -129,8 +129,8 @@ export async function readRecordedEndpoints(
 }
 
 /**
- * The row as the API gave it last, and when the present value of each attribute was first seen.
- * @returns null when the record has no such endpoint
+ * The last row received from the API, and when the current value of each attribute was first seen.
+ * @returns null when the endpoint isn't on record
  */
 export async function readRawRow(
   database: Database,
@@ -151,8 +151,8 @@ export async function readRawRow(
 }
 
 /**
- * While endpoints were removed; `untilMs` is infinite where they have not come back. Only endpoints that
- * were removed before the end of the stretch are in the answer.
+ * Periods during which endpoints were removed; `untilMs` is infinite for those still absent. Returns only
+ * endpoints removed before the end of the period.
  */
 export async function readAbsences(
   database: Database,

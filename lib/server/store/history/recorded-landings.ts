@@ -5,7 +5,10 @@ import { forEndpoints } from "./for-endpoints";
 
 type LandingHistory = { beforeMs: number | null; groups: LandingGroup[] };
 
-/** Landings in groups of `groupMs`, and the last one before them; every endpoint is in the answer. */
+/**
+ * Landings grouped into buckets of `groupMs`, and the last one before the period. Returns an entry for every
+ * endpoint.
+ */
 export async function readLandingGroups(
   database: Database,
   company: string,

@@ -5,16 +5,16 @@ import { HELD_BEFORE, HELD } from "./recorded-verdicts";
 import { iso } from "@/lib/domain/time/instant";
 import { forEndpoints, MOMENTS_PER_QUERY } from "./for-endpoints";
 
-/** What the record knows of an endpoint at an instant. */
+/** Recorded state of an endpoint at a given time. */
 export type EndpointAt = {
-  /** What held; null: not known, or removed. */
+  /** Verdict in effect; null: unknown, or removed. */
   verdict: Verdict | null;
   landedMs: number | null;
-  /** The last run that had begun, as it ended later. */
+  /** The last run started by then, with its eventual end. */
   run: RecordedRun | null;
 };
 
-/** Every endpoint is in the answer. */
+/** Returns an entry for every endpoint. */
 export async function readEndpointsAt(
   database: Database,
   company: string,
@@ -45,7 +45,7 @@ export async function readEndpointsAt(
        where company = $1 and endpoint_id = wanted.id and started_at < $3
        order by started_at desc limit 1
      ) run on true`,
-    // What happened at that very millisecond had happened.
+    // Includes events in the same millisecond.
     [company, endpointIds, iso(atMs + 1)],
     MOMENTS_PER_QUERY,
   );

@@ -4,9 +4,9 @@ import type { RunRecord } from "@/lib/server/store/sync/records";
 import { iso } from "@/lib/domain/time/instant";
 import { type Slots, forEndpoints } from "./for-endpoints";
 
-/** Runs by the slot that they began in. */
+/** Runs, grouped by the slot in which they started. */
 type RunSlots = {
-  /** The worst outcome of each slot that has runs: a letter of `outcomeSlots`, at the slot's begin. */
+  /** The worst outcome of each slot with runs: a letter of `outcomeSlots`, at the slot's start. */
   slots: { startedMs: number; letter: string }[];
   runs: number;
   notCompleted: number;
@@ -18,7 +18,7 @@ const LETTER = `case status
   when 'in_progress' then case when started_at = latest.started_at then 'i' else 'o' end
   else 'o' end`;
 
-/** Only endpoints that have runs on the axis are in the answer. */
+/** Returns only endpoints with runs on the axis. */
 export async function readRunSlots(
   database: Database,
   company: string,
@@ -28,7 +28,7 @@ export async function readRunSlots(
   type Row = { id: string; slots: string; runs: number; not_completed: number };
   const rows = await forEndpoints<Row>(
     database,
-    // As text such as "0c1c17f": tens of thousands of rows would cost more than all the rest.
+    // Encoded as text such as "0c1c17f": tens of thousands of rows would dominate the cost.
     `select wanted.id, strip.*
      from unnest($2::text[]) as wanted(id)
      cross join lateral (
@@ -62,7 +62,10 @@ export async function readRunSlots(
   );
 }
 
-/** Runs that began in one slot. Durations are seconds of completed runs, null without one that has one. */
+/**
+ * Statistics of the runs started in one slot. Durations are seconds, over completed runs that have one; null if
+ * there are none.
+ */
 export type RunStatistics = {
   count: number;
   counts: Record<"completed" | "failed" | "timed_out" | "rate_limited" | "in_progress", number>;
@@ -70,7 +73,7 @@ export type RunStatistics = {
   p50: number | null;
   p95: number | null;
   max: number | null;
-  /** Of the runs that finished otherwise. */
+  /** Longest run that ended otherwise. */
   otherMax: number | null;
 };
 
@@ -83,14 +86,14 @@ const STATISTICS = `count(*)::int as count,
     'in_progress', count(*) filter (where status = 'in_progress' and started_at = latest.at)
   ) as counts`;
 
-/** `percentile_disc` is the nearest rank. */
+/** `percentile_disc` uses the nearest-rank method. */
 const DURATIONS = `count(lasted)::int as completed,
   percentile_disc(0.5) within group (order by lasted) as p50,
   percentile_disc(0.95) within group (order by lasted) as p95,
   max(lasted) as max,
   max(duration_seconds) filter (where coalesce(status, '') not in ('completed', 'in_progress')) as "otherMax"`;
 
-/** Outcomes and durations of one endpoint's runs by the slot that they began in, and over all of them. */
+/** Outcomes and durations of one endpoint's runs, per slot in which they started and in total. */
 export async function readRunStatistics(
   database: Database,
   company: string,
@@ -113,7 +116,7 @@ export async function readRunStatistics(
      order by slot`,
     [company, endpointId, iso(fromMs), iso(untilMs), slotMs / 1000],
   );
-  // `grouping sets` gives the total even over nothing, in last place: null sorts after all slots.
+  // `grouping sets` returns the total row even for no runs, and last, because null sorts after all slots.
   const slots = rows.flatMap(({ slot, ...statistics }) =>
     slot === null ? [] : [{ ...statistics, atMs: fromMs + slot * slotMs }],
   );
@@ -132,18 +135,18 @@ const NO_RUNS: RunStatistics = {
 };
 
 type TableRun = RunRecord & {
-  /** A later run has begun. */
+  /** A later run has started. */
   isSuperseded: boolean;
-  /** The last landing from its start to its end. */
+  /** The last landing between its start and end. */
   landedMs: number | null;
   firstSeenMs: number;
   origin: string;
 };
 
-/** What a run table is sorted by, in SQL. */
+/** Sort columns of the run table. */
 const SORTS = { started: "started_at", duration: "duration_seconds", status: "status" } as const;
 
-/** Which runs `status` of the run table means. */
+/** SQL conditions of the run table's `status` filter. */
 const FILTERS = {
   completed: "status = 'completed'",
   failed: "status = 'failed'",
@@ -154,7 +157,7 @@ const FILTERS = {
     or (status = 'in_progress' and started_at < latest.at))`,
 } as const;
 
-/** One page of an endpoint's runs, of all that are on record; a status of null asks for all of them. */
+/** One page of an endpoint's recorded runs; status null: all runs. */
 export async function readRunPage(
   database: Database,
   company: string,

@@ -5,19 +5,19 @@ import { iso } from "@/lib/domain/time/instant";
 import { type Slots, forEndpoints } from "./for-endpoints";
 
 type VerdictHistory = {
-  /** What held when the axis began; null: not known, or removed. */
+  /** Verdict at the start of the axis; null: unknown, or removed. */
   before: Verdict | null;
   slots: VerdictSlot[];
   /** The last change up to the end of the axis; null: none on record. */
   last: VerdictChange | null;
 };
 
-/** `previous` is null where the endpoint was new or came back: nobody knows what it was before. */
+/** `previous` is null where the endpoint was new or reappeared: its earlier verdict is unknown. */
 type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict | null };
 
 /**
- * What held up to an instant: the change before it; where retention has dropped that, what the change
- * after it replaced; without any change on record the present verdict has held all the while.
+ * The verdict in effect before a given time: that of the preceding change; if retention has removed it,
+ * `previous` of the following change; without any recorded change, the current verdict.
  */
 export const HELD_BEFORE = (instant: string) => `
   left join lateral (
@@ -38,7 +38,7 @@ export const HELD_BEFORE = (instant: string) => `
 export const HELD = `case when before.changed_at is not null then before.verdict
   when after.changed_at is not null then after.previous else present.verdict end`;
 
-/** Verdict changes by slot; every endpoint is in the answer. */
+/** Verdict changes per slot. Returns an entry for every endpoint. */
 export async function readVerdictSlots(
   database: Database,
   company: string,
@@ -99,8 +99,8 @@ export async function readVerdictSlots(
 }
 
 /**
- * Since when each endpoint has had the verdict of the last snapshot, epoch milliseconds. One that has had it since before
- * the record begins, or since it was new or came back, is not in the answer: nobody knows what it was before.
+ * Since when each endpoint has had its current verdict, epoch milliseconds. Omits endpoints whose verdict
+ * predates the record or dates from when they were new or reappeared: their earlier verdict is unknown.
  */
 export async function readVerdictsSince(
   database: Database,
@@ -129,7 +129,7 @@ export async function readVerdictsSince(
   return new Map(rows.map(({ id, changed_at: at }) => [id, at.getTime()]));
 }
 
-/** The latest verdict changes of an endpoint within a stretch, newest first. */
+/** The latest verdict changes of an endpoint within a period, newest first. */
 export async function readVerdictChanges(
   database: Database,
   company: string,
