@@ -8,11 +8,11 @@ import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
 import { addEvent, holdIncidents, type Act } from "./incident-acts";
 import { companyHandsOf, handsOf } from "./read-incidents";
 
-/** Who hands over; `isAdministrator`: what no one else has is theirs. */
+/** Who hands over; `isAdministrator`: may also hand over what has no other owner. */
 type Giver = { personId: string; isAdministrator: boolean };
 
 /**
- * What someone can hand over of some companies: those that they look after, and the open incidents that are theirs.
+ * What a person can hand over in some companies: companies they own, and their open incidents.
  * @param nowMs our clock
  */
 export async function readHandable(
@@ -43,11 +43,12 @@ export async function readHandable(
 }
 
 /**
- * Lends all that is somebody's in some companies, in one transaction: what they look after, and their open incidents.
- * What was lent to them goes on, until it goes back to whom it is from.
- * @param mayTake throws to change nothing; asked of those companies alone where anything is to be handed over. The
- *   holder stays as they are until it is written; undefined: there is no such person
- * @returns the companies that were lent, and how many incidents
+ * Hands over everything a person owns in some companies, in one transaction: the companies, and their open
+ * incidents. Incidents that were themselves handed over to them are passed on, with the same return date and
+ * original owner.
+ * @param mayTake throws to abort; called only for companies with something to hand over. The recipient's
+ * permissions are locked until commit; undefined: no such person
+ * @returns the companies handed over, and the number of incidents
  */
 export function handOverAll(
   { orm }: Pick<Database, "orm">,
@@ -60,7 +61,7 @@ export function handOverAll(
     mayTake,
   }: {
     act: Act;
-    /** What no one else has is theirs. */
+    /** Also hands over what has no other owner. */
     isAdministrator: boolean;
     companies: readonly { company: string; name: string }[];
     to: { id: string; name: string };
@@ -98,7 +99,7 @@ export function handOverAll(
       mayTake(company, taker);
       if (isTheirs) {
         lent.push(company);
-        // Who only stands in hands on no more than they have.
+        // A stand-in can't hand over for longer than their own period.
         const isStandIn = hands.standInId === person.id && hands.companyOwnerId !== person.id;
         const ends = isStandIn ? (care?.standInUntil ?? until) : until;
         const standIn = {

@@ -13,10 +13,10 @@ import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { toStorable } from "@/lib/server/store/storable";
 import { readIncident, type IncidentEventRow, type IncidentRow } from "./read-incidents";
 
-/** Who does something, and when; `nowMs`: our clock, epoch milliseconds. */
+/** The person acting and the time; `nowMs`: our clock, epoch milliseconds. */
 export type Act = { person: { id: string; name: string; email: string }; nowMs: number };
 
-/** What somebody's act changes; it stands in the timeline, and in the company's audit log. */
+/** The effect of a user action, recorded in the timeline and in the company's audit log. */
 export type IncidentAct = {
   set?: Partial<
     Pick<
@@ -33,18 +33,18 @@ export type IncidentAct = {
   kind: "acknowledged" | "unacknowledged" | "owned" | "noted";
   text?: string | null;
   detail?: EventDetail;
-  /** For the audit log: one word of ours, and why in a few. */
+  /** For the audit log: the action's name and a short reason. */
   action: "acknowledge" | "unacknowledge" | "own" | "note";
   because?: string;
 };
 
 /**
- * Does something to an incident. One after the other, also with what checks find: of two people at once the second
- * sees what the first has done.
- * @param given.others whom it may be given to
- * @param decide null: it is so already, and nothing is written; throws to change nothing. `holders` are those who act
- *   and the others, as they stay until it is written
- * @returns the incident after it and the event, if any; null: there is no such incident
+ * Applies a user action to an incident. Serialised with other actions and with checks, so that of two
+ * concurrent users the second sees the first one's change.
+ * @param given.others people it may be assigned to
+ * @param decide returns null if nothing would change; throws to abort. `holders` are the person acting and the
+ * others, locked until commit
+ * @returns the incident afterwards and the event, if any; null: no such incident
  */
 export function actOnIncident(
   { orm }: Pick<Database, "orm">,
@@ -86,8 +86,8 @@ export function actOnIncident(
 }
 
 /**
- * Holds all incidents of a company until the transaction ends. Each check begins so: whoever is about to lock several
- * of them does too, or either would wait for the other.
+ * Locks a company's incidents until the transaction ends. Checks start with this lock, so every transaction
+ * that locks several incidents must take it first to avoid deadlocks.
  */
 export async function holdIncidents(tx: Transaction, company: string): Promise<void> {
   await tx
@@ -98,8 +98,8 @@ export async function holdIncidents(tx: Transaction, company: string): Promise<v
 }
 
 /**
- * Adds to the timeline of an incident, whose row this transaction has locked, what somebody did.
- * @param act.person null: nobody did, it came with time
+ * Appends a user action to the timeline of an incident that this transaction has locked.
+ * @param act.person null: not a user action but a scheduled change
  */
 export async function addEvent(
   tx: Transaction,
@@ -134,7 +134,10 @@ const NOBODY: CareRow = {
   standInUntil: null,
 };
 
-/** Until when somebody stands in at a moment on our clock, epoch milliseconds; null: nobody does. */
+/**
+ * End of the stand-in period that is in effect at the given time on our clock, epoch milliseconds; null: none
+ * is.
+ */
 export function standsInUntilMs(
   { standInId, standInFrom, standInUntil }: CareRow,
   nowMs: number,
@@ -144,7 +147,7 @@ export function standsInUntilMs(
   return standInFrom.getTime() <= nowMs && nowMs < untilMs ? untilMs : null;
 }
 
-/** Who looks after a company. */
+/** The owner and stand-in of a company. */
 export async function readCare(orm: Orm, company: string): Promise<CareRow> {
   const [row] = await orm.select().from(incidentCare).where(eq(incidentCare.company, company));
   if (row === undefined) return NOBODY;
@@ -152,7 +155,7 @@ export async function readCare(orm: Orm, company: string): Promise<CareRow> {
   return care;
 }
 
-/** Who looks after each of some companies; those that nobody was chosen for are left out. */
+/** Owners and stand-ins of some companies; omits companies without any. */
 export function readCareOf(
   orm: Database["orm"],
   companies: readonly string[],
@@ -164,9 +167,9 @@ export function readCareOf(
 }
 
 /**
- * Changes who looks after a company; its new incidents get them.
- * @param because for the audit log, in a few words; asked for what it is after the change
- * @param mayTake throws to change nothing; `holders` are those whom it is given to, as they stay until it is written
+ * Changes a company's incident owner or stand-in; new incidents are assigned accordingly.
+ * @param because for the audit log, a few words on the result
+ * @param mayTake throws to abort; `holders` are the assignees, locked until commit
  */
 export function changeCare(
   { orm }: Pick<Database, "orm">,

@@ -22,16 +22,16 @@ import { addEvent, standsInUntilMs, type CareRow } from "./incident-acts";
 const borrower = alias(people, "borrower");
 const lender = alias(people, "lender");
 
-/** What one snapshot changes in a company's incidents. */
+/** Changes to a company's incidents from one snapshot. */
 export type IncidentChanges = {
   state: IncidentsState;
-  /** Open ones that are new or not as they were. */
+  /** Open incidents that are new or changed. */
   changed: readonly OpenIncident[];
   ended: readonly EndedIncident[];
   events: readonly IncidentEvent[];
 };
 
-/** Where the rule stands in a company, as its last recorded snapshot left it. */
+/** State of incident detection in a company as of its last recorded snapshot. */
 export async function readIncidentsState(
   { orm }: Pick<Database, "orm">,
   company: string,
@@ -60,8 +60,8 @@ export async function readIncidentsState(
 }
 
 /**
- * Writes what a snapshot changed; to be called in the snapshot's own transaction.
- * @param nowMs our clock, epoch milliseconds: who looks after the company is on it
+ * Writes a snapshot's incident changes; call within the snapshot's transaction.
+ * @param nowMs our clock, epoch milliseconds, which company ownership is on
  */
 export async function writeIncidents(
   tx: Transaction,
@@ -82,7 +82,7 @@ export async function writeIncidents(
       company,
       ...stands,
       firstObservedAt: stands.observedAt,
-      // A record that begins here holds nothing from before.
+      // If the record starts here, there is nothing earlier to derive.
       recordedSince: sql`case when not exists (
           select from verdict_changes where company = ${company} and changed_at < ${at}
         ) then ${at} end`,
@@ -92,7 +92,7 @@ export async function writeIncidents(
   for (const batch of batches([...changed, ...ended])) {
     await tx
       .insert(incidents)
-      // Whose it is goes for new ones only: what people have said since stays.
+      // Ownership is set for new incidents only; updates keep later user changes.
       .values(batch.map((incident) => ({ ...rowOf(company, incident), ...hands })))
       .onConflictDoUpdate({
         target: [incidents.company, incidents.id],
@@ -110,7 +110,7 @@ export async function writeIncidents(
   await writeEvents(tx, company, events);
 }
 
-/** Adds incidents that were over before anybody watched: nobody was to look after them. */
+/** Inserts incidents that ended before incidents were recorded; they have no owner. */
 export async function insertPastIncidents(
   tx: Transaction,
   company: string,
@@ -129,12 +129,12 @@ export type Hands = Pick<
   typeof incidents.$inferSelect,
   "ownerId" | "ownerSince" | "lentById" | "lentUntil"
 >;
-/** The administrators'. */
+/** Administrators own it. */
 const NO_HANDS: Hands = { ownerId: null, ownerSince: null, lentById: null, lentUntil: null };
 
 /**
- * Whoever looks after the company now, on our clock: a new incident is theirs. A stand-in has it for as long as they
- * stand in.
+ * Ownership of a new incident: the company's current owner or, during a stand-in period, the stand-in until its
+ * end.
  */
 async function newHands(
   tx: Transaction,
@@ -143,13 +143,13 @@ async function newHands(
   isWanted: boolean,
 ): Promise<Hands> {
   const [care] = isWanted
-    ? // Nobody stops looking after it until the new incident is there to be taken from them.
+    ? // Blocks changes of ownership until commit, so that a release sees the new incident.
       await tx.select().from(incidentCare).where(eq(incidentCare.company, company)).for("share")
     : [];
   return care === undefined ? NO_HANDS : handsOf(care, nowMs);
 }
 
-/** In whose hands an incident is that comes to whoever looks after the company. @param nowMs our clock */
+/** Owner of an incident assigned according to company ownership. @param nowMs our clock */
 export function handsOf(care: CareRow, nowMs: number): Hands {
   const standsIn = standsInUntilMs(care, nowMs) !== null;
   const id = standsIn ? care.standInId : care.ownerId;
@@ -163,9 +163,9 @@ export function handsOf(care: CareRow, nowMs: number): Hands {
 }
 
 /**
- * Open incidents that were lent until a moment that has come go back, and their timeline says so; to be called in the
- * snapshot's own transaction.
- * @param nowMs our clock: hand-overs are on it
+ * Returns open incidents whose hand-over has expired, with a timeline event; call within the snapshot's
+ * transaction.
+ * @param nowMs our clock, which hand-overs are on
  */
 export async function giveBackLent(tx: Transaction, company: string, nowMs: number): Promise<void> {
   const due = await tx
@@ -211,7 +211,7 @@ async function writeEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const ids = [...new Set(events.map(({ incidentId }) => incidentId))];
-  // People write to the same timeline: nobody takes a number that another is about to take.
+  // Locks the incidents, because user actions append to the same timeline and number its events.
   await tx.execute(
     sql`select from incidents where company = ${company} and id = any (${sql.param(ids)}::int[])
         order by id for update`,
@@ -262,7 +262,7 @@ function openIncidentOf(row: typeof incidents.$inferSelect): OpenIncident {
     worstVerdict: row.worstVerdict,
     flaps: row.flaps,
     calmMs: row.calmMs,
-    // Kept by a version that noted less of each.
+    // Rows from versions that stored fewer fields.
     members: row.members.map((member) => ({
       ...member,
       landedBeforeMs: member.landedBeforeMs ?? member.landedMs,

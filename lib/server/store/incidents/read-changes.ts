@@ -9,40 +9,41 @@ import { MOST_ROWS } from "@/lib/server/store/most-rows";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { asRow, selected, type IncidentEventRow, type IncidentRow } from "./read-incidents";
 
-/** An endpoint whose recorded verdict isn't what it was. `to` null: it was removed. */
+/** An endpoint whose recorded verdict has changed. `to` null: it was removed. */
 type ChangedEndpoint = { endpointId: string; from: Verdict; to: Verdict | null };
 
-/** What the record has of a company since a moment. */
+/** A company's recorded changes since a given time. */
 export type RecordedChanges = {
-  /** That moment on the API's clock, epoch milliseconds; and how far that clock is ahead of ours. */
+  /** That time on the API clock, epoch milliseconds; and how far that clock is ahead of ours. */
   sinceMs: number;
   offsetMs: number;
-  /** Those that opened since, the last first. */
+  /** Opened since then, latest first. */
   began: IncidentRow[];
-  /** Those whose end we said since, the last first. */
+  /** Confirmed ended since then, latest first. */
   ended: IncidentRow[];
   changed: ChangedEndpoint[];
-  /** While we didn't look, ascending, epoch milliseconds on our clock. */
+  /** Periods without observation, ascending, epoch milliseconds on our clock. */
   notObserved: Stretch[];
   openCount: number;
 };
 
-/** Instants on the API's clock, by company. */
+/** Start time on the API clock, by company. */
 type Since = { company: string; sinceMs: number };
-/** What the record has of companies beside what changed, by slug. */
+/** Further recorded facts of companies, by slug. */
 type RecordedPast = {
-  /** The API's clock minus ours. */
+  /** API clock minus our clock. */
   offsetMs: number;
-  /** Since when there is a record, and the last snapshot of it, on the API's clock; null: there is none. */
+  /** Start of the record and its last snapshot, on the API clock; null: no record. */
   recorded: { fromMs: number; untilMs: number } | null;
   rhythmSeconds: number;
   openCount: number;
 };
 
 /**
- * What changed in companies since a moment: a query for each part, however many companies and endpoints there are.
- * @param sinceMs our clock, as `nowMs`: epoch milliseconds
- * @returns by slug; every company that was asked for is in it
+ * Changes in companies since a given time. The number of queries is fixed, however many companies and endpoints
+ * there are.
+ * @param sinceMs our clock, like `nowMs`: epoch milliseconds
+ * @returns by slug; has an entry for every requested company
  */
 export async function readChanges(
   database: Database,
@@ -80,7 +81,10 @@ export async function readChanges(
   );
 }
 
-/** A gap is told when it has ended; before the record began, and after its end while that is not live, nobody looked. */
+/**
+ * Recorded gaps, plus the time before the record started and the time since its end if it isn't live. A gap is
+ * recorded when it ends.
+ */
 function notObserved(
   past: RecordedPast | undefined,
   gaps: readonly Stretch[],
@@ -129,7 +133,7 @@ async function readPasts(
     rows.map((row) => {
       const offsetMs = row.offset_ms ?? 0;
       const asOfMs = row.as_of?.getTime() ?? null;
-      // Demo history reaches back further than anybody looked, and is shown as if somebody had.
+      // Demo history starts before the first observation, and is displayed as if observed.
       const firstMs = row.has_demo_history
         ? Number.NEGATIVE_INFINITY
         : (row.first_seen_at?.getTime() ?? asOfMs ?? 0);
@@ -147,7 +151,7 @@ async function readPasts(
   );
 }
 
-/** What companies are asked for, as a table of PostgreSQL's. */
+/** The request as a PostgreSQL table expression. */
 const tableOf = (wanted: readonly Since[]): SQL =>
   sql`unnest(${sql.param(wanted.map(({ company }) => company))}::text[],
     ${sql.param(wanted.map(({ sinceMs }) => iso(sinceMs)))}::timestamptz[]) as wanted(company, since)`;
@@ -178,7 +182,8 @@ async function readEnded({ orm }: Database, wanted: readonly Since[]) {
 }
 
 /**
- * What held then is what the first change since replaced. Endpoints that were new, or removed, have no "then".
+ * The earlier verdict is what the first change since then replaced. Omits endpoints that were new or
+ * reappeared: they have no earlier verdict.
  */
 async function readChangedEndpoints({ pool }: Database, wanted: readonly Since[]) {
   const { rows } = await pool.query<{
@@ -207,11 +212,12 @@ async function readChangedEndpoints({ pool }: Database, wanted: readonly Since[]
 }
 
 /**
- * What endpoints became since a moment, ascending; null: one wasn't listed any more. One that changed more often than
- * `most`, or too often for so many together, has null instead: what is left out must not look like all there was.
- * @param since on the API's clock
- * @param most of each endpoint
- * @returns by endpoint; those that didn't change are left out
+ * Verdicts of endpoints since a given time, ascending; null verdict: no longer listed. An endpoint with more
+ * than `most` changes, or too many for the number of endpoints, gets null instead of a list: a truncated list
+ * would look complete.
+ * @param since on the API clock
+ * @param most per endpoint
+ * @returns by endpoint; omits those without changes
  */
 export async function readVerdictsSince(
   { pool }: Pick<Database, "pool">,
@@ -220,13 +226,13 @@ export async function readVerdictsSince(
   most: number,
 ): Promise<Map<string, { atMs: number; verdict: Verdict | null }[] | null>> {
   if (endpointIds.length === 0) return new Map();
-  // Each is looked at one further than it is told.
+  // One more change is read than is returned, to detect truncation.
   const ofEach = Math.min(most, Math.floor(MOST_ROWS / endpointIds.length) - 1);
   const { rows } = await pool.query<{
     endpoint_id: string;
     changes: [number, Verdict | null][] | null;
   }>(
-    // A row each: tens of thousands would cost more than all the rest.
+    // One row per endpoint: tens of thousands of rows would dominate the cost.
     `select wanted.endpoint_id, told.changes
      from unnest($2::text[]) as wanted(endpoint_id)
      cross join lateral (
@@ -274,10 +280,10 @@ function push<T>(lists: Map<string, T[]>, key: string, entry: T): void {
   else list.push(entry);
 }
 
-/** What tells how bad an incident was, one after the other. */
+/** An event that affects an incident's severity. */
 export type ToldVerdict = Pick<IncidentEventRow, "at" | "kind" | "endpointId" | "detail">;
 
-/** The same of some incidents of a company, by their number. */
+/** These events for some incidents of a company, by incident id, in order. */
 export async function readToldVerdicts(
   { orm }: Pick<Database, "orm">,
   company: string,

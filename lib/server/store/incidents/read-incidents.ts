@@ -8,37 +8,37 @@ import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { incidentCare, incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { people } from "@/lib/server/store/schema/people";
 
-/** An incident with whoever it is in the hands of. */
+/** An incident with the people responsible for it. */
 export type IncidentRow = typeof incidents.$inferSelect & {
-  /** As they are now, whether they may still own it or not. */
+  /** With current permissions, even if they may no longer own it. */
   owner: Grantee | null;
-  /** Who lent it, and gets it back; null: nobody did. */
+  /** Who handed it over and gets it back; null: not handed over. */
   lender: Grantee | null;
-  /** What whoever acknowledged it is called now. */
+  /** Current name of the person who acknowledged it. */
   acknowledgedByName: string | null;
-  /** Who looks after its company; null: no one was chosen. */
+  /** Ownership of its company; null: none set. */
   care: typeof incidentCare.$inferSelect | null;
 };
 export type IncidentEventRow = typeof incidentEvents.$inferSelect;
 
-/** Which incidents; null does not narrow. */
+/** Filters; null applies no filter. */
 export type IncidentFilters = {
   state: "open" | "ended" | null;
   partner: string | null;
-  /** As they are now, of those that ended as they were at their worst; `unknown`: we can't tell. */
+  /** Current verdict, or worst verdict of ended incidents; `unknown`: no verdict now. */
   verdict: Trouble | "unknown" | null;
   isUnacknowledged: boolean;
   /** See `isMine`. */
   mine: Mine | null;
 };
 
-/** Somebody, and the companies in which they may own incidents. */
+/** A person, and the companies in which they may own incidents. */
 export type Mine = { personId: string; companies: readonly string[] };
 
 const acknowledger = alias(people, "acknowledger");
 const lender = alias(people, "lender");
 
-/** Incidents with whoever they are in the hands of; `asRow` reads each. */
+/** Query for incidents with the people responsible; map its rows with `asRow`. */
 export const selected = (orm: Orm) =>
   orm
     .select({
@@ -69,7 +69,7 @@ export const asRow = ({
   care,
 });
 
-/** In whose hands an incident is at a moment on our clock. */
+/** Who is responsible for an incident at a given time on our clock. */
 export function handsOf(
   row: Pick<
     IncidentRow,
@@ -94,7 +94,7 @@ export function handsOf(
   };
 }
 
-/** In whose hands a company is at a moment on our clock. @param care null: no one was chosen */
+/** Who is responsible for a company at a given time on our clock. @param care null: none set */
 export function companyHandsOf(
   care: Omit<typeof incidentCare.$inferSelect, "company"> | null,
   nowMs: number,
@@ -107,15 +107,18 @@ export function companyHandsOf(
   };
 }
 
-/** Whether somebody is on it, at a moment on our clock. */
+/** SQL: whether it is acknowledged at a given time on our clock. */
 const isAcknowledged = (nowMs: number) =>
   sql`(${incidents.acknowledgedAt} is not null and (${incidents.acknowledgedUntil} is null or ${incidents.acknowledgedUntil} > ${new Date(nowMs).toISOString()}::timestamptz))`;
 
-/** Who owns it at a moment on our clock: what was lent is back from its moment on, also before that is recorded. */
+/**
+ * SQL: owner at a given time on our clock. An expired hand-over counts as returned even before that is
+ * recorded.
+ */
 export const ownerAt = (nowMs: number) =>
   sql`case when ${incidents.lentUntil} <= ${new Date(nowMs).toISOString()}::timestamptz then ${incidents.lentById} else ${incidents.ownerId} end`;
 
-/** What `isMine` says, where the database counts and pages. */
+/** SQL equivalent of `isMine`, for counting and paging in the database. */
 const isMine = ({ personId, companies }: Mine, nowMs: number) =>
   sql`${isIn(companies)} and (${ownerAt(nowMs)} = ${personId} or (${incidents.acknowledgedById} = ${personId} and ${isAcknowledged(nowMs)}) or ${isLookedAfterBy(personId, nowMs)})`;
 
@@ -127,11 +130,11 @@ const isLookedAfterBy = (personId: string, nowMs: number) => {
 const isIn = (companies: readonly string[]) =>
   sql`${incidents.company} = any (${sql.param([...companies])}::text[])`;
 
-/** The worst first; those that we can't tell of come last. */
+/** Worst first; incidents without a verdict last. */
 const badness = sql`array_position(array['failing', 'stale', 'late'], coalesce(${incidents.verdict}, ''))`;
 
 /**
- * Incidents of some companies: open ones first, worst first; of those that ended the last first.
+ * Incidents of some companies: open ones first, worst first; then ended ones, latest first.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function listIncidents(
@@ -185,8 +188,9 @@ function hasVerdict(verdict: Trouble | "unknown"): SQL {
 }
 
 /**
- * How many there are of each kind; the words are those of the wire.
- * @param companies of which is counted; `everywhere` are those of which is counted what nobody is on
+ * Number of incidents by kind; keys as in the API response.
+ * @param companies the companies counted; `everywhere`: the companies for the count of all unacknowledged
+ * incidents
  * @param nowMs our clock, epoch milliseconds
  */
 export async function countIncidents(
@@ -226,7 +230,7 @@ export async function countIncidents(
   return { counts: ofThese, unacknowledgedEverywhere };
 }
 
-/** How many are open, by company and by their worst verdict now; `unknown`: we can't tell. Those of none are left out. */
+/** Open incidents by company and current verdict; `unknown`: no verdict now. Omits zero counts. */
 export function countOpen({
   orm,
 }: Pick<Database, "orm">): Promise<
@@ -240,19 +244,19 @@ export function countOpen({
     .groupBy(incidents.company, incidents.verdict);
 }
 
-/** What is open in a company, and whose hands it is in. */
+/** Open incidents of a company and who has acknowledged them. */
 export type CompanyIncidents = {
   company: string;
   open: number;
   unacknowledged: number;
-  /** Who is on the others, each once. */
+  /** People who acknowledged the others, without duplicates. */
   onIt: { id: string; name: string }[];
-  /** One that nobody is on before the others, then as they are listed. */
+  /** The most urgent one: unacknowledged first, then in list order. */
   next: { id: number; partner_name: string };
 };
 
 /**
- * The open incidents of some companies, counted; those without any are left out.
+ * Counts the open incidents of some companies; omits companies without any.
  * @param nowMs our clock, epoch milliseconds
  * @param partner only incidents of the partner of this name; null: of all partners
  */
@@ -290,9 +294,9 @@ export function countOpenOf(
 }
 
 /**
- * When the trouble of endpoints began, of those that are open members of open incidents.
- * @param endpoints at most one of a company
- * @returns epoch milliseconds on the API's clock, by company
+ * When endpoints' current trouble started, for those that are unrecovered members of open incidents.
+ * @param endpoints at most one per company
+ * @returns epoch milliseconds on the API clock, by company
  */
 export async function readTroubleBegan(
   { orm }: Pick<Database, "orm">,
@@ -309,7 +313,7 @@ export async function readTroubleBegan(
   return new Map(rows.map(({ company, began }) => [company, Number(began)]));
 }
 
-/** One incident; null: there is none of that number. */
+/** @returns null: no such incident */
 export async function readIncident(
   orm: Orm,
   company: string,
@@ -321,7 +325,7 @@ export async function readIncident(
   return row === undefined ? null : asRow(row);
 }
 
-/** What happened in it, in its order. */
+/** Events of an incident, in order. */
 export function readTimeline(
   { orm }: Pick<Database, "orm">,
   company: string,

@@ -14,18 +14,18 @@ import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { incidentStates } from "@/lib/server/store/schema/incidents";
 import { insertPastIncidents } from "./incident-records";
 
-/** What is left to be made into incidents of the record from before they were watched. */
+/** Progress of deriving incidents from the record that predates incident detection. */
 export type PastIncidents = {
-  /** The first check that was taken into account live: what it found is told already. */
+  /** The first check processed live; incidents from then on exist already. */
   liveFromMs: number;
-  /** The last id given. */
+  /** The last incident id assigned. */
   lastId: number;
   done: IncidentsReplay;
 };
 
 /**
- * Where the replay of a company's record stands. Instants are epoch milliseconds on the API's clock.
- * @returns null: nothing is left, or no check has been taken into account yet
+ * State of a company's replay. Timestamps are epoch milliseconds on the API clock.
+ * @returns null: finished, or no check has been processed yet
  */
 export async function readPastIncidents(
   database: Database,
@@ -36,7 +36,7 @@ export async function readPastIncidents(
     last_id: number;
     replay: IncidentsReplay | null;
   }>(
-    // Where the first check isn't known, whatever was told since is left alone.
+    // If the first check is unknown, the replay stops at the first recorded incident.
     `select coalesce(state.first_observed_at,
          (select min(opened_at) from incidents where company = $1), state.observed_at) as live_from,
        state.last_id, state.replay
@@ -55,7 +55,7 @@ export async function readPastIncidents(
   }
 }
 
-/** Whether nothing of a company's record is left to be made into incidents, or nothing was ever recorded. */
+/** Whether a company's replay is finished, or there is no record to replay. */
 export async function isPastTold(
   { pool }: Pick<Database, "pool">,
   company: string,
@@ -68,9 +68,9 @@ export async function isPastTold(
   return rows[0]?.is_told ?? true;
 }
 
-/** Data is found by a check that began before it came: so much of what came after a stretch is read with it. */
+/** A check finds data that arrived after it started, so the query reads this much further. */
 const READ_AHEAD_MS = 60_000;
-/** Streaks of failures are dated back over so many runs. */
+/** Runs to read before the period, for dating the start of failure streaks. */
 const RUNS_BEFORE = 50;
 
 type EndpointRow = {
@@ -83,7 +83,7 @@ type EndpointRow = {
 };
 
 /**
- * A stretch of the record as the rule of incidents takes it.
+ * Reads a period of the record as input for incident detection.
  * @param sinceMs the last check before it; null: none
  */
 export async function readPastStretch(
@@ -177,7 +177,7 @@ export async function readPastStretch(
 
 type Verdicts = Pick<RecordedPast, "before" | "changes">;
 
-/** What changed, of the endpoints that were in trouble then, were unknown, or came to be. */
+/** Verdict changes of endpoints that were in trouble, unknown, or new in the period. */
 async function readVerdicts(
   database: Database,
   company: string,
@@ -226,8 +226,8 @@ async function readVerdicts(
 }
 
 /**
- * Since when an endpoint is its present partner's: whose it was before isn't on record.
- * @returns epoch milliseconds; minus infinity when it was never another's, as far as we know
+ * Since when an endpoint has had its current partner; its earlier partner isn't on record.
+ * @returns epoch milliseconds; minus infinity if it never changed partner, as far as is known
  */
 function hasPartnerFromMs(seen: Readonly<Record<string, number>>): number {
   const { partner_name: partnerMs } = seen;
@@ -236,10 +236,10 @@ function hasPartnerFromMs(seen: Readonly<Record<string, number>>): number {
 }
 
 /**
- * Writes what a stretch of the past told, and how far that is, in one transaction.
- * @param told incidents that ended, by the replay's own ids, with all that happened in them
- * @param done null: nothing is left
- * @returns the last id that is given now; null when it moved meanwhile: then nothing was written
+ * Writes the incidents of a replayed period and the replay's progress, in one transaction.
+ * @param told ended incidents, by the replay's ids, with all their events
+ * @param done null: the replay is finished
+ * @returns the last incident id now assigned; null when it changed meanwhile, and nothing was written
  */
 export async function writePastIncidents(
   writer: Writer,

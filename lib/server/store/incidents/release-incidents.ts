@@ -11,34 +11,35 @@ import { addEvent, holdIncidents, readCare, type Act, type CareRow } from "./inc
 import { giveBackLent, handsOf, type Hands } from "./incident-records";
 import { asRow, selected, type IncidentRow } from "./read-incidents";
 
-/** Who took the right, null: a rule, or whoever has the machine; and when, on our clock. */
+/** Who revoked the permission, null: a rule, or a command-line user; and when, on our clock. */
 type Taking = {
   by: Act["person"] | null;
   nowMs: number;
-  /** Whether somebody may handle incidents of a company now. */
+  /** Whether a person may handle a company's incidents now. */
   mayHandle: (holder: Grantee, company: string) => boolean;
 };
 
 /**
- * Takes open incidents, and companies to look after, from the hands of somebody who may not handle incidents there any
- * more: nobody whose work it can't be stays "on it". What was lent to them goes back at once; the rest goes to whoever
- * looks after the company, and without anybody to the administrators. The timeline and the audit log say so. Where they
- * still may, nothing changes.
+ * Releases open incidents and company ownership from a person who may no longer handle incidents there, so that
+ * no work stays assigned to a person who can't do it. Incidents handed over to them return to their owner at
+ * once; the rest goes to the company's owner, or else to the administrators. Recorded in the timeline and the
+ * audit log. Companies where they still have permission are unaffected.
  *
- * To be called in the transaction that changed what they may, after the change.
+ * Call after the permission change, in the same transaction.
  */
 export async function releaseIncidents(
   tx: Transaction,
   personId: string,
   taking: Taking,
 ): Promise<void> {
-  // Whoever gives them something at this moment does so before, or sees that they may not.
+  // Concurrent assignments to them either finish first or see the changed permissions.
   await tx
     .select({ id: people.id })
     .from(people)
     .where(eq(people.id, personId))
     .for("no key update");
-  // Of two who lose it at once, neither is given what was the other's for good.
+  // Serialised, so that of two people released concurrently, neither permanently receives the other's
+  // incidents.
   await lockUntilCommit(tx, LOCKS.incidentHands);
   const [person] = await readGrantees(tx, [personId]);
   if (person === undefined) return;
@@ -48,9 +49,9 @@ export async function releaseIncidents(
 }
 
 /**
- * The same for whoever lost the right while nobody took their incidents: by a version without this, by other settings
- * at the last start, or in the database itself. One at a time, in a transaction each.
- * @returns from how many people
+ * Releases incidents of people who lost permission without `releaseIncidents` having run: under an earlier
+ * version, by changed settings at the last start, or directly in the database. One transaction per person.
+ * @returns the number of people
  */
 export async function takeLeftIncidents(
   { orm }: Pick<Database, "orm">,
@@ -74,7 +75,7 @@ export async function takeLeftIncidents(
   return left.length;
 }
 
-/** Where somebody has anything in hand, in an order that is always the same. */
+/** Companies in which a person owns anything, in a fixed order to prevent deadlocks. */
 async function companiesOf(tx: Transaction, personId: string): Promise<string[]> {
   const [cared, open] = [
     await tx
@@ -162,7 +163,7 @@ async function takeIn(
   ]);
 }
 
-/** @returns whether they looked after the company, or stood in */
+/** @returns whether they were the company's owner or stand-in */
 async function leaveCare(tx: Transaction, company: string, personId: string): Promise<boolean> {
   const [care] = await tx
     .select()
@@ -184,7 +185,7 @@ async function leaveCare(tx: Transaction, company: string, personId: string): Pr
   return true;
 }
 
-/** Who looks after a company, without those who may not any more. */
+/** Company ownership, excluding people without permission. */
 async function ableCare(
   tx: Transaction,
   company: string,
@@ -205,7 +206,7 @@ async function ableCare(
   };
 }
 
-/** In whose hands an incident is without somebody. @param care without those who may not */
+/** Owner and acknowledger after `personId` is removed. @param care without people who lack permission */
 function handsAfter(
   row: IncidentRow,
   personId: string,
@@ -221,7 +222,7 @@ function handsAfter(
       : handsOf(care, nowMs);
   }
   if (lentById !== personId) return { ownerId, ownerSince, lentById, lentUntil };
-  // Whoever has it keeps it for as long as they were given it, and for good where it would come back to them.
+  // The current owner keeps it until the agreed date, or permanently if it would return to them.
   return care.ownerId === ownerId
     ? { ownerId, ownerSince, lentById: null, lentUntil: null }
     : { ownerId, ownerSince, lentById: care.ownerId, lentUntil };
