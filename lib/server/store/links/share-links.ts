@@ -11,18 +11,18 @@ import { people } from "@/lib/server/store/schema/people";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { toStorable } from "@/lib/server/store/storable";
 
-/** Share links. What people do to one stands in the audit log of its company by the same transaction. */
+/** Share links. User changes are written to the company's audit log in the same transaction. */
 
 type Row = typeof shareLinks.$inferSelect;
 
 export type ShareLinkRow = Row & {
-  /** Whoever made it, as they are now. */
+  /** Creator, with current permissions. */
   maker: Grantee;
 };
-/** Without what was stored for its readers. */
+/** Without the stored snapshot and secrets. */
 export type ListedLink = Omit<ShareLinkRow, "stored" | "tokenHash" | "previewId">;
 
-/** What a person did, and where it is logged; `nowMs`: our clock, epoch milliseconds. */
+/** A user action with its audit context; `nowMs`: our clock, epoch milliseconds. */
 export type LinkAction = {
   person: { id: string; name: string; email: string };
   requestId: string;
@@ -32,8 +32,8 @@ export type LinkAction = {
 const { stored: _, tokenHash: __, previewId: ___, ...LISTED } = getTableColumns(shareLinks);
 
 /**
- * The link of a token, or of a preview's picture; null: there is none.
- * @returns with when it was read, on the database's clock: see `DatabaseTime.heard`; and whether all links are paused
+ * Finds a link by its token, or by its preview image; null: none.
+ * @returns also the database time of the read, see `DatabaseTime.heard`, and whether all links are paused
  */
 export async function readShareLink(
   { orm }: Pick<Database, "orm">,
@@ -58,7 +58,7 @@ export async function readShareLink(
   return { row: { ...link, maker }, ...rest };
 }
 
-/** Writes a link that was just made. */
+/** Inserts a new link. */
 export function insertShareLink(
   { orm }: Pick<Database, "orm">,
   values: typeof shareLinks.$inferInsert,
@@ -75,7 +75,7 @@ export function insertShareLink(
   });
 }
 
-/** Of which companies, and whose; null is everybody's and all. */
+/** Companies to list, and the creator; null: any creator. */
 export type LinkScope = { companies: readonly string[]; madeBy: string | null };
 
 /** Links, newest first. */
@@ -104,9 +104,9 @@ export async function listShareLinks(
 
 /**
  * Changes a link of a company.
- * @param whose null: anybody's
- * @param valuesFor null: nothing is to be changed, nor logged; throws to change nothing
- * @returns null: there is no such link
+ * @param whose only if created by this person; null: any creator
+ * @param valuesFor returns null to change and log nothing; throws to abort
+ * @returns null: no such link
  */
 export function changeShareLink(
   { orm }: Pick<Database, "orm">,
@@ -140,7 +140,7 @@ export function changeShareLink(
   });
 }
 
-/** Counts that somebody was shown a link's page. */
+/** Counts a page view of a link. */
 export async function countOpened({ orm }: Pick<Database, "orm">, id: string): Promise<void> {
   await orm
     .update(shareLinks)
@@ -151,7 +151,7 @@ export async function countOpened({ orm }: Pick<Database, "orm">, id: string): P
     .where(eq(shareLinks.id, id));
 }
 
-/** Links of somebody that are not over, at `nowMs` on the database's clock. */
+/** Number of a person's links that are neither revoked nor expired at `nowMs` on the database clock. */
 export async function countOpenLinks(
   { orm }: Pick<Database, "orm">,
   { company, madeBy, nowMs }: { company: string; madeBy: string; nowMs: number },
@@ -175,7 +175,7 @@ function toStorableLink(values: typeof shareLinks.$inferInsert): typeof shareLin
   return { ...values, ...toStorable({ partnerName, stored, forWhom }) };
 }
 
-/** Words of the log: what is shared, and for whom. Never the address. */
+/** Logs what is shared and with whom, never the URL. */
 function log(
   tx: Transaction,
   verb: string,
