@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.drop());
 
-test("a restore is written into the log of the house once, and what is paused stays so", async () => {
+test("logs a restore once for the whole installation, and keeps its pauses", async () => {
   const { database } = store;
   expect(await logRestore(database, AT_MS)).toBe(null);
   await pauseByRestore(database, "log", AT_MS);

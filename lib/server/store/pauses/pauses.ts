@@ -8,17 +8,17 @@ import { pauses } from "@/lib/server/store/schema/pauses";
 /** Since when and why something waits for an administrator. */
 export type Pause = typeof pauses.$inferSelect;
 
-/** Null: it goes on. */
+/** @returns null: not paused */
 export async function readPause(orm: Orm, what: Pausable): Promise<Pause | null> {
   const [row] = await orm.select().from(pauses).where(eq(pauses.what, what));
   return row ?? null;
 }
 
-/** In a query about something else: whether it waits. */
+/** SQL condition for use in other queries. */
 export const isPaused = (what: Pausable): SQL<boolean> =>
   sql<boolean>`exists (select from ${pauses} where ${pauses.what} = ${what})`;
 
-/** Everything that waits. */
+/** Everything that is paused. */
 export async function readPauses(orm: Orm): Promise<(Pause & { what: Pausable })[]> {
   const rows = await orm
     .select()
@@ -28,9 +28,10 @@ export async function readPauses(orm: Orm): Promise<(Pause & { what: Pausable })
 }
 
 /**
- * Writes a restore into the log of the house, once: who restores has only the database, and its keys may be elsewhere.
+ * Writes a restore to the installation-wide audit log, once. The restoring program has only the database,
+ * perhaps without the signing keys.
  * @param nowMs our clock, epoch milliseconds
- * @returns how it was restored; null: it wasn't, or that is in the log
+ * @returns how it was restored; null: no restore is left to log
  */
 export function logRestore({ orm }: Pick<Database, "orm">, nowMs: number): Promise<Pause | null> {
   return orm.transaction(async (tx) => {
@@ -56,9 +57,9 @@ export function logRestore({ orm }: Pick<Database, "orm">, nowMs: number): Promi
 }
 
 /**
- * Lets something go on. It stands in the log of every company, since it is about all of them.
+ * Resumes something. Logged for every company, since it affects all of them.
  * @param by `nowMs` is our clock, epoch milliseconds
- * @returns how it was paused; null: it was not
+ * @returns the ended pause; null: it wasn't paused
  */
 export function endPause(
   { orm }: Pick<Database, "orm">,
@@ -74,7 +75,7 @@ export function endPause(
   return orm.transaction(async (tx) => {
     const [ended] = await tx.delete(pauses).where(eq(pauses.what, what)).returning();
     if (ended === undefined) return null;
-    // In one order, whoever adds to several logs at once.
+    // A fixed order prevents deadlocks between transactions that append to several logs.
     for (const company of companies.toSorted()) {
       await appendAudit(tx, company, nowMs, [
         {
