@@ -15,22 +15,22 @@ import { toStorable } from "@/lib/server/store/storable";
 import { createPerson } from "./people";
 
 /**
- * People as administrators change them. Every change takes the same lock, so that each sees what the one before it
- * has left, and stands in the house's audit log by the same transaction.
+ * User administration. All changes take the same lock, so each sees the result of the previous one, and are
+ * written to the installation-wide audit log in the same transaction.
  */
 
-/** Everybody, as far as a list needs it to find and order them. */
+/** What the list of people needs for searching and sorting. */
 export type ListedPerson = {
   id: string;
   name: string;
   email: string;
-  /** Of their provider; null: a local account. */
+  /** Issuer of their identity provider; null: a local account. */
   issuer: string | null;
   isDisabled: boolean;
-  /** Whether there is anything to sign in with: a password, or a provider. */
+  /** Whether they have a password or an identity provider. */
   canSignIn: boolean;
   isAdministrator: boolean;
-  /** What rules find more grants by; null for a local account. */
+  /** Claims that access rules match; null for a local account. */
   claims: Claims | null;
 };
 
@@ -53,21 +53,21 @@ export function readEverybody({ orm }: { orm: Orm }): Promise<ListedPerson[]> {
     .orderBy(asc(people.id));
 }
 
-/** A grant given by hand; `givenBy`: the name of whoever did, null for Plumbline itself. */
+/** A manual grant; `givenBy`: name of the person who gave it, null for Plumbline itself. */
 export type GivenGrantRow = Grant & { givenBy: string | null; givenAt: Date };
 
-/** What a list says of each person on a page. */
+/** Details shown for each person in the list. */
 export type PersonFacts = {
   createdAt: Date;
   disabledAt: Date | null;
-  /** The latest end of an unused link; null: there is none. */
+  /** Latest expiry of an unused link; null: none. */
   linkExpiresAt: Date | null;
   lastSeenAt: Date | null;
   openSessions: number;
   grants: GivenGrantRow[];
 };
 
-/** @param nowMs what the ends of sessions and links are judged by */
+/** @param nowMs time at which expiry is judged */
 export async function readFacts(
   { orm }: { orm: Orm },
   ids: readonly string[],
@@ -137,7 +137,7 @@ async function readGrants(
     .orderBy(sql`${grants.company} nulls first`);
 }
 
-/** Whoever changes something; null: whoever has the machine. */
+/** The person making the change; null: the command line. */
 export type Changer = { id: string; name: string; email: string } | null;
 
 export type PersonRow = Pick<
@@ -145,20 +145,20 @@ export type PersonRow = Pick<
   "id" | "name" | "email" | "issuer" | "disabledAt" | "passwordHash"
 >;
 
-/** What a change may do, within its transaction. */
+/** Context of a change within its transaction. */
 export type PeopleChange = {
   tx: Transaction;
   by: Changer;
   /** Our clock, epoch milliseconds. */
   nowMs: number;
-  /** Notes what was done; of a person, unless it says otherwise. */
+  /** Queues an audit event; of kind `person` by default. */
   log(
     event: Pick<HouseEvent, "action" | "subject" | "detail"> & { kind?: HouseEvent["kind"] },
   ): void;
 };
 
 /**
- * Runs one change of people after the other, in all instances. What it logs is written at its end.
+ * Runs a change to people, serialised across all instances. Its audit events are written at the end.
  * @param given.nowMs our clock, epoch milliseconds
  */
 export async function changePeople<T>(
@@ -179,13 +179,13 @@ export async function changePeople<T>(
   });
 }
 
-/** Null: there is no such person. */
+/** @returns null: no such person */
 export async function readPerson(orm: Orm, id: string): Promise<PersonRow | null> {
   const [row] = await orm.select().from(people).where(eq(people.id, id));
   return row ?? null;
 }
 
-/** The local account of an address; null: there is none. @param email lower-case */
+/** Finds a local account by address; null: none. @param email lower case */
 export async function findLocalPerson(orm: Orm, email: string): Promise<PersonRow | null> {
   const [row] = await orm
     .select()
@@ -195,8 +195,8 @@ export async function findLocalPerson(orm: Orm, email: string): Promise<PersonRo
 }
 
 /**
- * Makes a local account that has no password yet.
- * @returns its id; null: the address has one already
+ * Creates a local account without a password.
+ * @returns its id; null: the address is in use by a local account
  */
 export async function invitePerson(
   { tx, by }: PeopleChange,
@@ -219,13 +219,13 @@ export async function renamePerson({ tx }: PeopleChange, id: string, name: strin
     .where(eq(people.id, id));
 }
 
-/** What somebody was made by hand, all companies first. */
+/** A person's manual grants, those for all companies first. */
 export async function readGivenGrants(orm: Orm, id: string): Promise<Grant[]> {
   const rows = await readGrants(orm, [id]);
   return rows.map(({ role, company }) => ({ role, company }));
 }
 
-/** Gives somebody just these; those that they had stay as they were given. */
+/** Replaces a person's manual grants; unchanged ones keep their date and author. */
 export async function replaceGrants(
   { tx, by, nowMs }: PeopleChange,
   personId: string,
@@ -256,7 +256,7 @@ export async function replaceGrants(
   );
 }
 
-/** Disabling ends sessions and links, so that nothing of them comes back when somebody is enabled again. */
+/** Disabling also ends sessions and links, so that they stay invalid if the account is enabled again. */
 export async function setDisabled(
   change: PeopleChange,
   id: string,
@@ -273,8 +273,8 @@ export async function setDisabled(
 }
 
 /**
- * Ends all sessions of somebody that have not ended yet, which every instance is told when the transaction commits.
- * @returns those that were open; `id` is the public one
+ * Ends all of a person's sessions; every instance is notified on commit.
+ * @returns those that were still open; `id` is the public one
  */
 export async function endSessions(
   orm: Orm,
@@ -297,7 +297,7 @@ export async function endSessions(
   );
 }
 
-/** Takes back the links that were not used. */
+/** Deletes unused links. */
 async function dropLinks(orm: Orm, personId: string): Promise<void> {
   await orm
     .delete(passwordLinks)
@@ -305,9 +305,9 @@ async function dropLinks(orm: Orm, personId: string): Promise<void> {
 }
 
 /**
- * Makes a link with which somebody chooses a password, and takes back those before.
+ * Creates a link for choosing a password, and deletes earlier ones.
  * @param link.id hex SHA-256 of its secret
- * @param link.nowMs on the database's clock, which its end is judged by
+ * @param link.nowMs on the database clock, by which it expires
  */
 export async function replaceLink(
   { tx, by }: PeopleChange,
@@ -330,7 +330,7 @@ export async function replaceLink(
   });
 }
 
-/** Everybody but one who is enabled and able to sign in. */
+/** All enabled people other than `exceptId` who can sign in. */
 export async function readOthersWhoSignIn(orm: Orm, exceptId: string): Promise<ListedPerson[]> {
   return (await readEverybody({ orm })).filter(
     ({ id, isDisabled, canSignIn }) => id !== exceptId && !isDisabled && canSignIn,
@@ -338,8 +338,8 @@ export async function readOthersWhoSignIn(orm: Orm, exceptId: string): Promise<L
 }
 
 /**
- * Whether any of these people signed in since an instant.
- * @param sinceMs epoch milliseconds on the database's clock, within the 30 days that sessions are kept for
+ * Whether any of these people has signed in since a given time.
+ * @param sinceMs epoch milliseconds on the database clock, within the 30 days that sessions are retained
  */
 export async function haveSignedInSince(
   orm: Orm,
@@ -355,7 +355,7 @@ export async function haveSignedInSince(
   return one !== undefined;
 }
 
-/** A link that somebody opened, and whose it is. */
+/** A password link with its person. */
 export type LinkRow = {
   purpose: "invitation" | "reset";
   expiresAtMs: number;
@@ -381,9 +381,9 @@ export async function readLink({ orm }: { orm: Orm }, id: string): Promise<LinkR
 }
 
 /**
- * Uses a link up. Of those who try at once one succeeds.
- * @param nowMs on the database's clock
- * @returns false: it was used or taken back, is over, or its person is disabled
+ * Consumes a link. Only one of several concurrent attempts succeeds.
+ * @param nowMs on the database clock
+ * @returns false: used, deleted or expired, or its person is disabled
  */
 export async function useLink(tx: Transaction, id: string, nowMs: number): Promise<boolean> {
   const now = new Date(nowMs);
@@ -413,7 +413,7 @@ export async function useLink(tx: Transaction, id: string, nowMs: number): Promi
         isNull(passwordLinks.usedAt),
       ),
     );
-  // Whoever opens a used one is told so for a while.
+  // Used links are retained for a while, to explain that they were used.
   await tx
     .delete(passwordLinks)
     .where(

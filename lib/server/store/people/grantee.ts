@@ -4,22 +4,22 @@ import type { Grant } from "@/lib/domain/rights";
 import type { Orm, Transaction } from "@/lib/server/store/database";
 import { grants, people, type Claims } from "@/lib/server/store/schema/people";
 
-/** Somebody with all that says what they may do now. */
+/** A person with everything that determines their current permissions. */
 export type Grantee = {
   id: string;
   name: string;
   /** Null: a local account. */
   issuer: string | null;
   isDisabled: boolean;
-  /** Those given by hand. */
+  /** Manual grants. */
   grants: Grant[];
-  /** What rules find more grants by; null: a local account. */
+  /** Claims that access rules match; null: a local account. */
   claims: Claims | null;
 };
 
 type People = typeof people | ReturnType<typeof alias<typeof people, string>>;
 
-/** The columns of a `Grantee`, where `people` is selected from, or an alias of it. */
+/** The columns of a `Grantee`, selected from `people` or an alias of it. */
 export const holderOf = (orm: Orm, one: People = people) => ({
   id: one.id,
   name: one.name,
@@ -34,15 +34,14 @@ export const holderOf = (orm: Orm, one: People = people) => ({
     .where(eq(grants.personId, one.id))}), '[]')`,
 });
 
-/** @param ids null: everybody */
+/** @param ids null: all people */
 export function readGrantees(orm: Orm, ids: readonly string[] | null): Promise<Grantee[]> {
   const all = orm.select(holderOf(orm)).from(people);
   return ids === null ? all : all.where(sql`${people.id} = any (${sql.param([...ids])}::uuid[])`);
 }
 
 /**
- * The same, who stay as they are until the transaction ends: whoever takes a right from one of them waits for it. To be
- * asked before anything else is locked.
+ * Same, with `FOR SHARE`: blocks concurrent permission changes until commit. Call before taking other locks.
  */
 export async function lockGrantees(tx: Transaction, ids: readonly string[]): Promise<Grantee[]> {
   await tx
@@ -50,6 +49,6 @@ export async function lockGrantees(tx: Transaction, ids: readonly string[]): Pro
     .from(people)
     .where(inArray(people.id, [...ids]))
     .for("share");
-  // After the wait, and not by the same statement: it would read grants as they were before.
+  // In a separate statement after the wait, because the first one's snapshot may predate a change to grants.
   return readGrantees(tx, ids);
 }

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.drop());
 
-/** What the chain holds once all that was taken is written. */
+/** The chain's contents after everything queued is written. */
 async function written() {
   await journal.stop();
   const { rows } = await store.database.pool.query<Record<string, unknown>>(
@@ -42,7 +42,7 @@ async function written() {
   return rows;
 }
 
-test("what happens at the door is in the chain: whose account, from where, and when", async () => {
+test("records sign-in events with account, address and time", async () => {
   journal.start(store.database);
   const address = "192.0.2.1";
   securityLog.record("sign_in", { address, person: ana });
@@ -69,7 +69,7 @@ test("what happens at the door is in the chain: whose account, from where, and w
   ]);
 });
 
-test("a stranger who guesses for hours adds no more than a bound, and what was left out is counted", async () => {
+test("bounds the events of an attacker guessing for hours, and counts the rest", async () => {
   journal.start(store.database);
   let made = 0;
   for (let minute = 0; minute < 61; minute++) {
@@ -89,7 +89,7 @@ test("a stranger who guesses for hours adds no more than a bound, and what was l
   expect(made).toBe(2_440);
 });
 
-test("what happens before the database is open, or while it's away, waits", async () => {
+test("queues events before the database is open and while it is unavailable", async () => {
   const address = "192.0.2.1";
   securityLog.record("sign_in", { address, person: ana });
   await store.asOwner("alter table audit_heads rename to away");

@@ -9,19 +9,19 @@ import { pause } from "@/lib/server/waiting";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
 /**
- * What happens at the door, in the audit log of the house: one event for each line of the log, within bounds that no
- * stranger can widen. Lines wait in memory while the database is away.
+ * Writes sign-in and session events to the installation-wide audit log: one event per security log line, within
+ * limits that clients can't raise. Lines queue in memory while the database is unavailable.
  */
 export type HouseJournal = {
-  /** Takes a line; never throws. */
+  /** Queues a line; never throws. */
   take: (line: DoorLine) => void;
-  /** Begins to write what was taken. */
+  /** Starts writing queued lines. */
   start(database: Pick<Database, "orm">): void;
-  /** Writes what waits, if the database takes it at once, and nothing after that. */
+  /** Makes one final attempt to write the queue, then stops. */
   stop(): Promise<void>;
 };
 
-/** What the log calls it, and what the audit log does. */
+/** Security log events and their audit log actions. */
 const ACTIONS = {
   sign_in: "sign-in",
   sign_in_refused: "refuse",
@@ -31,11 +31,11 @@ const ACTIONS = {
 } as const;
 type Journalled = keyof typeof ACTIONS;
 
-/** Of each kind of event, in an hour: then one more that counts the others. */
+/** Hourly limit per kind of event; further ones are only counted, in one summary event. */
 const MOST_AN_HOUR: Readonly<Record<Journalled, number>> = {
   sign_in: 1_000,
   sign_out: 1_000,
-  // Anybody can make these.
+  // Can be triggered without signing in.
   sign_in_refused: 100,
   sign_in_locked: 100,
   session_ended: 100,
@@ -44,7 +44,7 @@ const MOST_WAITING = 2_000;
 const AT_ONCE = 200;
 const RETRY_MS = 5_000;
 
-/** Whom it is about, where nobody of ours is. */
+/** Subject when no account matches. */
 const NOBODY = "unknown account";
 
 type Waiting = { line: DoorLine & { event: Journalled }; atMs: number };
@@ -58,7 +58,7 @@ export function createHouseJournal({ clock, log }: { clock: Clock; log: Log }): 
   let database: Pick<Database, "orm"> | null = null;
   let writing: Promise<void> | null = null;
 
-  /** Null: it is only counted. */
+  /** Null: over the limit, only counted. */
   function admitted(line: Waiting["line"]): Waiting["line"] | null {
     const nowMs = clock.monotonicMs();
     let hour = hours.get(line.event);
@@ -159,7 +159,7 @@ function eventOf(
   known: ReadonlyMap<string, NonNullable<HouseEvent["person"]>>,
 ): HouseEvent {
   const person = known.get(idOf({ fields }) ?? "") ?? null;
-  // Who is refused may be anybody: only whose account it was is known.
+  // For refusals the client's identity is unknown; only the account it tried is known.
   const isTheirs = event === "sign_in" || event === "sign_out";
   const { person: _, name: __, ...facts } = fields;
   return {
@@ -171,7 +171,7 @@ function eventOf(
   };
 }
 
-/** "address 192.0.2.1, account limit, 12 times". */
+/** For example "from 192.0.2.1, limit of the account, 12 times". */
 function becauseOf(fields: DoorLine["fields"]): string {
   const { address, addresses, why, reason, limit, count } = fields;
   const beside = fields["beside_provider"];

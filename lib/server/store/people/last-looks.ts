@@ -2,13 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 import { lastLooks } from "@/lib/server/store/schema/last-looks";
 
-/** In place of a company: the list of all of them. */
+/** Stands for the list of all companies. */
 export const ALL_COMPANIES = "";
 
-/** Somebody, and what they look at: a company's slug, or `ALL_COMPANIES`. */
+/** A person and the overview visited: a company's slug, or `ALL_COMPANIES`. */
 export type Looker = { personId: string; company: string };
 
-/** @returns when somebody last looked, epoch milliseconds on our clock; null: never */
+/** @returns the person's last visit, epoch milliseconds on our clock; null: never */
 export async function readLastLook(
   { orm }: Pick<Database, "orm">,
   { personId, company }: Looker,
@@ -21,7 +21,7 @@ export async function readLastLook(
 }
 
 /**
- * Keeps that somebody looked; of several tabs the one that was heard last counts.
+ * Records a visit; with several tabs, the last write wins.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function keepLastLook(

@@ -6,7 +6,7 @@ import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import { authenticatedAtMs } from "./sessions";
 import type { Role } from "@/lib/domain/rights";
 
-/** A session as its own person sees it; `id` opens nothing. */
+/** A session as shown to its owner; `id` is public and grants no access. */
 export type OwnSession = {
   id: string;
   browser: string;
@@ -14,22 +14,22 @@ export type OwnSession = {
   createdAt: Date;
   lastSeenAt: Date;
   expiresAt: Date;
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   authenticatedAt: Date | null;
 };
 
-/** What somebody was made by hand. `giver`: null is Plumbline itself. */
+/** A manual grant. `giver`: null is Plumbline itself. */
 type GivenGrant = { role: Role; company: string | null; giver: string | null; givenAt: Date };
 
-/** More than anybody has open; the others are there, and end with "all others". */
+/** Most sessions listed; ending "all others" includes the rest. */
 const MOST_SESSIONS = 200;
 
 const isOpenOf = (personId: string, more?: SQL) =>
   and(eq(sessions.personId, personId), isNull(sessions.revokedAt), more);
 
 /**
- * The sessions of a person that hold, those used last first.
- * @param nowMs on the database's clock, epoch milliseconds
+ * A person's active sessions, most recently used first.
+ * @param nowMs on the database clock, epoch milliseconds
  */
 export async function readOwnSessions(
   orm: Orm,
@@ -56,7 +56,7 @@ export async function readOwnSessions(
   }));
 }
 
-/** What a person was made by hand, the widest first. */
+/** A person's manual grants, ordered by company. */
 export async function readGivenGrants(orm: Orm, personId: string): Promise<GivenGrant[]> {
   const givers = aliasedTable(people, "givers");
   return orm
@@ -73,9 +73,9 @@ export async function readGivenGrants(orm: Orm, personId: string): Promise<Given
 }
 
 /**
- * Ends sessions of a person, which every instance is told when the transaction commits.
- * @param which the one of this public id, or all but that one
- * @returns what was still open and is not any more
+ * Ends sessions of a person; every instance is notified on commit.
+ * @param which the session with this public id, or all others
+ * @returns the sessions ended by this call
  */
 export async function endOwnSessions(
   tx: Transaction,
@@ -95,9 +95,10 @@ export async function endOwnSessions(
 }
 
 /**
- * When the person of a session last proved who they are; null: it has ended, or never was.
- * @param publicId what people and addresses name it by
- * @returns `authenticatedAtMs`: null where nobody knows; `databaseMs`: when this was read, see `DatabaseTime.heard`
+ * When the person of a session last authenticated; null: no active session.
+ * @param publicId the session's public id
+ * @returns `authenticatedAtMs`: null if unknown; `databaseMs`: database time of the read, see
+ * `DatabaseTime.heard`
  */
 export async function readAuthenticated(
   orm: Orm,
@@ -112,15 +113,15 @@ export async function readAuthenticated(
   return { authenticatedAtMs: authenticatedAtMs(authenticatedAt), databaseMs };
 }
 
-/** Requests that are under way with the secret before are answered for so long: what a page waits for an answer. */
+/** Grace period for requests in flight with the previous secret, equal to the client's request timeout. */
 const PREVIOUS_MS = 10_000;
 
 /**
- * Notes that a session's person has proven who they are, and gives it another secret.
- * @param renewal.atMs on the database's clock, epoch milliseconds
- * @param renewal.id hex SHA-256 of the secret that they came with
- * @param renewal.nextId the same of the one to come; it isn't taken where another request renewed the session meanwhile
- * @returns null: the session has ended; `isRenewed`: whether the next secret is its secret now
+ * Records that a session's person has reauthenticated, and rotates its secret.
+ * @param renewal.atMs on the database clock, epoch milliseconds
+ * @param renewal.id hex SHA-256 of the secret that the request used
+ * @param renewal.nextId hex SHA-256 of the new secret; ignored if another request rotated the session meanwhile
+ * @returns null: the session has ended; `isRenewed`: whether the new secret was stored
  */
 export async function renewSession(
   tx: Transaction,

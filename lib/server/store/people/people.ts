@@ -3,7 +3,7 @@ import type { Orm } from "@/lib/server/store/database";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import type { Grant } from "@/lib/domain/rights";
 
-/** What signing in needs to know about an account. */
+/** Account data needed to sign in. */
 type Account = {
   id: string;
   email: string;
@@ -15,9 +15,9 @@ type Account = {
 };
 
 /**
- * The account behind an e-mail address; null when there is none. One query whether or not it exists.
- * @param email lower-case
- * @param knownSinceMs epoch milliseconds; sign-ins from `address` before that are forgotten
+ * Finds a local account by e-mail address; null: none. Always one query, whether or not it exists.
+ * @param email lower case
+ * @param knownSinceMs epoch milliseconds; earlier sign-ins from `address` don't count
  */
 export async function findAccount(
   orm: Orm,
@@ -52,7 +52,7 @@ export async function findAccount(
 
 /**
  * Creates a local account and returns its id.
- * @param person.email lower-case, and no other local account's
+ * @param person.email lower case, unique among local accounts
  * @param person.givenBy who gave the grants; null: Plumbline itself
  */
 export async function createPerson(
@@ -75,7 +75,7 @@ export async function createPerson(
   return personId;
 }
 
-/** Replaces a password and ends every session of that person: who knew the old one is out. */
+/** Replaces a password and ends all of the person's sessions. */
 export async function changePassword(
   orm: Orm,
   personId: string,
@@ -89,7 +89,7 @@ export async function changePassword(
     .where(and(eq(sessions.personId, personId), isNull(sessions.revokedAt)));
 }
 
-/** The e-mail address of the local administrator who has been here for longest; null when none is enabled. */
+/** E-mail address of the oldest enabled local administrator account; null: none. */
 export async function findOldestAdministrator(orm: Orm): Promise<string | null> {
   const [row] = await orm
     .select({ email: people.email })

@@ -10,14 +10,14 @@ import {
   type Claims,
 } from "@/lib/server/store/schema/people";
 
-/** Somebody who signs in at a provider. */
+/** A person who signs in through an identity provider. */
 export type ProviderPerson = {
   id: string;
   issuer: string;
   email: string;
   name: string;
   claims: Claims;
-  /** What the audit log was told last that rules find. */
+  /** Rule-based grants last written to the audit log. */
   foundGrants: readonly FoundGrant[];
   isDisabled: boolean;
 };
@@ -52,7 +52,7 @@ function personOf({ issuer, claims, foundGrants, disabledAt, ...person }: Row): 
   };
 }
 
-/** The person behind an issuer's subject, held until the transaction ends; null: they were never here. */
+/** Finds a person by issuer and subject and locks the row until the transaction ends; null: never signed in. */
 export async function lockProviderPerson(
   orm: Orm,
   issuer: string,
@@ -66,7 +66,7 @@ export async function lockProviderPerson(
   return row === undefined ? null : personOf(row);
 }
 
-/** The same by id. */
+/** Same, by id. */
 export async function lockPersonById(orm: Orm, id: string): Promise<ProviderPerson | null> {
   const [row] = await orm
     .select(COLUMNS)
@@ -76,7 +76,7 @@ export async function lockPersonById(orm: Orm, id: string): Promise<ProviderPers
   return row === undefined || row.issuer === null ? null : personOf(row);
 }
 
-/** Those of an issuer who may sign in, in the order of their ids. @param afterId null: from the first */
+/** Enabled people of an issuer, ordered by id. @param afterId null: from the start */
 export async function listProviderPeople(
   orm: Orm,
   issuer: string,
@@ -98,7 +98,7 @@ export async function listProviderPeople(
   return rows.map(personOf);
 }
 
-/** What somebody was made by hand. */
+/** A person's manual grants. */
 export async function listGivenGrants(orm: Orm, personId: string): Promise<Grant[]> {
   return orm
     .select({ role: grants.role, company: grants.company })
@@ -107,8 +107,8 @@ export async function listGivenGrants(orm: Orm, personId: string): Promise<Grant
 }
 
 /**
- * Writes what a provider says of somebody now. Two first sign-ins at once are one person.
- * @param person.email lower-case, "" where it says none
+ * Stores the current claims from an identity provider. Concurrent first sign-ins create one person.
+ * @param person.email lower case, "" if the provider sends none
  * @returns the person's id
  */
 export async function saveProviderPerson(
@@ -125,7 +125,7 @@ export async function saveProviderPerson(
   return row.id;
 }
 
-/** Writes what the audit log is told in the same transaction. */
+/** Stores the grants written to the audit log in the same transaction. */
 export async function saveFoundGrants(
   orm: Orm,
   personId: string,
@@ -134,7 +134,7 @@ export async function saveFoundGrants(
   await orm.update(people).set({ foundGrants }).where(eq(people.id, personId));
 }
 
-/** Somebody whose sessions were ended, and the sessions. */
+/** A person and their ended sessions. */
 export type EndedSessions = {
   person: { id: string; email: string; name: string };
   /** Hex SHA-256 of their secrets. */
@@ -142,8 +142,8 @@ export type EndedSessions = {
 };
 
 /**
- * Ends the sessions that a provider ended: its own session's (`session`), or all of somebody's.
- * @returns whose were ended, those that had ended before left out
+ * Ends sessions on the provider's request: those of one provider session (`session`), or all of a subject.
+ * @returns the people affected; sessions that had already ended are omitted
  */
 export async function endProviderSessions(
   orm: Orm,
@@ -179,9 +179,9 @@ export async function endProviderSessions(
 }
 
 /**
- * Takes a logout token, once.
+ * Marks a logout token as used.
  * @param id hex SHA-256 of its issuer and `jti`
- * @returns false: it was taken before
+ * @returns false: it was used before
  */
 export async function takeLogoutToken(
   orm: Orm,

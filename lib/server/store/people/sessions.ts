@@ -4,14 +4,14 @@ import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
 import { grants, people, sessions, type Claims } from "@/lib/server/store/schema/people";
 import type { Grant } from "@/lib/domain/rights";
 
-/** A session's row with the person as they are now. */
+/** A session with its person's current data. */
 export type SessionRow = {
   publicId: string;
-  /** Until when it's good, where the secret is the one before its last renewal; null: it's the present one. */
+  /** Expiry of the secret if it is the previous one; null: it is the current secret. */
   previousUntilMs: number | null;
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   authenticatedAtMs: number | null;
-  /** When it was read, on the database's clock as all of its instants: see `DatabaseTime.heard`. */
+  /** Database time of the read, on the same clock as its other timestamps: see `DatabaseTime.heard`. */
   databaseMs: string;
   expiresAtMs: number;
   lastSeenAtMs: number;
@@ -22,23 +22,23 @@ export type SessionRow = {
     name: string;
     /** Null: a local account. */
     issuer: string | null;
-    /** Those given by hand. */
+    /** Manual grants. */
     grants: Grant[];
-    /** What rules find more grants by; null: a local account. */
+    /** Claims that access rules match; null: a local account. */
     claims: Claims | null;
     isDisabled: boolean;
   };
 };
 
-/** Of whom nobody knows when they proved who they are, 1970 is stored: as long ago as can be. */
+/** Stored when the time of authentication is unknown: the epoch, so it counts as long ago. */
 const UNKNOWN_MS = 0;
-/** When somebody proved who they are, from its column; epoch milliseconds, null: nobody knows. */
+/** Decodes `authenticated_at`: epoch milliseconds, null: unknown. */
 export function authenticatedAtMs(stored: Date): number | null {
   const atMs = stored.getTime();
   return atMs === UNKNOWN_MS ? null : atMs;
 }
 
-/** Whether a hash is that of a session's secret, or of the one before. */
+/** Matches the hash of a session's current or previous secret. */
 const isOf = (id: string) => or(eq(sessions.id, id), eq(sessions.previousId, id));
 
 /** @param id hex SHA-256 of the secret in the cookie */
@@ -94,7 +94,7 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
   };
 }
 
-/** Instants are epoch milliseconds. */
+/** Timestamps are epoch milliseconds. */
 export async function insertSession(
   orm: Orm,
   session: {
@@ -104,11 +104,11 @@ export async function insertSession(
     browser: string;
     nowMs: number;
     expiresAtMs: number;
-    /** Null: the provider doesn't say. */
+    /** Null: not reported by the provider. */
     authenticatedAtMs: number | null;
-    /** The provider's name for its own session; null: it has none. */
+    /** The provider's session id; null: none. */
     providerSession: string | null;
-    /** Sealed; null: none. */
+    /** Encrypted; null: none. */
     idToken: string | null;
   },
 ): Promise<void> {
@@ -127,7 +127,7 @@ export async function insertSession(
   });
 }
 
-/** Notes that the session was used at `nowMs`. */
+/** Records that the session was used at `nowMs`. */
 export async function touchSession({ orm }: Database, id: string, nowMs: number): Promise<void> {
   await orm
     .update(sessions)
@@ -136,9 +136,9 @@ export async function touchSession({ orm }: Database, id: string, nowMs: number)
 }
 
 /**
- * Ends a session; the first end counts.
- * @param id hex SHA-256 of its secret, or of the one before
- * @returns the sealed ID token it began with, if this was the first end
+ * Ends a session; only the first call has an effect.
+ * @param id hex SHA-256 of its current or previous secret
+ * @returns the encrypted ID token if this call ended the session
  */
 export async function revokeSession(orm: Orm, id: string, nowMs: number): Promise<string | null> {
   const isOpen = and(isOf(id), isNull(sessions.revokedAt));
@@ -150,7 +150,7 @@ export async function revokeSession(orm: Orm, id: string, nowMs: number): Promis
   return row?.idToken ?? null;
 }
 
-/** Forgets sessions that began before `beforeMs`; they must have ended by then. */
+/** Deletes sessions that started before `beforeMs`, which must have ended. */
 export async function pruneSessions({ orm }: Database, beforeMs: number): Promise<void> {
   await orm.delete(sessions).where(lt(sessions.createdAt, new Date(beforeMs)));
 }

@@ -3,9 +3,10 @@ import type { Database } from "@/lib/server/store/database";
 import { signInAttempts } from "@/lib/server/store/schema/people";
 
 /**
- * Counts one attempt in a bucket, in one statement, so that attempts made at once all count.
- * A window begins with its first attempt; attempts beyond `limit` neither prolong nor enlarge it.
- * @returns the count with this one (at most `limit + 1`), and when the window began (epoch milliseconds)
+ * Counts one attempt in a bucket with a single statement, so that concurrent attempts all count. A window
+ * starts with its first attempt; attempts beyond `limit` neither extend the window nor raise the count further.
+ * @returns the count including this attempt (at most `limit + 1`), and the start of the window (epoch
+ * milliseconds)
  */
 export async function countAttempt(
   { orm }: Database,
@@ -29,7 +30,7 @@ export async function countAttempt(
   return { count: row.count, windowStartedAtMs: row.startedAt.getTime() };
 }
 
-/** Takes one counted attempt back: it was not a wrong guess. */
+/** Removes one counted attempt that turned out not to be a wrong guess. */
 export async function uncountAttempt({ orm }: Database, bucket: string): Promise<void> {
   await orm
     .update(signInAttempts)
@@ -37,12 +38,12 @@ export async function uncountAttempt({ orm }: Database, bucket: string): Promise
     .where(eq(signInAttempts.bucket, bucket));
 }
 
-/** Forgets a bucket. */
+/** Deletes a bucket. */
 export async function clearAttempts({ orm }: Database, bucket: string): Promise<void> {
   await orm.delete(signInAttempts).where(eq(signInAttempts.bucket, bucket));
 }
 
-/** Forgets windows that began before `beforeMs`. */
+/** Deletes windows that started before `beforeMs`. */
 export async function pruneAttempts({ orm }: Database, beforeMs: number): Promise<void> {
   await orm.delete(signInAttempts).where(lt(signInAttempts.windowStartedAt, new Date(beforeMs)));
 }
