@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 
-test("stays ready and keeps the lead while requests and background jobs hold their connections", async () => {
+test("stays ready and keeps leading while requests and background jobs use up their connections", async () => {
   const { database, clock, runtime } = fixture;
   const { kept, background } = allotConnections(database);
   const auth = createAuth({

@@ -1,16 +1,16 @@
 import type { Database } from "@/lib/server/store/database";
 
-/** However much is asked for, health and what goes on by itself have connections of their own, ... */
+/** Reserved for health checks and background jobs, whatever the request load. */
 const KEPT = 8;
-/** ... most of them for polls, deliveries and backups, so that health doesn't wait behind these either. */
+/** Limit for polls, deliveries and backups, so that health checks don't queue behind them. */
 const BACKGROUND = 6;
-/** What the embedded API answers must make neither our own polls wait, nor people. */
+/** Keeps the embedded API's load from delaying our polls and user requests. */
 const SERVICE = 4;
 
 /**
- * Who takes which connections of a database: requests those that it was opened with, which they can use up.
- * @returns `kept`: for health and what must be told; `background`: for what goes on by itself; `service`: for the
- *   embedded API
+ * Divides a database's connections. Requests use the pool it was opened with, and may exhaust it.
+ * @returns `kept`: for health checks and notifications; `background`: for background jobs; `service`: for the
+ * embedded API
  */
 export function allotConnections(database: Database): {
   kept: Database;

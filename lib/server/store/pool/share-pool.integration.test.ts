@@ -17,8 +17,8 @@ afterAll(async () => {
   await t.drop();
 });
 
-describe("a share of a database’s connections", () => {
-  test("leaves the others free, however much waits for it", async () => {
+describe("sharePool", () => {
+  test("leaves the other connections free however many callers wait for the share", async () => {
     const share = database.share(2);
     const held = [await share.pool.connect(), await share.pool.connect()];
     const answered: number[] = [];
@@ -37,7 +37,7 @@ describe("a share of a database’s connections", () => {
     held[1]?.release();
   });
 
-  test("loses none of them to what fails or dies", async () => {
+  test("leaks no connection on errors or lost connections", async () => {
     const share = database.share(1);
     const wrong = { isolationLevel: "no such level" as never };
     await expect(share.pool.query("no such statement")).rejects.toThrow("syntax error");

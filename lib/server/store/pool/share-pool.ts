@@ -7,9 +7,9 @@ type Callback = (
 ) => void;
 
 /**
- * The same pool for those who together may take only some of its connections: whoever wants one more waits, for as
- * long as it takes, and no one else waits behind them.
- * @param most connections at a time
+ * A view of a pool limited to some of its connections. Callers beyond the limit wait without a timeout, and
+ * don't hold up users of the rest of the pool.
+ * @param most connections in use at once
  */
 export function sharePool(pool: Pool, most: number): Pool {
   let taken = 0;
@@ -40,7 +40,7 @@ export function sharePool(pool: Pool, most: number): Pool {
     });
   }
 
-  /** Whoever waits gets the place itself: nobody who comes meanwhile is before them. */
+  /** Passes the slot directly to the next waiter, so that no later caller overtakes it. */
   function giveBack(): void {
     const next = waiting.shift();
     if (next === undefined) taken -= 1;
@@ -56,6 +56,6 @@ export function sharePool(pool: Pool, most: number): Pool {
           });
         })
       : take(callback);
-  // The pool's own `query` connects by it, too.
+  // The pool's `query` also goes through `connect`.
   return Object.create(pool, { connect: { value: connect } }) as Pool;
 }
