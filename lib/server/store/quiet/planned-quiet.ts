@@ -23,11 +23,11 @@ import { companies } from "@/lib/server/store/schema/record";
 import { expectations } from "@/lib/server/store/schema/quiet";
 import { toStorable } from "@/lib/server/store/storable";
 
-/** Planned quiet times. What people do to one stands in the audit log of its company by the same transaction. */
+/** Planned quiet times. User changes are written to the company's audit log in the same transaction. */
 
 export type ExpectationRow = typeof expectations.$inferSelect;
 
-/** A row as the rule knows it. */
+/** Converts a row to the domain type. */
 export function plannedQuietOf(row: ExpectationRow): PlannedQuiet {
   return {
     partner: row.partnerName,
@@ -39,7 +39,7 @@ export function plannedQuietOf(row: ExpectationRow): PlannedQuiet {
   };
 }
 
-/** Those of a company that can be quiet within a stretch, on the API's clock. */
+/** Planned quiet times of a company that may apply within a period, on the API clock. */
 export async function readPlannedQuietWithin(
   { orm }: Pick<Database, "orm">,
   company: string,
@@ -58,7 +58,7 @@ export async function readPlannedQuietWithin(
   return rows.map(plannedQuietOf);
 }
 
-/** Whether some of it is after a moment. */
+/** Not over at the given time. */
 function lasts(after: Date): SQL | undefined {
   return and(
     or(isNull(expectations.untilAt), gt(expectations.untilAt, after)),
@@ -66,7 +66,7 @@ function lasts(after: Date): SQL | undefined {
   );
 }
 
-/** Over, at a moment: each of them ended, or was ended. */
+/** Over at the given time: expired or ended manually. */
 function isOver(at: Date): SQL | undefined {
   return or(
     and(isNotNull(expectations.untilAt), lte(expectations.untilAt, at)),
@@ -75,9 +75,8 @@ function isOver(at: Date): SQL | undefined {
 }
 
 /**
- * Planned quiet times of a company: those that aren't over, the first to begin first; or those that are, the last
- * first.
- * @param nowMs on the API's clock
+ * Planned quiet times of a company: current and future ones by start, or past ones, latest first.
+ * @param nowMs on the API clock
  */
 export async function listExpectations(
   { orm }: Pick<Database, "orm">,
@@ -103,9 +102,9 @@ export async function listExpectations(
 }
 
 /**
- * Writes one that was just made.
- * @param most how many of a company may not be over at the same time; at `values.madeAt`
- * @returns null: there are as many
+ * Inserts a new planned quiet time.
+ * @param most limit of a company's quiet times that aren't over at `values.madeAt`
+ * @returns null: the limit is reached
  */
 export function insertExpectation(
   { orm }: Pick<Database, "orm">,
@@ -113,7 +112,7 @@ export function insertExpectation(
   { act, most, subject }: { act: Act; most: number; subject: string },
 ): Promise<ExpectationRow | null> {
   return orm.transaction(async (tx) => {
-    // One at a time in each company, so that nobody counts what another is about to add.
+    // Serialises inserts per company, so that concurrent ones can't exceed the limit.
     await tx
       .select({ slug: companies.slug })
       .from(companies)
@@ -136,9 +135,9 @@ export function insertExpectation(
 }
 
 /**
- * Ends one; one that is over stays as it is, and nothing is logged.
- * @param atMs when, on the API's clock
- * @returns false: there is no such one
+ * Ends a planned quiet time; one that is over stays unchanged, and nothing is logged.
+ * @param atMs end, on the API clock
+ * @returns false: it doesn't exist
  */
 export function endExpectation(
   { orm }: Pick<Database, "orm">,
@@ -163,7 +162,7 @@ export function endExpectation(
   });
 }
 
-/** Words of the log: of what, and why. */
+/** Writes subject and reason to the audit log. */
 function log(
   tx: Transaction,
   verb: "plan" | "end",
