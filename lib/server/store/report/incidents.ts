@@ -3,9 +3,9 @@ import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 
 /**
- * How many incidents of each partner were opened within a stretch of time. Each counts once, on the day that we said
- * so: when that day closes, none can be added to it any more, however long ago the trouble began.
- * @returns by partner; null where incidents were not recorded then, or the record has not become incidents yet
+ * Number of incidents opened within a period, by partner. Each counts once, on the day it was opened, so that
+ * none can be added to a closed day, however long ago the trouble started.
+ * @returns by partner; null where incidents weren't recorded then, or aren't derived from the record yet
  */
 export async function countIncidents(
   { pool }: Pick<Database, "pool">,
@@ -28,8 +28,8 @@ export async function countIncidents(
 }
 
 /**
- * Whether the record of a company that is connected has yet to become incidents: a day that closes before would be
- * without them for good.
+ * Whether incidents of a connected company are still to be derived from its record: a day closed before that
+ * would permanently lack them.
  */
 export async function isPastUntold(
   { pool }: Pick<Database, "pool">,

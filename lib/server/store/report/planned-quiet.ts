@@ -6,8 +6,8 @@ import type { RecordedEndpoint } from "@/lib/server/store/history/recorded-endpo
 import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 
 /**
- * The planned quiet times within a stretch.
- * @returns those of an endpoint, in any order; they may overlap
+ * Planned quiet times within a period.
+ * @returns those of an endpoint, in any order and possibly overlapping
  */
 export async function readPlannedQuiet(
   database: Pick<Database, "orm">,

@@ -14,19 +14,16 @@ import {
 } from "@/lib/server/store/history/recorded-endpoints";
 import { NO_RUNS, readRunsWithin, readSeenVerdicts } from "./seen-endpoints";
 
-/**
- * How long a day stays open after it has ended: runs that began late on it may still end. What is known later
- * changes it no more.
- */
+/** How long a day stays open after its end, for late runs to finish. Later information doesn't change it. */
 export const CLOSES_AFTER_MS = 3_600_000;
 
-/** What a day left of one endpoint, with the names that it had. */
+/** Report row of one endpoint for one day, with its names at the time. */
 export type ReportRow = EndpointDay & { id: string; endpointKey: string; partnerName: string };
 
 /**
- * Since when the record of a company tells what its endpoints' verdicts were: the first one that is still on record,
- * or, where none ever changed, the first reading. What retention has dropped is not guessed.
- * @returns epoch milliseconds on the API's clock; null: it is empty
+ * Start of the recorded verdicts of a company: the first verdict change on record or, if there is none, the
+ * first sample. History dropped by retention isn't inferred.
+ * @returns epoch milliseconds on the API clock; null: empty
  */
 export async function readRecordBegin(
   { pool }: Pick<Database, "pool">,
@@ -52,9 +49,9 @@ export async function readRecordBegin(
 }
 
 /**
- * What became of every endpoint's time within a day, or within what has passed of it, by the record. Endpoints that
- * were not there are left out.
- * @param recordFromMs before it nothing was observed
+ * How every endpoint's time was spent within a day or the elapsed part of it, from the record. Omits endpoints
+ * that weren't listed.
+ * @param recordFromMs nothing was observed before this
  * @param quietOf planned quiet times of an endpoint
  */
 export async function readReportDay(
@@ -101,7 +98,7 @@ export async function readReportDay(
   });
 }
 
-/** An axis as short as can be; only its begin and end are used here. */
+/** A minimal axis; only its start and end are used here. */
 function momentAt(atMs: number) {
   return { fromMs: atMs, untilMs: atMs + 1, slotMs: 1, landingsMs: 1, callsMs: 1 };
 }

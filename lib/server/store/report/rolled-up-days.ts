@@ -13,21 +13,21 @@ import {
 } from "@/lib/server/store/schema/report";
 import { readRecordBegin, type ReportRow } from "./report-day";
 
-/** A day that is over. Instants are epoch milliseconds on the API's clock. */
+/** A completed day. Timestamps are epoch milliseconds on the API clock. */
 export type RolledUpDay = {
   /** "2026-10-14" */
   day: string;
   timeZone: string;
   fromMs: number;
   untilMs: number;
-  /** By partner, how many incidents were opened; null: not recorded. */
+  /** Number of incidents opened, by partner; null: not recorded. */
   incidents: Record<string, number> | null;
 };
 
-/** One that was written; `rolledUpMs`: when, epoch milliseconds on our clock. */
+/** A stored day; `rolledUpMs`: when it was rolled up, epoch milliseconds on our clock. */
 export type ClosedDay = RolledUpDay & { rolledUpMs: number };
 
-/** The first and the last day that were rolled up of a company; null: none was. */
+/** First and last rolled-up day of a company; null: none. */
 export async function readRolledUpEnds(
   { pool }: Pick<Database, "pool">,
   company: string,
@@ -45,8 +45,8 @@ export async function readRolledUpEnds(
 }
 
 /**
- * Before when nothing of a company's record is needed any more: its days are rolled up till then.
- * @returns epoch milliseconds; 0 before any day was, infinite where there is nothing to make a report of
+ * A company's record before this time is no longer needed, because its days are rolled up.
+ * @returns epoch milliseconds; 0 before the first rolled-up day, infinite when there is nothing to report
  */
 export async function readRolledUpUntil(
   database: Pick<Database, "pool">,
@@ -59,7 +59,7 @@ export async function readRolledUpUntil(
 
 /**
  * Writes a day with all its endpoints, in one transaction.
- * @returns false when it was written before: then nothing is
+ * @returns false when the day was already written
  */
 export async function writeRolledUpDay(
   writer: Writer,
@@ -101,7 +101,7 @@ export async function writeRolledUpDay(
   });
 }
 
-/** What the rows of a day add up to, by partner. */
+/** Sums of a day's rows, by partner. */
 function sumsOf(rows: readonly ReportRow[]): PartnerDaySums[] {
   const sums = new Map<string, PartnerDaySums>();
   for (const row of rows) {
@@ -121,7 +121,7 @@ function sumsOf(rows: readonly ReportRow[]): PartnerDaySums[] {
   return [...sums.values()];
 }
 
-/** @param a counted from 1, the worst first; 0: never overdue */
+/** @param a 1-based, worst first; 0: never overdue */
 function worseOf(a: number, b: number): number {
   return a === 0 || b === 0 ? a + b : Math.min(a, b);
 }
@@ -151,7 +151,7 @@ function rolledUpDay(row: DayRow): ClosedDay {
   };
 }
 
-/** The days from one to another, both included, that were rolled up; ascending. */
+/** Rolled-up days in a range, inclusive; ascending. */
 export async function readRolledUpDays(
   { pool }: Pick<Database, "pool">,
   company: string,
@@ -164,7 +164,7 @@ export async function readRolledUpDays(
   return rows.map(rolledUpDay);
 }
 
-/** A day of an endpoint as text: "3,86400000,24", or all its numbers. Most days are nothing but on time. */
+/** An endpoint's day as text: "3,86400000,24", or all its numbers. Most days are entirely on time. */
 const CELL = `(day - $2::date) || ',' || on_time_ms || ',' || completed ||
   case when overdue_ms + planned_quiet_ms + not_observed_ms + webhook_ms + paused_ms
     + failed + timed_out + rate_limited = 0 then ''
@@ -175,12 +175,12 @@ const CELL = `(day - $2::date) || ',' || on_time_ms || ',' || completed ||
   end`;
 
 /**
- * What days that were rolled up left of each endpoint, one that moved to another partner once for each.
+ * Rolled-up days per endpoint and partner; an endpoint that changed partner has several entries.
  *
- * A row for an endpoint, its days as one text: over a year they are hundreds of thousands, which would cost more as
- * rows than all the rest.
- * @param days from one to another, both included
- * @param length of the answer's `days`, the first being the first day
+ * One row per endpoint, its days encoded as text: a year has hundreds of thousands, which as rows would
+ * dominate the cost.
+ * @param days first and last day, inclusive
+ * @param length of each returned `days`, which starts with the first day
  */
 export async function readRolledUpMonths(
   { pool }: Pick<Database, "pool">,
@@ -203,7 +203,7 @@ export async function readRolledUpMonths(
     [company, firstDay, lastDay, OVERDUE_VERDICTS],
   );
   const months = new Map<string, EndpointMonth & { days: (EndpointDay | null)[] }>();
-  // One that was given another key is one still: its last key names it.
+  // An endpoint whose key changed is still the same endpoint, listed under its latest key.
   for (const row of rows.toSorted((a, b) => compareText(a.last_day, b.last_day))) {
     const { id, partner_name: partnerName, endpoint_key: endpointKey } = row;
     const key = JSON.stringify([id, partnerName]);
@@ -236,18 +236,18 @@ function takeDays(days: (EndpointDay | null)[], cells: string): void {
   }
 }
 
-/** What a day left of some endpoints together, milliseconds. */
+/** Sums over endpoints for one day, milliseconds. */
 export type DaySums = Pick<
   EndpointDay,
   "onTimeMs" | "overdueMs" | "plannedQuietMs" | "notObservedMs" | "worst"
 > & { day: string };
 
 /**
- * The days of a company, of a partner or of an endpoint that were rolled up; ascending.
+ * Rolled-up days of a company, a partner or an endpoint; ascending.
  *
- * A company's and a partner's come from the sums that each day keeps: over a year of 500 endpoints they would have to be
- * added up from 182,500 rows.
- * @param days from one to another, both included
+ * Companies and partners use the sums stored per day: a year of 500 endpoints would otherwise add up 182,500
+ * rows.
+ * @param days first and last day, inclusive
  */
 export async function readDaySums(
   database: Pick<Database, "pool">,
@@ -273,7 +273,7 @@ export async function readDaySums(
   });
 }
 
-/** The same of a day that isn't rolled up yet. @returns null: nothing of it counts */
+/** Same, for a day that isn't rolled up yet. @returns null: nothing counts */
 export function daySumOf(
   day: string,
   rows: readonly ReportRow[],
@@ -283,7 +283,7 @@ export function daySumOf(
   return sumOf(day, sumsOf(own), partnerName);
 }
 
-/** @returns null: nothing of it counts */
+/** @returns null: nothing counts */
 function sumOf(
   day: string,
   sums: readonly PartnerDaySums[],

@@ -8,7 +8,7 @@ import { epochMs } from "@/lib/server/store/epoch-ms";
 import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
 import { HELD, HELD_BEFORE } from "@/lib/server/store/history/recorded-verdicts";
 
-/** What held, and what was seen to change; every endpoint is in the answer. */
+/** Verdict at the start of a period, and the observed changes. Returns an entry for every endpoint. */
 export async function readSeenVerdicts(
   database: Database,
   company: string,
@@ -23,7 +23,8 @@ export async function readSeenVerdicts(
   };
   const rows = await forEndpoints<Row>(
     database,
-    // A webhook that fails, or that a check lacked, was a webhook before; without such a change it is as the row says.
+    // A failing or temporarily missing webhook still counts as one; without an earlier verdict change, the
+    // row's status decides.
     `select wanted.id, ${HELD} as held,
        coalesce(kind.is_webhook, given.is_webhook) as was_webhook, changed.changes
      from unnest($2::text[]) as wanted(id)
@@ -61,9 +62,8 @@ export async function readSeenVerdicts(
 export const NO_RUNS: RunsOfDay = { completed: 0, failed: 0, timedOut: 0, rateLimited: 0 };
 
 /**
- * Runs that began within a stretch, by how they had ended at an instant. Only endpoints with such a run are in the
- * answer.
- * @param knownMs one that ended later had no end yet
+ * Runs started within a period, by how they had ended at a given time. Returns only endpoints with such runs.
+ * @param knownMs runs that ended later are excluded
  */
 export async function readRunsWithin(
   database: Database,
