@@ -11,7 +11,7 @@ import {
   verdictChanges,
 } from "@/lib/server/store/schema/record";
 
-/** A piece of invented past. Instants are epoch milliseconds on the API's clock. */
+/** A chunk of generated history. Timestamps are epoch milliseconds on the API clock. */
 export type DemoHistoryChunk = {
   runs: readonly {
     endpointId: string;
@@ -22,9 +22,9 @@ export type DemoHistoryChunk = {
     durationSeconds: number | null;
   }[];
   landings: readonly { endpointId: string; landedAt: number }[];
-  /** Readings of `api_calls_last_24h`. */
+  /** Samples of `api_calls_last_24h`. */
   callSamples: readonly { endpointId: string; at: number; value: number }[];
-  /** From when on a verdict held; null: it was removed. `previous` is null for the first, and when it came back. */
+  /** When verdicts changed; null: removed. `previous` is null for the first, and for a reappearance. */
   verdictChanges: readonly {
     endpointId: string;
     at: number;
@@ -34,16 +34,16 @@ export type DemoHistoryChunk = {
   }[];
 };
 
-/** Rows of one INSERT: some ten milliseconds of serialising, far from the statement timeout. */
+/** Rows per INSERT: about ten milliseconds of serialisation, far from the statement timeout. */
 const ROWS_PER_INSERT = 5_000;
 
 type Transaction = Parameters<Parameters<Database["orm"]["transaction"]>[0]>[0];
 
 /**
- * Writes a company's demo history, marked as such: all of it, once, in one transaction. What was
- * observed already stays as it is. Call before the collector's first snapshot: what an endpoint is
- * `known` for is computed from the record when the endpoint changes.
- * @param chunks read only when there is anything to write
+ * Writes a company's demo history, marked as such, completely and only once, in one transaction. Never replaces
+ * observed data. Call before the collector's first snapshot, because an endpoint's `known` facts are computed
+ * from the record when the endpoint changes.
+ * @param chunks consumed only if there is anything to write
  * @returns false when it was written before
  */
 export async function writeDemoHistory(
@@ -110,7 +110,7 @@ async function writeChunk(
   }
 }
 
-/** One array per column: a handful of parameters however many rows. */
+/** One array per column, so the number of parameters doesn't depend on the number of rows. */
 async function insertDemo(
   tx: Transaction,
   company: string,

@@ -3,7 +3,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { RunRecord } from "./records";
 import { gaps } from "@/lib/server/store/schema/record";
 
-/** The recent past of one endpoint. Instants are epoch milliseconds on the API's clock. */
+/** Recent history of one endpoint. Timestamps are epoch milliseconds on the API clock. */
 export type EndpointHistory = {
   /** Newest first. */
   runs: readonly Omit<RunRecord, "endpointId">[];
@@ -11,13 +11,13 @@ export type EndpointHistory = {
   landingsMs: readonly number[];
 };
 
-/** Enough for a 95th percentile and for any streak that a person would count. */
+/** Enough for a 95th percentile and for any relevant failure streak. */
 const RECENT_RUNS = 100;
 /** Enough for a median that follows a changed cadence. */
 const RECENT_LANDINGS = 30;
 const ENDPOINTS_PER_QUERY = 200;
 
-/** The recent runs and landings of some endpoints; one without any is in the answer with none. */
+/** Recent runs and landings of endpoints; returns an entry for each, possibly empty. */
 export async function readEndpointHistories(
   database: Database,
   company: string,
@@ -84,7 +84,7 @@ async function readLandings(
   return grouped(rows, (row) => row.landed_at.getTime());
 }
 
-/** When we did not look at a company; instants on the API's clock. */
+/** Gaps of a company; timestamps on the API clock. */
 export async function readGaps(
   database: Database,
   company: string,

@@ -2,24 +2,24 @@ import { escapeIdentifier } from "pg";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import type { Database } from "@/lib/server/store/database";
 
-/** What is kept of a company whose record goes: what people did there, which nothing ever removes. */
+/** Tables that keep a deleted company's rows: the audit log is never deleted. */
 const KEPT = ["audit_log", "audit_actions", "audit_heads"];
-/** Short enough to keep nobody waiting who writes beside it. */
+/** Short enough not to hold up concurrent writers. */
 const BATCH_ROWS = 10_000;
-/** Whoever was read so lately may be read still, by an app that this process knows nothing of. */
+/** A company read this recently may still be read by an app that this process doesn't know about. */
 const LATELY_MS = 60 * 60_000;
 
-/** A company of the record, with what tells whether it is read still. */
+/** A recorded company, with facts that show whether it is still read. */
 export type RecordedCompany = {
   slug: string;
   name: string;
-  /** When it was first found to be connected no more, epoch milliseconds; null: it was not. */
+  /** When it was first found disconnected, epoch milliseconds; null: connected. */
   leftAtMs: number | null;
-  /** How long ago it was last read, or was tried to be, by PostgreSQL's clock, milliseconds; null: never. */
+  /** Time since the last attempt to read it, by PostgreSQL's clock, milliseconds; null: never. */
   readAgoMs: number | null;
 };
 
-/** Every company of the record, by slug. */
+/** All recorded companies, by slug. */
 export async function readRecord({ pool }: Pick<Database, "pool">): Promise<RecordedCompany[]> {
   const { rows } = await pool.query<{
     slug: string;
@@ -39,16 +39,16 @@ export async function readRecord({ pool }: Pick<Database, "pool">): Promise<Reco
   }));
 }
 
-/** Whether a company is one that some Plumbline may be reading: it was lately, and nobody has seen it leave. */
+/** Whether an app may still be reading a company: it was read recently and never found disconnected. */
 export function mayBeRead({ leftAtMs, readAgoMs }: RecordedCompany): boolean {
   return leftAtMs === null && readAgoMs !== null && Math.abs(readAgoMs) < LATELY_MS;
 }
 
 /**
- * Deletes all that there is of a company, its people's rights to it and its place on displays among it; only the
- * audit log stays, and tells of this. When it is interrupted it can be begun again.
+ * Deletes all data of a company, including grants for it and its entries in display settings; only the audit
+ * log stays, and records the deletion. Safe to repeat after an interruption.
  * @param nowMs our clock, epoch milliseconds
- * @returns how many rows went
+ * @returns number of deleted rows
  */
 export async function forgetCompany(
   database: Database,
@@ -86,13 +86,13 @@ export async function forgetCompany(
       total += rowCount;
     }
   }
-  // Another company that is called so one day is not to be shown where this one was.
+  // A later company with the same slug must not appear on these displays.
   await pool.query(
     `update displays set settings = jsonb_set(settings, '{companies}', (settings -> 'companies') - $1::text)
      where settings -> 'companies' ? $1`,
     [slug],
   );
-  // By its name it is found as long as anything is left.
+  // Deleted last, so that the company can be found until the deletion is complete.
   const { rowCount } = await pool.query("delete from companies where slug = $1", [slug]);
   return total + (rowCount ?? 0);
 }

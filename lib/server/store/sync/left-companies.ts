@@ -2,16 +2,16 @@ import { asc } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 import { companies } from "@/lib/server/store/schema/record";
 
-/** A company that is connected no more, and whose record is kept. */
+/** A disconnected company whose record is retained. */
 export type LeftCompany = {
   slug: string;
-  /** As it was called last. */
+  /** Its latest name. */
   name: string;
-  /** When that was first found, epoch milliseconds on our clock; null: a moment ago. */
+  /** When it was first found disconnected, epoch milliseconds on our clock; null: just now. */
   leftAtMs: number | null;
 };
 
-/** Every company that was ever connected, by name; of those that still are, `leftAtMs` is null. */
+/** All companies that were ever connected, by name; `leftAtMs` is null for connected ones. */
 export async function readKnownCompanies({ orm }: Pick<Database, "orm">): Promise<LeftCompany[]> {
   const rows = await orm
     .select({ slug: companies.slug, name: companies.name, leftAt: companies.leftAt })

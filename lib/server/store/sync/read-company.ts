@@ -4,10 +4,10 @@ import type { Database } from "@/lib/server/store/database";
 import { companyState, endpoints } from "@/lib/server/store/schema/record";
 import type { CompanyState, EndpointRecord } from "./records";
 
-/** What the record holds of a company, read in one consistent view. */
+/** A company's record, read from one database snapshot. */
 type CompanyRecord = { state: CompanyState | null; endpoints: Map<string, EndpointRecord> };
 
-/** Every company's version, to see cheaply whether anything was published. */
+/** Version of every company, for a cheap check for new publications. */
 export async function readVersions(database: Database): Promise<Map<string, number>> {
   const rows = await database.orm
     .select({ company: companyState.company, version: companyState.version })
@@ -15,7 +15,7 @@ export async function readVersions(database: Database): Promise<Map<string, numb
   return new Map(rows.map((row) => [row.company, row.version]));
 }
 
-/** State and endpoints of one company, removed ones included, as of one moment. */
+/** State and endpoints of one company, including removed ones, from one database snapshot. */
 export async function readCompany(database: Database, company: string): Promise<CompanyRecord> {
   return database.orm.transaction(
     async (tx) => {
@@ -30,7 +30,7 @@ export async function readCompany(database: Database, company: string): Promise<
   );
 }
 
-/** The latest `api_calls_last_24h` sample of every endpoint; instants on the API's clock. */
+/** The latest `api_calls_last_24h` sample of every endpoint; timestamps on the API clock. */
 export async function readLatestSamples(
   database: Database,
   company: string,

@@ -92,8 +92,8 @@ async function count(table: string, where = "true"): Promise<number> {
   return rows[0]?.n ?? -1;
 }
 
-describe("the record", () => {
-  it("gives back what was written: the state, and rows as they were given", async () => {
+describe("record", () => {
+  it("reads back what was written: the state, and rows as received", async () => {
     const record = endpoint("a");
     const changes = changed({ endpoints: [{ id: "a", record }] });
     expect(await writeSnapshot(test.database, "main", state(0), changes)).toBe(true);
@@ -108,7 +108,7 @@ describe("the record", () => {
     });
   });
 
-  it("keeps nothing of a snapshot when somebody else published in between", async () => {
+  it("writes nothing of a snapshot when another process has published in between", async () => {
     expect(await writeAttempt(test.database, "main", state(0, null))).toBe(true);
     const changes = changed({ endpoints: [{ id: "a", record: endpoint("a") }] });
     expect(await writeSnapshot(test.database, "main", state(0), changes)).toBe(false);
@@ -117,7 +117,7 @@ describe("the record", () => {
     expect(await writeSnapshot(test.database, "main", state(1), changes)).toBe(true);
   });
 
-  it("is written whole or not at all", async () => {
+  it("is written completely or not at all", async () => {
     const twice = { endpointId: "a", landedMs: Number.NaN };
     const changes = changed({
       endpoints: [{ id: "a", record: endpoint("a") }],
@@ -132,7 +132,7 @@ describe("the record", () => {
     });
   });
 
-  it("updates a run that ended, and keeps landings once", async () => {
+  it("updates a run when it ends, and stores a landing once", async () => {
     const run = { endpointId: "a", startedMs: NOW_MS - 60_000, durationSeconds: null };
     const landing = { endpointId: "a", landedMs: NOW_MS - 1000 };
     const writes = [
@@ -168,7 +168,7 @@ describe("the record", () => {
     );
   });
 
-  it("takes more endpoints than one statement holds", async () => {
+  it("accepts more endpoints than fit into one statement", async () => {
     const endpoints = Array.from({ length: 1_201 }, (_, index) => ({
       id: `e${index}`,
       record: endpoint(`e${index}`),
@@ -181,7 +181,7 @@ describe("the record", () => {
     expect(samples.get("e1200")).toEqual({ atMs: NOW_MS, value: 1_200 });
   });
 
-  it("knows a company by its latest name", async () => {
+  it("stores a company's latest name", async () => {
     await saveCompanies(test.database, [], 0);
     await saveCompanies(test.database, [{ slug: "main", name: "Main" }], 0);
     await saveCompanies(test.database, [{ slug: "main", name: "Northgate" }], 0);
@@ -190,7 +190,7 @@ describe("the record", () => {
 });
 
 describe("retention", () => {
-  it("drops old history in batches, then removed endpoints, and nothing else", async () => {
+  it("deletes old history in batches, then removed endpoints, and nothing else", async () => {
     const ids = ["a", "b", "gone"];
     const old = Array.from({ length: 25 }, (_, index) => NOW_MS - 91 * DAY_MS - index * 60_000);
     const writeAll = (times: readonly number[]) =>
@@ -276,7 +276,7 @@ describe("demo history", () => {
     ]);
   });
 
-  it("never replaces what was observed", async () => {
+  it("never replaces observed data", async () => {
     const observed = {
       endpointId: "a",
       startedMs: run.startedAt,
@@ -290,7 +290,7 @@ describe("demo history", () => {
     expect(await count("runs", "origin = 'demo'")).toBe(1);
   });
 
-  it("leaves nothing behind when it breaks off, and can be written again", async () => {
+  it("leaves nothing behind on failure, and can be written again", async () => {
     async function* breaking() {
       yield chunk;
       await Promise.resolve();
@@ -301,7 +301,7 @@ describe("demo history", () => {
     expect(await writeDemoHistory(test.database, "demo", [chunk])).toBe(true);
   });
 
-  it("takes many rows", async () => {
+  it("accepts many rows", async () => {
     const landings = Array.from({ length: 12_001 }, (_, index) => ({
       endpointId: `e${index % 60}`,
       landedAt: NOW_MS - index * 60_000,

@@ -9,50 +9,50 @@ import type {
   RateLimit,
 } from "@/lib/domain/sync";
 
-/** How the last attempt to read a company went. Instants are epoch milliseconds on our clock. */
+/** Result of the last attempt to read a company. Timestamps are epoch milliseconds on our clock. */
 export type CompanyState = {
   /** 0 before anything was stored. */
   version: number;
-  /** When the last complete snapshot began to be read; null before the first. */
+  /** When reading the last complete snapshot started; null before the first. */
   asOfMs: number | null;
   lastAttemptMs: number;
   /** Null when the last attempt succeeded. */
   reason: SourceReason | null;
   rhythmSeconds: number;
   nextRefreshMs: number;
-  /** The API's clock minus ours. */
+  /** API clock minus our clock. */
   apiClockOffsetMs: number;
   totalPages: number;
   rateLimit: RateLimit | null;
   budget: { used: number; limit: number };
 };
 
-/** One endpoint as the record has it. Instants are epoch milliseconds on our clock. */
+/** A recorded endpoint. Timestamps are epoch milliseconds on our clock. */
 export type EndpointRecord = {
   row: ReadSyncStatus;
-  /** By attribute: when its present value was first seen, on the API's clock. */
+  /** Per attribute: when its current value was first seen, on the API clock. */
   attributesSeenMs: Readonly<Record<string, number>>;
   known: EndpointFacts;
-  /** When the failures that stand began, on the API's clock; null: none stands, or it isn't known. */
+  /** Start of the current series of failures, on the API clock; null: none, or unknown. */
   failingSinceMs: number | null;
-  /** When the run began that `known.last_finished_status` is of, on the API's clock; null: there is none. */
+  /** Start of the run that `known.last_finished_status` refers to, on the API clock; null: none. */
   lastFinishedStartedMs: number | null;
   /** Our verdict at the last complete snapshot. */
   verdict: Verdict;
   firstSeenMs: number;
-  /** The last snapshot that had the row; null while the latest has it. */
+  /** The last snapshot that contained it; null while the latest does. */
   lastReportedMs: number | null;
-  /** Polls in a row that lacked it: 1 from the first snapshot on that does. */
+  /** Consecutive polls that lacked it: 1 from the first such snapshot. */
   missedSnapshots: number;
-  /** Null while it is shown. */
+  /** Null while it is listed. */
   removedMs: number | null;
 };
 
-/** One run. Instants are epoch milliseconds on the API's clock. */
+/** One run. Timestamps are epoch milliseconds on the API clock. */
 export type RunRecord = {
   endpointId: string;
   startedMs: number;
-  /** Null while it runs, or when its end is not known. */
+  /** Null while it runs, or when its end is unknown. */
   finishedMs: number | null;
   status: string | null;
   durationSeconds: number | null;
@@ -60,17 +60,20 @@ export type RunRecord = {
 
 export type VerdictChange = {
   endpointId: string;
-  /** Null: it was removed. */
+  /** Null: removed. */
   verdict: Verdict | null;
-  /** Null: it was new, or came back. */
+  /** Null: new, or reappeared. */
   previous: Verdict | null;
-  /** Since the snapshot before, its cadence changed, or the next sync that alone made it overdue. */
+  /**
+   * Whether, since the previous snapshot, the cadence changed, or the next sync time that alone made it
+   * overdue.
+   */
   isRescheduled: boolean;
 };
 
 export type GapReason = Exclude<SourceReason, "starting"> | "stopped" | "not_recorded";
 
-/** Everything that one complete snapshot changes. Instants are on the API's clock. */
+/** All changes from one complete snapshot. Timestamps are on the API clock. */
 export type SnapshotChanges = {
   endpoints: { id: string; record: EndpointRecord }[];
   runs: RunRecord[];
@@ -79,13 +82,13 @@ export type SnapshotChanges = {
   callSamples: { endpointId: string; value: number }[];
   gap: { fromMs: number; untilMs: number; reason: GapReason } | null;
   incidents: IncidentChanges;
-  /** When the changes and samples were seen. */
+  /** When the changes and samples were observed. */
   apiNowMs: number;
 };
 
 /**
- * The row's v3 attributes alone, in the words in which they were given. Only the marks that would turn the rest of a
- * sentence around are left out of its names: those are shown, grouped by and found by without them.
+ * Only the row's v3 attributes, as received. Names lose just the bidirectional control characters that would
+ * reorder surrounding text: they are displayed, grouped and searched without them.
  */
 export function attributesOf(row: ReadSyncStatus): SyncAttributes {
   const given = row.attributes;

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Database, Writer } from "@/lib/server/store/database";
 
-/** The tables that grow with time, and the column that dates their rows (on the API's clock). */
+/** The tables that grow with time, and the column that dates their rows (on the API clock). */
 const AGEING = [
   { table: "runs", at: "started_at" },
   { table: "landings", at: "landed_at" },
@@ -9,11 +9,11 @@ const AGEING = [
   { table: "call_samples", at: "sampled_at" },
 ] as const;
 
-/** What a company's record holds: rows in all, and those from before a moment. */
+/** Size of a record: all rows, and those before a cutoff. */
 export type RecordSize = { rows: number; expired: number; oldestMs: number | null };
 
 /**
- * Counts a company's record, as far as it grows with time.
+ * Counts the rows of a company's record in tables that grow with time.
  * @param cutoffMs epoch milliseconds
  */
 export async function measureRecord(
@@ -41,7 +41,7 @@ export async function measureRecord(
   return size;
 }
 
-/** Every company that has a record, be it configured still or not. */
+/** All companies with a record, whether configured or not. */
 export async function readRecordedCompanies(database: Database): Promise<string[]> {
   const { rows } = await database.pool.query<{ company: string }>(
     "select distinct company from endpoints order by company",
@@ -49,7 +49,7 @@ export async function readRecordedCompanies(database: Database): Promise<string[
   return rows.map(({ company }) => company);
 }
 
-/** @returns PostgreSQL's own clock, epoch milliseconds */
+/** @returns PostgreSQL's clock, epoch milliseconds */
 export async function readDatabaseClock(database: Database): Promise<number> {
   const { rows } = await database.pool.query<{ ms: string }>(
     "select extract(epoch from clock_timestamp()) * 1000 as ms",
@@ -58,14 +58,14 @@ export async function readDatabaseClock(database: Database): Promise<number> {
 }
 
 /**
- * Deletes one batch of what a company's record holds from before `cutoffMs`. Small batches keep locks,
- * write-ahead log and the load short; call again until it answers 0.
+ * Deletes one batch of a company's record from before `cutoffMs`. Small batches keep locks short and the
+ * write-ahead log and load small; repeat until it returns 0.
  *
- * Walks the primary keys endpoint by endpoint, so that no index on time alone is needed. The record of
- * an endpoint goes before the endpoint itself, by whose row it is found.
+ * Scans primary keys endpoint by endpoint, so no index on time alone is needed. An endpoint's history is
+ * deleted before its row, which is needed to find it.
  * @param cutoffMs epoch milliseconds
  * @param batchRows most rows deleted in one statement
- * @returns how many rows were deleted
+ * @returns number of deleted rows
  */
 export async function deleteExpired(
   writer: Writer,

@@ -1,11 +1,11 @@
-/** What is told of each write to a company's record: which company, and what its version is now. */
+/** Notification payload for each write to a company's record: the company and its new version. */
 type Written = { company: string; version: number };
 
 export function wordOf({ company, version }: Written): string {
   return `${version} ${company}`;
 }
 
-/** @param word of `wordOf` */
+/** @param word payload from `wordOf` */
 export function readWord(word: string): Written {
   const at = word.indexOf(" ");
   return { version: Number(word.slice(0, at)), company: word.slice(at + 1) };

@@ -24,8 +24,8 @@ import {
 import { storableMs } from "@/lib/server/store/storable";
 
 /**
- * Makes the companies known to the record, under their present names: they are all that are connected. Of every other
- * one it is noted when that was first found, so that it can be told.
+ * Registers all connected companies under their current names. Marks every other company as disconnected since
+ * `nowMs`, unless already marked.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function saveCompanies(
@@ -60,8 +60,8 @@ export async function saveCompanies(
 }
 
 /**
- * Records an attempt that gave no complete snapshot.
- * @returns false when somebody else published since `state.version`: then nothing was written
+ * Records an attempt without a complete snapshot.
+ * @returns false when another process has published since `state.version`, and nothing was written
  */
 export async function writeAttempt(
   writer: Writer,
@@ -72,9 +72,9 @@ export async function writeAttempt(
 }
 
 /**
- * Records one complete snapshot in one transaction: all of it, or nothing.
- * @param state the state after this snapshot, still with the version before it
- * @returns false when somebody else published since `state.version`: then nothing was written
+ * Records one complete snapshot in one transaction.
+ * @param state state after this snapshot, with the version before it
+ * @returns false when another process has published since `state.version`, and nothing was written
  */
 export async function writeSnapshot(
   writer: Writer,
@@ -92,7 +92,7 @@ export async function writeSnapshot(
   });
 }
 
-/** Whoever finds the version moved has worked from what is no longer true. */
+/** Optimistic lock: a changed version means that the caller's input is outdated. */
 async function writeState(tx: Transaction, company: string, state: CompanyState): Promise<boolean> {
   const values = {
     version: state.version + 1,
@@ -254,7 +254,7 @@ function instantOrNull(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms);
 }
 
-/** The SET clause of an upsert that takes the values given, for all columns but those named. */
+/** SET clause of an upsert that takes the new values of all columns except the given ones. */
 function excluded(table: PgTable, except: readonly string[]): Record<string, SQL> {
   return Object.fromEntries(
     Object.entries(getTableColumns(table))
