@@ -1,15 +1,15 @@
 import type { SourceReason } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 
-/** What is stored of one client's tokens, without any of them. */
+/** Stored facts about one client's tokens, excluding the tokens. */
 export type ClientFacts = {
-  /** With spaces between; null: nothing was granted yet. */
+  /** Space-separated; null: nothing granted yet. */
   scopes: string | null;
-  /** Of the token that reads: how old it is, and how long it lasts, milliseconds; null: there is none now. */
+  /** Age and remaining lifetime of the read token, milliseconds; null: none is valid now. */
   token: { ageMs: number; endsInMs: number } | null;
 };
 
-/** By origin and client id, as `clientKey` joins them. Ages are by the database's clock. */
+/** Keyed by origin and client id, joined by `clientKey`. Ages are by the database clock. */
 export async function readClients({
   pool,
 }: Pick<Database, "pool">): Promise<Map<string, ClientFacts>> {
@@ -45,10 +45,10 @@ export function clientKey(origin: string, clientId: string): string {
   return `${origin} ${clientId}`;
 }
 
-/** A stretch in which a company's API gave nothing, on the API's clock. */
+/** A period in which a company's API returned no data, on the API clock. */
 export type SourceGap = { fromMs: number; untilMs: number; reason: SourceReason };
 
-/** The last such stretch of each company that has one. */
+/** The latest source gap of each company that has one. */
 export async function readLastGaps(
   { pool }: Pick<Database, "pool">,
   companies: readonly string[],
@@ -73,7 +73,7 @@ export async function readLastGaps(
       {
         fromMs: from_at.getTime(),
         untilMs: until_at.getTime(),
-        // What was written there is one of these, or was left out above.
+        // Only source reasons are left after the filter in the query.
         reason: reason as SourceReason,
       },
     ]),

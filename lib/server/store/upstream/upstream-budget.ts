@@ -7,29 +7,35 @@ import {
   upstreamRequests,
 } from "@/lib/server/store/schema/upstream";
 
-/** Who asks: the collector's polls, jobs that may wait, a person, or any of them for a token. */
+/**
+ * Origin of a request: the collector's polls, deferrable jobs, user requests, or token requests for any of
+ * them.
+ */
 export type BudgetLane = "background" | "jobs" | "people" | "token";
 
-/** So many requests of these lanes together within any window. */
+/** Most requests of these lanes together within any window. */
 export type BudgetCeiling = { lanes: readonly BudgetLane[]; most: number };
 
-/** `limited`: the upstream said so; `drained`: its own window is nearly used up; `budget`: our own ceiling. */
+/**
+ * `limited`: the upstream returned 429; `drained`: its window is nearly used up; `budget`: our ceiling is
+ * reached.
+ */
 type Reservation =
   | { granted: true }
   | { granted: false; waitMs: number; because: "budget" | "drained" | "limited" };
 
-/** What the upstream made us wait for; see `UpstreamBudgetStore.postpone`. */
+/** Why the upstream imposed a wait; see `UpstreamBudgetStore.postpone`. */
 export type Postponement = "limited" | "drained" | "backgroundDrained" | "tokenLimited";
 
 /**
- * The part of the request budget that outlives the process. Every wait is a duration, because the
- * instants behind it are on the database's clock and not on ours. Everything rejects when the
- * database does not answer: without a reservation nothing is sent.
+ * The persistent part of the request budget. Waits are durations, because the underlying timestamps are on the
+ * database clock, not on ours. All methods reject when the database doesn't answer: nothing is sent without a
+ * reservation.
  */
 export type UpstreamBudgetStore = {
   /**
-   * Books one request of a lane, or tells how long to wait before asking again.
-   * @param ceilings all that hold for this lane, within any `windowMs`
+   * Reserves one request of a lane, or returns how long to wait before trying again.
+   * @param ceilings all that apply to this lane, within any `windowMs`
    */
   reserve(query: {
     origin: string;
@@ -37,27 +43,27 @@ export type UpstreamBudgetStore = {
     ceilings: readonly BudgetCeiling[];
     windowMs: number;
   }): Promise<Reservation>;
-  /** Nothing is sent for `waitMs`; never shortens a wait. */
+  /** Blocks sending for `waitMs`; never shortens a wait. */
   postpone(origin: string, what: Postponement, waitMs: number): Promise<void>;
-  /** Requests booked within the last `windowMs`, tokens left out. */
+  /** Requests reserved within the last `windowMs`, not counting token requests. */
   countUsed(origin: string, windowMs: number): Promise<number>;
-  /** How long these credentials are not to be sent; 0: at once. */
+  /** How long these credentials must not be sent, milliseconds; 0: they may be sent now. */
   refusedForMs(origin: string, clientId: string): Promise<number>;
   /**
-   * Notes that the token endpoint refused these credentials.
-   * @param coolDownMs from the number of refusals in a row, this one included
-   * @returns the cool-down
+   * Records that the token endpoint rejected these credentials.
+   * @param coolDownMs computes the cool-down from the number of consecutive rejections, including this one
+   * @returns the cool-down, milliseconds
    */
   refuse(
     origin: string,
     clientId: string,
     coolDownMs: (refusals: number) => number,
   ): Promise<number>;
-  /** The credentials were accepted. */
+  /** Clears rejections after the credentials were accepted. */
   accept(origin: string, clientId: string): Promise<void>;
 };
 
-/** No wait is ever longer: what lies further ahead was written before the clock went back. */
+/** Longest possible wait; anything beyond was stored before the clock went back. */
 const LONGEST_WAIT_MS = 130_000;
 
 const LANES: Readonly<Record<BudgetLane, number>> = {
@@ -68,8 +74,8 @@ const LANES: Readonly<Record<BudgetLane, number>> = {
 };
 
 /**
- * @param nowMs the clock of the stored instants, epoch milliseconds; null (as everywhere but in tests)
- *   takes the database's, which all instances share and no skew of theirs can stretch
+ * @param nowMs replaces the clock of stored timestamps, epoch milliseconds; null (as everywhere except in
+ * tests) uses the database's, which all instances share and whose skew can't lengthen a wait
  */
 export function createUpstreamBudgetStore(
   { orm }: Database,
@@ -77,7 +83,7 @@ export function createUpstreamBudgetStore(
 ): UpstreamBudgetStore {
   type Transaction = Parameters<Parameters<typeof orm.transaction>[0]>[0];
 
-  /** Locks the origin until the end of the transaction; one at a time may count and book. */
+  /** Locks the origin until the end of the transaction, serialising counting and reserving. */
   async function lock(tx: Transaction, origin: string) {
     const [host] = await tx
       .insert(upstreamHosts)
@@ -88,7 +94,7 @@ export function createUpstreamBudgetStore(
         backgroundDrainedUntilMs: upstreamHosts.backgroundDrainedUntilMs,
         drainedUntilMs: upstreamHosts.drainedUntilMs,
         tokenLimitedUntilMs: upstreamHosts.tokenLimitedUntilMs,
-        // Read once the lock is held, so that instants are booked in order.
+        // Read while holding the lock, so that reservations are in chronological order.
         nowMs: DATABASE_NOW_MS,
       });
     if (host === undefined) throw new Error("the row of an upstream host was not written");
@@ -122,8 +128,8 @@ export function createUpstreamBudgetStore(
         if (drainedMs > 0) return { granted: false, waitMs: drainedMs, because: "drained" };
 
         const ofOrigin = eq(upstreamRequests.origin, origin);
-        // After the clock went back, what was booked ahead of it counts as booked now: a whole window
-        // at most, and never too little.
+        // After the clock went back, reservations in the future count as made now: they block for one window at
+        // most, and never too little.
         await tx
           .update(upstreamRequests)
           .set({ atMs })
@@ -153,7 +159,7 @@ export function createUpstreamBudgetStore(
       await orm.transaction(async (tx) => {
         const host = await lock(tx, origin);
         const untilMs = Math.round(host.nowMs + Math.min(waitMs, LONGEST_WAIT_MS));
-        // A wait beyond the longest was written before the clock went back: it gives way.
+        // A longer wait was stored before the clock went back and is replaced.
         if (remaining(host[`${what}UntilMs`], host.nowMs) >= untilMs - host.nowMs) return;
         await tx
           .update(upstreamHosts)
@@ -211,8 +217,8 @@ export function createUpstreamBudgetStore(
 }
 
 /**
- * How long until there is room for one more, milliseconds; 0: there is.
- * @param bookedMs what was booked within the last window, in order
+ * How long until one more request fits, milliseconds; 0: it fits now.
+ * @param bookedMs reservations within the last window, ascending
  */
 export function roomInMs(
   bookedMs: readonly number[],
@@ -221,12 +227,12 @@ export function roomInMs(
   windowMs: number,
 ): number {
   if (most < 1) return windowMs;
-  // The booking whose end makes room for one more.
+  // One more request fits as soon as this reservation leaves the window.
   const blockingMs = bookedMs[bookedMs.length - most];
   return blockingMs === undefined ? 0 : blockingMs + windowMs - atMs;
 }
 
-/** How long a stored wait still lasts, milliseconds. */
+/** Remaining duration of a stored wait, milliseconds. */
 function remaining(untilMs: number, atMs: number): number {
   return untilMs - atMs > LONGEST_WAIT_MS ? 0 : Math.max(0, untilMs - atMs);
 }

@@ -6,19 +6,19 @@ import { upstreamTokens } from "@/lib/server/store/schema/upstream";
 
 export type StoredPurpose = (typeof upstreamTokens.$inferSelect)["purpose"];
 
-/** A token or the grants of a client as they are stored; ages are milliseconds. */
+/** A stored token, or a client's stored grants; ages are milliseconds. */
 export type StoredToken = {
-  /** Not to be read without the key. */
+  /** Encrypted. */
   sealed: string;
   scopes: string;
   ageMs: number;
-  /** Negative once it has ended. */
+  /** Negative once expired. */
   endsInMs: number;
 };
 
 /**
- * What outlives the process of one client's tokens. Everything rejects when the database does not answer.
- * @param nowMs the clock of the stored instants, epoch milliseconds; null takes the database's
+ * Persisted tokens of one client. All methods reject when the database doesn't answer.
+ * @param nowMs replaces the clock of stored timestamps, epoch milliseconds; null uses the database's
  */
 export function createUpstreamTokenStore(
   { orm }: Database,
@@ -44,7 +44,7 @@ export function createUpstreamTokenStore(
       return { sealed, scopes, ageMs: atMs - issuedAtMs, endsInMs: expiresAtMs - atMs };
     },
 
-    /** @param lifeMs from now on */
+    /** @param lifeMs lifetime from now, milliseconds */
     async write(
       purpose: StoredPurpose,
       { sealed, scopes, lifeMs }: { sealed: string; scopes: string; lifeMs: number },
@@ -65,7 +65,7 @@ export function createUpstreamTokenStore(
         });
     },
 
-    /** @param sealed only if it is still this one: another process may have stored its successor */
+    /** @param sealed deletes only this token: another process may have stored its successor */
     async forget(purpose: StoredPurpose, sealed: string): Promise<void> {
       await orm.delete(upstreamTokens).where(and(isOf(purpose), eq(upstreamTokens.sealed, sealed)));
     },
@@ -73,8 +73,9 @@ export function createUpstreamTokenStore(
 }
 
 /**
- * Seals the tokens of clients with the present secret. Those of clients that aren't connected stay as they are.
- * @param clients whose tokens are sealed by what
+ * Re-encrypts clients' tokens with the current secret. Tokens of clients that aren't connected are left
+ * unchanged.
+ * @param clients the clients, each with the seal for its tokens
  */
 export async function resealTokens(
   { orm }: Pick<Database, "orm">,
