@@ -28,7 +28,7 @@ const on = async () =>
     )
   ).rows;
 
-test("of the demo's first incidents somebody is on the mildest, once, and on none before there are two", async () => {
+test("acknowledges the mildest of the demo's first incidents once, as soon as there are two", async () => {
   const { database, clock } = fixture;
   const checked = createDemoAcknowledgement(
     { database, clock, log: pino({ level: "silent" }) },

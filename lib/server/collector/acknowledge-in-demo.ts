@@ -10,10 +10,10 @@ const COMPANY = "northgate";
 const NOTE = "Asked the partner. They are looking into it.";
 
 /**
- * Creates what lets somebody of a demo that has just begun be on one of its incidents, the mildest of those that its
- * first checks open, so that both kinds can be seen.
- * @param email whose act it is
- * @returns to be called when a company was checked; acts once, and never throws
+ * In a new demo, acknowledges the mildest of the incidents opened by the first checks, so that both an
+ * acknowledged and an unacknowledged one can be seen.
+ * @param email account that acknowledges it
+ * @returns to be called after each check of a company; acts once, and never throws
  */
 export function createDemoAcknowledgement(
   { database, clock, log }: { database: Database; clock: Pick<Clock, "nowMs">; log: Log },
@@ -30,7 +30,7 @@ export function createDemoAcknowledgement(
     }
   };
 
-  /** @returns false where there is nothing to choose from yet */
+  /** @returns false while there are too few incidents */
   async function acknowledgeMildest(): Promise<boolean> {
     const person = await findAccount(database.orm, email, "", 0);
     if (person === null) return true;

@@ -50,13 +50,13 @@ afterEach(async () => {
   await store.drop();
 });
 
-/** The connection of a company to one of the three APIs. */
+/** Connection of a company to one of the three APIs. */
 function to(company: string, api: number, more: Partial<Connection> = {}): Connection {
   const { baseUrl, clientId, clientSecret } = apis[api]!;
   return { company, name: company, baseUrl, clientId, clientSecret, ...more };
 }
 
-/** One process of Plumbline, as far as reading companies goes. */
+/** Starts what one process runs to read companies. */
 async function start(first: readonly Connection[]): Promise<void> {
   const { database } = store;
   const reading = await startReading(database, clock, first, stopping.signal);
@@ -80,13 +80,13 @@ const leftAt = async (company: string) => {
   return rows[0]?.left_at?.getTime() ?? null;
 };
 
-test("companies come, change and leave while the others are read on, with the token that they had", async () => {
+test("adds, changes and removes companies while the others are still polled, with the same tokens", async () => {
   await start([to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   await eventually(clock, async () => (await readFileIndex(store.database.orm, "b"))?.asOf != null);
   const tokens = tokensOf(0);
 
-  // One comes, one leaves.
+  // One company is added, one is removed.
   connections.replace([to("a", 0), to("c", 2)]);
   await eventually(clock, () => asOf("c") > 0);
   await eventually(clock, async () => (await leftAt("b")) !== null);
@@ -98,11 +98,11 @@ test("companies come, change and leave while the others are read on, with the to
   await clock.advance(5 * MINUTE_MS);
   await eventually(clock, isReadAfter("a", clock.nowMs()));
   expect(requestsOf(1)).toBe(after);
-  // What was seen of it stays, as old as it is.
+  // The last snapshot stays, and ages.
   expect(asOf("b")).toBe(seenMs);
   expect(tokensOf(0)).toBe(tokens);
 
-  // It comes back, and its record goes on: with the stretch in between as a gap.
+  // When it returns, its record continues with a gap for the time in between.
   connections.replace([to("b", 1), to("a", 0, { name: "Ada" }), to("c", 2)]);
   expect(left.get("b")).toBeNull();
   await eventually(clock, isReadAfter("b", seenMs));
@@ -117,7 +117,7 @@ test("companies come, change and leave while the others are read on, with the to
   );
   expect(names).toEqual([{ name: "Ada" }]);
 
-  // Another address takes effect at once.
+  // A changed address takes effect at once.
   const before = requestsOf(1);
   connections.replace([to("a", 0, { name: "Ada" }), to("c", 1)]);
   const changedMs = clock.nowMs();
@@ -126,7 +126,7 @@ test("companies come, change and leave while the others are read on, with the to
   expect(tokensOf(0)).toBe(tokens);
 });
 
-test("wrong credentials that are mended are used without a restart", async () => {
+test("uses corrected credentials without a restart", async () => {
   await start([to("a", 0, { clientSecret: "wrong" })]);
   await eventually(clock, () => snapshots.get("a")?.state.reason === "unauthorized");
   connections.replace([to("a", 0)]);
@@ -134,7 +134,7 @@ test("wrong credentials that are mended are used without a restart", async () =>
   expect(snapshots.get("a")?.state.reason).toBeNull();
 });
 
-test("a company that leaves while its API hangs is let go at once, and one may come in its place", async () => {
+test("drops a company at once while its API hangs, and can replace it", async () => {
   await start([to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   await apis[0]!.setFault({ kind: "hang" });
@@ -145,7 +145,7 @@ test("a company that leaves while its API hangs is let go at once, and one may c
   expect(snapshots.get("a")?.state.reason).toBeNull();
 });
 
-test("a record that was deleted is shown no more, and begins anew when the company returns", async () => {
+test("stops showing a deleted record, and starts a new one when the company returns", async () => {
   await start([to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   connections.replace([to("a", 0)]);

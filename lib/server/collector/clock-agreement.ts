@@ -2,16 +2,16 @@ import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { readDatabaseClock } from "@/lib/server/store/sync/retention";
 
-/** An answer of the API that is older than this says nothing of its clock now. */
+/** An older API response says nothing about its clock now. */
 const HEARD_WITHIN_MS = 3_600_000;
-/** Clocks that differ by more do not agree. */
+/** Largest difference between clocks that counts as agreement. */
 const TOLERATED_MS = 3_600_000;
 
 /**
- * Our clock, PostgreSQL's and those of the APIs that were heard within the hour. What is done once and for all by
- * the date waits until they agree: any one of them may be wrong by months.
- * @returns `agreedMs` is the earliest of them, epoch milliseconds, null while they do not agree; null while no API
- *   is heard
+ * Reads our clock, PostgreSQL's, and those of the APIs that responded within the hour. Irreversible work that
+ * depends on the date waits until they agree, since any one of them may be wrong by months.
+ * @returns `agreedMs` is the earliest clock, epoch milliseconds, null while they disagree; null without a
+ * recent API response
  */
 export async function readClocks({
   database,

@@ -19,7 +19,7 @@ import { createSnapshots, type CompanySnapshot } from "./snapshots";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-/** A third of a poll and a hundredth of that. */
+/** A third of a poll interval plus one percent. */
 const LOOK_MS = 20_200;
 const log = pino({ level: "silent" });
 
@@ -40,7 +40,7 @@ afterEach(async () => {
   await test.drop();
 });
 
-/** One process of Plumbline, as far as collecting goes. */
+/** Starts what one process runs to collect. */
 async function startInstance(
   options: Partial<CollectorOptions> = {},
   slugs: readonly string[] = ["main"],
@@ -64,7 +64,7 @@ async function startInstance(
       tokenRequestsPerMinute: 10,
       pollSeconds: 60,
       databaseNowMs: clock.nowMs,
-      // Deadlines run on real time: one that hangs is given up sooner here.
+      // Deadlines are in real time; shortened for requests that hang.
       limits: { ...HTTP_LIMITS, wholeMs: 1_500 },
       onRequest: ({ lane }) => void (lane === "background" && sentMs.push(clock.nowMs())),
     });
@@ -96,12 +96,12 @@ async function startInstance(
     collector,
     snapshots,
     published,
-    /** When each request of a look was sent. */
+    /** Send time of each request of a check. */
     sentMs,
     async stop() {
       await Promise.all([collector.stop(), snapshots.stop()]);
     },
-    /** What it shows now. */
+    /** The current snapshot. */
     shown() {
       const snapshot = snapshots.get("main");
       if (snapshot === null) throw new Error("nothing is shown yet");
@@ -110,7 +110,7 @@ async function startInstance(
     row(id: string) {
       return instance.shown().rows.find((row) => row.id === id);
     },
-    /** Lets time pass until the next look has ended, well or badly. */
+    /** Advances time until the next check has ended, successfully or not. */
     async look() {
       const last = published.at(-1);
       if (last !== undefined)
@@ -122,7 +122,7 @@ async function startInstance(
   return instance;
 }
 
-/** Lets I/O happen, and time pass, until `holds`. */
+/** Runs pending I/O and advances time until `holds`. */
 async function eventually(holds: () => boolean): Promise<void> {
   while (!holds()) {
     await realTurn(5);
@@ -134,7 +134,7 @@ async function query<Row extends Record<string, unknown>>(statement: string): Pr
   return (await test.database.pool.query<Row>(statement)).rows;
 }
 
-/** The upstream's rows as they are now, with one of them changed. */
+/** Changes one of the upstream's current rows. */
 function changeRow(id: string, attributes: Partial<ServedSyncStatus["attributes"]>): void {
   const changed = rows();
   const row = changed.find((each) => each.id === id);
@@ -142,12 +142,12 @@ function changeRow(id: string, attributes: Partial<ServedSyncStatus["attributes"
   Object.assign(row.attributes, attributes);
   api.setRows(changed);
 }
-/** 12 rows that are on time whenever they are asked for. */
+/** 12 rows that are always on time. */
 const rows = () => sampleRows(12, clock.nowMs());
 const at = (ms: number) => new Date(clock.nowMs() + ms).toISOString();
 
-describe("a company that is polled", () => {
-  it("is shown with all its rows, and asked again at the rhythm", async () => {
+describe("polling a company", () => {
+  it("shows all its rows, and polls again at the interval", async () => {
     const instance = await startInstance();
     await instance.look();
     const { state, rows: shown } = instance.shown();
@@ -163,7 +163,7 @@ describe("a company that is polled", () => {
     expect(api.requests.filter(({ path }) => path === "/sync_status")).toHaveLength(2);
   });
 
-  it("leaves a record of runs, landings, verdicts and calls, and learns from it", async () => {
+  it("records runs, landings, verdicts and calls, and learns from them", async () => {
     const instance = await startInstance();
     await instance.look();
     changeRow("sc-1", {
@@ -194,7 +194,7 @@ describe("a company that is polled", () => {
       known: {
         failures_in_a_row: 2,
         last_finished_status: "timed_out",
-        // The completed run's, not that of the longer one that timed out.
+        // From the completed run, not from the longer one that timed out.
         typical_duration_seconds: 120,
       },
     });
@@ -213,7 +213,7 @@ describe("a company that is polled", () => {
     expect((await query("select 1 from call_samples")).length).toBeGreaterThanOrEqual(12);
   });
 
-  it("keeps a row that is gone as unknown for three polls, then removes it", async () => {
+  it("keeps a missing row as unknown for three polls, then removes it", async () => {
     const instance = await startInstance();
     await instance.look();
     const reportedMs = instance.shown().state.asOfMs ?? 0;
@@ -228,25 +228,25 @@ describe("a company that is polled", () => {
       });
       await instance.look();
     }
-    // The fourth poll without it, each a minute after the one before; not the fourth look.
+    // The fourth poll without it, each a minute after the previous one; not the fourth check.
     expect(sinceMs()).toBe(12 * LOOK_MS);
     api.setRows(rows());
     await instance.look();
     expect(instance.row("sc-7")).toMatchObject({ verdict: "fresh", known: { reported: true } });
   });
 
-  it("a row that comes and goes is never removed, whenever it is seen", async () => {
+  it("never removes an intermittent row, whenever it is seen", async () => {
     const instance = await startInstance();
     await instance.look();
     for (let look = 0; look < 30; look += 1) {
-      // Gone for nine looks of ten, three minutes, as a page that the API keeps may show it.
+      // Missing for nine of ten checks, three minutes, like a page cached by the API.
       api.setRows(look % 10 === 9 ? rows() : rows().filter(({ id }) => id !== "sc-7"));
       await instance.look();
       expect(instance.row("sc-7")).toBeDefined();
     }
   });
 
-  it("a row that was lacked when an outage ends is not dropped by what comes in quick succession", async () => {
+  it("doesn't remove a row that was missing at the end of an outage because of checks in quick succession", async () => {
     const instance = await startInstance();
     await instance.look();
     await api.setFault({ kind: "error_500" });
@@ -261,7 +261,7 @@ describe("a company that is polled", () => {
     expect((instance.shown().state.asOfMs ?? 0) - firstMs).toBeGreaterThanOrEqual(3 * MINUTE_MS);
   });
 
-  it("a look in which nothing changed writes no row again and serialises none", async () => {
+  it("neither rewrites nor serialises rows when nothing changed", async () => {
     const instance = await startInstance();
     await instance.look();
     const written = () =>
@@ -282,7 +282,7 @@ describe("a company that is polled", () => {
     expect(instance.shown().state.asOfMs).toBe((state.asOfMs ?? 0) + 3 * LOOK_MS);
   });
 
-  it("rows that could not be recorded are not taken for the recorded ones", async () => {
+  it("doesn't mistake unrecorded rows for recorded ones", async () => {
     let isLow = false;
     const instance = await startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
     await instance.look();
@@ -296,7 +296,7 @@ describe("a company that is polled", () => {
     expect(instance.row("sc-1")?.api_calls_last_24h).not.toBe(77);
   });
 
-  it("with 1,000 endpoints is read whole, and the stretched rhythm is told", async () => {
+  it("reads 1,000 endpoints completely, and reports the longer interval", async () => {
     api.setRows(sampleRows(1_000, clock.nowMs()));
     const instance = await startInstance({ pollsPerWindow: 8 });
     await instance.look();
@@ -305,7 +305,7 @@ describe("a company that is polled", () => {
     expect(api.requests.filter(({ path }) => path === "/sync_status")).toHaveLength(10);
     const asOfMs = instance.shown().state.asOfMs ?? 0;
     await instance.look();
-    // A hundredth later than counted.
+    // Includes the extra one percent.
     expect(instance.shown().state.asOfMs).toBe(asOfMs + 79_538);
   });
 });
@@ -313,10 +313,10 @@ describe("a company that is polled", () => {
 describe("companies of one host", () => {
   const slugs = ["a", "b", "c"];
 
-  /** Lets time pass from event to event, each with all that follows from it. */
+  /** Advances time from event to event, each with everything that follows from it. */
   async function pass(ms: number): Promise<void> {
     const untilMs = clock.nowMs() + ms;
-    // The companies, the retention, what follows the record, and the heartbeat of the lead.
+    // Companies, retention, reports, and the leader's heartbeat.
     const sleepers = slugs.length + 3;
     while (clock.nowMs() < untilMs) {
       await clock.untilSleeping(sleepers);
@@ -324,7 +324,7 @@ describe("companies of one host", () => {
     }
   }
 
-  /** All looks within so many minutes: when each began, by company. */
+  /** Start times of all checks within the given minutes, by company. */
   async function looksOf(published: readonly CompanySnapshot[], minutes: number) {
     await eventually(() => new Set(published.map(({ company }) => company)).size === slugs.length);
     await pass(MINUTE_MS);
@@ -342,7 +342,7 @@ describe("companies of one host", () => {
   const apart = (atMs: readonly number[]) =>
     atMs.slice(1).map((each, index) => each - (atMs[index] ?? 0));
 
-  it("are each looked at at the rhythm, evenly spread", async () => {
+  it("are each checked at the interval, evenly spread", async () => {
     const instance = await startInstance({}, slugs);
     const looks = await looksOf(instance.published, 3);
     for (const of of looks) {
@@ -353,11 +353,11 @@ describe("companies of one host", () => {
     for (const ms of apart(all)) expect(ms).toBeGreaterThan(LOOK_MS / 4);
   });
 
-  it("whose lists fill the budget get the same share of it, and no minute holds more", async () => {
+  it("share the budget equally when their lists exhaust it, without exceeding it in any minute", async () => {
     api.setRows(sampleRows(500, clock.nowMs()));
     const { published, sentMs } = await startInstance({}, slugs);
     const looks = await looksOf(published, 3);
-    // 35 pages for looks, 15 of them each: twice in a window of 63 s.
+    // 35 pages for checks, 15 pages each: two checks in a window of 63 s.
     for (const of of looks) {
       expect(of.length).toBeGreaterThanOrEqual(5);
       for (const ms of apart(of)) expect(Math.abs(ms - 31_815)).toBeLessThan(100);
@@ -370,7 +370,7 @@ describe("companies of one host", () => {
     expect(published.every(({ state }) => state.reason === null)).toBe(true);
   });
 
-  it("slow down at once when one of the lists grows, and quicken when it was short for five minutes", async () => {
+  it("slow down at once when a list grows, and speed up after it was short for five minutes", async () => {
     const instance = await startInstance();
     await instance.look();
     const asOfMs = () => instance.shown().state.asOfMs ?? 0;
@@ -393,7 +393,7 @@ describe("companies of one host", () => {
   });
 });
 
-describe("an upstream that fails", () => {
+describe("failing upstream", () => {
   const faults: [Fault, string][] = [
     [{ kind: "down" }, "unreachable"],
     [{ kind: "reset" }, "unreachable"],
@@ -419,7 +419,7 @@ describe("an upstream that fails", () => {
     [{ kind: "rate_limited", headers: "none" }, "rate_limited"],
   ];
   it.each(faults)(
-    "%o: the 12 rows stay, the reason is told, it recovers",
+    "%o: keeps the 12 rows, reports the reason, and recovers",
     async (fault, reason) => {
       const instance = await startInstance();
       await instance.look();
@@ -443,7 +443,7 @@ describe("an upstream that fails", () => {
     },
   );
 
-  it("that names things oddly is recorded all the same, and the record is read again", async () => {
+  it("records and reads back unusual names", async () => {
     await api.setFault({ kind: "odd_values" });
     const instance = await startInstance();
     await instance.look();
@@ -461,7 +461,7 @@ describe("an upstream that fails", () => {
     expect(restarted.get("main")?.rows).toEqual(instance.shown().rows);
   });
 
-  it("that turns text around in its names is shown without that, everywhere, and kept as it was given", async () => {
+  it("shows names without bidirectional control characters, and stores the original", async () => {
     changeRow("sc-1", { partner_name: "Pro\u202Ecore", endpoint_key: "\u2067late\u2069" });
     const instance = await startInstance();
     await instance.look();
@@ -480,12 +480,12 @@ describe("an upstream that fails", () => {
   });
 
   const shifts: [Fault, string | null][] = [
-    // Rows came twice and none was lost: de-duplicated, the set is whole.
+    // Rows were repeated and none lost: the deduplicated set is complete.
     [{ kind: "shifting_pages" }, null],
-    // The repeated row stands where another should: one is out of sight.
+    // The repeated row replaces another one, which is missing.
     [{ kind: "duplicate_ids" }, "invalid_response"],
   ];
-  it.each(shifts)("%o: pages are never shown short of a row", async (fault, reason) => {
+  it.each(shifts)("%o: never shows pages that lack a row", async (fault, reason) => {
     api.setRows(sampleRows(250, clock.nowMs()));
     const instance = await startInstance();
     await instance.look();
@@ -496,7 +496,7 @@ describe("an upstream that fails", () => {
     expect(instance.shown().state.reason).toBe(reason);
   });
 
-  it("is asked again a whole poll later, and at the usual rhythm once it is back", async () => {
+  it("is retried after a whole poll interval, and polled at the usual interval after recovery", async () => {
     const instance = await startInstance();
     await instance.look();
     await api.setFault({ kind: "html_502" }, { path: "/sync_status" });
@@ -515,7 +515,7 @@ describe("an upstream that fails", () => {
     expect(instance.shown().state.asOfMs).toBe(asOfMs + LOOK_MS);
   });
 
-  it("that limits us is looked at once a poll for five minutes, however much room we counted on", async () => {
+  it("is checked once per poll for five minutes after a rate limit, whatever room was assumed", async () => {
     const instance = await startInstance();
     await instance.look();
     await api.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 5 });
@@ -533,7 +533,7 @@ describe("an upstream that fails", () => {
     expect(instance.shown().state.asOfMs).toBe(quickMs + LOOK_MS);
   });
 
-  it("is not asked again before the time that a 429 names", async () => {
+  it("isn't retried before the time given by a 429", async () => {
     const instance = await startInstance();
     await instance.look();
     await api.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 100 });
@@ -543,7 +543,7 @@ describe("an upstream that fails", () => {
     expect(state.nextRefreshMs - clock.nowMs()).toBeGreaterThan(95_000);
   });
 
-  it("whose window is spent is said to limit us while we wait for it to end", async () => {
+  it("reports a rate limit while waiting for the end of an exhausted window", async () => {
     const instance = await startInstance();
     await instance.look();
     await api.setFault({ kind: "spent", seconds: 100 }, { path: "/sync_status", times: 1 });
@@ -559,7 +559,7 @@ describe("an upstream that fails", () => {
     expect(instance.shown().state.asOfMs).toBeGreaterThan(asOfMs ?? 0);
   });
 
-  it("leaves a gap with its reason once it is back, but not for a poll or two", async () => {
+  it("records a gap with its reason after recovery, but not for one or two polls", async () => {
     const instance = await startInstance();
     await instance.look();
     await api.setFault({ kind: "error_500" });
@@ -580,7 +580,7 @@ describe("an upstream that fails", () => {
     );
     expect(more).toEqual([]);
     expect(gap).toMatchObject({ reason: "unreachable" });
-    // The record is on the API's clock, which its Date header gives to the second.
+    // The record is on the API clock, whose Date header has a resolution of one second.
     expect(Math.abs((gap?.from_at.getTime() ?? 0) - lastGoodMs)).toBeLessThan(2_000);
     expect(gap?.until_at.getTime()).toBeGreaterThan(lastGoodMs + 2.5 * MINUTE_MS);
   });
@@ -608,7 +608,7 @@ describe("stopping and starting", () => {
     expect(await query("select reason from gaps")).toHaveLength(1);
   });
 
-  it("leaves a gap as long as nobody looked, also where our clock was set back meanwhile", async () => {
+  it("records a gap as long as the downtime, even if our clock was set back meanwhile", async () => {
     await api.close();
     const apiNowMs = () => START_MS + clock.monotonicMs();
     api = await startMisbehavingUpstream({ rows: sampleRows(12, START_MS), nowMs: apiNowMs });
@@ -626,7 +626,7 @@ describe("stopping and starting", () => {
     expect(Math.abs(lastedMs - 10 * MINUTE_MS)).toBeLessThan(5_000);
   });
 
-  it("a run that ended while nobody looked is in the record afterwards", async () => {
+  it("records a run that ended during the downtime", async () => {
     const first = await startInstance();
     await first.look();
     await first.stop();
@@ -640,7 +640,7 @@ describe("stopping and starting", () => {
 });
 
 describe("two instances on one database", () => {
-  it("one polls, both show the same", async () => {
+  it("poll once, and show the same", async () => {
     const first = await startInstance();
     await first.look();
     const second = await startInstance();
@@ -651,12 +651,12 @@ describe("two instances on one database", () => {
     expect(second.published).toEqual([]);
   });
 
-  it("when the one that polls dies, the other takes over within 30 s", async () => {
+  it("take over within 30 s when the polling one dies", async () => {
     const first = await startInstance();
     await first.look();
     const second = await startInstance();
     await eventually(() => second.snapshots.get("main") !== null);
-    // The process is gone, and with it the connection that held the lock.
+    // The process is gone, along with the connection that held the lock.
     await first.stop();
     const diedAtMs = clock.nowMs();
     await eventually(() => second.published.length > 0);
@@ -664,7 +664,7 @@ describe("two instances on one database", () => {
     expect(second.shown().rows).toHaveLength(12);
   });
 
-  it("one whose lock connection is cut stops polling at once, and competes again", async () => {
+  it("stop polling at once when the lock connection is lost, and compete again", async () => {
     const instance = await startInstance();
     await instance.look();
     await query(
@@ -673,7 +673,7 @@ describe("two instances on one database", () => {
     );
     await eventually(() => !instance.collector.isLeading());
     const seen = api.requests.length;
-    // Once it leads again it polls at once, so what it asked is counted up to then.
+    // A new leader polls at once, so count requests only up to then.
     let asked = seen;
     await eventually(() => {
       if (instance.collector.isLeading()) return true;
@@ -685,7 +685,7 @@ describe("two instances on one database", () => {
     expect(instance.shown().state.reason).toBeNull();
   });
 
-  it("a leader that was replaced without noticing neither writes, nor shows what it read, nor beats", async () => {
+  it("don't write, publish or send heartbeats as a leader replaced without noticing", async () => {
     const beats: number[] = [];
     const instance = await startInstance({
       heartbeat: { everyMs: MINUTE_MS, beat: async () => void beats.push(clock.nowMs()) },
@@ -706,28 +706,28 @@ describe("two instances on one database", () => {
     await eventually(() => beats.length > 0);
   });
 
-  it("a leader whose record moved writes nothing, and takes it up", async () => {
+  it("don't write when the record's version changed, and reload it", async () => {
     const instance = await startInstance();
     await instance.look();
     await query("update company_state set version = version + 10");
     const [before] = await query<{ version: string }>("select * from company_state");
     const seen = instance.published.length;
     await clock.advance(MINUTE_MS);
-    // Until the poll has run into the fence, and both the next one and the retention are waited for.
+    // Until the poll was rejected as outdated, and only the next poll and retention are sleeping.
     await eventually(() => clock.sleeping().filter((ms) => ms > 10_000).length === 2);
     expect(instance.published).toHaveLength(seen);
     await clock.advance(MINUTE_MS);
     await eventually(() => instance.published.length > seen);
     const published = instance.published.length - seen;
     const [after] = await query<{ version: string }>("select * from company_state");
-    // One for each time it was published since, and perhaps one that is about to be.
+    // One per publication since then, plus one if another is about to follow.
     const written = Number(after?.version) - Number(before?.version);
     expect([published, published + 1]).toContain(written);
   });
 });
 
-describe("when nothing can be recorded", () => {
-  it("on a disk nearly full the show goes on, and the record catches up by itself", async () => {
+describe("when recording is impossible", () => {
+  it("keeps publishing on a nearly full disk, and catches up in the record afterwards", async () => {
     let isLow = false;
     const instance = await startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
     await instance.look();
@@ -747,7 +747,7 @@ describe("when nothing can be recorded", () => {
     expect(await query("select version from company_state")).not.toEqual([recorded]);
   });
 
-  it("an attempt recorded after unrecorded snapshots claims no more than the record holds", async () => {
+  it("records an attempt after unrecorded snapshots without claiming them", async () => {
     let isLow = false;
     const instance = await startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
     await instance.look();
@@ -762,7 +762,7 @@ describe("when nothing can be recorded", () => {
     expect(state?.as_of.getTime()).toBe(recordedMs);
   });
 
-  it("without a database the last good rows stay, and nothing is sent that cannot be accounted for", async () => {
+  it("keeps the last good rows without a database, and sends nothing unaccounted for", async () => {
     const instance = await startInstance();
     await instance.look();
     const { rows: before } = instance.shown();
@@ -770,12 +770,12 @@ describe("when nothing can be recorded", () => {
     await test.database.close();
     await instance.look();
     expect(instance.shown().rows).toBe(before);
-    // It was not asked, so nothing is said of it.
+    // No request was sent, so the source's status is unchanged.
     expect(instance.shown().state.reason).toBeNull();
     expect(api.requests).toHaveLength(seen);
   });
 
-  it("a write that fails leaves the record whole and the show running", async () => {
+  it("keeps the record consistent and continues after a failed write", async () => {
     const instance = await startInstance();
     await instance.look();
     const recordedMs = instance.shown().state.asOfMs;
@@ -793,7 +793,7 @@ describe("when nothing can be recorded", () => {
   });
 });
 
-describe("an incident", () => {
+describe("incident", () => {
   const stored = () =>
     query<{ id: number; partner: string; ended: boolean; ending: string | null; members: number }>(
       `select id, partner_name as partner, ended_at is not null as ended, ending,
@@ -811,7 +811,7 @@ describe("an incident", () => {
       last_updated_at: null,
     });
 
-  it("opens with the snapshot that shows it, goes on under the next leader, and ends with its evidence", async () => {
+  it("opens with the snapshot that shows it, continues under the next leader, and ends with its evidence", async () => {
     const first = await startInstance();
     await first.look();
     expect(await stored()).toEqual([]);
@@ -841,7 +841,7 @@ describe("an incident", () => {
     expect(await stored()).toMatchObject([{ id: 1, ended: true, ending: "recovered" }]);
   });
 
-  it("that the record could not take is told once it can, as what happened unseen", async () => {
+  it("is recorded as happened unobserved if the record couldn't take it at first", async () => {
     let isLow = false;
     const instance = await startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
     await instance.look();
@@ -855,7 +855,7 @@ describe("an incident", () => {
     expect(await kinds()).toEqual(["seen_again"]);
   });
 
-  it("neither opens nor ends while the upstream is away", async () => {
+  it("neither opens nor ends while the upstream is unavailable", async () => {
     const instance = await startInstance();
     fail();
     await instance.look();

@@ -17,7 +17,7 @@ import { repeat } from "./repeat";
 import { createReplay } from "./replay-incidents";
 import { openWatchedCompany, type WatchedCompany } from "./watched-company";
 
-/** Polls. */
+/** Polls every company while this process leads. */
 export type Collector = Leadership & {
   /** Whether this process is the one that polls. */
   isLeading(): boolean;
@@ -26,42 +26,45 @@ export type Collector = Leadership & {
 export type CollectorOptions = {
   database: Database;
   clock: Clock;
-  /** 0 to 1, exclusive. */
+  /** Returns 0 to 1, exclusive. */
   random: () => number;
   log: Log;
   companies: LivingCompanies;
-  /** What confidence is counted by; a budget too small for all pages stretches it. See `rhythmOf`. */
+  /**
+   * The poll interval that confidence is counted in; a budget too small for all pages lengthens it. See
+   * `rhythmOf`.
+   */
   pollSeconds: number;
   /** Requests that polls may send to one host within any `WINDOW_MS`; see `budgetShares`. */
   pollsPerWindow: number;
   retentionDays: number;
-  /** Where the days of a company that has a report begin and end, unless it has a time zone of its own: IANA name. */
+  /** Time zone of report days for companies without a separate one: IANA name. */
   reportTimeZone: string;
   incidents: IncidentSettings;
   disk: { isLow(): Promise<boolean> };
-  /** Tells somebody outside that we look, again and again while this process polls; null: nobody is told. */
+  /** Sends a heartbeat to an external monitor periodically while this process polls; null: none. */
   heartbeat?: { beat: () => Promise<void>; everyMs: number } | null;
-  /** Shows a snapshot; also called when only its source changed. */
+  /** Publishes a snapshot; also called when only the status of its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
 };
 
-/** How long a process that is not leading waits before it tries again: well below the 30 s promised. */
+/** Interval of attempts to become the leader: well below the promised 30 s. */
 const LOCK_RETRY_MS = 5_000;
-/** Until the names of companies are written again, when that failed. */
+/** Delay before retrying to store company names. */
 const NAMES_RETRY_MS = 5_000;
-/** Companies do not start at the same instant. */
+/** Spreads the first checks of companies. */
 const STAGGER_MS = 250;
 const LONGEST_STAGGER_MS = 5_000;
 
 /**
- * Creates the collector of one database: of all processes that share it, one polls.
+ * Creates the collector of one database: among all processes that share it, one polls.
  *
- * Every check reads all pages of a company, joins them with the record in one transaction and publishes the
- * result. Where the record cannot be written (disk nearly full, database failing) the snapshot is still
- * published; the next check that can write catches up, and a gap tells what may be missing.
+ * Every check reads all pages of a company, merges them into the record in one transaction and publishes the
+ * result. If the record can't be written (disk nearly full, database failing), the snapshot is still published;
+ * the next check that can write catches up, with a gap for what may be missing.
  *
- * Checks come several times a poll while there is room (`rhythmOf`). What is counted in polls is not counted
- * in checks: only a check that is a whole poll after the last one that counted counts again.
+ * There are several checks per poll while the budget allows it (`rhythmOf`). Counts of polls aren't counts of
+ * checks: only a check a whole poll interval after the last counted one counts.
  */
 export function createCollector(options: CollectorOptions): Collector {
   const { database, clock, random, log, companies } = options;
@@ -74,12 +77,12 @@ export function createCollector(options: CollectorOptions): Collector {
     const tellPast = createReplay({ ...options, writer, schedule });
     const first = companies.current();
     await saveCompanies(writer, namesOf(first), clock.nowMs());
-    /** Those that are followed; of all of one host the rhythm follows. */
+    /** Companies currently followed; the check interval of a host depends on all of its companies. */
     const watched = await Promise.all(first.map((company) => openWatchedCompany(options, company)));
     if (signal.aborted) return;
     leading = true;
     log.info({ companies: watched.map(({ slug }) => slug) }, "collecting");
-    // Some may have left while the record was read.
+    // Some may have been removed while the record was read.
     const now = new Set(companies.current().map(({ upstream }) => upstream));
     for (const one of watched.filter(({ upstream }) => !now.has(upstream))) leave(one, watched);
     const firstInMs = firstChecks(watched);
@@ -109,7 +112,7 @@ export function createCollector(options: CollectorOptions): Collector {
         options.heartbeat
           ? repeat(
               { clock, signal },
-              // The first one leaves the start to the first snapshots.
+              // Delayed so that the first snapshots come first.
               { firstAfterMs: options.heartbeat.everyMs / 2, everyMs: options.heartbeat.everyMs },
               beatOf(options.heartbeat.beat, writer),
             )
@@ -125,14 +128,14 @@ export function createCollector(options: CollectorOptions): Collector {
     return connected?.connection.timeZone ?? options.reportTimeZone;
   }
 
-  /** Neither the rhythm nor the clock of its host depend on it any more. */
+  /** The company no longer affects its host's check interval and clock. */
   function leave(company: WatchedCompany, watched: WatchedCompany[]): void {
     const at = watched.indexOf(company);
     if (at >= 0) watched.splice(at, 1);
     if (!watched.some(({ slug }) => slug === company.slug)) schedule.unplan(company.slug);
   }
 
-  /** The record tells by it which companies have left, and when. */
+  /** Stored names also determine which companies have left, and when. */
   async function keepNames(
     signal: AbortSignal,
     writer: Writer,
@@ -152,9 +155,9 @@ export function createCollector(options: CollectorOptions): Collector {
   }
 
   /**
-   * In how many milliseconds each company is checked first. Where all of them fit into the budget of their host,
-   * that is shortly; else they come in turn at the pace that the budget has room for, the oldest snapshot first.
-   * Those without any wait for a token in any case.
+   * Delay until the first check of each company, milliseconds. Short if all fit into the budget of their host;
+   * otherwise they take turns at the pace of the budget, oldest snapshot first. Companies without a snapshot
+   * have to wait for a token anyway.
    */
   function firstChecks(all: readonly WatchedCompany[]): number[] {
     const places = new Map<WatchedCompany, number>();
@@ -177,7 +180,7 @@ export function createCollector(options: CollectorOptions): Collector {
     return Math.min(place * STAGGER_MS, LONGEST_STAGGER_MS) * (0.5 + random());
   }
 
-  /** Checks one company until `signal` aborts; the rhythm is kept from start to start. */
+  /** Checks one company until `signal` aborts, at intervals from start to start. */
   async function follow(
     company: WatchedCompany,
     firstInMs: number,
@@ -193,7 +196,7 @@ export function createCollector(options: CollectorOptions): Collector {
     },
   ): Promise<void> {
     const plannedMs = schedule.plannedMs(company.slug);
-    // A token that ends before a turn that is far off is asked for meanwhile.
+    // Requests an expiring token in the meantime if the first check is far off.
     if (firstInMs > 2 * LONGEST_STAGGER_MS) {
       company.upstream.prepare("background").catch(() => {});
     }
@@ -201,12 +204,12 @@ export function createCollector(options: CollectorOptions): Collector {
     let telling: Promise<void> = Promise.resolve();
     while (!signal.aborted) {
       const startedAtMs = clock.monotonicMs();
-      // The others keep their distance from what is to be expected.
+      // Lets other companies schedule around the expected next check.
       plan(company, all, startedAtMs + rhythmFor(company, all).checkMs);
       try {
         await telling;
         await checkCompany(company, all, signal);
-        // Between two checks, never beside one: both give ids to incidents.
+        // Between two checks, never during one, because both assign incident ids.
         telling = tellPast(company, signal);
         telling.catch(() => {});
       } catch (err) {
@@ -224,7 +227,7 @@ export function createCollector(options: CollectorOptions): Collector {
     await telling.catch(() => {});
   }
 
-  /** Somebody else wrote since: take up the record as it is now. */
+  /** Another collector wrote to the record: reload it. */
   async function reopen(company: WatchedCompany, signal: AbortSignal): Promise<void> {
     log.warn({ company: company.slug }, "the record moved: another collector wrote to it");
     const configured = companies
@@ -255,14 +258,16 @@ export function createCollector(options: CollectorOptions): Collector {
   };
 }
 
-/** One beat. A process that stood still may find only now that another leads: then that one's count. */
+/**
+ * Sends one heartbeat. A stalled process may only now learn that another leads, whose heartbeats then count.
+ */
 function beatOf(beat: () => Promise<void>, writer: Writer): () => Promise<void> {
   return async () => {
     try {
       await writer.orm.transaction(() => Promise.resolve());
     } catch (error) {
       if (error instanceof Deposed) return;
-      // What fails beside that is in what the beat says.
+      // Other failures show in the heartbeat's content.
     }
     await beat();
   };

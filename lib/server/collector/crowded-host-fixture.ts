@@ -17,13 +17,13 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 const log = pino({ level: "silent" });
 const AUTH_SECRET = "a secret of the test, long enough";
 
-/** What one host allows. */
+/** Limits of one host. */
 export type CrowdLimits = { requestsPerMinute: number; tokenRequestsPerMinute: number };
 
-/** As long as the API's tokens last. */
+/** Lifetime of the API's tokens. */
 const TOKEN_SECONDS = 3_600;
 
-/** An upstream host that counts as the API does, in windows of a minute, for every company alike. */
+/** An upstream host with the API's rate limiting: windows of a minute, shared by all companies. */
 export async function startCrowdedHost(
   clock: ManualClock,
   limits: CrowdLimits,
@@ -35,7 +35,7 @@ export async function startCrowdedHost(
   const polls: { clientId: string; atMs: number }[] = [];
   const issued = new Map<string, { clientId: string; untilMs: number }>();
   let refused = 0;
-  // Counted where they begin: on a busy machine one may be on its way to the server for a while.
+  // Counted at creation: on a busy machine a request may take a while to reach the server.
   let inFlight = 0;
   const began = () => void (inFlight += 1);
   const ended = () => void (inFlight -= 1);
@@ -103,7 +103,7 @@ export async function startCrowdedHost(
     baseUrl: `http://127.0.0.1:${port}`,
     tokensAsked,
     polls,
-    /** How many requests came beyond its limits. */
+    /** Number of requests beyond its limits. */
     refused: () => refused,
     isIdle: () => inFlight === 0,
     close: () => {
@@ -117,7 +117,7 @@ export async function startCrowdedHost(
 
 type CrowdedHost = Awaited<ReturnType<typeof startCrowdedHost>>;
 
-/** One process of Plumbline with many companies at one host, as far as collecting goes. */
+/** Starts the collector of one process with many companies at one host. */
 export function startCrowd({
   clock,
   database,
@@ -179,7 +179,7 @@ export function startCrowd({
   return {
     slugs,
     snapshots,
-    /** Resolves once it leads: winning the lead takes real time, in which no simulated time may pass. */
+    /** Resolves once it leads: winning leadership takes real time, in which simulated time must not advance. */
     async start() {
       await snapshots.start();
       collector.start();
@@ -190,10 +190,10 @@ export function startCrowd({
       stopping.abort();
       await stopped;
     },
-    /** Companies that have no snapshot. */
+    /** Companies without a snapshot. */
     missing: () =>
       slugs.filter((slug) => (snapshots.get(slug)?.state.asOfMs ?? null) === null).length,
-    /** Lets simulated time pass; all that it sets in motion ends before more does. */
+    /** Advances simulated time, completing everything triggered at each step before the next. */
     async pass(ms: number, onStep: () => void = () => {}) {
       const untilMs = clock.nowMs() + ms;
       const { pool } = database;

@@ -7,7 +7,7 @@ import { startCrowd, startCrowdedHost } from "./crowded-host-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
-/** Far more companies than tokens and requests a minute; `npm run soak -- companies` does five hundred. */
+/** Far more companies than tokens and requests a minute; `npm run soak -- companies` uses five hundred. */
 const LIMITS = { requestsPerMinute: 12, tokenRequestsPerMinute: 2 };
 const COMPANIES = 20;
 const TOKEN_SECONDS = 1_200;
@@ -41,10 +41,10 @@ async function start(isRecentlyViewed?: (company: string) => boolean, limits = L
   return crowd;
 }
 
-test("each of many companies at one host is seen in its turn, and after a restart within its rhythm", async () => {
+test("polls each of many companies at one host in turn, and within one interval after a restart", async () => {
   const first = await start();
   await first.pass(2 * MINUTE_MS);
-  // What each may expect is said beforehand.
+  // The expected time is announced beforehand.
   const waiting = first.slugs.flatMap((slug) => {
     const state = first.snapshots.get(slug)?.state;
     return state === undefined || state.asOfMs !== null ? [] : [state];
@@ -80,7 +80,7 @@ test("each of many companies at one host is seen in its turn, and after a restar
   for (const slug of second.slugs) {
     expect(second.snapshots.get(slug)?.state.asOfMs ?? 0).toBeGreaterThan(restartedMs);
   }
-  // Tokens were kept: only those that were about to end were asked for again.
+  // Tokens were persisted, so only expiring ones were requested again.
   const earlier = new Map(
     host.tokensAsked.slice(0, tokensBefore).map(({ clientId, atMs }) => [clientId, atMs]),
   );
@@ -94,8 +94,8 @@ test("each of many companies at one host is seen in its turn, and after a restar
   expect(host.refused()).toBe(0);
 }, 120_000);
 
-test("where only requests are few, waiting for our own limit is never said to be the source's", async () => {
-  // Ours is lower than the host's.
+test("never attributes waiting for our own limit to the source when only requests are scarce", async () => {
+  // Our limit is lower than the host's.
   const few = { requestsPerMinute: 3, tokenRequestsPerMinute: 2 };
   const first = await start(undefined, few);
   const told = new Set<string | null>();
@@ -107,7 +107,7 @@ test("where only requests are few, waiting for our own limit is never said to be
   expect(told).toEqual(new Set([null, "starting"]));
 });
 
-test("a company that somebody looks at goes first", async () => {
+test("polls a recently viewed company first", async () => {
   const wanted = "company-019";
   const first = await start((company) => company === wanted);
   await first.pass(3 * MINUTE_MS);
@@ -115,13 +115,13 @@ test("a company that somebody looks at goes first", async () => {
   expect(first.missing()).toBeGreaterThan(12);
 });
 
-test("no token is kept in clear", async () => {
+test("stores no token in plain text", async () => {
   const first = await start();
   await first.pass(2 * MINUTE_MS);
   const { rows } = await db.database.pool.query<{ text: string }>(
     "select row_to_json(kept)::text as text from upstream_tokens kept",
   );
   expect(rows.length).toBeGreaterThan(0);
-  // The host's tokens begin with the client's id and a dot.
+  // The host's tokens start with the client id and a dot.
   expect(rows.map(({ text }) => text).join()).not.toMatch(/company-\d+\.\d/);
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.drop());
 
-/** The past of a demo company, as its first checks leave it. */
+/** Replays a demo company's history, as its first checks do. */
 async function tell(slug: DemoSlug, epochMs: number): Promise<void> {
   const { database } = store;
   const world = createWorld({ seed: SEED, epochMs });
@@ -78,39 +78,36 @@ test.each([
   Date.parse("2026-11-22T21:00:00Z"),
   Date.parse("2027-02-28T03:17:09Z"),
   Date.parse("2027-06-01T11:41:30Z"),
-])(
-  "the demo's past has incidents of every ending, and some that came back (%i)",
-  async (epochMs) => {
-    await store.asOwner(
-      "truncate runs, landings, call_samples, verdict_changes, endpoints, incidents, incident_states, companies",
-    );
-    for (const { slug } of DEMO_COMPANIES) await tell(slug, epochMs);
-    const { rows: ended } = await store.database.pool.query<{ ending: string; count: number }>(
-      "select ending, count(*)::int from incidents group by ending order by ending",
-    );
-    expect(ended.map(({ ending }) => ending)).toEqual([
-      "became_webhook",
-      "mixed",
-      "paused",
-      "recovered",
-      "removed",
-      "schedule_changed",
-    ]);
-    const { rows: members } = await store.database.pool.query<{ ending: string }>(
-      `select distinct member ->> 'ending' as ending from incidents, jsonb_array_elements(members) member
+])("generates incidents with every ending, and some that recurred (%i)", async (epochMs) => {
+  await store.asOwner(
+    "truncate runs, landings, call_samples, verdict_changes, endpoints, incidents, incident_states, companies",
+  );
+  for (const { slug } of DEMO_COMPANIES) await tell(slug, epochMs);
+  const { rows: ended } = await store.database.pool.query<{ ending: string; count: number }>(
+    "select ending, count(*)::int from incidents group by ending order by ending",
+  );
+  expect(ended.map(({ ending }) => ending)).toEqual([
+    "became_webhook",
+    "mixed",
+    "paused",
+    "recovered",
+    "removed",
+    "schedule_changed",
+  ]);
+  const { rows: members } = await store.database.pool.query<{ ending: string }>(
+    `select distinct member ->> 'ending' as ending from incidents, jsonb_array_elements(members) member
      order by ending`,
-    );
-    expect(members.map(({ ending }) => ending)).toEqual([
-      "became_webhook",
-      "data_received",
-      "paused",
-      "removed",
-      "run_completed",
-      "schedule_changed",
-    ]);
-    const { rows: flapped } = await store.database.pool.query(
-      "select from incidents where flaps > 0",
-    );
-    expect(flapped.length).toBeGreaterThan(0);
-  },
-);
+  );
+  expect(members.map(({ ending }) => ending)).toEqual([
+    "became_webhook",
+    "data_received",
+    "paused",
+    "removed",
+    "run_completed",
+    "schedule_changed",
+  ]);
+  const { rows: flapped } = await store.database.pool.query(
+    "select from incidents where flaps > 0",
+  );
+  expect(flapped.length).toBeGreaterThan(0);
+});

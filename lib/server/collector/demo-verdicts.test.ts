@@ -25,7 +25,7 @@ function chunk(landedHours: readonly number[], failedHours: readonly number[] = 
   };
 }
 
-test("the past is judged by the rule of the present, from piece to piece", () => {
+test("judges the past by the current rules, across chunks", () => {
   const chunks = [chunk([1, 2]), chunk([6, 7.5], [6.5, 7])];
   const given = { endpoints: [ENDPOINT], fromMs: 0, untilMs: 8 * HOUR_MS, pieceMs: 5 * HOUR_MS };
   const found = [...withDemoVerdicts(chunks, given)].map(({ verdictChanges }) =>
@@ -47,7 +47,7 @@ test("the past is judged by the rule of the present, from piece to piece", () =>
   ]);
 });
 
-test("each change knows what it replaced, and one that is paused stays so", () => {
+test("records previous verdicts, and keeps a paused endpoint paused", () => {
   const given = { fromMs: 0, untilMs: 4 * HOUR_MS, pieceMs: 4 * HOUR_MS };
   const [piece] = withDemoVerdicts([chunk([1])], { ...given, endpoints: [ENDPOINT] });
   expect(piece?.verdictChanges.map(({ previous }) => previous)).toEqual([
@@ -64,7 +64,7 @@ test("each change knows what it replaced, and one that is paused stays so", () =
   ]);
 });
 
-test("a while in which it was paused, or not reported, is told from its begin to its end", () => {
+test("records a paused or unlisted period from start to end", () => {
   const given = { fromMs: 0, untilMs: 8 * HOUR_MS, pieceMs: 8 * HOUR_MS };
   const told = (as: { status: string; frequencyMinutes: number | null } | null) => {
     const otherwise = { fromMs: 5.12 * HOUR_MS, untilMs: 7.06 * HOUR_MS, as };

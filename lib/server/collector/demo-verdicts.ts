@@ -4,7 +4,7 @@ import { iso } from "@/lib/domain/time/instant";
 import { verdict } from "@/lib/domain/verdict";
 import type { DemoHistoryChunk } from "@/lib/server/store/sync/demo-history";
 
-/** How often a verdict that only time changes is looked at, as our checks would have. */
+/** Interval at which verdicts that change only with time are evaluated, like our checks. */
 const LOOK_EVERY_MS = 10 * 60_000;
 
 /** An endpoint of the demo world, as far as its verdict depends on it. */
@@ -12,10 +12,10 @@ type DemoEndpoint = {
   id: string;
   partnerName: string;
   endpointKey: string;
-  /** As the API gives it. */
+  /** As returned by the API. */
   status: string;
   frequencyMinutes: number | null;
-  /** A while in which it wasn't so. `as` is null: it was not reported. Epoch milliseconds. */
+  /** A period with other settings. `as` is null: not listed. Epoch milliseconds. */
   otherwise: {
     fromMs: number;
     untilMs: number;
@@ -26,11 +26,11 @@ type DemoEndpoint = {
 type Chunk = Omit<DemoHistoryChunk, "verdictChanges">;
 
 /**
- * The verdicts of the demo world's past, as our checks would have found them, for each piece of it: by the rule by
- * which the present is judged. Until the first landing or run of an endpoint nothing is known of it.
- * @param given.fromMs where the first piece begins, epoch milliseconds
- * @param given.pieceMs how long each is
- * @param given.untilMs where the last ends
+ * Adds to each chunk of the demo world's history the verdicts that our checks would have found, by the current
+ * rules. Before its first landing or run, an endpoint is unknown.
+ * @param given.fromMs start of the first chunk, epoch milliseconds
+ * @param given.pieceMs duration of each chunk
+ * @param given.untilMs end of the last chunk
  */
 export function* withDemoVerdicts(
   chunks: Iterable<Chunk>,
@@ -58,7 +58,7 @@ export function* withDemoVerdicts(
 
 type Event = { atMs: number; apply: (row: SyncAttributes, streak: number) => number };
 
-/** What moves the row of an endpoint, in the order in which it happens. */
+/** Events that change an endpoint's row, in chronological order. */
 function eventsById({ runs, landings }: Chunk): Map<string, Event[]> {
   const events = new Map<string, Event[]>();
   const add = (id: string, event: Event) => {
@@ -94,7 +94,7 @@ function eventsById({ runs, landings }: Chunk): Map<string, Event[]> {
   return events;
 }
 
-/** @returns `judge` finds what changes within a stretch, which follows the one before */
+/** @returns `judge` finds the changes within a period, which must follow the previous one */
 function createJudge(endpoint: DemoEndpoint) {
   const { id, partnerName, endpointKey, status, frequencyMinutes, otherwise } = endpoint;
   const row: SyncAttributes = {
@@ -115,7 +115,7 @@ function createJudge(endpoint: DemoEndpoint) {
   let held: Verdict | null = null;
   let cadence = frequencyMinutes;
   const found: DemoHistoryChunk["verdictChanges"][number][] = [];
-  /** What it is set to; null: it isn't reported. */
+  /** Settings at a given time; null: not listed. */
   const settingsAt = (atMs: number) => {
     const isOtherwise = otherwise !== null && otherwise.fromMs <= atMs && atMs < otherwise.untilMs;
     return isOtherwise ? otherwise.as : { status, frequencyMinutes };
@@ -136,7 +136,7 @@ function createJudge(endpoint: DemoEndpoint) {
     found.push({ endpointId: id, at: atMs, verdict: word, previous: held, isRescheduled });
     held = word;
   };
-  /** What a person changed is seen at once. */
+  /** Changes of settings are seen at once. */
   const lookAtTurn = (afterMs: number, untilMs: number) => {
     for (const turnMs of otherwise === null ? [] : [otherwise.fromMs, otherwise.untilMs])
       if (afterMs < turnMs && turnMs < untilMs) look(turnMs);

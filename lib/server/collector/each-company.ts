@@ -5,10 +5,11 @@ import type { Upstream } from "@/lib/server/upstream/upstream";
 type Task = { upstream: Upstream; stopping: AbortController; ended: Promise<void> };
 
 /**
- * Does the same for each company until `signal` aborts. Begins with those that come, ends with those that leave, and
- * begins again, after the last has ended, with one whose way to its API has changed. The others notice nothing.
- * @param work ends soon after its signal aborts
- * @throws what the first work that fails throws
+ * Runs `work` for each company until `signal` aborts: starts it for added companies, ends it for removed ones,
+ * and restarts it, after the previous run has ended, when a company's upstream has changed. Other companies
+ * aren't affected.
+ * @param work returns promptly after its signal aborts
+ * @throws the first error of any `work`
  */
 export async function workOnEach(
   companies: LivingCompanies,
@@ -16,7 +17,7 @@ export async function workOnEach(
   work: (company: ConnectedCompany, signal: AbortSignal, place: number) => Promise<void>,
 ): Promise<void> {
   const tasks = new Map<string, Task>();
-  /** Of each slug that was ever worked on and may still be about to end. */
+  /** Per slug, the latest run, which may still be ending. */
   const endings = new Map<string, Promise<void>>();
   let fail: (error: unknown) => void = () => {};
   const failed = new Promise<never>((_, reject) => (fail = reject));

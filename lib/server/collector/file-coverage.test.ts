@@ -5,7 +5,7 @@ import { afterPage, isCovered, nextPage, resumed, type FileCoverage } from "./fi
 const PER_PAGE = 10;
 const START: FileCoverage = { covered: 0, ahead: null, total: null };
 
-/** A list that files join at the head and leave anywhere. */
+/** A list with additions at the head and deletions anywhere. */
 function createList(count: number) {
   let ids = Array.from({ length: count }, (_, index) => count - index);
   let nextId = count + 1;
@@ -38,13 +38,13 @@ function scan(
   return { seen, pages };
 }
 
-test("a list that stands still is read page by page, each once", () => {
+test("reads each page of an unchanged list once", () => {
   expect(scan(createList(35), () => {}).pages).toEqual([1, 2, 3, 4]);
   expect(scan(createList(30), () => {}).pages).toEqual([1, 2, 3]);
   expect(scan(createList(0), () => {}).pages).toEqual([1]);
 });
 
-test("whatever comes or goes between two pages, no file that was there all the time is missed", () => {
+test("misses no file that stays in the list, whatever is added or deleted between pages", () => {
   const change = fc.oneof(
     fc.record({ arrive: fc.nat(25), go: fc.constant<number[]>([]) }),
     fc.record({ arrive: fc.constant(0), go: fc.array(fc.nat(), { maxLength: 25 }) }),
@@ -65,13 +65,13 @@ test("whatever comes or goes between two pages, no file that was there all the t
   );
 });
 
-test("a scan gets to the end although a file goes before every page", () => {
+test("reaches the end even if a file is deleted before every page", () => {
   const list = createList(1000);
   const { pages } = scan(list, () => list.go(0));
   expect(pages.length).toBeLessThan(3 * 100);
 });
 
-test("one file that goes costs one page", () => {
+test("costs one page per deleted file", () => {
   const list = createList(100);
   const { pages } = scan(list, (step) => {
     if (step === 5) list.go(7);
@@ -79,7 +79,7 @@ test("one file that goes costs one page", () => {
   expect(pages).toEqual([1, 2, 3, 4, 5, 6, 5, 7, 8, 9, 10]);
 });
 
-test("a scan that is resumed steps back by a page, and by what has gone meanwhile", () => {
+test("steps back by a page when resumed, and by what was deleted meanwhile", () => {
   const list = createList(100);
   for (let n = 0; n < 25; n += 1) list.go(0);
   const { pages } = scan(list, () => {}, resumed(7, 100, PER_PAGE));

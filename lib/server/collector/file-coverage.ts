@@ -1,31 +1,31 @@
 /**
- * How far a scan through a list that moves while it is read has come. Positions count from 0 at the head.
+ * Progress of a scan through a list that changes while it is read. Positions are 0-based from the head.
  *
- * Files that arrive at the head push the rest towards the end: what has been seen stays behind us. Files
- * that go pull it forward, past us, by no more than `total_count` has fallen; so as much of what we have
- * seen is taken back. What moves beyond a gap without a trace in `total_count` may be missed: counting at
- * the end of the scan tells.
+ * Files added at the head push the rest towards the end: what has been seen stays behind the scan. Deletions
+ * pull the rest forward, by no more than `total_count` has fallen, so as much of the progress is taken back.
+ * Changes that leave no trace in `total_count` may cause misses, which the count at the end of the scan
+ * reveals.
  */
 export type FileCoverage = {
-  /** Every file before this position has been seen by the scan, or came after it began. */
+  /** Every file before this position has been seen by the scan, or was added after it started. */
   covered: number;
   /**
-   * The same for this stretch beyond a gap; null: there is none. Without it a scan would stand still while
-   * a file goes before every page.
+   * A further seen stretch beyond a gap; null: none. Without it, a scan would make no progress while a file is
+   * deleted before every page.
    */
   ahead: { from: number; to: number } | null;
-  /** Upstream's `total_count` of the last page; null before the first. */
+  /** Upstream's `total_count` on the last page; null before the first. */
   total: number | null;
 };
 
-/** What a page says of itself. */
+/** Paging metadata of a page. */
 type PageMeta = { page: number; per_page: number; total_count: number };
 
-/** Takes a page into account that was read just now, whichever it was. */
+/** Updates the progress after reading any page. */
 export function afterPage(coverage: FileCoverage, meta: PageMeta): FileCoverage {
   const total = meta.total_count;
   const fallen = (coverage.total ?? total) - total;
-  // A page that is short before the end hides something: counting at the end of the scan tells.
+  // A short page before the end hides something, which the count at the end of the scan reveals.
   const from = (meta.page - 1) * meta.per_page;
   const to = Math.min(from + meta.per_page, Math.max(from, total));
   const { ahead } = coverage;
@@ -46,14 +46,14 @@ export function isCovered({ covered, total }: FileCoverage): boolean {
   return total !== null && covered >= total;
 }
 
-/** The page with the first position that has not been seen, from 1. */
+/** The page, 1-based, with the first position not seen yet. */
 export function nextPage({ covered }: FileCoverage, perPage: number): number {
   return Math.floor(covered / perPage) + 1;
 }
 
 /**
- * A scan that goes on after a while. What shifted meanwhile shows in `total_count`; one page more is read
- * again for what came and went without a trace in it.
+ * Progress of a resumed scan. Shifts in the meantime show in `total_count`; one more page is read again for
+ * those that cancelled out.
  */
 export function resumed(page: number, total: number | null, perPage: number): FileCoverage {
   return { covered: Math.max(0, page - 2) * perPage, ahead: null, total };

@@ -41,7 +41,7 @@ async function serve(files: ServedScheduleFile[]): Promise<void> {
   api = await startMisbehavingUpstream({ files, nowMs: clock.nowMs });
 }
 
-/** One process of Plumbline, as far as its mirror of schedule files goes. */
+/** Starts what one process runs to mirror schedule files. */
 function startInstance(options: Partial<FileIndexerOptions> & { requestsPerMinute?: number } = {}) {
   const connection = {
     company: "main",
@@ -99,7 +99,7 @@ const until = (holds: (now: State | null) => boolean | Promise<boolean>) =>
 const untilScanned = () =>
   until((now) => now !== null && now.nextPage === null && now.scannedAt !== null);
 
-/** Lets the rhythm go round once more, until nothing is left to do but to wait for the next. */
+/** Advances time by one interval, until only waiting for the next one is left. */
 async function nextRound(): Promise<void> {
   const before = listed().length;
   await clock.advance(MINUTE_MS * 1.1);
@@ -122,7 +122,7 @@ describe("a company's files", () => {
     [100, 1],
     [101, 2],
     [5_000, 50],
-  ])("%i of them are indexed with %i requests, newest first", async (count, requests) => {
+  ])("indexes %i files with %i requests, newest first", async (count, requests) => {
     await serve(sampleFiles(count, START_MS));
     startInstance();
     await untilScanned();
@@ -132,7 +132,7 @@ describe("a company's files", () => {
     expect(await state()).toMatchObject({ total: count, complete: true, reason: null, scan: 1 });
   });
 
-  it("are followed at the rhythm with one request, and new ones found until known ground", async () => {
+  it("are polled with one request per interval, finding new files until known ones", async () => {
     const files = sampleFiles(450, START_MS);
     await serve(files.slice(150));
     startInstance();
@@ -146,10 +146,10 @@ describe("a company's files", () => {
     expect(await state()).toMatchObject({ total: 450, complete: true, scan: 1 });
   });
 
-  it("that vanish are found by a scan, but not while scans take more than a quarter of the time", async () => {
+  it("are scanned for deletions, using at most a quarter of the time", async () => {
     const files = sampleFiles(1_000, START_MS);
     await serve(files);
-    // 60 a minute leave about 36 to jobs that may wait: a scan of 10 pages takes 17 s, and rests for 50 s.
+    // 60 a minute leave about 36 for deferrable jobs: a scan of 10 pages takes 17 s, followed by 50 s of rest.
     startInstance({ requestsPerMinute: 60 });
     await untilScanned();
     api.setFiles(files.filter(({ id }) => id !== 300 && id !== 301));
@@ -175,7 +175,7 @@ describe("a company's files", () => {
     }
   }
 
-  it("are scanned through at least once a day", async () => {
+  it("are scanned at least once a day", async () => {
     await serve(sampleFiles(250, START_MS));
     startInstance();
     await untilScanned();
@@ -183,11 +183,11 @@ describe("a company's files", () => {
     expect((await state())?.scan).toBe(1);
     await clock.advance(24 * 60 * MINUTE_MS);
     await until((now) => now?.scan === 2 && now.nextPage === null);
-    // The newest files may have been looked at again since.
+    // The newest files may have been polled again since.
     expect(pages().join()).toMatch(/1,2,3(?:,1)*$/);
   });
 
-  it("that come and go while they are scanned through are neither missed nor given up", async () => {
+  it("are neither missed nor lost when added and deleted during a scan", async () => {
     const files = sampleFiles(1_200, START_MS);
     await serve(files.slice(100));
     startInstance({ requestsPerMinute: 40 });
@@ -206,7 +206,7 @@ describe("a company's files", () => {
     expect(await known()).toBe(1_200 - 61);
   });
 
-  it("are indexed on from where a stopped process was, one page back", async () => {
+  it("are indexed from where a stopped process was, one page back", async () => {
     await serve(sampleFiles(2_000, START_MS));
     startInstance({ requestsPerMinute: 30 });
     await until((now) => (now?.nextPage ?? 0) >= 8);
@@ -217,11 +217,11 @@ describe("a company's files", () => {
     await untilScanned();
     expect(pages()[before]).toBe((nextPage ?? 0) - 1);
     expect(await known()).toBe(2_000);
-    // Of the 20 pages those that were left, and the one before them.
+    // The rest of the 20 pages, and the one before.
     expect(listed().length - before).toBeLessThanOrEqual(20 - (nextPage ?? 0) + 2);
   });
 
-  it("are indexed by one of two instances, and by the other when that one stops", async () => {
+  it("are indexed by one of two instances, and by the other when that stops", async () => {
     await serve(sampleFiles(2_000, START_MS));
     const first = startInstance({ requestsPerMinute: 30 });
     startInstance({ requestsPerMinute: 30 });
@@ -232,7 +232,7 @@ describe("a company's files", () => {
     expect(listed().length).toBeLessThanOrEqual(23);
   });
 
-  it("with a new file at the head of a long scan show it before the scan has ended", async () => {
+  it("show a file added at the head of a long scan before the scan ends", async () => {
     const files = sampleFiles(9_001, START_MS);
     await serve(files.slice(1));
     startInstance({ requestsPerMinute: 120 });
@@ -248,11 +248,11 @@ describe("a company's files", () => {
   });
 });
 
-describe("a file that was found gone", () => {
+describe("a file found gone", () => {
   const sample = () => sampleFiles(3, START_MS);
   const seen = (requestedMs: number) => ({ scan: 1, requestedMs, nowMs: requestedMs + 5 });
 
-  it("stays gone for a page that was asked for before, and is back with a later one", async () => {
+  it("stays gone for a page requested before, and returns with a later one", async () => {
     await serve([]);
     const { orm } = test.database;
     expect(await upsertFiles(orm, "main", sample(), seen(START_MS))).toBe(3);
@@ -264,7 +264,7 @@ describe("a file that was found gone", () => {
     expect(await gone()).toEqual([]);
   });
 
-  it("is forgotten after the retention", async () => {
+  it("is deleted after the retention period", async () => {
     await serve([]);
     const { database } = test;
     await upsertFiles(database.orm, "main", sample(), seen(START_MS));
@@ -278,7 +278,7 @@ describe("a file that was found gone", () => {
   });
 });
 
-describe("an upstream that fails", () => {
+describe("failing upstream", () => {
   const faults: [Fault, string][] = [
     [{ kind: "down" }, "unreachable"],
     [{ kind: "error_500" }, "unreachable"],
@@ -293,21 +293,24 @@ describe("an upstream that fails", () => {
     [{ kind: "forbidden" }, "forbidden"],
     [{ kind: "rate_limited", headers: "none" }, "rate_limited"],
   ];
-  it.each(faults)("%o: all files stay, the reason is told, it recovers", async (fault, reason) => {
-    await serve(sampleFiles(250, START_MS));
-    startInstance();
-    await untilScanned();
-    await api.setFault(fault);
-    await clock.advance(MINUTE_MS * 1.1);
-    await until((now) => now?.reason === reason);
-    expect(await known()).toBe(250);
-    expect(await state()).toMatchObject({ total: 250, complete: true });
-    await api.setFault(null);
-    await clock.advance(2.5 * MINUTE_MS);
-    await until((now) => now?.reason === null);
-  });
+  it.each(faults)(
+    "%o: keeps all files, reports the reason, and recovers",
+    async (fault, reason) => {
+      await serve(sampleFiles(250, START_MS));
+      startInstance();
+      await untilScanned();
+      await api.setFault(fault);
+      await clock.advance(MINUTE_MS * 1.1);
+      await until((now) => now?.reason === reason);
+      expect(await known()).toBe(250);
+      expect(await state()).toMatchObject({ total: 250, complete: true });
+      await api.setFault(null);
+      await clock.advance(2.5 * MINUTE_MS);
+      await until((now) => now?.reason === null);
+    },
+  );
 
-  it("in the middle of a scan loses nothing: the scan goes on", async () => {
+  it("continues an interrupted scan without losses", async () => {
     await serve(sampleFiles(1_500, START_MS));
     startInstance({ requestsPerMinute: 30 });
     await until((now) => (now?.nextPage ?? 0) >= 5);
@@ -321,7 +324,7 @@ describe("an upstream that fails", () => {
     expect((await state())?.scan).toBe(1);
   });
 
-  it("that says it has no file at all is not believed while it gives one of them", async () => {
+  it("isn't believed to have no files while it still returns one", async () => {
     await serve(sampleFiles(250, START_MS));
     const all = sampleFiles(250, START_MS);
     startInstance();
@@ -345,7 +348,7 @@ describe("an upstream that fails", () => {
     { kind: "changing_total" },
     { kind: "shifting_pages" },
   ];
-  it.each(oddLists)("%o: no scan gives a file up, and none goes on for ever", async (fault) => {
+  it.each(oddLists)("%o: no scan drops a file or runs forever", async (fault) => {
     await serve(sampleFiles(450, START_MS));
     startInstance();
     await untilScanned();
@@ -358,8 +361,8 @@ describe("an upstream that fails", () => {
   });
 });
 
-describe("our own side", () => {
-  it("with a full disk writes nothing, and goes on when there is room", async () => {
+describe("our side", () => {
+  it("writes nothing on a full disk, and continues once there is space", async () => {
     await serve(sampleFiles(250, START_MS));
     let isLow = true;
     startInstance({ disk: { isLow: () => Promise.resolve(isLow) } });
@@ -372,7 +375,7 @@ describe("our own side", () => {
     expect(await known()).toBe(250);
   });
 
-  it("without a database waits for it", async () => {
+  it("waits for an unavailable database", async () => {
     await serve(sampleFiles(250, START_MS));
     startInstance();
     await untilScanned();
@@ -384,7 +387,7 @@ describe("our own side", () => {
     expect(await state()).toMatchObject({ complete: true });
   });
 
-  it("stores files with members named like parts of every object, and numbers that are none", async () => {
+  it("stores members named like object internals, and invalid numbers", async () => {
     await serve(sampleFiles(3, START_MS));
     await api.setFault({ kind: "odd_values" });
     startInstance();
@@ -399,7 +402,7 @@ describe("our own side", () => {
     expect(stored).toEqual([file, file, file]);
   });
 
-  it("stores whatever a name holds, and files of two companies apart", async () => {
+  it("stores any characters in names, and separates companies", async () => {
     const odd = sampleFiles(2, START_MS).map((file, index) => ({
       ...file,
       name: index === 0 ? "\0 \ud800 'x'" : "構".repeat(1_000),

@@ -13,7 +13,7 @@ import { createFileScan, type IndexedCompany, type OpenIndex } from "./file-scan
 export type FileIndexerOptions = {
   database: Database;
   clock: Clock;
-  /** 0 to 1, exclusive. */
+  /** Returns 0 to 1, exclusive. */
   random: () => number;
   log: Log;
   companies: LivingCompanies;
@@ -22,21 +22,21 @@ export type FileIndexerOptions = {
 };
 
 const LOCK_RETRY_MS = 5_000;
-/** Companies do not start at the same instant. */
+/** Spreads the starts of companies. */
 const STAGGER_MS = 250;
 const LEAST_RHYTHM_SECONDS = 60;
-/** Full jitter on top of the rhythm, as a part of it. */
+/** Full jitter added to the interval, as a fraction of it. */
 const JITTER = 1 / 10;
-/** A page that does not hold together may be a passing fault; then the scan is given up. */
+/** An inconsistent page may be a temporary fault; after this many, the scan is abandoned. */
 const FAULTS_PER_SCAN = 3;
 
 /**
- * Creates what keeps the mirror of all companies' schedule files: of all processes that share a database,
- * one reads. It reads in the lane `jobs`, one page at a time.
+ * Mirrors the schedule files of all companies, in one process among all that share a database. Reads in the
+ * `jobs` lane, one page at a time.
  *
- * A scan reads the whole list, newest first; it tells what has vanished. Between scans only the head is
- * read, until known ground. Where count and `total_count` then differ, something vanished further down,
- * and another scan begins, as far as scans have not taken a quarter of the time already.
+ * A scan reads the whole list, newest first, and detects deletions. Between scans only the head is read, until
+ * known files. If the count then differs from `total_count`, files were deleted further down, and another scan
+ * starts unless scans have already used a quarter of the time.
  */
 export function createFileIndexer(options: FileIndexerOptions): Leadership {
   const { database, clock, random, log, companies, disk } = options;
@@ -66,11 +66,11 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
           if (retryAtMs !== null) {
             nextMs = Math.max(nextMs, clock.monotonicMs() + retryAtMs - clock.nowMs());
           }
-          // Where we could not even ask, what was said of the upstream last stands.
+          // If no request could be sent, the upstream's last known status stays.
           if (!error.isOurs) await noteFailure(company, error);
         } else {
           log.warn({ err: error, company: slug }, "the schedule files were not read");
-          // Whatever was written or not: the next attempt begins with what there is.
+          // It is uncertain what was written, so reload it for the next attempt.
           company.index = null;
         }
       }
@@ -102,7 +102,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     await writer.orm.transaction((tx) => saveFileIndex(tx, slug, state));
   }
 
-  /** Goes on with a scan, or looks at the head and scans if that does not explain everything. */
+  /** Continues a scan, or reads the head and starts a scan if that doesn't explain all differences. */
   async function read(company: IndexedCompany): Promise<void> {
     if (await disk.isLow()) return;
     company.index ??= await openIndex(company.slug);
@@ -110,7 +110,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
     if (index.state.nextPage === null && !isScanDue(company, index)) await readHead(company, index);
     if (index.state.nextPage === null && isScanDue(company, index)) {
       startScan(index);
-      // At once, so that whoever follows can tell how far it is.
+      // Stored at once, so that its progress is visible.
       await save(company.writer, company.slug, index);
     }
     if (index.state.nextPage !== null) await scan(company, index);

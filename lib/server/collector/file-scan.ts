@@ -20,13 +20,13 @@ import { noteLaterSights } from "@/lib/server/store/deletions/later-sights";
 import { unlessAborted } from "@/lib/server/waiting";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** What vanished is looked for at least so often. */
+/** Longest time between scans for deletions. */
 const SCAN_EVERY_MS = 24 * 60 * MINUTE_MS;
-/** After a scan so many times as long as one takes passes before the next: a quarter of the time at most. */
+/** Pause after a scan, as a multiple of its duration: scans use at most a quarter of the time. */
 const REST_PER_SCAN = 3;
-/** Within a long scan the head is looked at again after so many pages: 2.5 % more requests. */
+/** Pages of a long scan after which the head is read again: 2.5 % more requests. */
 const PAGES_PER_HEAD = 40;
-/** Fewer are counted quickly in any case. */
+/** Fewer rows are counted quickly without a vacuum. */
 const FILES_TO_TIDY = 1_000;
 
 /** One company while this process leads. */
@@ -36,17 +36,17 @@ export type IndexedCompany = {
   signal: AbortSignal;
   /** The leader's. */
   writer: Writer;
-  /** Null: to be read from the database first. */
+  /** Null: not loaded from the database yet. */
   index: OpenIndex | null;
 };
 
 export type OpenIndex = {
   state: FileIndexState;
-  /** Of the scan under way. */
+  /** Of the current scan. */
   coverage: FileCoverage;
-  /** As upstream applied it last; it may give less than we ask for. */
+  /** Page size last applied by upstream, which may be less than requested. */
   perPage: number;
-  /** Pages in a row that did not hold together. */
+  /** Consecutive inconsistent pages. */
   faults: number;
   pagesSinceHead: number;
 };
@@ -63,8 +63,8 @@ const NOTHING_READ: FileIndexState = {
 };
 
 /**
- * Creates what reads the files of a company: a scan through the whole list, and its head in between.
- * @param options.rhythmMs how often the head is looked at
+ * Reads the files of a company: scans through the whole list, and its head in between.
+ * @param options.rhythmMs interval of reading the head
  */
 export function createFileScan(options: {
   database: Database;
@@ -99,7 +99,7 @@ export function createFileScan(options: {
     index.pagesSinceHead = 0;
   }
 
-  /** A scan that cannot end is not the last: the head is followed, and another scan begins in its time. */
+  /** Abandons a scan that can't complete: the head is still polled, and another scan starts in due time. */
   function giveUp(index: OpenIndex): void {
     index.state = {
       ...index.state,
@@ -123,7 +123,7 @@ export function createFileScan(options: {
     let headReadMs = clock.monotonicMs();
     while (!isCovered(index.coverage)) {
       const page = nextPage(index.coverage, index.perPage);
-      // Upstream clamps what lies beyond.
+      // Upstream clamps higher page numbers.
       if (page > MAX_PAGE) break;
       if (await disk.isLow()) return;
       await readPage(company, index, page);
@@ -137,13 +137,13 @@ export function createFileScan(options: {
       }
     }
     const number = index.state.scan;
-    // What came to the head meanwhile explains a difference, and is all that may.
+    // Additions at the head in the meantime are the only difference allowed.
     if ((await countSeen(database.orm, slug, number)) !== index.state.total)
       await readHead(company, index);
     await endScan(company, index);
   }
 
-  /** Gives up what a scan that held together did not see. */
+  /** Marks files as gone that a consistent scan didn't see. */
   async function endScan(company: IndexedCompany, index: OpenIndex): Promise<void> {
     const { slug, upstream, signal, writer } = company;
     const { scan: number, total, scanStartedAt } = index.state;
@@ -152,7 +152,7 @@ export function createFileScan(options: {
     let isWhole = isCovered(index.coverage) && total !== null && seen >= total;
     const unseen = isWhole ? await readNewestUnseen(database.orm, slug, of) : null;
     if (unseen !== null) {
-      // One of them is asked for by itself: a list may be wrong in ways that no count tells.
+      // Reads one of them separately, because a list may be wrong in ways that no count reveals.
       const { value } = await unlessAborted(upstream.getScheduleFile(unseen, "jobs"), signal);
       isWhole = value === null;
       if (!isWhole)
@@ -179,7 +179,7 @@ export function createFileScan(options: {
     });
   }
 
-  /** Reads from the newest file until known ground. */
+  /** Reads from the newest file until known ones. */
   async function readHead(company: IndexedCompany, index: OpenIndex): Promise<void> {
     for (let page = 1; page <= MAX_PAGE; page += 1) {
       const fresh = await readPage(company, index, page);
@@ -188,8 +188,8 @@ export function createFileScan(options: {
   }
 
   /**
-   * Reads one page and takes it over.
-   * @returns how many of its files were not known
+   * Reads and stores one page.
+   * @returns number of files that weren't known
    */
   async function readPage(
     company: IndexedCompany,

@@ -29,7 +29,7 @@ afterAll(() => store.drop());
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** The last snapshot of a company, on the API's clock, which is ours here. */
+/** Sets the last snapshot of a company; the API clock equals ours here. */
 async function looked(company: string, asOfMs: number): Promise<void> {
   await store.database.pool.query(
     `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,
@@ -95,7 +95,7 @@ async function blind(company: string, fromMs: number, untilMs: number): Promise<
   ]);
 }
 
-/** Rolls up all that can be. */
+/** Rolls up all days that can be. */
 async function rollUp(company: string, nowMs: number, timeZone = "UTC"): Promise<number> {
   const { database } = store;
   const clock = createManualClock(nowMs);
@@ -105,7 +105,7 @@ async function rollUp(company: string, nowMs: number, timeZone = "UTC"): Promise
   }
 }
 
-/** As the address gives it. */
+/** The report as returned by the API. */
 async function report(
   company: string,
   month: string,
@@ -127,7 +127,7 @@ async function report(
   return ReportView.parse(view);
 }
 
-/** Everything that the record of a company has, but what was rolled up. */
+/** Deletes a company's whole record except rolled-up days. */
 async function forgetRecord(company: string): Promise<void> {
   for (const table of ["runs", "landings", "verdict_changes", "call_samples", "gaps", "endpoints"])
     await store.database.pool.query(`delete from ${table} where company = $1`, [company]);
@@ -140,7 +140,7 @@ beforeEach(() => {
   company = `company-${count}`;
 });
 
-/** October: fresh all the month but for the 14th, rate limited, and a day on which we saw nothing for nine hours. */
+/** October: fresh except for the 14th, when it was rate limited, and a day with nine hours unobserved. */
 async function october(): Promise<void> {
   await looked(company, NOVEMBER + 2 * HOUR_MS);
   await endpoint(company, "a");
@@ -153,8 +153,8 @@ async function october(): Promise<void> {
   await ran(company, "a", OCTOBER, OCTOBER + HOUR_MS, "completed");
 }
 
-describe("a month that is over", () => {
-  test("is rolled up day by day, and says what became of it", async () => {
+describe("completed month", () => {
+  test("is rolled up day by day, with its results", async () => {
     await october();
     expect(await rollUp(company, NOVEMBER + 3 * HOUR_MS)).toBe(31);
     const { partners, ...rest } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
@@ -184,7 +184,7 @@ describe("a month that is over", () => {
     expect(partners[0]?.days).toHaveLength(31);
   });
 
-  test("nine hours in which we were blind move only what was not observed", async () => {
+  test("counts nine unobserved hours only as not observed", async () => {
     await october();
     const without = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS);
     await blind(company, OCTOBER + 20 * DAY_MS, OCTOBER + 20 * DAY_MS + 9 * HOUR_MS);
@@ -202,7 +202,7 @@ describe("a month that is over", () => {
     expect(rolledUp.observed).toBe(98.8);
   });
 
-  test("reads the same bytes when the record is gone, more has become known, or the time zone is another", async () => {
+  test("returns identical bytes after the record is deleted, more becomes known, or the time zone changes", async () => {
     await october();
     await rollUp(company, NOVEMBER + 3 * HOUR_MS);
     const before = JSON.stringify(await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS));
@@ -217,7 +217,7 @@ describe("a month that is over", () => {
     expect(JSON.stringify(await report(company, "2026-10", later, "Europe/Oslo"))).toBe(before);
   });
 
-  test("reads as it did before it was rolled up", async () => {
+  test("reads the same before and after it is rolled up", async () => {
     await october();
     await endpoint(company, "b", { partner: "Sage 300", status: "webhook", verdict: "webhook" });
     await changed(company, "b", [
@@ -244,7 +244,7 @@ describe("a month that is over", () => {
   });
 });
 
-test("a month that goes on is headed by what we checked of it, and a stretch over midnight has both its days", async () => {
+test("reports the observed part of the current month, and assigns a period across midnight to both days", async () => {
   await endpoint(company, "a");
   await changed(company, "a", [
     [OCTOBER, "fresh"],
@@ -272,8 +272,8 @@ test("a month that goes on is headed by what we checked of it, and a stretch ove
   expect(silent.headline).toEqual({ on_time_of_checked: 75, checked: 25 });
 });
 
-describe("when a day closes", () => {
-  test("an hour after its end, once we have looked since; a run that was open then has no outcome", async () => {
+describe("closing a day", () => {
+  test("closes an hour after its end, once observed since; a run still open then has no outcome", async () => {
     await endpoint(company, "a");
     await changed(company, "a", [[OCTOBER, "fresh"]]);
     await ran(company, "a", OCTOBER + 23 * HOUR_MS, OCTOBER + DAY_MS + 30 * 60_000, "completed");
@@ -287,13 +287,13 @@ describe("when a day closes", () => {
     expect(partners[0]?.runs).toEqual({ completed: 1, failed: 0, timed_out: 0, rate_limited: 0 });
   });
 
-  test("a day later without us: what we didn't see is not observed, and stays so when we see again", async () => {
+  test("closes a day later without observation, permanently counting the rest as not observed", async () => {
     await endpoint(company, "a");
     await changed(company, "a", [[OCTOBER, "fresh"]]);
     await looked(company, OCTOBER + 18 * HOUR_MS);
     expect(await rollUp(company, OCTOBER + 2 * DAY_MS - 1)).toBe(0);
     expect(await rollUp(company, OCTOBER + 2 * DAY_MS)).toBe(1);
-    // Days that we saw nothing of wait until we do.
+    // Days without any observation wait for the next one.
     expect(await rollUp(company, OCTOBER + 9 * DAY_MS)).toBe(0);
     await blind(company, OCTOBER + 18 * HOUR_MS, OCTOBER + 4 * DAY_MS + 12 * HOUR_MS);
     await looked(company, OCTOBER + 9 * DAY_MS);
@@ -309,7 +309,7 @@ describe("when a day closes", () => {
     ]);
   });
 
-  test("two that roll up at once, or one that is killed in the middle, leave each day once and whole", async () => {
+  test("writes each day once and completely, with concurrent roll-ups", async () => {
     await october();
     await Promise.all([
       rollUp(company, NOVEMBER + 3 * HOUR_MS),
@@ -325,7 +325,7 @@ describe("when a day closes", () => {
     expect(once.partners[0]?.on_time).toBe(99.2);
   });
 
-  test("a day whose writing broke off is written whole later, with the same result", async () => {
+  test("writes a day completely after a failed attempt, with the same result", async () => {
     await october();
     const { database } = store;
     const clock = createManualClock(NOVEMBER + 3 * HOUR_MS);
@@ -350,11 +350,11 @@ describe("when a day closes", () => {
     });
   });
 
-  test("nothing is rolled up while the clocks disagree, or no API is heard", async () => {
+  test("rolls up nothing while the clocks disagree, or without an API response", async () => {
     const stopping = new AbortController();
     await october();
     const { database } = store;
-    // PostgreSQL's clock is the machine's: ours here is of another year.
+    // PostgreSQL uses the machine's clock; ours here is in another year.
     const clock = createManualClock(NOVEMBER + 400 * DAY_MS);
     const api = { aheadMs: clock.nowMs() - clock.monotonicMs(), heardMs: clock.monotonicMs() };
     const running = keepReports({
@@ -376,8 +376,8 @@ describe("when a day closes", () => {
   });
 });
 
-describe("what is not on record", () => {
-  test("a month before it was not observed, one to come is empty", async () => {
+describe("what isn't on record", () => {
+  test("is not observed before the record, and empty in the future", async () => {
     await october();
     await rollUp(company, NOVEMBER + 3 * HOUR_MS);
     expect(await report(company, "2026-09", NOVEMBER + 3 * HOUR_MS)).toMatchObject({
@@ -400,7 +400,7 @@ describe("what is not on record", () => {
     });
   });
 
-  test("days before it were not observed, of an endpoint that came later nothing is counted till then", async () => {
+  test("counts as not observed before the record, and isn't counted before an endpoint existed", async () => {
     const begin = OCTOBER + 20 * DAY_MS;
     await looked(company, begin + 10 * DAY_MS + 2 * HOUR_MS);
     await endpoint(company, "a", { firstSeenMs: begin });
@@ -426,7 +426,7 @@ describe("what is not on record", () => {
     ]);
   });
 
-  test("what retention dropped before the first roll-up is not guessed", async () => {
+  test("isn't inferred when retention removed it before the first roll-up", async () => {
     await looked(company, NOVEMBER + 2 * HOUR_MS);
     await endpoint(company, "a", { firstSeenMs: OCTOBER - 300 * DAY_MS });
     await changed(company, "a", [[OCTOBER + 10 * DAY_MS, "late", "fresh"]]);
@@ -436,7 +436,7 @@ describe("what is not on record", () => {
     expect(partners[0]?.days[9]).toEqual([0, 0, 100, null]);
   });
 
-  test("months that are none are refused", async () => {
+  test("rejects invalid months", async () => {
     for (const month of ["2026-13", "october", "2026", "2026-10-01", "1969-01", "\0"])
       await expect(report(company, month, NOVEMBER)).rejects.toMatchObject({
         code: "invalid_request",
@@ -444,7 +444,7 @@ describe("what is not on record", () => {
   });
 });
 
-test("a report says how many endpoints it is of, and the day on which its month was closed", async () => {
+test("reports the number of endpoints, and the day on which a month was closed", async () => {
   await october();
   await endpoint(company, "b", { partner: "Sage 300" });
   await endpoint(company, "w", { status: "webhook", verdict: "webhook" });
@@ -457,7 +457,7 @@ test("a report says how many endpoints it is of, and the day on which its month 
     endpoint_count: 2,
   });
   await rollUp(company, atMs);
-  // One that moves is one still.
+  // An endpoint that changes partner still counts once.
   await store.asOwner(
     `update report_endpoint_days set partner_name = 'Kahua' where company = '${company}'
        and endpoint_id = 'b' and day > '2026-10-20'`,
@@ -470,7 +470,7 @@ test("a report says how many endpoints it is of, and the day on which its month 
   expect(await report(company, "2026-08", atMs)).toMatchObject({ closed: true, closed_on: null });
 });
 
-test("the days of a year are there for charts, of a company, a partner or an endpoint", async () => {
+test("returns a year's days for charts, for a company, a partner or an endpoint", async () => {
   await october();
   await endpoint(company, "b", { partner: "Sage 300" });
   await endpoint(company, "w", { status: "webhook", verdict: "webhook" });
@@ -488,19 +488,19 @@ test("the days of a year are there for charts, of a company, a partner or an end
     );
   const all = await days({ range: "1y" });
   expect(all).toMatchObject({ range: "1y", from: "2025-11-02", until: "2026-11-01" });
-  // Today as far as it has passed: an hour of it was not seen yet.
+  // Today so far, with one hour not observed yet.
   expect(all.days).toHaveLength(32);
   expect(all.days[31]).toEqual(["2026-11-01", 66.7, 0, 0, 33.3, null]);
   expect(all.days[13]).toEqual(["2026-10-14", 87.5, 12.5, 0, 0, "late"]);
   expect(all.days[20]).toEqual(["2026-10-21", 0, 0, 0, 100, null]);
   expect((await days({ partner: "Procore" })).days[13]?.[2]).toBe(25);
   expect((await days({ endpoint: "b" })).days[13]?.[2]).toBe(0);
-  // Of a day that we saw nothing of, nobody can tell that it was a webhook's.
+  // On a day without observation it isn't known to have been a webhook.
   expect((await days({ endpoint: "w" })).days.map(([day]) => day)).toEqual(["2026-10-21"]);
   await expect(days({ range: "24h" })).rejects.toMatchObject({ code: "invalid_request" });
 });
 
-test("days that aren't rolled up yet are there too, the same as they will be", async () => {
+test("returns days not rolled up yet with the values they will have", async () => {
   await october();
   await endpoint(company, "b", { partner: "Sage 300" });
   await changed(company, "b", [[OCTOBER, "fresh"]]);
@@ -529,7 +529,7 @@ test("days that aren't rolled up yet are there too, the same as they will be", a
   expect(after.map((days) => days.slice(0, 31))).toEqual(before.map((days) => days.slice(0, 31)));
 });
 
-test("the sums that a day keeps are those of its rows, also where they were added by the upgrade", async () => {
+test("stores sums equal to the rows', also when added by the upgrade", async () => {
   await october();
   await endpoint(company, "b", { partner: "Sage 300" });
   await endpoint(company, "w", { status: "webhook", verdict: "webhook" });
@@ -557,7 +557,7 @@ test("the sums that a day keeps are those of its rows, also where they were adde
     "failing",
     "stale",
   ]);
-  // As a backup from before leaves them.
+  // As left by an earlier backup.
   await store.asOwner(`update report_days set sums = null where company = '${company}'`);
   expect(await read()).toEqual(written);
   const [, upgrade = ""] = readFileSync(
@@ -568,7 +568,7 @@ test("the sums that a day keeps are those of its rows, also where they were adde
   expect(await read()).toEqual(written);
 });
 
-test("retention keeps every day that is not rolled up yet", async () => {
+test("retains every day that isn't rolled up yet", async () => {
   await october();
   const { database } = store;
   const cutoffMs = NOVEMBER + 90 * DAY_MS;
@@ -585,14 +585,14 @@ test("retention keeps every day that is not rolled up yet", async () => {
   });
 });
 
-test("a time zone has its name today, also where it was stored by an earlier one", async () => {
+test("uses the current name of a time zone stored under an earlier one", async () => {
   await october();
   await rollUp(company, NOVEMBER + 3 * HOUR_MS, "Asia/Katmandu");
   const { time_zone } = await report(company, "2026-10", NOVEMBER + 3 * HOUR_MS, "Asia/Kathmandu");
   expect(time_zone).toBe("Asia/Kathmandu");
 });
 
-test("in another time zone the month's days are that zone's, with the hour that the clocks change by", async () => {
+test("uses days of another time zone, including its clock change", async () => {
   const begin = Date.parse("2026-09-30T22:00:00Z");
   await looked(company, NOVEMBER + 2 * HOUR_MS);
   await endpoint(company, "a", { firstSeenMs: begin });

@@ -15,12 +15,12 @@ import { readRecordedCompanies } from "@/lib/server/store/sync/retention";
 import { readClocks } from "./clock-agreement";
 import { repeat } from "./repeat";
 
-/** The first snapshots go first. */
+/** Delayed so that the first snapshots come first. */
 const FIRST_AFTER_MS = 20_000;
 const EVERY_MS = 10 * 60_000;
-/** Between two days, so that a record of months never has the database to itself. */
+/** Pause between two days, so that a long record doesn't monopolise the database. */
 const REST_MS = 20;
-/** A day that we have not looked since is closed without us after so long. */
+/** A day not observed since its end is closed after this time. */
 const BLIND_CLOSES_AFTER_MS = 24 * 3_600_000;
 
 type Options = {
@@ -33,19 +33,19 @@ type Options = {
     /** See `WatchedCompany`. */
     apiClock: { aheadMs: number; heardMs: number } | null;
   }[];
-  /** The time zone that a company's days are counted in: an IANA name. */
+  /** Time zone of a company's days: an IANA name. */
   timeZoneOf: (company: string) => string;
   disk: { isLow(): Promise<boolean> };
   signal: AbortSignal;
 };
 
 /**
- * Rolls up the days that are over, of every company that has a record, until `signal` aborts: each once, the oldest
- * first, with all its endpoints in one transaction. Whenever that happens, and however often it is begun, the result
- * is the same: it depends on the record up to the day's close alone.
+ * Rolls up the completed days of every recorded company until `signal` aborts: each once, oldest first, with
+ * all its endpoints in one transaction. The result doesn't depend on when or how often this runs, only on the
+ * record up to the day's close.
  *
- * Days end by a clock, and what is rolled up stays: nothing is while our clock, PostgreSQL's and that of an API,
- * heard within the hour, do not agree.
+ * Days end by a clock, and rolled-up days are permanent, so nothing is rolled up unless our clock, PostgreSQL's
+ * and an API's, received within the hour, agree.
  */
 export async function keepReports(options: Options): Promise<void> {
   const { database, clock, log, disk, signal } = options;
@@ -84,7 +84,7 @@ export async function keepReports(options: Options): Promise<void> {
 /**
  * Rolls up a company's next day.
  * @param agreedMs now, epoch milliseconds
- * @returns false where there is none that could be closed
+ * @returns false when no day can be closed
  */
 export async function rollUpNextDay(
   {
@@ -113,7 +113,7 @@ export async function rollUpNextDay(
   return writeRolledUpDay(writer, company, { ...day, timeZone, incidents }, rows, clock.nowMs());
 }
 
-/** Nothing that is known of a day changes it once it is closed. */
+/** Whether later information can no longer change the day. */
 async function isClosed(
   database: Database,
   company: string,
@@ -125,7 +125,7 @@ async function isClosed(
   const state = await readRecordedState(database, company);
   if (state === null || state.asOfMs === null) return false;
   const lookedMs = state.asOfMs + state.apiClockOffsetMs;
-  // What we didn't see after our last look is a gap, told when we look again or not.
+  // Time after our last observation counts as a gap, whether or not it is recorded yet.
   return (
     lookedMs >= closesMs || (lookedMs >= fromMs && agreedMs >= untilMs + BLIND_CLOSES_AFTER_MS)
   );

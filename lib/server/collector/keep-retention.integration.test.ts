@@ -14,7 +14,7 @@ let stopping: AbortController;
 let running: Promise<void>;
 beforeEach(async () => {
   store = await createTestDatabase();
-  // PostgreSQL has no other clock than the machine's.
+  // PostgreSQL uses the machine's clock.
   clock = createManualClock(Date.now());
   lines = [];
   stopping = new AbortController();
@@ -25,7 +25,7 @@ afterEach(async () => {
   await store.drop();
 });
 
-/** One landing a day: `fresh` that are kept, and `old` beyond the retention. */
+/** One landing per hour: `fresh` within the retention period, and `old` beyond it. */
 async function record(company: string, { fresh, old }: { fresh: number; old: number }) {
   const { pool } = store.database;
   await pool.query(
@@ -50,7 +50,7 @@ async function left(company: string): Promise<number> {
   return rows[0].count;
 }
 
-/** @param apiAheadMs how far the API's clock is ahead of the machine's; null: it never answered */
+/** @param apiAheadMs how far the API clock is ahead of the machine's; null: it never responded */
 function start(apiAheadMs: number | null, heardMs = 0) {
   const apiClock =
     apiAheadMs === null
@@ -70,12 +70,12 @@ function start(apiAheadMs: number | null, heardMs = 0) {
   return company;
 }
 
-/** One clean-up, to its end. */
+/** Runs one clean-up to its end. */
 async function cleanUp(): Promise<void> {
   await clock.untilSleeping();
   const asleepMs = clock.sleeping()[0] ?? 0;
   await clock.advance(asleepMs);
-  // Its batches rest between them; the next clean-up is an hour away.
+  // Batches pause between each other; the next clean-up is an hour away.
   for (;;) {
     await clock.untilSleeping();
     const nextMs = clock.sleeping()[0] ?? 0;
@@ -86,7 +86,7 @@ async function cleanUp(): Promise<void> {
 
 const events = () => lines.map(({ event }) => event);
 
-test("what is older than the retention goes, and is said", async () => {
+test("deletes and logs what is older than the retention period", async () => {
   await record("main", { fresh: 200, old: 10 });
   start(0);
   await cleanUp();
@@ -94,14 +94,14 @@ test("what is older than the retention goes, and is said", async () => {
   expect(lines).toMatchObject([{ event: "history_dropped", company: "main", rows: 10, of: 210 }]);
 });
 
-test("a company that is configured no more is treated the same", async () => {
+test("treats a company that is no longer configured the same", async () => {
   await record("left-long-ago", { fresh: 200, old: 10 });
   start(0);
   await cleanUp();
   expect(await left("left-long-ago")).toBe(200);
 });
 
-/** Deletions of two files each, displays and pairing codes: `fresh`, `old` and some that are not over. */
+/** Deletions of two files each, displays and pairing codes: `fresh`, `old` and some still open. */
 async function recordFinished({ fresh, old }: { fresh: number; old: number }) {
   const { pool } = store.database;
   await pool.query(
@@ -153,11 +153,11 @@ async function counts() {
   return rows[0];
 }
 
-test("deletions, displays and codes that were over long ago go, what is not over stays", async () => {
+test("deletes long-finished deletions, displays and codes, and keeps open ones", async () => {
   await recordFinished({ fresh: 98, old: 5 });
   start(0);
   await cleanUp();
-  // One runs, and of one an outcome is not known yet; a display has no end.
+  // One is running, one has an unknown outcome, and one display doesn't expire.
   expect(await counts()).toEqual({ deletions: 100, items: 200, displays: 99, pairings: 98 });
   expect(lines).toMatchObject([
     { event: "history_dropped", what: "deletions", rows: 5, of: 105 },
@@ -166,7 +166,7 @@ test("deletions, displays and codes that were over long ago go, what is not over
   ]);
 });
 
-test("of these, too, no more than a tenth goes in a day, and nothing while a clock is wrong", async () => {
+test("deletes at most a tenth of these per day, and none while a clock is wrong", async () => {
   await recordFinished({ fresh: 0, old: 98 });
   const before = await counts();
   const company = start(-120 * DAY_MS);
@@ -179,11 +179,11 @@ test("of these, too, no more than a tenth goes in a day, and nothing while a clo
   expect(events()).toContain("history_kept");
 });
 
-describe("nothing goes while a clock is wrong by months", () => {
+describe("deletes nothing while a clock is wrong by months", () => {
   beforeEach(() => record("main", { fresh: 200, old: 0 }));
   const WRONG_MS = 120 * DAY_MS;
 
-  test("the API's", async () => {
+  test("waits when only the API clock disagrees", async () => {
     start(WRONG_MS);
     await cleanUp();
     expect(await left("main")).toBe(200);
@@ -192,7 +192,7 @@ describe("nothing goes while a clock is wrong by months", () => {
     expect(events()).toEqual(["clocks_disagree"]);
   });
 
-  test("ours, with the API's, while PostgreSQL's is right", async () => {
+  test("waits when our clock and the API's disagree with PostgreSQL's", async () => {
     clock.jump(WRONG_MS);
     start(WRONG_MS);
     await cleanUp();
@@ -200,14 +200,14 @@ describe("nothing goes while a clock is wrong by months", () => {
     expect(events()).toEqual(["clocks_disagree"]);
   });
 
-  test("ours, with the API away", async () => {
+  test("waits when our clock is wrong and the API is unavailable", async () => {
     clock.jump(WRONG_MS);
     start(null);
     await cleanUp();
     expect(await left("main")).toBe(200);
   });
 
-  test("an answer of the API from hours ago says nothing of its clock now", async () => {
+  test("ignores an API response from hours ago", async () => {
     await record("other", { fresh: 200, old: 10 });
     start(0);
     await cleanUp();
@@ -221,7 +221,7 @@ describe("nothing goes while a clock is wrong by months", () => {
   });
 });
 
-test("where all clocks are wrong alike, a tenth goes in a day and no more", async () => {
+test("deletes only a tenth per day when all clocks are equally wrong", async () => {
   await record("main", { fresh: 100, old: 100 });
   const company = start(0);
   const hear = () => {
@@ -234,7 +234,7 @@ test("where all clocks are wrong alike, a tenth goes in a day and no more", asyn
   expect(await left("main")).toBe(180);
   expect(events()).toEqual(["history_dropped", "history_kept"]);
   for (let hour = 0; hour < 23; hour += 1) {
-    // PostgreSQL's clock stands still in this story: ours is set back by what went by.
+    // PostgreSQL's clock barely advances here, so ours is set back by the simulated time.
     clock.jump(-HOUR_MS);
     hear();
     await cleanUp();

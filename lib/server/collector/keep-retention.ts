@@ -17,23 +17,23 @@ import { readClocks } from "./clock-agreement";
 import { repeat } from "./repeat";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-/** The first clean-up leaves the start to the first snapshots. */
+/** Delayed so that the first snapshots come first. */
 const FIRST_AFTER_MS = 60_000;
 const BATCH_ROWS = 2_000;
 /** A deletion can have thousands of files. */
 const BATCH_FINISHED = 20;
-/** Between two batches, so that a long clean-up never has the database to itself. */
+/** Pause between two batches, so that a long clean-up doesn't monopolise the database. */
 const REST_MS = 200;
-/** What may go of a company's record in a day, without anybody's word. */
+/** Largest share of a company's record deleted per day without a command. */
 const MOST_OF_A_RECORD = 0.1;
 
-/** Some of what is kept: told by its name, measured, and deleted in batches. */
+/** Retained data, identified by log fields, measured and deleted in batches. */
 type Kept = {
   fields: Readonly<Record<string, string>>;
   batchRows: number;
   measure: (cutoffMs: number) => Promise<RecordSize>;
   deleteBatch: (cutoffMs: number, rows: number) => Promise<number>;
-  /** How the rest goes where more than a tenth is too old. */
+  /** How the rest is deleted if more than a tenth is expired. */
   rest: string;
 };
 
@@ -54,17 +54,17 @@ type Options = {
 };
 
 /**
- * Drops what is older than the retention and rolled up, hourly and in small batches, until `signal` aborts: also of companies
- * that are configured no more, and deletions, displays and pairings that are over. Nothing is dropped while the
- * disk is low: deleting writes first.
+ * Deletes rolled-up history older than the retention period, hourly and in small batches, until `signal`
+ * aborts: also of companies no longer configured, and finished deletions, displays and pairings. Nothing is
+ * deleted while disk space is low, because deleting needs space first.
  *
- * A clock that is wrong by months would make all history old. So our clock, PostgreSQL's and that of an API,
- * heard within the hour, have to agree; the earliest of them counts; and even then no more than a tenth of a
- * company's record goes in a day.
+ * A clock wrong by months would make all history look expired. So our clock, PostgreSQL's and an API's,
+ * received within the hour, have to agree; the earliest counts; and still no more than a tenth of a company's
+ * record is deleted per day.
  */
 export async function keepRetention(options: Options): Promise<void> {
   const { database, writer, clock, log, disk, signal } = options;
-  /** By what is kept, what went in the last days: on the steady clock. */
+  /** Recently deleted rows by kind, on the monotonic clock. */
   const dropped = new Map<string, { atMs: number; rows: number }[]>();
   let saidMs: number | null = null;
   await repeat(options, { firstAfterMs: FIRST_AFTER_MS, everyMs: HOUR_MS }, cleanUp);
@@ -76,7 +76,7 @@ export async function keepRetention(options: Options): Promise<void> {
       const cutoffMs = agreed - options.retentionDays * DAY_MS;
       for (const company of await readRecordedCompanies(database)) {
         if (signal.aborted || (await disk.isLow())) return;
-        // The reports of its days are made of it.
+        // Reports of its days are derived from it.
         const rolledUpMs = await readRolledUpUntil(database, company);
         await dropExpired(recordOf(company), Math.min(cutoffMs, rolledUpMs));
       }
@@ -90,7 +90,7 @@ export async function keepRetention(options: Options): Promise<void> {
     }
   }
 
-  /** @returns epoch milliseconds; null while the clocks do not agree, or the API is silent */
+  /** @returns epoch milliseconds; null while the clocks disagree, or without an API response */
   async function agreeOnTheTime(): Promise<number | null> {
     const clocks = await readClocks(options);
     if (clocks === null) return null;
@@ -131,7 +131,7 @@ export async function keepRetention(options: Options): Promise<void> {
     const key = JSON.stringify(kept.fields);
     const size = await kept.measure(cutoffMs);
     const room = Math.ceil(size.rows * MOST_OF_A_RECORD) - droppedLately(key);
-    // Where all of the record may go, so may the gaps, files and endpoints that come after it.
+    // If the whole record may be deleted, so may the gaps, files and endpoints that follow it.
     const most = size.expired <= room ? Number.POSITIVE_INFINITY : Math.max(0, room);
     let rows = 0;
     try {

@@ -1,7 +1,7 @@
 /**
- * A Plumbline that collects, and is killed: `node killed.fixture.mjs <plan as JSON>`, told by its parent when to check
- * its company. It says when it has, and ends itself with SIGKILL at the step that it is given: the name of that is all
- * that it prints.
+ * A collecting process that is killed: `node killed.fixture.mjs <plan as JSON>`. Its parent triggers each
+ * check; it reports completed checks, and kills itself with SIGKILL at the given step, whose name is all it
+ * prints.
  */
 import { writeSync } from "node:fs";
 import pino from "pino";
@@ -22,14 +22,17 @@ export type Plan = {
 };
 export type Look = {
   nowMs: number;
-  /** At the so-many-th step of the check, counted from 1; null: at none. */
+  /** Kills at the nth step of the check, 1-based; null: at none. */
   killAt: number | null;
 };
 
 const plan = JSON.parse(process.argv[2] ?? "") as Plan;
 const log = pino({ level: "silent" });
 let stepsLeft = Infinity;
-/** Comes to a step of the check: upstream has answered, a statement is about to be sent, all of it is recorded. */
+/**
+ * Called at each step of the check: a response from upstream, before each statement, and when everything is
+ * recorded.
+ */
 function come(step: string): void {
   stepsLeft -= 1;
   if (stepsLeft > 0) return;
@@ -51,7 +54,7 @@ database.pool.on("acquire", (client) => {
       const statement = (typeof query === "string" ? query : query.text).trim();
       const [verb = ""] = statement.split(" ");
       const table = /(?:into|from|^update) "?(\w+)/.exec(statement)?.[1];
-      // The first that its transaction writes.
+      // The first write of its transaction.
       isSnapshot ||= verb !== "select" && table === "company_state";
       if (isSnapshot) come(table === undefined ? statement : `${verb} ${table}`);
       if (statement === "commit") isSnapshot = false;

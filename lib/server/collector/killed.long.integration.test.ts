@@ -25,8 +25,8 @@ import { GAP_POLLS } from "./watched-company";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /**
- * `kill -9` of the leader at every step of a check: its incidents are those that the record tells. `SOAK_REPEATS=20 npx
- * vitest run --project long lib/server/collector/killed` does that at each check of the story, 20 times.
+ * `kill -9` of the leader at every step of a check: its incidents must match the record. `SOAK_REPEATS=20 npx
+ * vitest run --project long lib/server/collector/killed` does that at each check of the scenario, 20 times.
  */
 const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
 const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
@@ -35,16 +35,19 @@ const at = (minute: number) => START_MS + minute * MINUTE_MS;
 const iso = (minute: number) => new Date(at(minute)).toISOString();
 const COMPANY = "northgate";
 const POLL_SECONDS = 360;
-/** A third of a poll and a hundredth of that. */
+/** A third of a poll interval plus one percent. */
 const CHECK_MS = 121_200;
 /** From the end of a process to the first check of the next one. */
 const RESTART_MS = 1_000;
-/** Nothing runs for so long: the record has a gap. */
+/** No process runs during this time: the record has a gap. */
 const AWAY = { from: 33, until: 55 };
 const END = 72;
-/** At which steps of a check it is killed one after the other: at the `first`, then at each so-many-th. */
+/** Steps of a check at which the leader is killed: the `first`, then every `each`th one. */
 type Killing = { first: number; each: number };
-/** In the gate: in the checks that come first from these minutes on. They open, join, come back, end and see again. */
+/**
+ * By default, kills in the first check from each of these minutes on. They open, join, return, end and observe
+ * again.
+ */
 const KILLED: readonly (Killing & { from: number })[] = [
   { from: 0, first: 3, each: 1 },
   { from: 17, first: 3, each: 5 },
@@ -53,7 +56,7 @@ const KILLED: readonly (Killing & { from: number })[] = [
 ];
 const EVERYWHERE: Killing = { first: 1, each: 1 };
 
-/** Where a check can end: before any of its writes, or once all of them are there. */
+/** Steps at which a check can end: before any of its writes, or after all of them. */
 const STEPS = [
   "answered",
   "insert company_state",
@@ -77,8 +80,8 @@ const STEPS = [
 
 type Run = { at: number; status: "failed" | "completed"; lands?: boolean };
 /**
- * What becomes of some endpoints, by the minute; all others are on time. A company's first check tells of no trouble
- * that began before it what the record could tell: there it is a run that failed.
+ * Scenario of some endpoints, by minute; all others are on time. A company's first check reports no earlier
+ * trouble that the record couldn't show, so it starts with a failed run.
  */
 const STORY: Readonly<Record<string, { pausedAt?: number; runs: readonly Run[] }>> = {
   "sc-5": {
@@ -116,7 +119,7 @@ const STORY: Readonly<Record<string, { pausedAt?: number; runs: readonly Run[] }
   },
 };
 
-/** Two pages of them. */
+/** Two pages. */
 const ROWS = sampleRows(101, START_MS).map(({ attributes, ...row }) => ({
   ...row,
   attributes: { ...attributes, frequency_minutes: 240, next_sync_at: iso(240) },
@@ -163,7 +166,7 @@ afterEach(async () => {
 const query = async <Row extends Record<string, unknown>>(statement: string) =>
   (await test.database.pool.query<Row>(statement)).rows;
 
-/** PostgreSQL frees a lead when it finds that its holder is gone. */
+/** PostgreSQL releases leadership once it notices that the holder is gone. */
 async function untilNobodyLeads(): Promise<void> {
   const held = `select from pg_stat_activity
     where datname = current_database() and application_name = 'plumbline collector'`;
@@ -194,7 +197,7 @@ async function kill(): Promise<void> {
   leader = null;
 }
 
-/** Lets the leader check. @returns the step at which it died; null: it has checked */
+/** Triggers one check. @returns the step at which the leader died; null: the check completed */
 async function look(killAt: Look["killAt"]): Promise<string | null> {
   api.setRows(rowsAt(nowMs));
   leader ??= await launch();
@@ -207,7 +210,7 @@ async function look(killAt: Look["killAt"]): Promise<string | null> {
   return diedAt;
 }
 
-/** What a check writes of incidents, and the version that tells whether it was written. */
+/** Incident data written by a check, and the version that shows whether it was written. */
 async function written(): Promise<{ version: string | null }> {
   const [row] = await query<{ version: string | null }>(
     `select (select version from company_state),
@@ -220,7 +223,7 @@ async function written(): Promise<{ version: string | null }> {
   return row;
 }
 
-/** Goes through the story, from one check to the next. @returns at which steps the leader died */
+/** Runs the scenario check by check. @returns the steps at which the leader died */
 async function live(killingAt: (minute: number) => Killing | undefined): Promise<string[]> {
   const diedAt: string[] = [];
   let isRestarted = false;
@@ -230,7 +233,7 @@ async function live(killingAt: (minute: number) => Killing | undefined): Promise
       isRestarted = false;
       nowMs = at(AWAY.until);
     }
-    // Somebody who has just started goes on from what was recorded a moment ago.
+    // A leader that has just started continues from a recent record.
     const killing = isRestarted ? undefined : killingAt((nowMs - START_MS) / MINUTE_MS);
     const before = await written();
     for (let turn = 0; ; turn += 1) {
@@ -241,7 +244,7 @@ async function live(killingAt: (minute: number) => Killing | undefined): Promise
       }
       const after = await written();
       if (after.version !== before.version) break;
-      // All of a check, or nothing.
+      // A check is written completely or not at all.
       expect(after).toEqual(before);
       expect(died).not.toBe("recorded");
     }
@@ -251,7 +254,7 @@ async function live(killingAt: (minute: number) => Killing | undefined): Promise
   return diedAt;
 }
 
-/** What the record tells of incidents, whatever was told live. */
+/** Incidents derived from the record, independent of those written live. */
 async function replayed() {
   const [state] = await query<{ at: Date }>("select observed_at as at from incident_states");
   if (state === undefined) throw new Error("nothing was observed");
@@ -307,7 +310,7 @@ async function expectWhatTheRecordTells(): Promise<void> {
       };
     })
     .toSorted((a, b) => a.incident_id - b.incident_id || a.seq - b.seq);
-  // What comes with time alone is told by the next check.
+  // Changes due to time alone are reported by the next check.
   for (const [index, { kind, ms }] of events.entries()) {
     const early = toldEvents[index];
     if (kind !== "ended" || early?.kind !== "ended") continue;
@@ -318,7 +321,7 @@ async function expectWhatTheRecordTells(): Promise<void> {
   expect(events).toEqual(toldEvents);
 }
 
-/** Members whose end the record has no evidence of, though it is called a recovery. */
+/** Members marked as recovered without evidence in the record. */
 const withoutEvidence = () =>
   query(
     `select incidents.id, member from incidents, jsonb_array_elements(members) member
@@ -335,7 +338,7 @@ const withoutEvidence = () =>
 
 describe.each(REPEATED)("kill -9 of the leader, run %i", () => {
   it(
-    "leaves the incidents that the record tells, none doubled, none lost and none recovered without evidence",
+    "leaves the incidents derived from the record, without duplicates, losses or unproven recoveries",
     { timeout: 900_000 },
     async () => {
       const due = [...KILLED];

@@ -5,21 +5,21 @@ import { readKnownCompanies, type LeftCompany } from "@/lib/server/store/sync/le
 import type { Connections } from "@/lib/server/upstream/connections";
 import { pause } from "@/lib/server/waiting";
 
-/** Companies that have a record and are connected no more, in memory. */
+/** Disconnected companies with a record, in memory. */
 export type LeftCompanies = {
-  /** Null: it is connected, or there is no record of it. */
+  /** Null: it is connected, or has no record. */
   get(slug: string): LeftCompany | null;
   /** By name. */
   list(): readonly LeftCompany[];
-  /** Reads them, and goes on doing so, until `stop`. */
+  /** Loads them, and reloads periodically until `stop`. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** How long one that was forgotten by a command may still be shown. */
+/** Longest time that a company deleted by a command is still shown. */
 const REREAD_MS = 5_000;
 
-/** Creates it, empty. While the database does not answer, what was read last stands. */
+/** Creates an empty list. While the database doesn't answer, the last result stays. */
 export function createLeftCompanies(options: {
   database: Pick<Database, "orm">;
   clock: Clock;

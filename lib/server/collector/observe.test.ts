@@ -29,7 +29,7 @@ function row(attributes: Partial<ReadSyncStatus["attributes"]> = {}): ReadSyncSt
   };
 }
 
-/** One snapshot after another, `minutes` from NOW, joined with what the one before left. */
+/** Applies one snapshot, `minutes` after NOW, to the result of the previous one. */
 function observe(
   given: {
     recorded?: ReadonlyMap<string, EndpointRecord>;
@@ -37,7 +37,7 @@ function observe(
     minutes?: number;
     history?: EndpointHistory;
     samples?: ReadonlyMap<string, CallSample>;
-    /** Whether the last poll lacked all that this one lacks. */
+    /** Whether the last poll lacked the same rows. */
     isLackingForAPoll?: boolean;
     rhythmMs?: number;
     checkMs?: number;
@@ -65,8 +65,8 @@ function observe(
   });
 }
 
-describe("what a snapshot adds to the record", () => {
-  it("a new endpoint brings its run, its landing, its verdict and a call sample", () => {
+describe("applySnapshot", () => {
+  it("records run, landing, verdict and call sample of a new endpoint", () => {
     const { endpoints, changes } = observe();
     expect(changes.runs).toEqual([
       {
@@ -91,7 +91,7 @@ describe("what a snapshot adds to the record", () => {
     });
   });
 
-  it("a snapshot in which nothing happened changes nothing", () => {
+  it("changes nothing when nothing happened", () => {
     const { endpoints } = observe();
     const samples = new Map([["a", { atMs: NOW_MS, value: 5 }]]);
     const { changes } = observe({ recorded: endpoints, minutes: 1, samples });
@@ -104,7 +104,7 @@ describe("what a snapshot adds to the record", () => {
     });
   });
 
-  it("members in another order, as a database gives them back, are no change", () => {
+  it("ignores the order of members, as returned by a database", () => {
     const { endpoints } = observe();
     const { id, attributes } = row();
     const turned = {
@@ -115,7 +115,7 @@ describe("what a snapshot adds to the record", () => {
     expect(changes.endpoints).toEqual([]);
   });
 
-  it("a run is recorded while it goes on, and again when it ends", () => {
+  it("records a run while it is in progress, and again when it ends", () => {
     const running = row({
       last_sync_status: "in_progress",
       last_sync_started_at: at(-1),
@@ -148,7 +148,7 @@ describe("what a snapshot adds to the record", () => {
     ]);
   });
 
-  it("the streak counts the recorded failures and the one just seen, once", () => {
+  it("counts recorded failures and the new one once in the streak", () => {
     const failed = { finishedMs: null, durationSeconds: null, status: "failed" };
     const history: EndpointHistory = {
       runs: [
@@ -162,7 +162,7 @@ describe("what a snapshot adds to the record", () => {
     expect(endpoints.get("a")?.known.failures_in_a_row).toBe(2);
   });
 
-  it("how long runs take is learned from those that completed, not from those that were cut off", () => {
+  it("learns durations from completed runs, not from those cut off", () => {
     const run = (minutesAgo: number, status: string, durationSeconds: number | null) => ({
       startedMs: NOW_MS - minutesAgo * MINUTE_MS,
       finishedMs: null,
@@ -188,7 +188,7 @@ describe("what a snapshot adds to the record", () => {
     expect(typicalOf(history())).toBeNull();
   });
 
-  it("while a run goes on, the last finished one is the recorded one before it", () => {
+  it("uses the last recorded finished run while a run is in progress", () => {
     const finishedMs = NOW_MS - 60 * MINUTE_MS;
     const history: EndpointHistory = {
       runs: [{ startedMs: finishedMs - 1000, finishedMs, status: "timed_out", durationSeconds: 1 }],
@@ -204,7 +204,7 @@ describe("what a snapshot adds to the record", () => {
   });
 
   it.each(["rate_limited", null, "exploded"])(
-    "a run whose outcome is %s is not the last finished one: that is the one before it",
+    "skips a run with outcome %s as the last finished one",
     (status) => {
       const finishedMs = NOW_MS - 60 * MINUTE_MS;
       const history: EndpointHistory = {
@@ -220,7 +220,7 @@ describe("what a snapshot adds to the record", () => {
     },
   );
 
-  it("a cadence is learned from recorded landings and the one just seen", () => {
+  it("learns a cadence from recorded landings and the new one", () => {
     const history: EndpointHistory = {
       runs: [],
       landingsMs: [5, 4, 3, 2, 1].map((hours) => NOW_MS - (10 + hours * 30) * MINUTE_MS),
@@ -229,14 +229,14 @@ describe("what a snapshot adds to the record", () => {
     expect(endpoints.get("a")?.known.learned_frequency_minutes).toBe(30);
   });
 
-  it("instants far in the future are not recorded as having happened", () => {
+  it("doesn't record timestamps far in the future as past events", () => {
     const future = row({ last_updated_at: at(30), last_sync_started_at: at(20) });
     const { changes } = observe({ rows: [future] });
     expect(changes.runs).toEqual([]);
     expect(changes.landings).toEqual([]);
   });
 
-  it("ageing alone changes the verdict, and the change is recorded", () => {
+  it("records a verdict change due to age alone", () => {
     const { endpoints } = observe();
     const { changes } = observe({ recorded: endpoints, minutes: 55 });
     expect(changes.verdictChanges).toEqual([
@@ -244,7 +244,7 @@ describe("what a snapshot adds to the record", () => {
     ]);
   });
 
-  it("calls are sampled on change, and before 15 minutes have passed without one", () => {
+  it("samples calls on changes, and within 15 minutes without one", () => {
     const { endpoints: recorded } = observe();
     const samples = new Map([["a", { atMs: NOW_MS, value: 5 }]]);
     const sampled = (minutes: number, calls: number) =>
@@ -256,7 +256,7 @@ describe("what a snapshot adds to the record", () => {
     expect(sampled(-60, 5)).toBe(1);
   });
 
-  it("calls that change all the time are sampled once a poll, however often we look", () => {
+  it("samples constantly changing calls once per poll, however frequent the checks", () => {
     const samplesOf = (checkMs: number, rhythmMs: number) => {
       const { endpoints: recorded } = observe();
       const samples = new Map([["a", { atMs: NOW_MS, value: 5 }]]);
@@ -281,13 +281,13 @@ describe("what a snapshot adds to the record", () => {
     expect(samplesOf(LOOK_MS, MINUTE_MS)).toBe(59);
     expect(samplesOf(31_815, MINUTE_MS)).toBe(56);
     expect(samplesOf(60_600, MINUTE_MS)).toBe(59);
-    // A look that comes a little early on the API's clock is not left out.
+    // A check slightly early on the API clock isn't skipped.
     expect(samplesOf(126_500, 127_000)).toBe(28);
   });
 });
 
-describe("a row that snapshots lack", () => {
-  it("stays as unknown for three polls, then is removed, and is welcome back", () => {
+describe("missing row", () => {
+  it("stays unknown for three polls, then is removed, and can reappear", () => {
     let { endpoints, changes } = observe();
     for (const minutes of [1, 2, 3]) {
       ({ endpoints, changes } = observe({ recorded: endpoints, rows: [], minutes }));
@@ -321,7 +321,7 @@ describe("a row that snapshots lack", () => {
     ]);
   });
 
-  it("is unknown at once, and counted again only when another poll has missed it", () => {
+  it("is unknown at once, and counted again only after another poll", () => {
     let { endpoints, changes } = observe();
     ({ endpoints } = observe({ recorded: endpoints, rows: [], minutes: 1 }));
     expect(endpoints.get("a")).toMatchObject({ verdict: "unknown", missedSnapshots: 1 });
@@ -332,7 +332,7 @@ describe("a row that snapshots lack", () => {
     }
   });
 
-  it("tells of each attribute since when it has its value", () => {
+  it("records since when each attribute has had its value", () => {
     const first = observe();
     const moved = [row({ api_calls_last_24h: 6, mood: "good" })];
     const second = observe({ recorded: first.endpoints, rows: moved, minutes: 1 });

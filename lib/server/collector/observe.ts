@@ -21,24 +21,24 @@ import {
 import { storableMs } from "@/lib/server/store/storable";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** What one snapshot shows that the record has not got yet. Instants are on the API's clock. */
+/** What a snapshot adds to the record. Timestamps are on the API clock. */
 type FoundChanges = {
   runs: RunRecord[];
   landings: { endpointId: string; landedMs: number }[];
-  /** Endpoints for which what is `known` must be computed anew. */
+  /** Endpoints whose `known` facts have to be recomputed. */
   endpointIds: Set<string>;
 };
 
-/** A reading of `api_calls_last_24h`. */
+/** A sample of `api_calls_last_24h`. */
 export type CallSample = { atMs: number; value: number };
 
-/** As the verdict has it: further in the future than this, an instant says nothing. */
+/** As for verdicts: a timestamp further in the future is ignored. */
 const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
 /** Polls that may lack a row before it counts as removed. */
 const POLLS_MISSED_AT_MOST = 3;
 const SAMPLE_EVERY_MS = 15 * MINUTE_MS;
 
-/** Finds the runs and landings that are new, or have changed, since the record was last written. */
+/** Finds runs and landings that are new or changed since the record was last written. */
 export function findChanges(
   recorded: ReadonlyMap<string, EndpointRecord>,
   rows: ReadonlyMap<string, ReadSyncStatus>,
@@ -64,12 +64,12 @@ export function findChanges(
 }
 
 /**
- * Joins a snapshot with the record: what to show, and what to write.
- * @param given.histories of the endpoints in `given.found.endpointIds`, as recorded before it
- * @param given.rhythmMs a poll: how far the next snapshot is away at most
- * @param given.checkMs how far it is away usually
- * @param given.missingForAPoll endpoints that the last snapshot which counted as a poll lacked, if this one
- *   counts as well; empty if it does not
+ * Merges a snapshot with the record: returns what to show and what to write.
+ * @param given.histories of the endpoints in `given.found.endpointIds`, as recorded before
+ * @param given.rhythmMs a poll interval: the longest time to the next snapshot
+ * @param given.checkMs the usual time to the next snapshot
+ * @param given.missingForAPoll endpoints that the last snapshot counted as a poll lacked, if this one counts
+ * too; otherwise empty
  */
 export function applySnapshot(given: {
   recorded: ReadonlyMap<string, EndpointRecord>;
@@ -79,9 +79,9 @@ export function applySnapshot(given: {
   histories: ReadonlyMap<string, EndpointHistory>;
   blindGaps: readonly BlindGap[];
   gap: SnapshotChanges["gap"];
-  /** When the snapshot began to be read, on our clock. */
+  /** When reading the snapshot started, on our clock. */
   asOfMs: number;
-  /** The end of the snapshot before it, on our clock; null when this is the first. */
+  /** Time of the previous snapshot, on our clock; null for the first. */
   previousAsOfMs: number | null;
   apiNowMs: number;
   rhythmMs: number;
@@ -139,8 +139,8 @@ export function applySnapshot(given: {
       endpoints.set(id, before);
       continue;
     }
-    // Missed at once, but missed again only when another poll has: a row that flickers is not dropped the
-    // sooner the more often we check.
+    // Counted as missing at once, but again only after another poll: frequent checks must not remove an
+    // intermittent row sooner.
     const isMissedAgain = before.missedSnapshots === 0 || given.missingForAPoll.has(id);
     const missedSnapshots = before.missedSnapshots + (isMissedAgain ? 1 : 0);
     const known = { ...before.known, reported: false };
@@ -156,7 +156,7 @@ export function applySnapshot(given: {
   return { endpoints, changes };
 
   function put(id: string, before: EndpointRecord | undefined, after: EndpointRecord): void {
-    // Keep the object where nothing changed: thousands of rows are mostly the same from poll to poll.
+    // Reuses unchanged objects: most of thousands of rows are the same from poll to poll.
     const isSame = before !== undefined && isDeepStrictEqual(before, after);
     endpoints.set(id, isSame ? before : after);
     if (isSame) return;
@@ -168,7 +168,7 @@ export function applySnapshot(given: {
   }
 }
 
-/** Whether its cadence changed, or the next sync that alone made it overdue. */
+/** Whether its cadence changed, or the next sync time that alone made it overdue. */
 function wasRescheduled(before: EndpointRecord, after: EndpointRecord, apiNowMs: number): boolean {
   const [was, is] = [before.row.attributes, after.row.attributes];
   if (was.frequency_minutes !== is.frequency_minutes) return true;
@@ -182,7 +182,7 @@ function wasRescheduled(before: EndpointRecord, after: EndpointRecord, apiNowMs:
   return isOverdue(lateByNextMs) && !isOverdue(lateByLandingMs);
 }
 
-/** An attribute keeps its instant until its value changes. */
+/** An attribute keeps its timestamp until its value changes. */
 function attributesSeenMs(
   before: EndpointRecord | undefined,
   row: ReadSyncStatus,
@@ -201,7 +201,7 @@ function seenAt(names: readonly string[], atMs: (name: string) => number): Recor
   return Object.fromEntries(names.map((name) => [name, atMs(name)]));
 }
 
-/** The history's runs and the row's own, newest first. */
+/** The history's runs and the row's run, newest first. */
 function runsOf({ runs }: EndpointHistory, run: RunRecord | null): EndpointHistory["runs"] {
   if (run === null) return runs;
   return [run, ...runs.filter(({ startedMs }) => startedMs !== run.startedMs)].toSorted(
@@ -209,7 +209,7 @@ function runsOf({ runs }: EndpointHistory, run: RunRecord | null): EndpointHisto
   );
 }
 
-/** What is known after a run and a landing joined the history that was recorded before them. */
+/** Derives facts from the recorded history plus a new run and landing. */
 function knownFrom(
   runs: EndpointHistory["runs"],
   landingsMs: EndpointHistory["landingsMs"],
@@ -220,7 +220,7 @@ function knownFrom(
   if (landedMs !== null) landings.add(landedMs);
   const last = lastFinished(runs);
   return {
-    // A run that timed out took as long as it was allowed to, which says nothing of how long runs take.
+    // A timed-out run took as long as allowed, which says nothing about typical durations.
     typical_duration_seconds: typicalDurationSeconds(
       runs.flatMap(({ status, durationSeconds }) =>
         status === "completed" && durationSeconds !== null ? durationSeconds : [],
@@ -244,12 +244,12 @@ function lastFinished(runs: EndpointHistory["runs"]): EndpointHistory["runs"][nu
   return runs.find(({ status }) => isDecisive(status));
 }
 
-/** The row's last run; null without a start, by which runs are told apart. */
+/** The row's last run; null without a start, which identifies runs. */
 function runOf(endpointId: string, row: ReadSyncStatus, apiNowMs: number): RunRecord | null {
   const given = row.attributes;
   const startedMs = credibleMs(given.last_sync_started_at, apiNowMs);
   if (startedMs === null) return null;
-  // While a run is in progress, an end can only be that of the run before.
+  // While a run is in progress, any end belongs to the previous run.
   const running = given.last_sync_status === "in_progress";
   const endMs = running ? null : storableMs(given.last_sync_finished_at);
   const finishedMs = endMs !== null && endMs >= startedMs ? endMs : null;
@@ -268,15 +268,15 @@ function landingOf(row: ReadSyncStatus, apiNowMs: number): number | null {
   return credibleMs(row.attributes.last_updated_at, apiNowMs);
 }
 
-/** Null for an instant too far in the future to have happened: recorded, it would spoil what we learn. */
+/** Null for a timestamp too far in the future, which would distort what is learned. */
 function credibleMs(given: string | null, apiNowMs: number): number | null {
   const ms = storableMs(given);
   return ms !== null && ms <= apiNowMs + CLOCK_SUSPECT_MS ? ms : null;
 }
 
 /**
- * On change, though not oftener than once a poll, and before the next poll would be more than 15 minutes
- * after the last sample.
+ * Samples on changes, at most once per poll, and before the last sample would be more than 15 minutes old at
+ * the next poll.
  */
 function isSampleDue(
   last: CallSample | undefined,
@@ -287,7 +287,7 @@ function isSampleDue(
   if (last === undefined) return true;
   const sinceMs = apiNowMs - last.atMs;
   if (sinceMs < 0) return true;
-  // Half a check early is on time: the next one would be half a check late.
+  // Half a check early counts as on time: otherwise the next one would be half a check late.
   if (last.value !== value) return sinceMs + checkMs / 2 >= rhythmMs;
   return sinceMs + rhythmMs > SAMPLE_EVERY_MS;
 }

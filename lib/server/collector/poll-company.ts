@@ -17,23 +17,26 @@ import { unlessAborted } from "@/lib/server/waiting";
 import { watchIncidents } from "./watch-incidents";
 import { gapBefore, NONE, type WatchedCompany } from "./watched-company";
 
-/** A check whose result nobody may see any more: this process does not lead any longer. */
+/** A check whose result must not be used, because this process no longer leads. */
 export class LeadershipLost extends Error {}
 
-/** Checks among which one finds the API's cache empty: what the slowest of them took, the next may take. */
+/**
+ * Number of checks among which one finds the API's cache empty: the next may take as long as the slowest of
+ * them.
+ */
 const CHECKS_REMEMBERED = 3;
 
 type Attempt = {
-  /** When it began, on our clock. */
+  /** Start time on our clock. */
   asOfMs: number;
-  /** When it began, on the steady clock. */
+  /** Start time on the monotonic clock. */
   startedAtMs: number;
   rhythm: Rhythm;
-  /** Settles, never throws, when the first failure of this attempt has been shown; null: none so far. */
+  /** Resolves, never rejects, when the first failure of this attempt has been published; null: none so far. */
   firstFailureShown: Promise<void> | null;
 };
 
-/** What one check of a company needs. */
+/** Dependencies of a check. */
 type PollOptions = {
   database: Database;
   /** The leader's. */
@@ -43,16 +46,19 @@ type PollOptions = {
   disk: { isLow(): Promise<boolean> };
   schedule: PollSchedule;
   incidents: IncidentSettings;
-  /** Shows a snapshot; also called when only its source changed. */
+  /** Publishes a snapshot; also called when only the status of its source changed. */
   onPublish: (snapshot: CompanySnapshot) => void;
 };
 
-/** Creates what reads a company once, shows and records what came of it, and plans the next check. */
+/**
+ * Creates the function that checks a company once: reads it, publishes and records the result, and schedules
+ * the next check.
+ */
 export function createCheck(options: PollOptions) {
   const { database, writer, clock, log, schedule } = options;
   const { plan, startsInMs, rhythmFor } = schedule;
 
-  /** Reads a company once, shows and records what came of it, and plans when to check again. */
+  /** Checks a company once. */
   async function checkCompany(
     company: WatchedCompany,
     all: readonly WatchedCompany[],
@@ -71,7 +77,7 @@ export function createCheck(options: PollOptions) {
     let read: AllRows;
     try {
       await unlessAborted(company.upstream.prepare("background", onFirstFailure), signal);
-      // However long that took: what is read now is as of now.
+      // Preparing may take long, and the snapshot is as of now.
       attempt.asOfMs = clock.nowMs();
       attempt.startedAtMs = clock.monotonicMs();
       read = await readAllRows(company.upstream, signal, onFirstFailure);
@@ -94,7 +100,7 @@ export function createCheck(options: PollOptions) {
     await finishSnapshot(company, all, attempt, read, signal);
   }
 
-  /** The reason is shown while the retry is still on its way, by other instances too; never throws. */
+  /** Publishes the reason while the retry is pending, to other instances as well; never throws. */
   async function tellFirstFailure(
     company: WatchedCompany,
     attempt: Attempt,
@@ -106,7 +112,7 @@ export function createCheck(options: PollOptions) {
     else if (failure.reason === "rate_limited") schedule.limited(company.host);
     company.state = {
       ...company.state,
-      // Where it is only not our turn yet, the upstream is not to blame.
+      // Waiting for our own turn isn't the upstream's fault.
       ...(failure.isOurs ? {} : { reason: failure.reason }),
       lastAttemptMs: attempt.asOfMs,
       rhythmSeconds: attempt.rhythm.rhythmSeconds,
@@ -120,7 +126,7 @@ export function createCheck(options: PollOptions) {
       await recordAttempt(company, signal);
       publish(company);
     } catch {
-      // LeadershipLost: the write that ends this attempt finds out as well, and deals with it.
+      // LeadershipLost: the write at the end of this attempt fails as well, and is handled there.
     }
   }
 
@@ -135,12 +141,12 @@ export function createCheck(options: PollOptions) {
     attempt.rhythm = rhythmFor(company, all);
     const { retryAtMs } = failure;
     const allowedMs = retryAtMs === null ? 0 : clock.monotonicMs() + retryAtMs - clock.nowMs();
-    // After a failure a whole poll passes, however much room there is.
+    // After a failure a whole poll interval passes, whatever the budget allows.
     const usualMs = attempt.startedAtMs + attempt.rhythm.rhythmSeconds * 1000;
     plan(company, all, Math.max(usualMs, allowedMs));
     company.state = { ...company.state, ...(await sourceOf(company, attempt)) };
-    // Where we could not even ask, the upstream is not to blame: what was said of it last stands, and the
-    // age tells the rest.
+    // If no request could be sent, the upstream isn't at fault: its last status stays, and the age shows the
+    // rest.
     if (failure.isOurs) company.missedBecause ??= "not_recorded";
     else {
       company.missedBecause = failure.reason;
@@ -150,7 +156,7 @@ export function createCheck(options: PollOptions) {
     publish(company);
   }
 
-  /** The record never claims a snapshot that it does not hold, be it shown or not. */
+  /** The record never claims a snapshot that it doesn't contain, whether published or not. */
   async function recordAttempt(company: WatchedCompany, signal: AbortSignal): Promise<void> {
     await recordOrCarryOn(company, signal, () =>
       writeAttempt(writer, company.slug, { ...company.state, asOfMs: company.recordedAsOfMs }),
@@ -177,7 +183,7 @@ export function createCheck(options: PollOptions) {
     const rhythm = rhythmFor(company, all);
     attempt.rhythm = rhythm;
     plan(company, all, attempt.startedAtMs + rhythm.checkMs);
-    // Not shown before its rows are: an old row must never appear under a newer time.
+    // Published only together with its rows: an old row must never appear under a newer time.
     const state: CompanyState = {
       ...company.state,
       ...(await sourceOf(company, attempt)),
@@ -189,7 +195,7 @@ export function createCheck(options: PollOptions) {
     const rhythmMs = rhythm.rhythmSeconds * 1000;
     const isPoll =
       company.countedMs === null ||
-      // Half a check early is on time: what comes next would be half a check late.
+      // Half a check early counts as on time: otherwise the next one would be half a check late.
       attempt.startedAtMs - company.countedMs >= rhythmMs - rhythm.checkMs / 2;
     const found = findChanges(company.recorded, read.rows, apiNowMs);
     const histories = await historiesOf(company, [...found.endpointIds]);
@@ -218,8 +224,8 @@ export function createCheck(options: PollOptions) {
     );
     const isAsShown = changes.endpoints.length === 0 && company.rowsOf === company.recorded;
 
-    // Without the histories, what was concluded is good enough to show, not to record; nor are incidents without
-    // what was planned.
+    // Without the histories, the result is good enough to publish but not to record; nor are incidents without
+    // planned quiet times.
     const isRecorded =
       histories !== null &&
       quiet !== null &&
@@ -242,7 +248,7 @@ export function createCheck(options: PollOptions) {
     }
     company.missedBecause = isRecorded ? null : "not_recorded";
     company.state = { ...state, version: company.state.version };
-    // The same list is not serialised again.
+    // An unchanged list isn't serialised again.
     if (!isAsShown) company.rows = rowsOf(endpoints);
     if (!isAsShown || isRecorded) company.rowsOf = endpoints;
     publish(company);
@@ -268,10 +274,10 @@ export function createCheck(options: PollOptions) {
   }
 
   /**
-   * Runs one write to the record, unless the disk is nearly full.
-   * @param write answers false when the version had moved
-   * @returns whether it wrote; a failing database is logged, and the snapshot is shown all the same
-   * @throws LeadershipLost when somebody else wrote, or this process no longer leads
+   * Performs one write to the record, unless the disk is nearly full.
+   * @param write returns false when the version had changed
+   * @returns whether it wrote; a database failure is logged, and the snapshot is still published
+   * @throws LeadershipLost when another process wrote, or this one no longer leads
    */
   async function recordOrCarryOn(
     company: WatchedCompany,
@@ -300,7 +306,7 @@ export function createCheck(options: PollOptions) {
     return isRecording;
   }
 
-  /** What an attempt says of the source, whatever its outcome; the next check is planned by then. */
+  /** Source status after an attempt, whatever its outcome; the next check must be scheduled already. */
   async function sourceOf(
     company: WatchedCompany,
     attempt: Attempt,
@@ -328,7 +334,7 @@ export function createCheck(options: PollOptions) {
   return checkCompany;
 }
 
-/** What the next check may take before its result is there: viewers ask again just after. */
+/** Time allowed for the next check to complete: viewers refetch just after. */
 function allowanceMs(tookMs: readonly number[]): number {
   return Math.min(15_000, 250 + 1.5 * Math.max(0, ...tookMs));
 }

@@ -13,9 +13,9 @@ function known(pages: Record<string, number>) {
 }
 const polling = { pollSeconds: 60, pollsPerWindow: 38 };
 
-test("looks within a window count whole, those of all companies together", () => {
+test("counts whole checks within a window, over all companies", () => {
   const snapshots = known({ a: 5, b: 1, c: 3, d: 30 });
-  // 63 s hold four begins of 20.2 s, ...
+  // 63 s contain the starts of four checks of 20.2 s each, ...
   expect(pollPagesPerWindow(snapshots, ["a"], polling)).toBe(20);
   // ... three of 21.21 s, one of 64.64 s, and one of an hour.
   expect(pollPagesPerWindow(snapshots, ["a", "b", "c"], polling)).toBe(27);
@@ -24,7 +24,7 @@ test("looks within a window count whole, those of all companies together", () =>
   expect(pollPagesPerWindow(snapshots, [], polling)).toBe(0);
 });
 
-test("an empty list is asked for too, and of an unknown one the worst is expected", () => {
+test("counts a page for an empty list, and assumes the worst for an unknown one", () => {
   const snapshots = known({ a: 0 });
   expect(pollPagesPerWindow(snapshots, ["a"], { ...polling, pollsPerWindow: 1 })).toBe(1);
   expect(pollPagesPerWindow(snapshots, ["a", "new"], polling)).toBe(Infinity);

@@ -2,9 +2,9 @@ import { checksPerWindow, rhythmOf, type RhythmGiven } from "./rhythm";
 import type { Snapshots } from "./snapshots";
 
 /**
- * The most pages that polls of the companies of one host read within any `WINDOW_MS`, as far as their last
- * polls tell. What they do may be less for a while: they slow down at once and quicken later.
- * @returns infinite while one of them has never been polled: nobody knows how long its list is
+ * Upper bound of the pages that polls of one host's companies read within any `WINDOW_MS`, according to their
+ * last polls. The actual number may be lower for a while, because intervals shorten only gradually.
+ * @returns infinite while any of them has never been polled, since its list's length is unknown
  */
 export function pollPagesPerWindow(
   snapshots: Pick<Snapshots, "get">,

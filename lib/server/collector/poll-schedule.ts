@@ -2,10 +2,10 @@ import type { Clock } from "@/lib/server/clock";
 import { createSteadyRhythm, rhythmOf, spreadOut, type Rhythm, type SteadyRhythm } from "./rhythm";
 import type { WatchedCompany } from "./watched-company";
 
-/** When the companies of a process are checked next. */
+/** Schedule of the next checks of a process's companies. */
 export type PollSchedule = ReturnType<typeof createPollSchedule>;
 
-/** Keeps the rhythm of all companies; losing the lead and winning it back does not quicken it. */
+/** Keeps the check intervals of all companies, also across loss and recovery of leadership. */
 export function createPollSchedule({
   clock,
   pollSeconds,
@@ -15,12 +15,12 @@ export function createPollSchedule({
   pollSeconds: number;
   pollsPerWindow: number;
 }) {
-  /** By company, on the steady clock. */
+  /** By company, on the monotonic clock. */
   const nextStartsMs = new Map<string, number>();
   /** By host. */
   const rhythms = new Map<string, SteadyRhythm>();
 
-  /** Sets when a company is checked next; `earliestMs` on the steady clock. */
+  /** Schedules a company's next check; `earliestMs` on the monotonic clock. */
   function plan(company: WatchedCompany, all: readonly WatchedCompany[], earliestMs: number): void {
     const othersMs = all
       .filter((other) => other.host === company.host && other !== company)
@@ -29,12 +29,12 @@ export function createPollSchedule({
     nextStartsMs.set(company.slug, spreadOut(fromMs, othersMs, rhythmFor(company, all)));
   }
 
-  /** Milliseconds until the next check that is planned; never negative. */
+  /** Milliseconds until the next scheduled check; never negative. */
   function startsInMs(company: WatchedCompany): number {
     return Math.max(0, (nextStartsMs.get(company.slug) ?? 0) - clock.monotonicMs());
   }
 
-  /** All companies of one host share its budget: the rhythm is what all their pages together allow. */
+  /** All companies of a host share its budget, so the interval depends on all their pages together. */
   function rhythmFor(company: WatchedCompany, all: readonly WatchedCompany[]): Rhythm {
     const pages = all
       .filter(({ host }) => host === company.host)
@@ -48,11 +48,11 @@ export function createPollSchedule({
     plan,
     startsInMs,
     rhythmFor,
-    /** Nobody can tell when a company is checked next: it keeps no other from its time. */
+    /** Forgets an uncertain schedule, so that it doesn't displace other checks. */
     unplan: (slug: string) => void nextStartsMs.delete(slug),
-    /** When a company was planned to be checked next, on the steady clock; negative infinity: never yet. */
+    /** When a company's next check is scheduled, on the monotonic clock; negative infinity: never. */
     plannedMs: (slug: string) => nextStartsMs.get(slug) ?? Number.NEGATIVE_INFINITY,
-    /** The upstream refused a request for its rate limit. */
+    /** Records that the upstream returned a rate limit. */
     limited: (host: string) => rhythms.get(host)?.limited(),
   };
 }

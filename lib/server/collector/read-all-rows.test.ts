@@ -22,7 +22,7 @@ const row = (id: string, partner = "Procore"): ReadSyncStatus => ({
 
 type Page = { ids: string[]; total: number; pages: number };
 
-/** Answers one page after the other, whatever is asked, and counts. */
+/** Returns the given pages in sequence, whatever is requested, and records the requests. */
 function pages(...answers: Page[]) {
   const asked: number[] = [];
   const upstream: Pick<Upstream, "getSyncStatus"> = {
@@ -48,8 +48,8 @@ function pages(...answers: Page[]) {
 const read = (upstream: Pick<Upstream, "getSyncStatus">, signal = new AbortController().signal) =>
   readAllRows(upstream, signal, () => {});
 
-describe("reading the pages", () => {
-  it("joins all pages, in order, with the clock offset and what they cost", async () => {
+describe("readAllRows", () => {
+  it("joins all pages, in order, with the clock offset and the number of requests", async () => {
     const { upstream, asked } = pages(
       { ids: ["a", "b"], total: 3, pages: 2 },
       { ids: ["c"], total: 3, pages: 2 },
@@ -60,18 +60,18 @@ describe("reading the pages", () => {
     expect(asked).toEqual([1, 2]);
   });
 
-  it("takes a company without any endpoint as it is", async () => {
+  it("accepts a company without endpoints", async () => {
     const { upstream, asked } = pages({ ids: [], total: 0, pages: 0 });
     expect((await read(upstream)).rows.size).toBe(0);
     expect(asked).toEqual([1]);
   });
 
-  it("never takes no rows for an answer when the total says otherwise", async () => {
+  it("rejects an empty response with a non-zero total", async () => {
     const { upstream } = pages({ ids: [], total: 12, pages: 1 }, { ids: [], total: 12, pages: 1 });
     await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
   });
 
-  it("reads once more when the total changes on the way", async () => {
+  it("reads again when the total changes in between", async () => {
     const { upstream, asked } = pages(
       { ids: ["a", "b"], total: 3, pages: 2 },
       { ids: ["c"], total: 4, pages: 2 },
@@ -93,7 +93,7 @@ describe("reading the pages", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("reads once more when a row came again on the next page, since another was pushed out", async () => {
+  it("reads again when a row is repeated on the next page, because another was displaced", async () => {
     const { upstream } = pages(
       { ids: ["a", "b"], total: 4, pages: 2 },
       { ids: ["b", "c"], total: 4, pages: 2 },
@@ -103,7 +103,7 @@ describe("reading the pages", () => {
     expect([...(await read(upstream)).rows.keys()]).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("never shows a page set that is short of a row", async () => {
+  it("never returns pages that lack a row", async () => {
     const shifted = [
       { ids: ["a", "b"], total: 4, pages: 2 },
       { ids: ["b", "c"], total: 4, pages: 2 },
@@ -112,7 +112,7 @@ describe("reading the pages", () => {
     await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
   });
 
-  it("keeps one row of an id that one answer repeats, whether the total counts it twice or not", async () => {
+  it("keeps one of two equal rows in one response, whether or not the total counts both", async () => {
     for (const total of [2, 3]) {
       const { upstream, asked } = pages({ ids: ["a", "a", "b"], total, pages: 1 });
       expect([...(await read(upstream)).rows.keys()]).toEqual(["a", "b"]);
@@ -120,7 +120,7 @@ describe("reading the pages", () => {
     }
   });
 
-  it("doesn't choose between two rows of an id that one answer gives differently", async () => {
+  it("rejects two different rows with the same id in one response", async () => {
     let asked = 0;
     const upstream: Pick<Upstream, "getSyncStatus"> = {
       getSyncStatus: ({ page, perPage }) => {
@@ -140,13 +140,13 @@ describe("reading the pages", () => {
     expect(asked).toBe(2);
   });
 
-  it("does not start on a page count that the rows cannot fill", async () => {
+  it("stops at a page count that the rows can't fill", async () => {
     const { upstream, asked } = pages({ ids: ["a"], total: 1, pages: 9_000 });
     await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
     expect(asked).toEqual([1]);
   });
 
-  it("does not start on more rows than are held in memory", async () => {
+  it("stops at more rows than fit into memory", async () => {
     for (const total of [20_001, Number.MAX_SAFE_INTEGER]) {
       const { upstream, asked } = pages({ ids: ["a"], total, pages: 201 });
       await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
@@ -154,7 +154,7 @@ describe("reading the pages", () => {
     }
   });
 
-  it("gives up when rows that are each short enough are too long together", async () => {
+  it("gives up when rows are too long in total", async () => {
     const notes = "x".repeat(16_000);
     let asked = 0;
     const upstream: Pick<Upstream, "getSyncStatus"> = {
@@ -172,7 +172,7 @@ describe("reading the pages", () => {
     expect(asked).toBe(21);
   });
 
-  it("replaces what the database cannot hold, also in members that we do not know", async () => {
+  it("replaces characters that the database can't store, also in unknown members", async () => {
     const odd = { ...row("a", "Pro\0core \ud800"), note: { "k\0": ["\udfff", "fine \u{1F600}"] } };
     const upstream: Pick<Upstream, "getSyncStatus"> = {
       getSyncStatus: ({ page, perPage }) =>
@@ -189,7 +189,7 @@ describe("reading the pages", () => {
     expect(kept).toMatchObject({ note: { "k\ufffd": ["\ufffd", "fine \u{1F600}"] } });
   });
 
-  it("ends at once when nobody waits for it any more, even while a request hangs", async () => {
+  it("ends at once when aborted, even during a hanging request", async () => {
     const stop = new AbortController();
     const hanging: Pick<Upstream, "getSyncStatus"> = {
       getSyncStatus: () => new Promise(() => {}),

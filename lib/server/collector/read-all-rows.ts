@@ -4,26 +4,26 @@ import { toStorable } from "@/lib/server/store/storable";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
 import { unlessAborted } from "@/lib/server/waiting";
 
-/** All rows of a company, read as one. */
+/** All rows of a company, read consistently. */
 export type AllRows = {
-  /** By id, in the order of the API. */
+  /** By id, in API order. */
   rows: Map<string, ReadSyncStatus>;
-  /** What the read cost, in requests; at least 1. */
+  /** Number of requests; at least 1. */
   totalPages: number;
   apiClockOffsetMs: number;
 };
 
-/** More endpoints than these we neither hold nor could poll in time: 200 pages are over five minutes. */
+/** More endpoints would neither fit into memory nor be polled in time: 200 pages take over five minutes. */
 const MAX_ROWS = 20_000;
-/** All rows of a company as JSON, in characters: what is held of them in memory is a few times as much. */
+/** All rows of a company as JSON, characters: memory usage is a few times as much. */
 const MAX_LENGTH = 32 * 1024 * 1024;
 
 /**
- * Reads every page of a company's sync status, one after the other.
- * Pages may shift while we read: what does not hold together is read once more.
- * @param signal ends the read at once, with the signal's reason; a request on its way is left to end
- * @param onFirstFailure called at the first failed attempt of any page
- * @throws UpstreamFailure, `invalid_response` when the pages do not hold together twice in a row
+ * Reads all pages of a company's sync status in sequence. Pages may shift in between: an inconsistent set is
+ * read once more.
+ * @param signal ends the read at once, with the signal's reason; a request in flight completes
+ * @param onFirstFailure called on the first failed attempt of any page
+ * @throws UpstreamFailure, `invalid_response` when the pages are inconsistent twice in a row
  */
 export async function readAllRows(
   upstream: Pick<Upstream, "getSyncStatus">,
@@ -75,15 +75,15 @@ async function readOnce(
     for (const row of toStorable(value.data)) {
       if (idsInPage.has(row.id)) {
         repeatedInPage += 1;
-        // One of the two is wrong, and nothing says which.
+        // One of the two is wrong, and it can't be determined which.
         if (!isDeepStrictEqual(rows.get(row.id), row)) whole = false;
       }
       idsInPage.add(row.id);
       rows.set(row.id, row);
     }
   }
-  // An id repeated alike within one answer is just that. Repeated on another page, it came there by a shift,
-  // which has pushed some other row out of our sight: that is a row short of the total.
+  // An identical repetition within one response is harmless. A repetition on another page is due to a shift
+  // that hid another row, so the set is one row short of the total.
   if (rows.size > totalCount || rows.size + repeatedInPage < totalCount) whole = false;
   return { rows, totalPages, apiClockOffsetMs, whole };
 }

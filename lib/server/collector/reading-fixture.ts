@@ -12,10 +12,10 @@ import { createSnapshots, type Snapshots } from "./snapshots";
 const log = createLog("silent");
 
 /**
- * One process of Plumbline, as far as reading its companies once a minute goes.
- * @param first the companies that it reads
- * @param signal ends what the connections have under way
- * @returns `parts`: what else reads from upstream is made of them, too
+ * Starts what one process runs to poll its companies once a minute.
+ * @param first the initial companies
+ * @param signal aborts requests of the connections
+ * @returns `parts`: dependencies for other upstream readers
  */
 export async function startReading(
   database: Database,

@@ -1,6 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 
-/** Does something again and again, so long after it was done the last time, until `signal` aborts. */
+/** Repeats `work` until `signal` aborts, with a pause after each run. */
 export async function repeat(
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   { firstAfterMs, everyMs }: { firstAfterMs: number; everyMs: number },

@@ -15,7 +15,7 @@ import { createReplay } from "./replay-incidents";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 const BEGIN_MS = Date.parse("2026-10-01T00:00:00Z");
-/** The first check whose incidents were watched. */
+/** The first check with incident detection. */
 const LIVE_MS = BEGIN_MS + 5 * DAY_MS;
 const at = (hours: number) => BEGIN_MS + hours * HOUR_MS;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -78,7 +78,7 @@ async function endpoint(
     ]);
 }
 
-/** Five days: data that came late twice, a pause, a gap with an end in it, and a trouble that lasts. */
+/** Five days: data that was late twice, a pause, a gap with an ending in it, and ongoing trouble. */
 async function fiveDays(): Promise<void> {
   await query(`insert into companies (slug, name) values ($1, $1)`, [company]);
   await endpoint("a", {
@@ -117,7 +117,7 @@ async function fiveDays(): Promise<void> {
   });
 }
 
-/** The first check whose incidents are watched finds the trouble that lasts. */
+/** The first check with incident detection finds the ongoing trouble. */
 async function goLive(): Promise<void> {
   await database.orm.transaction((tx) =>
     writeIncidents(
@@ -169,7 +169,7 @@ async function goLive(): Promise<void> {
   );
 }
 
-/** As after a start: what is in memory comes from the record. */
+/** As after a start: loaded from the record. */
 async function opened() {
   return {
     slug: company,
@@ -204,8 +204,8 @@ const told = () =>
     [company],
   );
 
-describe("the record from before incidents were watched", () => {
-  it("becomes incidents once, and what is told already stays as it is", async () => {
+describe("the record from before incident detection", () => {
+  it("becomes incidents once, without changing existing ones", async () => {
     await fiveDays();
     await goLive();
     const [live] = await told();
@@ -267,7 +267,7 @@ describe("the record from before incidents were watched", () => {
     expect(await told()).toEqual(after);
   });
 
-  it("knows planned quiet times of then", async () => {
+  it("respects planned quiet times of the past", async () => {
     await fiveDays();
     const madeById = await createPerson(database.orm, {
       email: `${company}@example.com`,
@@ -298,7 +298,7 @@ describe("the record from before incidents were watched", () => {
       },
       {
         ending: "paused",
-        // It never was well in between.
+        // It never recovered in between.
         began_at: new Date(at(60)),
         ended_at: new Date(at(70)),
         events: ["opened 03 18:00", "left 03 22:00", "ended 03 22:10"],
@@ -306,7 +306,7 @@ describe("the record from before incidents were watched", () => {
     ]);
   });
 
-  it("goes on where it was when a process ended, a stretch at a time, and gives the same", async () => {
+  it("resumes where a process ended, with the same result", async () => {
     await fiveDays();
     await goLive();
     await replayOf()(await opened(), stopping.signal);
@@ -323,7 +323,7 @@ describe("the record from before incidents were watched", () => {
     expect(await told()).toEqual(whole);
   });
 
-  it("is not told twice when the answer to a write was lost, nor when somebody else wrote", async () => {
+  it("isn't duplicated when the response to a write was lost, or another process wrote", async () => {
     await fiveDays();
     await goLive();
     const losing: Writer = {
@@ -341,13 +341,13 @@ describe("the record from before incidents were watched", () => {
     );
     const after = await told();
     expect(after).toHaveLength(5);
-    // Its ids are those of before: it has to read the record again.
+    // Its ids are outdated, so it has to reload the record.
     await query(`update incident_states set recorded_since = null where company = $1`, [company]);
     await expect(replayOf()(stale, stopping.signal)).rejects.toThrow(LeadershipLost);
     expect(await told()).toEqual(after);
   });
 
-  it("waits for the first check, and for room on the disk", async () => {
+  it("waits for the first check, and for disk space", async () => {
     await fiveDays();
     const early = await opened();
     await replayOf()(early, stopping.signal);
@@ -357,7 +357,7 @@ describe("the record from before incidents were watched", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it("says nothing of an endpoint while it was another partner's", async () => {
+  it("ignores the time when an endpoint belonged to another partner", async () => {
     await query(`insert into companies (slug, name) values ($1, $1)`, [company]);
     await endpoint("moved", {
       seen: { partner_name: at(30), status: BEGIN_MS },
@@ -378,7 +378,7 @@ describe("the record from before incidents were watched", () => {
     ]);
   });
 
-  it("leaves what was told by a version that didn't keep when it began", async () => {
+  it("keeps incidents from a version that didn't store its start", async () => {
     await fiveDays();
     await goLive();
     await query(
@@ -394,7 +394,7 @@ describe("the record from before incidents were watched", () => {
     ).toEqual([{ at: new Date(LIVE_MS) }]);
   });
 
-  it("is nothing where a company is new", async () => {
+  it("is empty for a new company", async () => {
     await query(`insert into companies (slug, name) values ($1, $1)`, [company]);
     expect(await isPastTold(database, company)).toBe(true);
     await database.orm.transaction((tx) =>
@@ -418,8 +418,8 @@ describe("the record from before incidents were watched", () => {
   });
 });
 
-describe("the report", () => {
-  it("counts each incident on the day that it was opened, once the past is told", async () => {
+describe("report", () => {
+  it("counts each incident on the day it was opened, once the replay is finished", async () => {
     await fiveDays();
     const day = (n: number) => ({
       fromMs: BEGIN_MS + n * DAY_MS,

@@ -14,15 +14,18 @@ import {
 import { LeadershipLost } from "./poll-company";
 import { GAP_POLLS, type WatchedCompany } from "./watched-company";
 
-/** What is read at once: the record of a day. */
+/** Period read at once: one day of the record. */
 const STRETCH_MS = 24 * 3_600_000;
-/** After so many incidents they are written: a transaction is short, and little is done again after a crash. */
+/**
+ * Number of incidents after which they are written: keeps transactions short, and little is repeated after a
+ * crash.
+ */
 const INCIDENTS_PER_WRITE = 200;
 const RETRY_MS = 10 * 60_000;
-/** The next check is so near that it comes first. */
+/** A check this close comes first. */
 const CHECK_NEAR_MS = 2_000;
 
-/** What is needed of a company, and what is changed in it. */
+/** The parts of a company that are read and updated. */
 type Told = Pick<WatchedCompany, "slug" | "isPastTold" | "incidents"> & {
   state: Pick<WatchedCompany["state"], "rhythmSeconds">;
 };
@@ -39,18 +42,18 @@ type ReplayOptions = {
 };
 
 /**
- * Creates what makes the record of a company from before its incidents were watched into incidents, once, between its
- * checks: a day of the record at a time, as long as the next check is not near. Ids go on after those that were given;
- * what is told already stays as it is, and what was still open when watching began is told live.
+ * Derives incidents from a company's record from before incident detection, once, between its checks: one day
+ * at a time, while the next check isn't close. Ids continue after the assigned ones; existing incidents stay
+ * unchanged, and those still open when detection started are handled live.
  *
- * How far it has come stands with what it wrote, in one transaction: a process that is killed repeats nothing and
- * leaves nothing out. What failed is logged, and tried again ten minutes later.
+ * Progress is stored in the same transaction as the results, so a killed process neither repeats nor omits
+ * anything. Failures are logged and retried ten minutes later.
  */
 export function createReplay(options: ReplayOptions) {
   const { database, writer, clock, log, schedule, disk } = options;
   const retryAtMs = new Map<string, number>();
 
-  /** @throws LeadershipLost when somebody else wrote, or when it isn't known what was written */
+  /** @throws LeadershipLost when another process wrote, or it is unknown what was written */
   return async function tellPast(company: Told, signal: AbortSignal): Promise<void> {
     // The first check comes first.
     if (company.isPastTold || company.incidents.observedAtMs === null) return;
@@ -70,7 +73,7 @@ export function createReplay(options: ReplayOptions) {
     return !signal.aborted && schedule.startsInMs(company) > CHECK_NEAR_MS;
   }
 
-  /** Reads until there is enough to write, or the next check is near, and writes it. */
+  /** Reads until there is enough to write, or the next check is close, and writes it. */
   async function tellNext(company: Told, signal: AbortSignal): Promise<void> {
     if (await disk.isLow()) throw new Error("the disk is nearly full");
     const past = await readPastIncidents(database, company.slug);
@@ -99,7 +102,7 @@ export function createReplay(options: ReplayOptions) {
       );
   }
 
-  /** @throws LeadershipLost when it isn't known what the last id is: the record has to be read again */
+  /** @throws LeadershipLost when the last id is unknown: the record has to be reloaded */
   async function write(
     company: Told,
     past: PastIncidents,

@@ -22,9 +22,9 @@ const someHost = fc.record({
   pollsPerWindow: fc.oneof(fc.constant(0.5), fc.integer({ min: 1, max: 400 })),
 });
 
-describe("the rhythm of a host", () => {
+describe("rhythmOf", () => {
   it.each([
-    // Four looks of nine pages and a page of files fit into 38, four of ten do not.
+    // Four checks of nine pages plus one page of files fit into 38; four of ten don't.
     [[1], 20_200, 60],
     [[9], 20_200, 60],
     [[10], 21_210, 60],
@@ -35,7 +35,7 @@ describe("the rhythm of a host", () => {
     [[38], 63_630, 63],
     [[76], 127_260, 126],
     [[1, 1, 1], 20_200, 60],
-    // Each company's files want a page as well.
+    // Each company's files need one page too.
     [Array.from({ length: 7 }, () => 1), 20_200, 60],
     [Array.from({ length: 9 }, () => 1), 21_210, 60],
     [Array.from({ length: 10 }, () => 1), 31_815, 60],
@@ -43,7 +43,7 @@ describe("the rhythm of a host", () => {
     [Array.from({ length: 50 }, () => 10), 837_237, 829],
     [[0], 20_200, 60],
   ])(
-    "of companies with %j pages is a look in %i ms, counted by %i s",
+    "for companies with %j pages is a check every %i ms, counted in polls of %i s",
     (pages, checkMs, seconds) => {
       expect(rhythm(pages)).toEqual({ checkMs, rhythmSeconds: seconds });
     },
@@ -54,14 +54,11 @@ describe("the rhythm of a host", () => {
     [3, 1_010],
     [6, 2_020],
     [3600, 1_212_000],
-  ])(
-    "with polls of %i s is a third of one, and no quicker than a second",
-    (pollSeconds, checkMs) => {
-      expect(rhythm([1], { pollSeconds, pollsPerWindow: 9_998 }).checkMs).toBe(checkMs);
-    },
-  );
+  ])("for polls of %i s is a third of one, at least a second", (pollSeconds, checkMs) => {
+    expect(rhythm([1], { pollSeconds, pollsPerWindow: 9_998 }).checkMs).toBe(checkMs);
+  });
 
-  it("three looks outlast what the API keeps for a minute", () => {
+  it("makes three checks outlast the API's one-minute cache", () => {
     for (const pages of [1, 9, 10, 12]) {
       const lastMs = 3 * rhythm([pages]).checkMs;
       expect(lastMs).toBeGreaterThan(60_300);
@@ -69,21 +66,21 @@ describe("the rhythm of a host", () => {
     }
   });
 
-  test("looks beyond one a poll leave jobs that may wait a page of every company", () => {
+  test("leaves deferrable jobs a page per company when there is more than one check per poll", () => {
     fc.assert(
       fc.property(someHost, (given) => {
         const { checkMs } = rhythmOf(given);
         const total = sum(given.pages.map((count) => Math.max(1, count)));
         const isQuick = checkMs < given.pollSeconds * 1000;
-        // One look a poll may need the whole share of polls.
+        // One check per poll may need the whole share of polls.
         const share = given.pollsPerWindow - (isQuick ? given.pages.length : 0);
-        // Lists that are longer than that take all there is, and more than one window.
+        // Longer lists take the whole share, over more than one window.
         expect(total > share || checksPerWindow({ checkMs }) * total <= share).toBe(true);
       }),
     );
   });
 
-  test("no window holds more looks than are counted, and a poll holds no more than three", () => {
+  test("never exceeds the counted checks per window, or three checks per poll", () => {
     fc.assert(
       fc.property(someHost, (given) => {
         const { checkMs, rhythmSeconds } = rhythmOf(given);
@@ -91,13 +88,13 @@ describe("the rhythm of a host", () => {
         expect(checksPerWindow({ checkMs }) * checkMs).toBeGreaterThanOrEqual(WINDOW_MS);
         expect(checkMs * 3).toBeGreaterThan(given.pollSeconds * 1000);
         expect(rhythmSeconds).toBeGreaterThanOrEqual(given.pollSeconds);
-        // Confidence never counts by less than what passes between two looks.
+        // Confidence is never counted in less than the time between two checks.
         expect(checkMs).toBeLessThanOrEqual(rhythmSeconds * 1010 + 1);
       }),
     );
   });
 
-  test("more pages or another company never quicken it", () => {
+  test("never shortens with more pages or companies", () => {
     fc.assert(
       fc.property(someHost, fc.nat(20), (given, more) => {
         const { checkMs } = rhythmOf(given);
@@ -111,11 +108,11 @@ describe("the rhythm of a host", () => {
   });
 });
 
-describe("a rhythm over time", () => {
+describe("createSteadyRhythm", () => {
   const quick = rhythm([9]);
   const slow = rhythm([10]);
 
-  it("slows down at once, and quickens when there was room for five minutes", () => {
+  it("slows down at once, and speeds up after five minutes with room", () => {
     const steady = createSteadyRhythm(60);
     expect(steady.keep(quick, 0)).toEqual(quick);
     expect(steady.keep(slow, 1_000)).toEqual(slow);
@@ -124,7 +121,7 @@ describe("a rhythm over time", () => {
     expect(steady.keep(quick, 2_000 + 5 * MINUTE_MS)).toEqual(quick);
   });
 
-  it("does not flap with a list that grows and shrinks by a page", () => {
+  it("doesn't oscillate with a list that grows and shrinks by a page", () => {
     const steady = createSteadyRhythm(60);
     let changes = 0;
     let last: Rhythm | null = null;
@@ -136,7 +133,7 @@ describe("a rhythm over time", () => {
     expect(changes).toBe(1);
   });
 
-  it("is a poll for five minutes after the upstream had less room than we thought", () => {
+  it("checks once per poll for five minutes after a rate limit", () => {
     const steady = createSteadyRhythm(60);
     steady.keep(quick, 0);
     steady.limited();
@@ -146,7 +143,7 @@ describe("a rhythm over time", () => {
     expect(steady.keep(quick, 9 * MINUTE_MS)).toEqual(quick);
   });
 
-  it("that is slower than a poll already stays as it is when the upstream limits us", () => {
+  it("keeps an interval longer than a poll after a rate limit", () => {
     const steady = createSteadyRhythm(60);
     const slower = rhythm([76]);
     steady.keep(slower, 0);
@@ -155,8 +152,8 @@ describe("a rhythm over time", () => {
   });
 });
 
-describe("companies of one host", () => {
-  /** Looks of so many companies that all begin at once, by company; some fail and wait for a whole poll. */
+describe("spreadOut", () => {
+  /** Simulated checks of companies that all start at once, by company; some fail and wait for a whole poll. */
   function looks(companies: number, failsAt: (look: number, company: number) => boolean) {
     const host = rhythm(Array.from({ length: companies }, () => 1));
     const next = Array.from({ length: companies }, (_, company) => company);
@@ -172,19 +169,22 @@ describe("companies of one host", () => {
     return { starts, checkMs: host.checkMs };
   }
 
-  it.each([2, 3, 7, 9, 30])("%i of them are soon looked at evenly, each at the rhythm", (count) => {
-    const { starts, checkMs } = looks(count, () => false);
-    const steady = starts.map((of) => of.filter((atMs) => atMs > 3 * checkMs));
-    const all = steady.flat().toSorted((a, b) => a - b);
-    const gaps = all.slice(1).map((atMs, at) => atMs - (all[at] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThan((0.85 * checkMs) / count);
-    for (const of of steady) {
-      for (const [at, atMs] of of.slice(1).entries())
-        expect(atMs - (of[at] ?? 0)).toBeCloseTo(checkMs);
-    }
-  });
+  it.each([2, 3, 7, 9, 30])(
+    "quickly spreads %i companies evenly, each at the interval",
+    (count) => {
+      const { starts, checkMs } = looks(count, () => false);
+      const steady = starts.map((of) => of.filter((atMs) => atMs > 3 * checkMs));
+      const all = steady.flat().toSorted((a, b) => a - b);
+      const gaps = all.slice(1).map((atMs, at) => atMs - (all[at] ?? 0));
+      expect(Math.min(...gaps)).toBeGreaterThan((0.85 * checkMs) / count);
+      for (const of of steady) {
+        for (const [at, atMs] of of.slice(1).entries())
+          expect(atMs - (of[at] ?? 0)).toBeCloseTo(checkMs);
+      }
+    },
+  );
 
-  it("are never quicker than the rhythm, and wait for no more than one other look on top of it", () => {
+  it("never shortens the interval, and adds at most one other check's time", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),

@@ -5,38 +5,38 @@ export type Rhythm = {
   /** From the start of one check to the start of the next, milliseconds. */
   checkMs: number;
   /**
-   * A poll: what confidence, gaps and missed rows are counted by, and what passes after a check that failed.
-   * At least `V3_POLL_SECONDS`; longer when the budget has no room for that.
+   * Poll interval: the unit of confidence, gaps and missed rows, and the wait after a failed check. At least
+   * `V3_POLL_SECONDS`; longer if the budget has no room for that.
    */
   rhythmSeconds: number;
 };
 
-/** What the rhythm of a host follows from. */
+/** Input for a host's check interval. */
 export type RhythmGiven = {
-  /** Of each company of the host, the pages that a check reads; an empty list costs one as well. */
+  /** Pages that a check reads, per company of the host; an empty list counts as one. */
   pages: readonly number[];
-  /** The rhythm wished for. */
+  /** The configured poll interval. */
   pollSeconds: number;
   /** Requests that polls may send to one host within any `WINDOW_MS`; see `budgetShares`. */
   pollsPerWindow: number;
 };
 
-/** What the API keeps for a whole poll is then seen a third of one late at most. */
+/** Data that the API caches for a whole poll interval is then seen at most a third of one late. */
 const CHECKS_PER_POLL = 3;
 const LEAST_CHECK_MS = 1_000;
 /**
- * A check comes so much later than counted. Pages that the API keeps for the time of whole checks are then
- * asked for just after they ran out, not just before; and a window that is full has some air, so that a
- * page which was late once does not push all later ones.
+ * Factor by which checks come later than calculated. Pages cached by the API for whole check intervals are then
+ * requested just after they expire, not just before; and a full window has some slack, so that one late page
+ * doesn't delay all later ones.
  */
 const LATENESS = 1.01;
-/** How long there must have been room before checks quicken again. */
+/** How long there must have been room before checks become more frequent. */
 const STEADY_MS = 5 * 60_000;
 
 /**
- * The rhythm for which there is room: three checks a poll if all pages of all companies of the host fit,
- * else as many as do, else one check in as much time as all of them need. Checks beyond one a poll leave jobs
- * that may wait a page of every company in a window, which is what keeps their newest files known.
+ * Calculates the check interval that the budget allows: three checks per poll if all pages of the host's
+ * companies fit, otherwise as many as fit, otherwise one check in the time they need. With more than one check
+ * per poll, deferrable jobs keep a page per company in each window, which keeps the newest files known.
  */
 export function rhythmOf({ pages, pollSeconds, pollsPerWindow }: RhythmGiven): Rhythm {
   const total = pages.reduce((sum, count) => sum + Math.max(1, count), 0);
@@ -54,24 +54,24 @@ export function rhythmOf({ pages, pollSeconds, pollsPerWindow }: RhythmGiven): R
   };
 }
 
-/** The most checks of one company that begin within any `WINDOW_MS`. */
+/** The most checks of one company that start within any `WINDOW_MS`. */
 export function checksPerWindow({ checkMs }: Pick<Rhythm, "checkMs">): number {
   return Math.ceil(WINDOW_MS / checkMs);
 }
 
-/** The rhythm of a host over time. */
+/** Check interval of a host over time. */
 export type SteadyRhythm = {
-  /** The rhythm to keep now. @param nowMs on a clock that never jumps */
+  /** The interval to use now. @param nowMs on a monotonic clock */
   keep(wanted: Rhythm, nowMs: number): Rhythm;
-  /** The upstream has less room than we counted on: no quicker than a poll for a while. */
+  /** The upstream had less room than assumed: check at most once per poll for a while. */
   limited(): void;
 };
 
-/** Slows down at once, and quickens when it could have done so for five minutes: it does not flap. */
+/** Slows down at once, and speeds up only after it could have for five minutes, to avoid oscillation. */
 export function createSteadyRhythm(pollSeconds: number): SteadyRhythm {
   const slowMs = Math.ceil(pollSeconds * 1000 * LATENESS);
   let kept: Rhythm | null = null;
-  /** Since when a quicker rhythm has been wanted; null: it has not. */
+  /** Since when a shorter interval has been possible; null: it isn't. */
   let quickerSinceMs: number | null = null;
   return {
     keep(wanted, nowMs) {
@@ -95,8 +95,8 @@ export function createSteadyRhythm(pollSeconds: number): SteadyRhythm {
 }
 
 /**
- * When to check next: not before `earliestMs`, and at a distance from the other companies of the host, so
- * that their checks spread over the time between two.
+ * When to check next: not before `earliestMs`, and at a distance from the host's other companies, so that
+ * checks spread over the interval.
  * @param othersMs when the others are checked next
  * @returns on the clock of the arguments
  */
@@ -113,10 +113,10 @@ export function spreadOut(
   return atMs;
 }
 
-/** Of the distance that would be even; the rest is air for checks that begin a little late. */
+/** Fraction of the even distance; the rest is slack for checks that start slightly late. */
 const SPREAD = 0.9;
 
-/** @param checks of all companies together that fit into a window: as many whole ones, or a part of one */
+/** @param checks of all companies together that fit into a window: rounded down, or a fraction of one */
 function leastMs(looks: number): number {
   return WINDOW_MS / (looks >= 1 ? Math.floor(looks) : looks);
 }

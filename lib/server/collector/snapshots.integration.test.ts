@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.drop());
 
-/** Publishes as the instance that leads does. */
+/** Publishes like the leading instance. */
 async function publish(version: number): Promise<void> {
   const state: CompanyState = {
     version: version - 1,
@@ -35,9 +35,9 @@ async function publish(version: number): Promise<void> {
   expect(await writeAttempt(store.database, "main", state)).toBe(true);
 }
 
-test("a follower shows what was committed as soon as it is told, and within 2 s when it is not", async () => {
+test("shows committed data when notified, and otherwise within 2 s", async () => {
   const { database } = store;
-  // It stands still: whoever looks for himself does so when it is moved.
+  // Doesn't advance, so that polling happens only when the test advances it.
   const clock = createManualClock(NOW_MS);
   const follower = createSnapshots({ database, clock, log });
   const notifications = createNotifications({
@@ -55,7 +55,7 @@ test("a follower shows what was committed as soon as it is told, and within 2 s 
   await shows(1);
   await publish(2);
   notifications.start();
-  // What was told before it listened.
+  // Published before it listened.
   await shows(2);
   await publish(3);
   await shows(3);

@@ -11,54 +11,53 @@ import { readCompany, readVersions } from "@/lib/server/store/sync/read-company"
 import { readWord } from "@/lib/server/store/sync/snapshot-words";
 import type { Database } from "@/lib/server/store/database";
 
-/** What this process can show of a company at this moment. Never changed once published. */
+/** What this process can currently show of a company. Immutable once published. */
 export type CompanySnapshot = {
   company: string;
   state: CompanyState;
-  /** Of the last complete snapshot, in the order of the API: (partner name, endpoint key). */
+  /** Of the last complete snapshot, in API order: (partner name, endpoint key). */
   rows: readonly SyncStatusRow[];
 };
 
-/** The last snapshot of every company, in memory: it answers when neither upstream nor database does. */
+/** The latest snapshot of every company, in memory: available even without upstream and database. */
 export type Snapshots = {
   /** Null before anything is known of the company. */
   get(company: string): CompanySnapshot | null;
   /**
-   * Age of the last complete snapshot, milliseconds, never negative; null before the first. The larger
-   * of what the wall clock and the steady clock say, so that a wall clock set back keeps nothing young.
+   * Age of the last complete snapshot, milliseconds, never negative; null before the first. The larger of wall
+   * clock and monotonic age, so that setting back the wall clock makes nothing look recent.
    */
   ageMs(company: string): number | null;
-  /** Shows `snapshot` from now on. The collector of this process calls it. */
+  /** Replaces the company's current snapshot; called by this process's collector. */
   publish(snapshot: CompanySnapshot): void;
   /**
-   * An instance has published, or may have: loads what the record has that is newer.
-   * @param word of the channel `snapshots`; null: some may have been missed
+   * Called when another instance has published, or may have: loads newer data from the record.
+   * @param word payload of the channel `snapshots`; null: some may have been missed
    */
   heard: (word: string | null) => void;
-  /** Loads what the record has, then follows what other instances publish, until `stop`. */
+  /** Loads the record, then follows other instances' publications until `stop`. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** How often a follower looks whether the leader published: 2 s after it did are promised without a word from it. */
+/**
+ * Interval at which a follower polls for publications: without a notification, they are promised within 2 s.
+ */
 const FOLLOW_MS = 1_500;
 
 type Shown = {
   snapshot: CompanySnapshot;
-  /** Age of the snapshot when it came to us, and the steady clock then. */
+  /** Age of the snapshot on arrival, and the monotonic clock then. */
   ageThenMs: number;
   monotonicThenMs: number;
 };
 
-/**
- * Creates the store, empty.
- * A database that does not answer is logged once and asked again; what is shown stays.
- */
+/** Creates an empty store. A database failure is logged once and retried; the current snapshots stay. */
 export function createSnapshots(options: {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Told after each look at the record whether the database answered. */
+  /** Called after each read of the record, with whether the database answered. */
   onAnswer?: (isAnswering: boolean) => void;
 }): Snapshots {
   const { database, clock, log, onAnswer = () => {} } = options;
@@ -73,7 +72,7 @@ export function createSnapshots(options: {
     const isSame = before !== undefined && before.snapshot.state.asOfMs === asOfMs;
     shown.set(snapshot.company, {
       snapshot,
-      // Dated in the future, it was taken before the wall clock was set back: nobody knows how long ago.
+      // A date in the future means that the wall clock was set back since, so the true age is unknown.
       ageThenMs: isSame ? before.ageThenMs : Math.abs(clock.nowMs() - (asOfMs ?? 0)),
       monotonicThenMs: isSame ? before.monotonicThenMs : clock.monotonicMs(),
     });
@@ -83,13 +82,13 @@ export function createSnapshots(options: {
     try {
       const versions = await readVersions(database);
       for (const [company, { snapshot }] of shown) {
-        // Its record was deleted: should it ever be read again, it begins anew.
+        // Its record was deleted; if the company is polled again, its record starts over.
         if (snapshot.state.version > 0 && !versions.has(company)) shown.delete(company);
       }
       for (const [company, version] of versions) {
         if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) continue;
         const { state, endpoints } = await readCompany(database, company);
-        // While we were reading, the collector of this process may have published a later one.
+        // Meanwhile the collector of this process may have published a later one.
         const current = shown.get(company)?.snapshot;
         if (state === null || state.version <= (current?.state.version ?? 0)) continue;
         publish({ company, state, rows: rowsOf(endpoints) });
@@ -107,7 +106,7 @@ export function createSnapshots(options: {
   let looking: Promise<void> | null = null;
   let isDue = false;
 
-  /** One look at a time: who asks during one gets another after it. */
+  /** One reload at a time: a request during one triggers another afterwards. */
   function look(): Promise<void> {
     isDue = true;
     looking ??= (async () => {
@@ -155,7 +154,7 @@ export function createSnapshots(options: {
   };
 }
 
-/** The rows to show: all but the removed ones, ordered by partner, then endpoint. */
+/** The rows to show: all except removed ones, ordered by partner, then endpoint. */
 export function rowsOf(endpoints: ReadonlyMap<string, EndpointRecord>): SyncStatusRow[] {
   const rows: SyncStatusRow[] = [];
   for (const [id, { row, verdict, known, removedMs }] of endpoints)
@@ -163,7 +162,7 @@ export function rowsOf(endpoints: ReadonlyMap<string, EndpointRecord>): SyncStat
   return rows.toSorted(byPartnerAndEndpoint);
 }
 
-/** By code unit, not by locale: every instance and every restart gives the same bytes. */
+/** By code unit rather than locale, so that every instance and restart produces the same bytes. */
 function byPartnerAndEndpoint(a: SyncStatusRow, b: SyncStatusRow): number {
   return (
     compareText(a.partner_name, b.partner_name) ||

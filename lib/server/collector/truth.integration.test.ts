@@ -13,8 +13,8 @@ afterEach(async () => {
 
 const HOST = { endpoints: 200, seed: 7 };
 
-it("data received is on an open wall within 80 s of an API whose pages are made anew every minute", async () => {
-  // All phases of a minute against a third of a poll.
+it("shows received data on an open wall display within 80 s when the API regenerates pages every minute", async () => {
+  // Covers all offsets between the API's minutes and checks.
   const shownAfterMs = await playTruth({
     ...HOST,
     database: test.database,
@@ -26,7 +26,7 @@ it("data received is on an open wall within 80 s of an API whose pages are made 
   expect(Math.max(...shownAfterMs)).toBeLessThanOrEqual(82_000);
 }, 120_000);
 
-it("pages that the API keeps from our own asking are asked for just after they ran out", async () => {
+it("requests pages just after they expire when the API caches them from our requests", async () => {
   const shownAfterMs = await playTruth({
     ...HOST,
     database: test.database,

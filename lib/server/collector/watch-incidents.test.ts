@@ -37,7 +37,7 @@ const run = (status: string | null, minute: number): Partial<Attributes> => ({
   last_sync_duration_seconds: 60,
 });
 
-/** A check of one endpoint: what it found, and what the incidents were then. */
+/** Result of one check of one endpoint. */
 type Checked = {
   minute: number;
   row: Attributes;
@@ -46,7 +46,9 @@ type Checked = {
   events: readonly IncidentEvent[];
 };
 
-/** A check every minute, through all that a snapshot goes through; `changes` are those of the row by then. */
+/**
+ * Checks every minute, through all processing of snapshots; `changes` are applied to the row at each minute.
+ */
 function check(changes: ReadonlyMap<number, Partial<Attributes>>, minutes: number): Checked[] {
   let recorded: ReadonlyMap<string, EndpointRecord> = new Map();
   let state = NO_INCIDENTS;
@@ -90,13 +92,13 @@ const told = (checked: readonly Checked[]) =>
     ),
   );
 
-describe("an endpoint whose runs failed", () => {
+describe("endpoint with failed runs", () => {
   const failed = [
     [2, run("failed", 2)],
     [4, run("failed", 4)],
   ] as const;
 
-  test("is failing through any number of rate-limited runs, until data is received", () => {
+  test("stays failing through any number of rate-limited runs until data is received", () => {
     const limited = [6, 8, 10, 12].map((minute) => [minute, run("rate_limited", minute)] as const);
     const landed = [20, { ...run("completed", 20), last_updated_at: at(20) }] as const;
     const checked = check(new Map([...failed, ...limited, landed]), 40);
@@ -104,7 +106,7 @@ describe("an endpoint whose runs failed", () => {
     expect(told(checked)).toEqual(["4 opened", "20 left data_received", "30 ended recovered"]);
   });
 
-  test("recovers by a run that completed after rate-limited ones, though no data was received", () => {
+  test("recovers with a completed run after rate-limited ones, even without data", () => {
     const runs = [[6, run("rate_limited", 6)] as const, [8, run("completed", 8)] as const];
     expect(told(check(new Map([...failed, ...runs]), 20))).toEqual([
       "4 opened",
@@ -113,8 +115,8 @@ describe("an endpoint whose runs failed", () => {
     ]);
   });
 
-  test("is overdue by no schedule that it never had", () => {
-    // The stuck run is cancelled: nothing arrived, and nothing was rescheduled.
+  test("is never overdue by a schedule it didn't have", () => {
+    // The stuck run is cancelled: no data arrived, and nothing was rescheduled.
     const stuck = { ...run("in_progress", 1), last_sync_finished_at: null };
     const cancelled = { ...run("rate_limited", 70), next_sync_at: at(100) };
     const landed = { last_updated_at: at(15) };
@@ -130,7 +132,7 @@ describe("an endpoint whose runs failed", () => {
   });
 });
 
-test("a cadence that was lengthened, or a missed sync that was put off, is a changed schedule", () => {
+test("ends with a changed schedule when a cadence is lengthened or a missed sync postponed", () => {
   expect(told(check(new Map([[90, { frequency_minutes: 600 }]]), 92)).at(-1)).toBe(
     "90 left schedule_changed",
   );
@@ -146,8 +148,8 @@ test("a cadence that was lengthened, or a missed sync that was put off, is a cha
   expect(told(checked)).toEqual(["53 opened", "80 left schedule_changed"]);
 });
 
-test("data that the API reports after the trouble began was received all the same", () => {
-  // Due at 50 and late at 67: what it received at 60 is reported at 85.
+test("counts data as received even if the API reports it after the trouble started", () => {
+  // Due at 50 and late at 67; data received at 60 is reported at 85.
   const checked = check(new Map([[85, { last_updated_at: at(60) }]]), 97);
   expect(told(checked)).toEqual(["83 opened", "85 left data_received", "95 ended recovered"]);
   const left = checked.flatMap(({ events }) => events).find(({ kind }) => kind === "left");
@@ -157,11 +159,11 @@ test("data that the API reports after the trouble began was received all the sam
   ]);
 });
 
-describe("whatever the API says", () => {
+describe("whatever the API returns", () => {
   const change = fc.record({
     after: fc.integer({ min: 1, max: 20 }),
     status: fc.constantFrom("completed", "failed", "timed_out", "rate_limited", null, "odd"),
-    /** Minutes before the check at which data was received; null: none was. */
+    /** Minutes before the check at which data was received; null: none. */
     landedBefore: fc.option(fc.constantFrom(0, 1, 20, 50)),
     other: fc.constantFrom<Partial<Attributes>>(
       {},
@@ -187,7 +189,7 @@ describe("whatever the API says", () => {
   });
   const lengthOf = (changes: ReadonlyMap<number, unknown>) => Math.max(...changes.keys()) + 60;
 
-  test("a rate-limited run gives no better verdict", () => {
+  test("never improves a verdict by a rate-limited run", () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 60 }), (changes, wait) => {
         const until = Math.max(...changes.keys());
@@ -208,11 +210,11 @@ describe("whatever the API says", () => {
     );
   });
 
-  test("each ending can be read off what the API said", () => {
+  test("derives each ending from the API's data", () => {
     fc.assert(
       fc.property(history, (changes) => {
         const all = check(changes, lengthOf(changes));
-        // A fold of its own: what was known when the trouble began, and which runs the API told of.
+        // An independent fold: what was known when the trouble started, and the runs reported by the API.
         let known: { landed: string | null } | null = null;
         const runs: { status: string | null; startedMs: number; endedMs: number }[] = [];
         for (const { row, events, minute } of all) {

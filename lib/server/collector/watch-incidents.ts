@@ -14,10 +14,10 @@ import {
 } from "@/lib/server/store/sync/records";
 
 /**
- * Takes one complete snapshot into a company's incidents.
- * @param before where the rule stood after the last snapshot that was recorded
- * @param planned quiet times of the company; those that don't last at this moment change nothing
- * @param endpoints as they are after this one, removed ones included
+ * Applies one complete snapshot to a company's incidents.
+ * @param before state after the last recorded snapshot
+ * @param planned quiet times of the company; only those in effect now matter
+ * @param endpoints after this snapshot, including removed ones
  */
 export function watchIncidents(
   before: IncidentsState,

@@ -25,31 +25,34 @@ export type WatchedCompany = {
   readonly slug: string;
   readonly upstream: Upstream;
   readonly host: string;
-  /** As published last. */
+  /** As last published. */
   state: CompanyState;
-  /** As the record has it: what the next snapshot is compared with. */
+  /** As recorded, for comparison with the next snapshot. */
   recorded: Map<string, EndpointRecord>;
-  /** The last snapshot that was recorded, on our clock; null before the first. */
+  /** Time of the last recorded snapshot, on our clock; null before the first. */
   recordedAsOfMs: number | null;
-  /** As published last; kept while only the source changes. */
+  /** As last published; reused while only the source's status changes. */
   rows: readonly SyncStatusRow[];
-  /** What `rows` were made of. */
+  /** The endpoints from which `rows` was built. */
   rowsOf: ReadonlyMap<string, EndpointRecord>;
-  /** Where the rule of incidents stands, by the last recorded snapshot. */
+  /** State of incident detection after the last recorded snapshot. */
   incidents: IncidentsState;
-  /** The record from before the rule was first applied has become incidents, too. */
+  /** Whether the record from before incident detection has been replayed. */
   isPastTold: boolean;
   samples: Map<string, CallSample>;
   blindGaps: BlindGap[];
-  /** Why polls since the last recorded snapshot gave none; null: there was no such poll. */
+  /** Why polls since the last recorded snapshot failed; null: none did. */
   missedBecause: Exclude<GapReason, "stopped"> | null;
-  /** When the last recorded snapshot that counted as a poll began, on the steady clock; null: none yet. */
+  /** Start of the last recorded snapshot that counted as a poll, on the monotonic clock; null: none yet. */
   countedMs: number | null;
-  /** The recorded endpoints that it lacked, as all that came after it did. */
+  /** The recorded endpoints missing from that snapshot and all later ones. */
   missingForAPoll: ReadonlySet<string>;
-  /** The API's clock as its last whole answer said: ahead of the steady clock by `aheadMs`, heard at `heardMs`. */
+  /**
+   * The API clock according to its last complete response: ahead of the monotonic clock by `aheadMs`, received
+   * at `heardMs`.
+   */
   apiClock: { aheadMs: number; heardMs: number } | null;
-  /** How long the last checks took until they were shown, newest first. */
+  /** Duration of the last checks until publication, newest first. */
   tookMs: number[];
   isRecording: boolean;
 };
@@ -59,7 +62,7 @@ export const GAP_POLLS = 2.5;
 
 export const NONE: ReadonlySet<string> = new Set();
 
-/** Takes up the record of a company. @param given.pollSeconds the rhythm wished for */
+/** Loads the record of a company. @param given.pollSeconds the configured poll interval */
 export async function openWatchedCompany(
   { database, clock, pollSeconds }: { database: Database; clock: Clock; pollSeconds: number },
   company: ConnectedCompany,
@@ -69,7 +72,7 @@ export async function openWatchedCompany(
   return {
     slug,
     upstream: company.upstream,
-    // As the budget has it: another scheme is another host.
+    // As in the budget: another scheme is another host.
     host: new URL(company.connection.baseUrl).origin,
     state: state ?? unknownState(clock.nowMs(), pollSeconds),
     recorded: endpoints,
@@ -106,9 +109,9 @@ function unknownState(nowMs: number, pollSeconds: number): CompanyState {
 }
 
 /**
- * The stretch before this snapshot in which we did not check, on the API's clock; null: none to speak of. Of our clock,
- * the API's and the steady one any may have jumped, so two of them decide; after a start, when the steady one says
- * nothing, the longer of two.
+ * The unobserved period before this snapshot, on the API clock; null: none worth recording. Any of our clock,
+ * the API's and the monotonic one may have jumped, so two of them decide; after a start, without the monotonic
+ * one, the longer of two.
  */
 export function gapBefore(
   company: WatchedCompany,
@@ -130,7 +133,7 @@ export function gapBefore(
   };
 }
 
-/** A failure shortly before we took over explains the gap better than our own absence does. */
+/** A failure shortly before this process took over explains the gap better than its absence. */
 function reasonOfRecentFailure(
   state: CompanyState,
   nowMs: number,
