@@ -26,12 +26,12 @@ import {
 } from "./deletions-fixture";
 import { STEPS, type Step } from "./delete-file";
 
-/** `kill -9` of PostgreSQL itself, while the process that deletes lives on. */
+/** `kill -9` of PostgreSQL, while the deleting process lives on. */
 
 const log = pino({ level: "silent" });
 const FILES = sampleFiles(3, START_MS);
 
-/** An own server that runs as users run it: durable. It comes back after each test that killed it. */
+/** A separate, durable server as in production; it restarts after each test that killed it. */
 let dataDir: string;
 let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A database of its own on that server, for one test. */
+/** A separate database on that server for one test. */
 async function withOwnDatabase(
   run: (database: Database, kill: () => void) => Promise<void>,
 ): Promise<void> {
@@ -59,14 +59,14 @@ async function withOwnDatabase(
   }
 }
 
-/** Answers once PostgreSQL is back; until then every query fails. */
+/** Null while PostgreSQL is down and queries fail. */
 const answered = <T>(query: () => Promise<T>): Promise<T | null> => query().catch(() => null);
 
-// An outcome is looked into only after a DELETE, and taken back only after a refusal.
+// Unknown outcomes are checked only after a DELETE, and intents withdrawn only after a rejection.
 const ON_THE_WAY = STEPS.filter((step) => step !== "looked" && step !== "withdrawn");
 
 it.each(ON_THE_WAY)(
-  "a deletion goes on to the truth when PostgreSQL is killed at step %s of its second file",
+  "completes a deletion correctly when PostgreSQL is killed at step %s of its second file",
   async (fatal: Step) => {
     const clock = createManualClock(START_MS);
     const api = await startMisbehavingUpstream({ files: FILES, nowMs: clock.nowMs });
@@ -97,7 +97,7 @@ it.each(ON_THE_WAY)(
         );
         expect(times).toBeGreaterThan(0);
         expect(await outcomes(database, id)).toEqual(["deleted", "deleted", "deleted"]);
-        // Never a second time, whatever could not be written in between.
+        // Never sent twice, whatever couldn't be written in between.
         expect([...deletesOf(api).values()]).toEqual([1, 1, 1]);
         expect(await brokenPromises(database, api)).toEqual([]);
       } finally {

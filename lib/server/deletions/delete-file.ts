@@ -28,39 +28,41 @@ import {
 } from "@/lib/server/upstream/upstream";
 
 /**
- * Where the worker stands between what it does to the database and what it sends: wherever it is killed,
- * the rows tell its successor what is true.
+ * Steps of the worker between writing to the database and sending: if killed at any of them, the rows tell its
+ * successor the truth.
  */
 export const STEPS = [
-  /** The time to undo is over, the deletion runs. */
+  /** The undo period is over, the deletion is running. */
   "started",
-  /** The file was read again and is the one that was confirmed. */
+  /** The file was read again and matches the confirmed one. */
   "read",
-  /** Token and budget are there, the DELETE goes out next; nothing is written yet. */
+  /** Token and budget are available, the DELETE is next; nothing is written yet. */
   "ready",
   /** The intent is durable, nothing is sent yet. */
   "intended",
-  /** The answer to the DELETE came; nothing is written yet. */
+  /** The response to the DELETE arrived; nothing is written yet. */
   "answered",
-  /** An intent was taken back, because upstream refused the DELETE. */
+  /** An intent was withdrawn because upstream rejected the DELETE. */
   "withdrawn",
-  /** A look at an unknown outcome told what is true; nothing is written yet. */
+  /** A check of an unknown outcome was conclusive; nothing is written yet. */
   "looked",
   /** An outcome is durable. */
   "recorded",
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-/** A DELETE may wait about a minute for room in the budget; a file that was read longer ago is read again. */
+/**
+ * A DELETE may wait about a minute for room in the budget; if the file was read longer ago, it is read again.
+ */
 const READ_HOLDS_MS = 90_000;
 
-/** Shorter than anybody who leads has to be silent until another does. */
+/** Shorter than the silence after which a leader is replaced. */
 const SAYS_SOMETHING_MS = 10_000;
 
-/** The DELETE was not sent, and is not to be: what it was about has changed. */
+/** The DELETE wasn't sent and must not be, because the situation has changed. */
 class NotSent extends Error {}
 
-/** One file and the way to it. */
+/** One file and what is needed to process it. */
 export type Job = {
   file: DeletionFile;
   upstream: Upstream;
@@ -70,26 +72,26 @@ export type Job = {
   writer: Writer;
 };
 
-/** Creates what does one file of a deletion. */
+/** Processes single files of deletions. */
 export function createFileDeletion(options: {
   clock: Clock;
   log: Log;
-  /** Called at each step, and waited for. */
+  /** Called and awaited at each step. */
   onStep?: (step: Step) => void | Promise<void>;
 }) {
   const { clock, log } = options;
   const step = async (name: Step) => options.onStep?.(name);
-  /** Failures in a row, by deletion. */
+  /** Consecutive failures, by deletion. */
   const failures = new Map<string, number>();
-  /** Since when files of unknown outcome have been there at each look of ours, on the steady clock. */
+  /** Since when each file with an unknown outcome has existed at every check, on the monotonic clock. */
   const presentSinceMs = new LRUCache<string, number>({ max: 10_000 });
 
-  /** Files whose intent is written and of which this process knows that it sent nothing, by name. */
+  /** Files with a recorded intent for which this process knows that nothing was sent, by name. */
   const unsent = new Set<string>();
 
   /**
-   * Takes back an intent of this process that it did not act on, because the lead or the database was lost.
-   * @returns false: it is none of these
+   * Withdraws an intent of this process that wasn't acted on because leadership or the database was lost.
+   * @returns false: no such intent
    */
   async function takeBack({ file, writer }: Pick<Job, "file" | "writer">): Promise<boolean> {
     if (!unsent.has(nameOf(file))) return false;
@@ -104,7 +106,7 @@ export function createFileDeletion(options: {
     const onLongWait = ({ retryAtMs }: UpstreamFailure) => {
       if (retryAtMs === null) return;
       const { company, deletionId } = file;
-      // Only shown: nothing depends on it.
+      // For display only: nothing depends on it.
       writer.orm
         .transaction((tx) => writeWaiting(tx, company, deletionId, retryAtMs))
         .catch(() => {});
@@ -125,7 +127,7 @@ export function createFileDeletion(options: {
         onLongWait,
         beforeSending: async () => {
           const isOld = () => clock.monotonicMs() - readAtMs > READ_HOLDS_MS;
-          // The replay of a DELETE that was refused for its token, or booked again, is the same intent.
+          // A DELETE replayed after a 401, or with a repeated reservation, has the same intent.
           if (!isIntended) {
             await step("ready");
             if (signal.aborted || isOld()) throw new NotSent();
@@ -135,12 +137,12 @@ export function createFileDeletion(options: {
             onIntent();
             await step("intended");
           }
-          // The word that it was written may come late, and the lead be another's by now: to whom an intent
-          // without an outcome is a DELETE whose sender died.
+          // Confirmation of the write may arrive late, when another process leads, which treats an intent
+          // without an outcome as a DELETE whose sender died.
           unsent.add(nameOf(file));
           const askedMs = clock.monotonicMs();
           const isOurs = await writer.orm.transaction((tx) => isOnItsWay(tx, file, intendedMs));
-          // A process that stood still in between knows nothing of now.
+          // A process that stalled in between has outdated information.
           const isStale = clock.monotonicMs() - askedMs > SAYS_SOMETHING_MS;
           if (signal.aborted || !isOurs || isStale || isOld()) throw new NotSent();
           unsent.delete(nameOf(file));
@@ -150,7 +152,7 @@ export function createFileDeletion(options: {
       await recordOutcome(job, isDeleted ? "deleted" : "already_gone");
     } catch (error) {
       if (error instanceof NotSent) {
-        // Where somebody else has taken it for sent, that stands.
+        // If another process has treated it as sent, that stands.
         if (isIntended) await takeBack(job);
         return;
       }
@@ -182,7 +184,7 @@ export function createFileDeletion(options: {
     failures.set(deletionId, inARow);
     const nowMs = clock.nowMs();
     const { retryAtMs } = failure;
-    // One file's trouble does not hold up the others; a second in a row is everybody's.
+    // One file's failure doesn't hold up the others; a second consecutive one concerns all of them.
     const isEverybodys = retryAtMs !== null || failure.isOurs || inARow > 1;
     await holdUp(job.writer, job.file, {
       nowMs,
@@ -191,7 +193,7 @@ export function createFileDeletion(options: {
     });
   }
 
-  /** Reads a file of which it is not known whether it was deleted. Gone is final; there only after a while. */
+  /** Reads a file with an unknown outcome. Gone is final at once; existing only after a while. */
   async function lookIntoUnknown(job: Job): Promise<void> {
     const { file, upstream, lane, signal, writer } = job;
     const look = (nextMs: number) => writer.orm.transaction((tx) => writeLook(tx, file, nextMs));

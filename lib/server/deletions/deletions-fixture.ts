@@ -17,13 +17,13 @@ export const START_MS = Date.parse("2026-03-02T12:00:00Z");
 export const COMPANY = "northgate";
 export const ADA = { id: randomUUID(), name: "Ada", email: "ada@example.com" };
 
-/** On a busy machine an answer may be late, and giving it up would put the files in another order. */
+/** On a busy machine a response may be late, and timing out would change the order of files. */
 const PATIENT_MS = 60_000;
 
-/** At which a leader has looked for what is due. */
+/** Databases on which a leader has checked for due work. */
 const lookedAt = new WeakSet<Database>();
 
-/** One process of Plumbline, as far as deleting goes. Ends with `signal`. */
+/** Starts what one process runs to delete. Ends with `signal`. */
 export function startInstance(parts: {
   database: Database;
   clock: ManualClock;
@@ -31,7 +31,7 @@ export function startInstance(parts: {
   signal: AbortSignal;
   companies?: readonly string[];
   requestsPerMinute?: number;
-  /** Real time, as sockets know no other: how long an answer is waited for; long, unless it is to be given up. */
+  /** Response timeout in real time, like sockets; long unless a timeout is wanted. */
   answerMs?: number;
   more?: Partial<DeletionWorkerOptions>;
 }) {
@@ -65,7 +65,7 @@ export function startInstance(parts: {
     upstreams,
     ...parts.more,
     disk: {
-      // The last that a look asks for, before it begins what is due.
+      // The last call before a check starts due work.
       isLow() {
         lookedAt.add(database);
         return disk.isLow();
@@ -76,7 +76,7 @@ export function startInstance(parts: {
   return { worker, upstreams };
 }
 
-/** Asks for some files to be deleted, as the operation does. */
+/** Requests a deletion of files, like the operation does. */
 export async function ask(
   database: Database,
   clock: ManualClock,
@@ -105,14 +105,14 @@ export async function ask(
 }
 
 /**
- * Lets a worker of this process take up the lead, so that what is asked for now is not what it found: it
- * leads from its lock on, and drops what waits when it first looks.
+ * Waits until a worker of this process leads and has made its first check, which drops what was waiting: later
+ * requests aren't affected.
  */
 export function untilLeading(database: Database, clock: ManualClock): Promise<void> {
   return eventually(clock, async () => lookedAt.has(database));
 }
 
-/** What became of a deletion's files so far. */
+/** Current outcomes of a deletion's files. */
 export async function outcomes(
   database: Database,
   id: string,
@@ -126,10 +126,10 @@ export async function stateOf(database: Database, id: string, company = COMPANY)
   return (await readDeletion(database.orm, company, id))?.deletion.state;
 }
 
-/** What an upstream received. */
+/** Requests received by an upstream. */
 type Received = { requests: readonly { method: string; path: string }[] };
 
-/** DELETEs that the upstream received, by file. */
+/** DELETEs received by the upstream, by file. */
 export function deletesOf({ requests }: Received): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { method, path } of requests) {
@@ -153,8 +153,8 @@ export async function auditOf(database: Pick<Database, "pool">): Promise<LoggedE
 }
 
 /**
- * Where it does not hold that every upstream DELETE has a durable intent before it, and that every intent
- * ends in exactly one outcome; empty: everywhere. For deletions that are done.
+ * Violations of the invariant that every upstream DELETE has an earlier durable intent, and every intent
+ * exactly one outcome; empty: none. For finished deletions.
  */
 export async function brokenPromises(database: Database, api: Received): Promise<string[]> {
   const broken = await brokenIntents(database, api);
@@ -164,7 +164,7 @@ export async function brokenPromises(database: Database, api: Received): Promise
   return broken;
 }
 
-/** The same without the log's signatures. */
+/** Same, without verifying the log's signatures. */
 export async function brokenIntents(
   database: Pick<Database, "pool">,
   api: Received,
@@ -179,7 +179,7 @@ export async function brokenIntents(
     const its = events.filter(({ action_id: id }) => id === actionId);
     const count = (event: string) => its.filter((e) => e.event === event).length;
     const finals = its.filter((e) => isFinal(e.outcome));
-    // An intent that was taken back has ended; of those that stand there is one at most.
+    // Withdrawn intents are over; at most one of the others may exist.
     const standing = count("delete.sent") - count("delete.not-sent");
     if (standing > 1) broken.push(`${actionId}: ${standing} intents stand`);
     if (finals.length !== 1) broken.push(`${actionId}: ${finals.length} final outcomes`);

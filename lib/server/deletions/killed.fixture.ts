@@ -1,7 +1,7 @@
 /**
- * A Plumbline that is killed: `node killed.fixture.mjs <plan as JSON>` deletes files on the
- * given database and ends itself with SIGKILL at the given step, the so-many-th time it comes there, or as
- * soon as it has taken the deletion on. Time passes as quickly as it can. Prints the deletion's id first.
+ * A deleting process that is killed: `node killed.fixture.mjs <plan as JSON>` deletes files on the given
+ * database and kills itself with SIGKILL the nth time it reaches the given step, or once it has accepted the
+ * deletion. Time passes as fast as possible. Prints the deletion's id first.
  */
 import pino from "pino";
 import type { ServedScheduleFile } from "@/lib/contracts/v3";
@@ -16,7 +16,7 @@ export type Plan = {
   api: { baseUrl: string; clientId: string; clientSecret: string };
   startMs: number;
   files: ServedScheduleFile[];
-  /** Null: somebody else kills it. */
+  /** Null: killed from outside. */
   killAt: { step: Step | "accepted"; nth: number } | null;
 };
 

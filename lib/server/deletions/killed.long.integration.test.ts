@@ -26,11 +26,11 @@ import { STEPS, type Step } from "./delete-file";
 
 /**
  * `kill -9` at every step between intent and outcome. `SOAK_REPEATS=20 npx vitest run --project long
- * lib/server/deletions/killed` does each of them 20 times.
+ * lib/server/deletions/killed` runs each of them 20 times.
  */
 const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
 const FILES = sampleFiles(3, START_MS);
-/** The second process starts this much later by its own clock. */
+/** The second process starts this much later by its clock. */
 const RESTART_MS = 120_000;
 
 let test: TestDatabase;
@@ -55,7 +55,7 @@ afterEach(async () => {
   await test.drop();
 });
 
-/** Starts a process that deletes three files and is to die. */
+/** Starts a process that deletes three files and will be killed. */
 async function launch(killAt: Plan["killAt"]) {
   const { baseUrl, clientId, clientSecret } = api;
   const plan: Plan = {
@@ -88,7 +88,7 @@ async function expectAfterRestart(id: string, second: Outcome, deletes: number):
   await eventually(clock, async () => (await stateOf(test.database, id)) === "done");
   const after = await outcomes(test.database, id);
   expect(after).toEqual(["deleted", second, "deleted"]);
-  // What was final before stays as it was.
+  // Earlier final outcomes are unchanged.
   for (const [index, outcome] of before.entries()) {
     if (outcome !== null && outcome !== "unknown") expect(after[index]).toBe(outcome);
   }
@@ -98,16 +98,16 @@ async function expectAfterRestart(id: string, second: Outcome, deletes: number):
 }
 
 type Case = {
-  /** What happens to the second of three files. */
+  /** Fate of the second of three files. */
   when: string;
   fault?: [Fault, FaultOptions];
   step: Step;
   nth: number;
   second: Outcome;
-  /** DELETEs of it that upstream receives in all. */
+  /** Total DELETEs of it received by upstream. */
   deletes: number;
 };
-/** By its name: a first one that was held up on its way is sent after the second. */
+/** Selected by id, because a first file that is held up is sent after the second. */
 const SECOND = FILES[1]?.id ?? 0;
 const ITS_DELETE: FaultOptions = { method: "DELETE", path: `/schedule_files/${SECOND}`, times: 1 };
 const WELL: Pick<Case, "when" | "fault"> = { when: "all goes well" };
@@ -128,7 +128,7 @@ const CASES: Case[] = [
   { ...WELL, step: "started", nth: 1, second: "deleted", deletes: 1 },
   { ...WELL, step: "read", nth: 2, second: "deleted", deletes: 1 },
   { ...WELL, step: "ready", nth: 2, second: "deleted", deletes: 1 },
-  // Nobody can know that it was not sent, so it is not sent again.
+  // It can't be known that it wasn't sent, so it isn't sent again.
   { ...WELL, step: "intended", nth: 2, second: "still_there", deletes: 0 },
   { ...WELL, step: "answered", nth: 2, second: "deleted", deletes: 1 },
   { ...WELL, step: "recorded", nth: 2, second: "deleted", deletes: 1 },
@@ -145,11 +145,11 @@ const CASES: Case[] = [
 const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
 
 describe.each(REPEATED)("kill -9, run %i", () => {
-  it("every step is among the cases", () => {
+  it("covers every step", () => {
     expect(new Set(CASES.map(({ step }) => step))).toEqual(new Set(STEPS));
   });
 
-  it.each(CASES)("at step $step ($nth) when $when", async (given) => {
+  it.each(CASES)("recovers from step $step ($nth) when $when", async (given) => {
     if (given.fault !== undefined) await api.setFault(...given.fault);
     const { id, exited } = await launch({ step: given.step, nth: given.nth });
     expect(await exited).toEqual([null, "SIGKILL"]);
@@ -159,7 +159,7 @@ describe.each(REPEATED)("kill -9, run %i", () => {
   it.each([
     ["reached upstream and was executed", "answer_hangs", "deleted"],
     ["reached upstream and was not executed", "hang", "still_there"],
-  ] as const)("while a DELETE is on its way that %s", async (_, kind, outcome) => {
+  ] as const)("recovers while a DELETE is in flight that %s", async (_, kind, outcome) => {
     await api.setFault({ kind }, ITS_DELETE);
     const { id, child, exited } = await launch(null);
     while (!deletesOf(api).has(SECOND)) await realTurn(5);
@@ -168,7 +168,7 @@ describe.each(REPEATED)("kill -9, run %i", () => {
     await expectAfterRestart(id, outcome, 1);
   });
 
-  it("within the ten seconds: nothing is deleted", async () => {
+  it("deletes nothing when killed during the undo period", async () => {
     const { id, exited } = await launch({ step: "accepted", nth: 1 });
     await exited;
     const clock = restart();

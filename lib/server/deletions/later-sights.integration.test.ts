@@ -30,7 +30,7 @@ function onlyFile() {
   return file;
 }
 
-/** A page of the list shows the file now. */
+/** The file is now listed. */
 const seen = () =>
   db.database.orm.transaction((tx) =>
     upsertFiles(tx, COMPANY, [FILE], {
@@ -46,7 +46,7 @@ const itemOf = async (deletionId: string): Promise<DeletionFile> => {
   return item;
 };
 
-/** A deletion of the file that has come to an outcome now. */
+/** A deletion of the file that has just got an outcome. */
 async function concluded(outcome: Outcome): Promise<string> {
   const id = await ask(db.database, clock, [FILE]);
   await startDeletion(db.database.orm, COMPANY, id);
@@ -64,7 +64,7 @@ const sights = async () =>
     )
   ).rows;
 
-test("a file that was still there and is gone later is appended once, and the outcome stays", async () => {
+test("logs once that a file that was still there is gone later, keeping the outcome", async () => {
   const id = await concluded("still_there");
   await compare();
   expect(await sights()).toEqual([]);
@@ -86,7 +86,7 @@ test("a file that was still there and is gone later is appended once, and the ou
   }
 });
 
-test("a file that another deletion of ours removed contradicts nothing", async () => {
+test("sees no contradiction in a file removed by another of our deletions", async () => {
   const first = await concluded("still_there");
   await clock.advance(MINUTE_MS);
   await concluded("deleted");
@@ -95,7 +95,7 @@ test("a file that another deletion of ours removed contradicts nothing", async (
 });
 
 test.each(["deleted", "already_gone"] as const)(
-  "a file that was %s and is listed later is appended, but not for a list that may be old",
+  "logs a file that was %s and is listed later, unless the list may be stale",
   async (outcome) => {
     const id = await concluded(outcome);
     await clock.advance(MINUTE_MS);
@@ -111,7 +111,7 @@ test.each(["deleted", "already_gone"] as const)(
   },
 );
 
-test("what is seen more than a day later says nothing about the outcome any more", async () => {
+test("ignores what is seen more than a day after the outcome", async () => {
   await concluded("still_there");
   await clock.advance(DAY_MS + MINUTE_MS);
   await markGone(db.database.orm, COMPANY, FILE.id, clock.nowMs());

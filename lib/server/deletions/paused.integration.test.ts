@@ -42,9 +42,9 @@ afterEach(async () => {
 
 const start = () => startInstance({ database: test.database, clock, api, signal: ending.signal });
 
-it("what a restored database was about to delete stays until an administrator lets it go on", async () => {
+it("holds deletions of a restored database until an administrator resumes them", async () => {
   const { database } = test;
-  // As the backup has them: one under way, one still within its ten seconds.
+  // As in the backup: one running, one still in its undo period.
   const running = await ask(database, clock, FILES.slice(0, 2));
   await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
   const waiting = await ask(database, clock, FILES.slice(2));
@@ -80,7 +80,7 @@ it("what a restored database was about to delete stays until an administrator le
   await worker.stop();
 });
 
-it("without a pause deletions go on as ever", async () => {
+it("deletes as usual without a pause", async () => {
   const { worker } = start();
   await untilLeading(test.database, clock);
   const id = await ask(test.database, clock, FILES.slice(0, 1));
@@ -92,10 +92,10 @@ it("without a pause deletions go on as ever", async () => {
 
 const CONNECTED = [{ slug: COMPANY, name: "Northgate" }];
 
-/** As the collector writes it down when the configuration changes. */
+/** As the collector stores it when the configuration changes. */
 const connect = (all: typeof CONNECTED) => saveCompanies(test.database, all, clock.nowMs());
 
-it("what a company that left was about to lose stays, also when it returns", async () => {
+it("keeps the files of a company that left, even if it returns", async () => {
   const { database } = test;
   await connect(CONNECTED);
   const running = await ask(database, clock, FILES.slice(0, 2));
@@ -121,7 +121,7 @@ it("what a company that left was about to lose stays, also when it returns", asy
   );
   expect(rows).toEqual([{ because: "the company left", person_name: null }]);
 
-  // What somebody asks for then is done.
+  // New requests are processed.
   const anew = await ask(database, clock, FILES.slice(0, 1));
   worker.accept(anew);
   await eventually(clock, async () => (await stateOf(database, anew)) === "done");
@@ -129,7 +129,7 @@ it("what a company that left was about to lose stays, also when it returns", asy
   await worker.stop();
 });
 
-it("nor does it go on before the record knows that the company is back", async () => {
+it("doesn't continue before the record knows that the company has returned", async () => {
   const { database } = test;
   await connect(CONNECTED);
   await connect([]);
@@ -142,7 +142,7 @@ it("nor does it go on before the record knows that the company is back", async (
   await worker.stop();
 });
 
-it("what was sent before it left is looked into once it's back, and nothing is sent again", async () => {
+it("checks what was sent before the company left once it is back, and sends nothing again", async () => {
   const { database } = test;
   await connect(CONNECTED);
   const running = await ask(database, clock, FILES.slice(0, 2));

@@ -64,7 +64,7 @@ function start(
     clock,
     api,
     signal: ending.signal,
-    // Some requests hang here, and are given up soon.
+    // Some requests hang here and should time out quickly.
     answerMs: 1_000,
     more,
     ...parts,
@@ -73,7 +73,7 @@ function start(
   return instance;
 }
 
-/** Takes a deletion on as the process that got the request does. */
+/** Accepts a deletion like the process that received the request. */
 async function accept(
   { worker }: ReturnType<typeof start>,
   wanted: readonly ServedScheduleFile[],
@@ -87,7 +87,7 @@ async function accept(
 const untilState = (id: string, state: string) =>
   eventually(clock, async () => (await stateOf(test.database, id)) === state);
 const until = (holds: () => boolean | Promise<boolean>) => eventually(clock, holds);
-/** So that what comes now is not what the worker found. */
+/** So that later requests aren't among those found at the start. */
 const leading = () => untilLeading(test.database, clock);
 const file = (id: number) => {
   const found = files.find((each) => each.id === id);
@@ -98,8 +98,8 @@ const reads = (id: number) =>
   api.requests.filter((r) => r.method === "GET" && r.path === `/schedule_files/${id}`).length;
 const expectHolds = async () => expect(await brokenPromises(test.database, api)).toEqual([]);
 
-describe("a deletion", () => {
-  it("sends nothing for ten seconds, then reads the file again, deletes it and says so", async () => {
+describe("deletion", () => {
+  it("sends nothing for ten seconds, then reads the file again, deletes it and logs it", async () => {
     const instance = start();
     await leading();
     await upsertFiles(test.database.orm, COMPANY, files, { scan: 1, requestedMs: 0, nowMs: 1 });
@@ -122,7 +122,7 @@ describe("a deletion", () => {
     await expectHolds();
   });
 
-  it("deletes its files in their order, one at a time", async () => {
+  it("deletes its files in order, one at a time", async () => {
     const instance = start();
     await leading();
     const id = await accept(instance, [file(9), file(2), file(5)]);
@@ -131,7 +131,7 @@ describe("a deletion", () => {
     await expectHolds();
   });
 
-  it("of a file that is already gone says so, and is no error", async () => {
+  it("treats a file that is already gone as no error", async () => {
     const instance = start();
     await leading();
     api.setFiles(files.filter(({ id }) => id !== 4));
@@ -142,7 +142,7 @@ describe("a deletion", () => {
     await expectHolds();
   });
 
-  it("that two people ask for at once deletes once, and is already gone for the other", async () => {
+  it("deletes once when two people request it concurrently, reporting already gone to one", async () => {
     const instance = start();
     await leading();
     const [one, other] = [await accept(instance, [file(4)]), await accept(instance, [file(4)])];
@@ -157,7 +157,7 @@ describe("a deletion", () => {
     await expectHolds();
   });
 
-  it("that finds the file gone between reading and deleting says already gone", async () => {
+  it("reports already gone when the file disappears between reading and deleting", async () => {
     const instance = start({
       onStep: (step) => {
         if (step === "intended") api.setFiles(files.filter(({ id }) => id !== 4));
@@ -180,7 +180,7 @@ describe("a deletion", () => {
       { customer_project: { id: 11, name: "Mast", source: "procore", customer_project_id: "M" } },
     ],
   ];
-  it.each(changes)("refuses a file whose %s changed since it was confirmed", async (_, change) => {
+  it.each(changes)("rejects a file whose %s changed since it was confirmed", async (_, change) => {
     const instance = start();
     await leading();
     api.setFiles(files.map((each) => (each.id === 4 ? { ...each, ...change } : each)));
@@ -191,7 +191,7 @@ describe("a deletion", () => {
     await expectHolds();
   });
 
-  it("is forbidden without the scope to delete, and nothing is sent", async () => {
+  it("is forbidden without the delete scope, and sends nothing", async () => {
     api.setScopes(["read:schedule_files", "read:sync_status"]);
     const instance = start();
     await leading();
@@ -202,7 +202,7 @@ describe("a deletion", () => {
     await expectHolds();
   });
 
-  it("that upstream forbids although the scope was granted ends as forbidden", async () => {
+  it("ends as forbidden when upstream forbids it despite the scope", async () => {
     await api.setFault({ kind: "forbidden" }, { method: "DELETE" });
     const instance = start();
     await leading();
@@ -212,7 +212,7 @@ describe("a deletion", () => {
     await expectHolds();
   });
 
-  it("sends a DELETE that was refused for its token once more, under the same intent", async () => {
+  it("resends a DELETE rejected for its token, under the same intent", async () => {
     const instance = start({
       onStep: (step) => {
         if (step === "intended") api.revokeTokens();
@@ -229,7 +229,7 @@ describe("a deletion", () => {
   });
 });
 
-describe("an answer that is lost", () => {
+describe("lost response", () => {
   const lost: [string, "answer_lost" | "answer_hangs" | "reset" | "hang" | "error_500", string][] =
     [
       ["after the delete happened, by a reset", "answer_lost", "deleted"],
@@ -238,23 +238,27 @@ describe("an answer that is lost", () => {
       ["before it happened, by a timeout", "hang", "still_there"],
       ["behind a 500", "error_500", "still_there"],
     ];
-  it.each(lost)("%s is unknown, then settled by reading", async (_, kind, settled) => {
-    await api.setFault({ kind }, { method: "DELETE", times: 1 });
-    const instance = start();
-    await leading();
-    const id = await accept(instance, [file(4)]);
-    await until(async () => (await outcomes(test.database, id))[0] === "unknown");
-    const unknown = (await readDeletion(test.database.orm, COMPANY, id))?.files[0];
-    const nextLookMs = (unknown?.nextLookAt?.getTime() ?? 0) - (unknown?.outcomeAt?.getTime() ?? 0);
-    expect(nextLookMs).toBeGreaterThan(0);
-    expect(nextLookMs).toBeLessThanOrEqual(5_000);
-    await untilState(id, "done");
-    expect(await outcomes(test.database, id)).toEqual([settled]);
-    expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
-    await expectHolds();
-  });
+  it.each(lost)(
+    "is unknown at first when lost %s, then resolved by reading",
+    async (_, kind, settled) => {
+      await api.setFault({ kind }, { method: "DELETE", times: 1 });
+      const instance = start();
+      await leading();
+      const id = await accept(instance, [file(4)]);
+      await until(async () => (await outcomes(test.database, id))[0] === "unknown");
+      const unknown = (await readDeletion(test.database.orm, COMPANY, id))?.files[0];
+      const nextLookMs =
+        (unknown?.nextLookAt?.getTime() ?? 0) - (unknown?.outcomeAt?.getTime() ?? 0);
+      expect(nextLookMs).toBeGreaterThan(0);
+      expect(nextLookMs).toBeLessThanOrEqual(5_000);
+      await untilState(id, "done");
+      expect(await outcomes(test.database, id)).toEqual([settled]);
+      expect(deletesOf(api)).toEqual(new Map([[4, 1]]));
+      await expectHolds();
+    },
+  );
 
-  it("stays unknown until a read succeeds, after 15 s, after a minute; never a guess", async () => {
+  it("stays unknown until a read succeeds, after 15 s, after a minute; never guesses", async () => {
     await api.setFault({ kind: "answer_lost" }, { method: "DELETE", times: 1 });
     const instance = start();
     await leading();
@@ -277,7 +281,7 @@ describe("an answer that is lost", () => {
     await expectHolds();
   });
 
-  it("does not keep the other files waiting", async () => {
+  it("doesn't hold up the other files", async () => {
     await api.setFault({ kind: "answer_lost" }, { method: "DELETE", times: 1 });
     const instance = start();
     await leading();
@@ -290,8 +294,8 @@ describe("an answer that is lost", () => {
   });
 });
 
-describe("what cannot be sent", () => {
-  it("waits: while upstream cannot be read nothing is sent, and it goes on when it can", async () => {
+describe("when sending is impossible", () => {
+  it("waits while upstream can't be read, and continues when it can", async () => {
     const instance = start();
     await leading();
     await api.setFault({ kind: "error_500" });
@@ -308,14 +312,14 @@ describe("what cannot be sent", () => {
     await expectHolds();
   });
 
-  it("takes its intent back when there was no connection, and tries again", async () => {
+  it("withdraws its intent when there was no connection, and retries", async () => {
     let isFirst = true;
     const instance = start({
       onStep: async (step) => {
         if (step === "intended" && isFirst) {
           isFirst = false;
           await api.setFault({ kind: "down" });
-          // Until the connection that was kept is known to be gone, too.
+          // Until the kept-alive connection is known to be closed, too.
           await realTurn(50);
         }
         if (step === "withdrawn") await api.setFault(null);
@@ -335,7 +339,7 @@ describe("what cannot be sent", () => {
     await expectHolds();
   });
 
-  it("waits out a 429 in the middle, and tells until when", async () => {
+  it("waits for the end of a 429 in the middle, and records until when", async () => {
     const instance = start();
     await leading();
     await api.setFault(
@@ -360,7 +364,7 @@ describe("what cannot be sent", () => {
     await expectHolds();
   });
 
-  it("gives up after an hour without progress: the rest stays, and says so", async () => {
+  it("gives up after an hour without progress, and records that the rest was kept", async () => {
     const instance = start();
     await leading();
     const id = await accept(instance, [file(4), file(5)]);
@@ -373,7 +377,7 @@ describe("what cannot be sent", () => {
     await expectHolds();
   });
 
-  it("because one file cannot be read does not hold up the others", async () => {
+  it("continues with other files when one can't be read", async () => {
     const instance = start();
     await leading();
     await api.setFault({ kind: "malformed_json" }, { path: "/schedule_files/4" });
@@ -386,7 +390,7 @@ describe("what cannot be sent", () => {
     await expectHolds();
   });
 
-  it("stays within the budget, one deletion of many files beside somebody's one", async () => {
+  it("stays within the budget, and doesn't delay a single file behind a large deletion", async () => {
     const instance = start({}, { requestsPerMinute: 30 });
     await leading();
     const many = await accept(instance, files.slice(0, 11));
@@ -411,7 +415,7 @@ describe("undo and stop", () => {
     }
   };
 
-  it("undone in time nothing goes upstream", async () => {
+  it("sends nothing upstream when undone in time", async () => {
     const instance = start();
     await leading();
     const id = await accept(instance, [file(4)]);
@@ -424,7 +428,7 @@ describe("undo and stop", () => {
     await expectHolds();
   });
 
-  it("racing with the start either undoes all or comes too late", async () => {
+  it("either undoes everything or comes too late when racing with the start", async () => {
     const instance = start();
     await leading();
     for (const wanted of files.slice(0, 6)) {
@@ -445,7 +449,7 @@ describe("undo and stop", () => {
     await expectHolds();
   });
 
-  it("stopped in the middle the file under way is finished and the others stay", async () => {
+  it("finishes the current file and keeps the others when stopped", async () => {
     const steps: Step[] = [];
     const instance = start({
       onStep: async (step) => {
@@ -465,7 +469,7 @@ describe("undo and stop", () => {
     await expectHolds();
   });
 
-  it("stopped while a DELETE is refused, that file stays as well", async () => {
+  it("keeps the current file as well when its DELETE is rejected during a stop", async () => {
     await api.setFault({ kind: "rate_limited" }, { method: "DELETE", times: 1 });
     const instance = start({
       onStep: async (step) => {
@@ -481,8 +485,8 @@ describe("undo and stop", () => {
   });
 });
 
-describe("a restart", () => {
-  it("within the ten seconds deletes nothing, and says so", async () => {
+describe("restart", () => {
+  it("deletes nothing within the ten seconds, and logs it", async () => {
     const id = await ask(test.database, clock, [file(4), file(5)]);
     await clock.advance(3_000);
     start();
@@ -493,7 +497,7 @@ describe("a restart", () => {
     await expectHolds();
   });
 
-  it("after weeks finds what waited then, and drops it", async () => {
+  it("drops what was waiting weeks ago", async () => {
     const id = await ask(test.database, clock, [file(4)]);
     clock.jump(20 * 86_400_000);
     start();
@@ -502,7 +506,7 @@ describe("a restart", () => {
     await expectHolds();
   });
 
-  it("lets the DELETE under way end and begins no other", async () => {
+  it("lets the DELETE in flight complete and starts no other", async () => {
     const stopped: Promise<void>[] = [];
     const instance = start({
       onStep: (step) => {
@@ -523,8 +527,8 @@ describe("a restart", () => {
   });
 });
 
-describe("a lead that is lost between the intent and its DELETE", () => {
-  it("sends nothing, and whoever leads next deletes the file", async () => {
+describe("loss of leadership between an intent and its DELETE", () => {
+  it("sends nothing, and the next leader deletes the file", async () => {
     const stopped: Promise<void>[] = [];
     const instance = start({
       onStep: (step) => {
@@ -550,7 +554,7 @@ describe("a lead that is lost between the intent and its DELETE", () => {
     await expectHolds();
   });
 
-  it("sends nothing once somebody else leads, although nobody has told it", async () => {
+  it("sends nothing once another process leads, even without being notified", async () => {
     let isReplaced = false;
     const instance = start({
       onStep: async (step) => {
@@ -573,7 +577,7 @@ describe("a lead that is lost between the intent and its DELETE", () => {
     await expectHolds();
   });
 
-  it("sends nothing when the next has taken it for sent meanwhile, and its outcome stands", async () => {
+  it("sends nothing when the next leader has treated it as sent, and keeps its outcome", async () => {
     let goOn = () => {};
     const held = new Promise<void>((resolve) => (goOn = resolve));
     let isHeld = false;
@@ -587,7 +591,7 @@ describe("a lead that is lost between the intent and its DELETE", () => {
     await leading();
     const id = await accept(one, [file(4)]);
     await until(() => isHeld);
-    // As when PostgreSQL ends the session of somebody who was not heard for a while.
+    // As when PostgreSQL ends the session of a leader without heartbeats.
     await test.database.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plumbline deletions'",
     );
@@ -602,7 +606,7 @@ describe("a lead that is lost between the intent and its DELETE", () => {
 });
 
 describe("several processes", () => {
-  it("delete once, whichever of them took it on", async () => {
+  it("delete once, whichever accepted it", async () => {
     const [one, other] = [start(), start()];
     await leading();
     const ids = [await accept(one, [file(4)]), await accept(other, [file(5)])];
@@ -616,7 +620,7 @@ describe("several processes", () => {
     await expectHolds();
   });
 
-  it("take over from one that stops, and go on with what it had begun", async () => {
+  it("take over from one that stops, and continue its work", async () => {
     const first = start();
     await leading();
     const id = await accept(first, files.slice(0, 8));
@@ -629,7 +633,7 @@ describe("several processes", () => {
     await expectHolds();
   });
 
-  it("keep companies apart: nobody waits for another's upstream", async () => {
+  it("separate companies, so that none waits for another's upstream", async () => {
     const instance = start({}, { companies: [COMPANY, "harbour"] });
     await leading();
     await api.setFault({ kind: "answer_hangs" }, { path: "/schedule_files/4", times: 1 });
@@ -642,8 +646,8 @@ describe("several processes", () => {
   });
 });
 
-describe("our own trouble", () => {
-  it("a database that goes away in the middle fails closed: nothing is sent without an intent", async () => {
+describe("failures on our side", () => {
+  it("sends nothing without an intent when the database becomes unavailable", async () => {
     let isLeaving = false;
     let isAway = false;
     const instance = start({
@@ -667,7 +671,7 @@ describe("our own trouble", () => {
     await expectHolds();
   });
 
-  it("an outcome that cannot be written is settled by reading", async () => {
+  it("resolves an outcome that couldn't be written by reading", async () => {
     let isLeaving = false;
     let isAway = false;
     const instance = start({
@@ -690,7 +694,7 @@ describe("our own trouble", () => {
     await expectHolds();
   });
 
-  it("a disk that is nearly full keeps everything where it is until there is room", async () => {
+  it("waits while the disk is nearly full", async () => {
     let isLow = true;
     const instance = start({ disk: { isLow: () => Promise.resolve(isLow) } });
     await leading();
@@ -703,7 +707,7 @@ describe("our own trouble", () => {
     await expectHolds();
   });
 
-  it("a clock that jumps ahead does not cut the ten seconds short", async () => {
+  it("keeps the full ten seconds when the clock jumps ahead", async () => {
     const instance = start();
     await leading();
     const id = await accept(instance, [file(4)]);

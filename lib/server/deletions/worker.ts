@@ -16,49 +16,54 @@ import type { DiskGuard } from "@/lib/server/store/disk";
 import { type Lane, type Upstream } from "@/lib/server/upstream/upstream";
 import { createFileDeletion, type Job, type Step } from "./delete-file";
 
-/** Deletes; `stop` begins no other DELETE, and those that were sent have their outcome written before it resolves. */
+/**
+ * Deletes files; `stop` starts no other DELETE and resolves once the outcomes of those in flight are written.
+ */
 export type DeletionWorker = Leadership & {
-  /** This process took a deletion on, so that it knows about its ten seconds. */
+  /** Registers a deletion accepted by this process, which then measures its ten seconds. */
   accept(id: string): void;
 };
 
 export type DeletionWorkerOptions = {
   database: Database;
   clock: Clock;
-  /** 0 to 1, exclusive. */
+  /** Returns 0 to 1, exclusive. */
   random: () => number;
   log: Log;
   upstreams: ReadonlyMap<string, Upstream>;
   disk: DiskGuard;
-  /** Called at each step, and waited for. */
+  /** Called and awaited at each step. */
   onStep?: (step: Step) => void | Promise<void>;
 };
 
-/** Work that comes due is found within this. */
+/** Interval of checks for due work. */
 const TICK_MS = 1_000;
-/** The lock of a killed process is free at once, and its deletions must not wait. */
+/** A killed process's lock is free at once, and its deletions must not wait. */
 const LOCK_RETRY_MS = 2_000;
 
 /**
- * Creates the worker of one database: of all processes that share it, one deletes. The rows are the job,
- * so whoever leads goes on where the last one was.
+ * Creates the worker of one database: among all processes that share it, one deletes. The rows are the job, so
+ * each leader continues where the previous one stopped.
  *
- * A file is deleted in three moves: it is read again and must be the one that was confirmed; the intent is
- * written; the DELETE is sent, once. Whatever happens after the intent ends in exactly one outcome, and
- * where the answer does not tell, reading the file again does.
+ * A file is deleted in three steps: it is read again and must match the confirmed one; the intent is written;
+ * the DELETE is sent, once. Whatever happens after the intent ends in exactly one outcome; if the response is
+ * inconclusive, reading the file again decides.
  */
 export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWorker {
   const { database, clock, random, log, upstreams, disk } = options;
   const { remove, lookIntoUnknown, takeBack, recordOutcome, step, failures } =
     createFileDeletion(options);
   let wake = () => {};
-  /** When this process saw a waiting deletion first, on the steady clock: no jump shortens the ten seconds. */
+  /**
+   * When this process first saw a waiting deletion, on the monotonic clock, so that no clock jump shortens the
+   * ten seconds.
+   */
   const seenMs = new Map<string, number>();
-  /** What is being worked on, by `queueOf`. */
+  /** Work in progress, by `queueOf`. */
   const queues = new Map<string, Promise<void>>();
-  /** DELETEs whose intent is written and whose outcome is not. */
+  /** DELETEs with an intent but no outcome yet. */
   const sending = new Set<Promise<void>>();
-  /** Deletions of companies that left, which were told. */
+  /** Deletions whose company's departure was logged. */
   const leftLogged = new Set<string>();
   let isPauseLogged = false;
 
@@ -69,7 +74,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
       const woken = new AbortController();
       wake = () => woken.abort();
       try {
-        // What others let wait stays, too: nothing of it begins before somebody lets it.
+        // Deletions left waiting by an earlier leader are held too: none starts before it is resumed.
         if (!(await isPaused())) {
           await look({ signal, writer }, isFirst);
           isFirst = false;
@@ -84,7 +89,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     await Promise.allSettled(sending);
   }
 
-  /** Whether deletions wait until an administrator lets them go on. */
+  /** Whether deletions wait for an administrator to resume them. */
   async function isPaused(): Promise<boolean> {
     const pause = await readPause(database.orm, "deletions");
     if (pause !== null && !isPauseLogged) {
@@ -95,7 +100,9 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     return isPauseLogged;
   }
 
-  /** Starts what is due. @param isFirst of this term: what others let wait is dropped */
+  /**
+   * Starts due work. @param isFirst first check of this term: drops deletions left waiting by an earlier leader
+   */
   async function look(term: Term, isFirst: boolean): Promise<void> {
     const { signal, writer } = term;
     const open = await readOpenDeletions(database.orm);
@@ -124,7 +131,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     }
   }
 
-  /** Nothing of it goes on when its company returns: somebody has to ask for it again. */
+  /** It doesn't continue when its company returns: it has to be requested again. */
   async function endLeft({ company, id }: OpenDeletion, writer: Writer): Promise<void> {
     await endLeftDeletion(writer, company, id, clock.nowMs());
     if (!leftLogged.has(id))
@@ -132,7 +139,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     leftLogged.add(id);
   }
 
-  /** Whether a waiting deletion has begun by now. */
+  /** Whether a waiting deletion has started by now. */
   async function isStarted(
     deletion: OpenDeletion,
     isFirst: boolean,
@@ -158,7 +165,7 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     return isNow;
   }
 
-  /** Does what is due of some deletions of one company, one file at a time. */
+  /** Processes due files of some deletions of one company, one at a time. */
   async function work(deletions: readonly OpenDeletion[], { signal, writer }: Term): Promise<void> {
     const [first] = deletions;
     if (first === undefined) return;
@@ -167,12 +174,12 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
     while (!signal.aborted && !(await disk.isLow())) {
       const file = await readNextFile(database.orm, company, ids, clock.nowMs());
       const upstream = upstreams.get(company);
-      // A company that is connected no more, and of which the record doesn't say so yet.
+      // The company is disconnected, which the record doesn't show yet.
       if (file === null || upstream === undefined || signal.aborted) return;
       const job: Job = { file, upstream, lane: laneOf(files), signal, writer };
       if (file.outcome === "unknown") await lookIntoUnknown(job);
       else if (file.sentAt !== null) {
-        // Its sender died, or could not write what came of it.
+        // Its sender died, or couldn't write the outcome.
         if (!(await takeBack(job))) await recordOutcome(job, "unknown", { because: "interrupted" });
       } else {
         const removal: Promise<void> = remove(job, () => void sending.add(removal));
@@ -198,10 +205,10 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   };
 }
 
-/** While this process leads: its signal aborts when that ends. */
+/** The current term of leadership: the signal aborts at its end. */
 type Term = { signal: AbortSignal; writer: Writer };
 
-/** Somebody's few files never wait behind two hundred. */
+/** Small deletions never wait behind large ones. */
 const queueOf = ({ company, files }: OpenDeletion) => `${company} ${laneOf(files)}`;
 
 const laneOf = (files: number): Lane => (files <= FEW_FILES ? "people" : "jobs");
