@@ -4,17 +4,17 @@ import type { Seal } from "@/lib/server/upstream/seal";
 
 export type ChannelSeal = Seal;
 
-/** A channel's settings, its secrets included; null: they were sealed under another `AUTH_SECRET`. */
+/** Decrypts a channel's settings, including secrets; null: encrypted under another `AUTH_SECRET`. */
 export function openSettings(
   seal: ChannelSeal,
   { sealed }: Pick<ChannelRow, "sealed">,
 ): ChannelSettings | null {
   const opened = seal.open(sealed);
-  // Nobody else can have sealed it.
+  // Only this installation can have encrypted it, so it isn't validated.
   return opened === null ? null : (JSON.parse(opened) as ChannelSettings);
 }
 
-/** What may be shown of them: an address may be as good as a password, its host isn't. */
+/** The settings that may be shown: a URL can be as secret as a password, its host isn't. */
 export function shownOf(channel: ChannelSettings): Record<string, string> {
   switch (channel.kind) {
     case "slack_app":

@@ -23,29 +23,29 @@ import {
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 
-/** What messages of a company are written from. */
+/** Context from which a company's messages are written. */
 export type MessageContext = {
   company: { slug: string; name: string };
-  /** Of this Plumbline, without a trailing slash. */
+  /** Of this installation, without a trailing slash. */
   appUrl: string;
-  /** IANA name: messages are read wherever somebody is, and name it. */
+  /** IANA name: messages name it, because recipients may be in any time zone. */
   timeZone: string;
   record: DeliveryFacts;
-  /** What people are called, by id. */
+  /** People's names by id. */
   names: ReadonlyMap<string, string>;
-  /** Why we can't see the company now, to follow a colon; null: we can, or it isn't known. */
+  /** Why the company can't be read now, to follow a colon; null: it can, or the reason is unknown. */
   because: string | null;
 };
 
-/** The same however often it is asked. @param parts of what it tells, and to whom */
+/** Deterministic message id. @param parts content and recipient */
 export function messageId(...parts: readonly string[]): string {
   return `msg_${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}`;
 }
 
 /**
- * Writes a message that is due.
- * @param to.all of the same place and company: a summary tells of several
- * @param to.rules those of the place: it hears nothing of partners that they don't name
+ * Writes a due message.
+ * @param to.all all messages for the same destination and company: a summary covers several
+ * @param to.rules rules of the destination: it gets nothing about partners they exclude
  */
 export function compose(
   planned: Planned,
@@ -100,8 +100,9 @@ export function compose(
 }
 
 /**
- * What blindness hid, as far as it is told: a line for each incident that began, ended or got worse.
- * @returns null: nothing that concerns the place, which doesn't hear of all partners
+ * What happened unobserved, as far as the destination is notified: a line per incident that started, ended or
+ * got worse.
+ * @returns null: nothing for this destination, which doesn't cover all partners
  */
 function happenedWithin(
   { company, record, names, timeZone }: MessageContext,
@@ -130,7 +131,7 @@ function happenedWithin(
   return lines.length > 0 || own.some(({ partners }) => partners === "all") ? lines : null;
 }
 
-/** An incident whose names may stand in sentences. */
+/** An incident with names that are safe in sentences. */
 function inWords(incident: MessageIncident): MessageIncident {
   const { partner_name: partner, acknowledged, members } = incident;
   return {
@@ -151,7 +152,7 @@ function incidentOf(
   return row === undefined ? null : incidentAt(row, phase, atMs, names);
 }
 
-/** An incident as it was at a moment, as far as its row tells. */
+/** An incident as of a given time, as far as its row allows. */
 function incidentAt(
   row: IncidentRow,
   phase: Phase,

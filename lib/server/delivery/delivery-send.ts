@@ -8,7 +8,7 @@ import type { SendToChannel } from "./send-to-channel";
 import { NO_ACCESS, REMOVED, UNREADABLE } from "./words";
 import { failed, type Sent, type ThreadHead } from "./sent";
 
-/** Sends what the outbox holds to where it is to go, by what is set there now; never rejects. */
+/** Sends outbox messages to their destinations with current settings; never rejects. */
 export function createDeliverySend({
   database,
   seal,

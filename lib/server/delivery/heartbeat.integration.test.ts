@@ -15,7 +15,7 @@ let answer: (response: ServerResponse) => void;
 let server: ReturnType<typeof createServer>;
 let url: string;
 let logged: { event?: string; why?: string }[];
-/** When each company was last seen whole, on the clock; null: never. */
+/** Time of each company's last complete snapshot; null: never. */
 let seenMs: Record<string, number | null>;
 let isRecorded: boolean;
 
@@ -60,7 +60,7 @@ function heartbeat(wholeMs = 5_000) {
   });
 }
 
-test("asks its address while every picture is live or delayed, and the one for failures when one is blind", async () => {
+test("requests its URL while every snapshot is live or delayed, and the failure URL when one is blind", async () => {
   const beat = heartbeat();
   await beat();
   await clock.advance(4 * POLL_MS);
@@ -78,7 +78,7 @@ test("asks its address while every picture is live or delayed, and the one for f
   ]);
 });
 
-test("a company that was never seen, and a record that isn't written, are failures", async () => {
+test("reports a company never read, and a stopped recording, as failures", async () => {
   const beat = heartbeat();
   isRecorded = false;
   await beat();
@@ -88,7 +88,7 @@ test("a company that was never seen, and a record that isn't written, are failur
   expect(asked).toEqual(["/ping/secret-id/fail", "/ping/secret-id/fail"]);
 });
 
-test("what doesn't arrive is said once, and that it arrives again, never with the address; no redirect is followed", async () => {
+test("logs failed and recovered delivery once, never with the URL, and follows no redirects", async () => {
   const beat = heartbeat(200);
   answer = (response) => response.writeHead(500).end();
   await beat();

@@ -7,12 +7,12 @@ import type { Http } from "@/lib/server/upstream/http";
 export const HEARTBEAT_LIMITS = { wholeMs: 5_000, bodyBytes: 64 * 1024 };
 
 /**
- * Tells whoever watches from outside that somebody looks, so that silence is told by somebody else. A beat asks
- * `url`, or `url/fail` while any company's picture is blind, or what is seen isn't recorded and so opens no incident.
- * Never rejects; the log says when beats stop arriving, and when they arrive again, without the address, which is as
- * good as a password.
- * @param options.pictures of the companies that are connected now; `ageMs`: null before the first one
- * @param options.send follows no redirect; see `createPlainSend`
+ * Sends heartbeats to an external monitor, which raises an alarm when they stop. A heartbeat requests `url`, or
+ * `url/fail` while any company is blind, or when nothing is recorded and so no incident can open. Never
+ * rejects; logs when heartbeats stop arriving and when they arrive again, without the URL, which is as secret
+ * as a password.
+ * @param options.pictures of the connected companies; `ageMs`: null before the first snapshot
+ * @param options.send follows no redirects; see `createPlainSend`
  */
 export function createHeartbeat({
   url,

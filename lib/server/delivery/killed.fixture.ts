@@ -1,6 +1,6 @@
 /**
- * A Plumbline that is killed: `node killed.fixture.mjs <plan as JSON>` sends what is due on the given database, and ends
- * itself with SIGKILL when it comes to the given step.
+ * A sending process that is killed: `node killed.fixture.mjs <plan as JSON>` sends what is due on the given
+ * database, and kills itself with SIGKILL at the given step.
  */
 import pino from "pino";
 import { systemClock } from "@/lib/server/clock";
@@ -18,7 +18,7 @@ export type Plan = {
   connectionString: string;
   nowMs: number;
   authSecret: string;
-  /** Null: nobody does, or somebody else. */
+  /** Null: not killed, or killed from outside. */
   killAt: OutboxStep | null;
 };
 

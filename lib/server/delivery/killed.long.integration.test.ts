@@ -14,8 +14,8 @@ import { OUTBOX_STEPS } from "./outbox";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /**
- * `kill -9` at every step between what happened and the row that says that it was told. `SOAK_REPEATS=20 npx vitest run
- * --project long lib/server/delivery/killed` does each of them 20 times.
+ * `kill -9` at every step between an event and the row that records its notification. `SOAK_REPEATS=20 npx
+ * vitest run --project long lib/server/delivery/killed` runs each of them 20 times.
  */
 const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
 const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
@@ -26,7 +26,7 @@ const COMPANY = "northgate";
 let test: TestDatabase;
 let receiver: Server;
 let heard: Message[] = [];
-/** Whether the receiver answers what it has heard. */
+/** Whether the receiver responds. */
 let answers = true;
 const children: ChildProcess[] = [];
 
@@ -73,7 +73,7 @@ async function observed(atMs: number): Promise<void> {
     .onConflictDoUpdate({ target: incidentStates.company, set: values });
 }
 
-/** An incident begins. */
+/** An incident starts. */
 async function start(): Promise<void> {
   const { orm } = test.database;
   const at = new Date(START_MS);
@@ -92,7 +92,7 @@ async function start(): Promise<void> {
   await observed(START_MS);
 }
 
-/** It is over. */
+/** The incident ends. */
 async function end(): Promise<void> {
   const atMs = START_MS + 30 * MINUTE_MS;
   await test.database.orm
@@ -112,7 +112,7 @@ async function tell(
   await test.database.orm.insert(incidentEvents).values({ ...event, ...more });
 }
 
-/** A process that sends what is due at a moment. */
+/** A process that sends what is due at a given time. */
 function launch(
   nowMs: number,
   killAt: Plan["killAt"],
@@ -128,7 +128,7 @@ function launch(
 const survive = async (nowMs: number) =>
   expect(await launch(nowMs, null).exited).toEqual([0, null]);
 
-/** Each once or twice under its id, nothing lost, and no ending before its opening. */
+/** Each message arrives once or twice under its id, none is lost, and no end precedes its opening. */
 function expectWholeStory(): void {
   const types = heard.map(({ type }) => type);
   expect(new Set(types)).toEqual(new Set(["incident.opened", "incident.ended"]));
@@ -138,7 +138,7 @@ function expectWholeStory(): void {
 }
 
 describe.each(REPEATED)("kill -9, run %i", () => {
-  it.each(OUTBOX_STEPS)("right after it has %s: told all the same, and in order", async (step) => {
+  it.each(OUTBOX_STEPS)("delivers in order when killed right after it has %s", async (step) => {
     await start();
     expect(await launch(START_MS, step).exited).toEqual([null, "SIGKILL"]);
     await survive(START_MS + MINUTE_MS);
@@ -148,7 +148,7 @@ describe.each(REPEATED)("kill -9, run %i", () => {
     expectWholeStory();
   });
 
-  it("while a message is on its way: sent again under the same id", async () => {
+  it("resends a message in flight under the same id", async () => {
     await start();
     answers = false;
     const { child, exited } = launch(START_MS, null);

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** A mailer that sends to a server on this machine, and what it logs. */
+/** A mailer for a server on this machine, with its log. */
 function mailerTo(port: number, more: Partial<MailServer> = {}) {
   const lines: string[] = [];
   const clock = createManualClock(Date.parse("2026-11-19T14:32:07Z"));
@@ -70,7 +70,7 @@ async function smtp(options: SMTPServerOptions = {}) {
   return { port: (listening.address() as AddressInfo).port, taken };
 }
 
-/** Whatever says what `answer` makes of each line; null: silence. */
+/** A server that responds to each line with the result of `answer`; null: silence. */
 async function oddServer(answer: (line: string, socket: Socket) => string | null) {
   const sockets = new Set<Socket>();
   let heard = () => {};
@@ -96,7 +96,7 @@ async function oddServer(answer: (line: string, socket: Socket) => string | null
   });
   return {
     port: (server.address() as AddressInfo).port,
-    /** Once something came that satisfies it. */
+    /** Resolves once received data satisfies `isThere`. */
     until: (isThere: () => boolean) =>
       new Promise<void>((resolve) => {
         heard = () => isThere() && resolve();
@@ -105,7 +105,7 @@ async function oddServer(answer: (line: string, socket: Socket) => string | null
   };
 }
 
-/** Answers as any server does until the content, of which it says what `end` gives. */
+/** Responds like any server up to the content, then with the result of `end`. */
 function takingUpTo(end: (socket: Socket) => string | null) {
   let isContent = false;
   return (line: string, socket: Socket) => {
@@ -123,7 +123,7 @@ function takingUpTo(end: (socket: Socket) => string | null) {
   };
 }
 
-test("a mail arrives as it was written, to one address, with both of its forms", async () => {
+test("delivers a mail unchanged to one address, in both formats", async () => {
   const { port, taken } = await smtp();
   const { mailer, log } = mailerTo(port);
   expect(await mailer.send(MAIL)).toBe("accepted");
@@ -145,7 +145,7 @@ test.each([
   "a@example.com\r\nBcc: b@example.com",
   "a@example.com, b@example.com",
   "a@example.com>\r\nRCPT TO:<b@example.com",
-])("an address that would be several reaches nobody else: %j", async (to) => {
+])("reaches only one recipient with an address that looks like several: %j", async (to) => {
   const { port, taken } = await smtp();
   const { mailer } = mailerTo(port);
   await mailer.send({ ...MAIL, to });
@@ -156,7 +156,7 @@ test.each([
   }
 });
 
-test("signs in where it is told to; a wrong password is a failure, and neither is in the log", async () => {
+test("signs in with credentials, fails with a wrong password, and logs neither", async () => {
   const { port, taken } = await smtp({
     authOptional: false,
     onAuth({ username, password }, _session, done) {
@@ -177,16 +177,16 @@ test("signs in where it is told to; a wrong password is a failure, and neither i
   expect(right.log() + wrong.log()).not.toMatch(/p@ss|not-that-one/);
 });
 
-test("a password goes nowhere without TLS, but to this machine", async () => {
+test("sends a password without TLS only to this machine", async () => {
   const { port } = await smtp();
   const credentials = { user: "plumbline", password: "p@ss/word" };
-  // The same server by a name that doesn't say that it is this machine.
+  // The same server under a name that isn't recognised as this machine.
   const { mailer, log } = mailerTo(port, { host: "0.0.0.0", credentials });
   expect(await mailer.send(MAIL)).toBe("failed");
   expect(log()).toContain("ETLS");
 });
 
-test("nothing goes anywhere without TLS, but to this machine, unless that is allowed, and the log says why", async () => {
+test("sends without TLS only to this machine unless allowed, and logs why", async () => {
   const { port, taken } = await smtp();
   const elsewhere = mailerTo(port, { host: "0.0.0.0" });
   expect(await elsewhere.mailer.send(MAIL)).toBe("failed");
@@ -202,21 +202,21 @@ test("nothing goes anywhere without TLS, but to this machine, unless that is all
   expect(taken).toHaveLength(2);
 });
 
-test("a certificate that isn't trusted is a failure", async () => {
+test("fails with an untrusted certificate", async () => {
   const { port, taken } = await smtp({ disabledCommands: [] });
   const { mailer } = mailerTo(port);
   expect(await mailer.send(MAIL)).toBe("failed");
   expect(taken).toEqual([]);
 });
 
-test("an address that the server refuses is a failure", async () => {
+test("fails when the server rejects the address", async () => {
   const { port } = await smtp({
     onRcptTo: (_address, _session, done) => done(new Error("nobody of that name")),
   });
   expect(await mailerTo(port).mailer.send(MAIL)).toBe("failed");
 });
 
-test("a server that refuses the content is a failure, and what it repeats of it isn't kept", async () => {
+test("fails when the server rejects the content, without logging its reply", async () => {
   const { port } = await oddServer(takingUpTo(() => `550 no links such as ${SECRET}`));
   const { mailer, log } = mailerTo(port);
   expect(await mailer.send(MAIL)).toBe("failed");
@@ -224,7 +224,7 @@ test("a server that refuses the content is a failure, and what it repeats of it 
   expect(log()).not.toContain(SECRET);
 });
 
-test("a server that hangs up once it has the content leaves it open whether it took it", async () => {
+test("is unknown when the server disconnects after receiving the content", async () => {
   const { port } = await oddServer(
     takingUpTo((socket) => {
       socket.destroy();
@@ -234,7 +234,7 @@ test("a server that hangs up once it has the content leaves it open whether it t
   expect(await mailerTo(port).mailer.send(MAIL)).toBe("unknown");
 });
 
-test("nobody listening, and no server at all, are failures", async () => {
+test("fails without a listener or a mail server", async () => {
   const { port } = await smtp();
   for (const end of ends.splice(0)) await end();
   expect(await mailerTo(port).mailer.send(MAIL)).toBe("failed");
@@ -242,7 +242,7 @@ test("nobody listening, and no server at all, are failures", async () => {
   expect(await mailerTo(odd).mailer.send(MAIL)).toBe("failed");
 });
 
-test("a server that goes silent is waited for as long as for any mail, and no longer", async () => {
+test("times out on a silent server like on any other", async () => {
   const greeted: string[] = [];
   const silent = await oddServer((line) => {
     greeted.push(line);

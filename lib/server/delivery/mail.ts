@@ -6,41 +6,41 @@ import type { Log } from "@/lib/server/log";
 import { isLoopback } from "@/lib/server/upstream/proxy";
 import { within } from "@/lib/server/waiting";
 
-/** A mail server, as `SMTP_URL` names it. */
+/** A mail server as specified by `SMTP_URL`. */
 export type MailServer = {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise it begins with STARTTLS. */
+  /** TLS from the first byte; otherwise STARTTLS. */
   isSecure: boolean;
-  /** Nothing is sent where the server offers no TLS, except to this machine. */
+  /** Refuses to send if the server offers no TLS, except on this machine. */
   needsTls: boolean;
-  /** Null: the server asks for none. Never sent without TLS, except to this machine. */
+  /** Null: none required. Never sent without TLS, except to this machine. */
   credentials: { user: string; password: string } | null;
 };
 
-/** What is sent, to one address or to several who see each other. */
+/** A mail to one address, or to several that see each other. */
 export type Mail = {
   to: string | readonly string[];
   subject: string;
   text: string;
   html: string;
-  /** Where it belongs to others: ids as RFC 5322 has them, without brackets. */
+  /** Threading: ids as in RFC 5322, without brackets. */
   thread?: { id: string; firstId: string | null };
 };
 
 /**
- * What became of a mail, as far as anybody knows. `accepted`: the mail server took it, which doesn't say that it
- * arrives. `failed`: it was not sent. `unknown`: the server went silent while it took it.
+ * Result of sending a mail. `accepted`: the mail server took it, which doesn't guarantee delivery. `failed`: it
+ * wasn't sent. `unknown`: the server went silent while receiving it.
  */
 export type MailOutcome = "accepted" | "failed" | "unknown";
 
 /** Sends one mail; never throws. */
 export type Mailer = { send(mail: Mail): Promise<MailOutcome> };
 
-/** For one mail, everything included: whoever waits for it is a person at a page. */
+/** Total timeout for one mail, since a user may be waiting for it on a page. */
 export const MAIL_MS = 7_000;
 
-/** @param given.from whom mails are from */
+/** @param given.from sender of mails */
 export function createMailer({
   clock,
   log,
@@ -59,7 +59,7 @@ export function createMailer({
         port: server.port,
         secure: server.isSecure,
         requireTLS: (server.needsTls || server.credentials !== null) && !isLoopback(server.host),
-        // Of sockets that nobody waits for any more.
+        // For sockets that are no longer awaited.
         connectionTimeout: MAIL_MS,
         greetingTimeout: MAIL_MS,
         socketTimeout: MAIL_MS,
@@ -83,7 +83,7 @@ export function createMailer({
       } catch (error) {
         const facts = factsOf(error);
         const outcome = isTold && facts.response === undefined ? "unknown" : "failed";
-        // A server may repeat in its answer what it was told: no words of its own are kept.
+        // The server's reply may repeat content, so none of it is logged.
         log.warn({ event: "mail_not_sent", outcome, ...facts }, sentenceOf(facts));
         return outcome;
       } finally {
@@ -100,7 +100,7 @@ async function compose(
 ): Promise<Buffer> {
   const composer = new MailComposer({
     from,
-    // As an object each is one address, whatever it holds.
+    // As an object, each is a single address, whatever it contains.
     to: [to].flat().map((address) => ({ name: "", address })),
     subject,
     text,
@@ -118,7 +118,7 @@ async function compose(
   return composer.compile().build();
 }
 
-/** @param given.onTold called when the server begins to be told the content: from then on it may have taken it */
+/** @param given.onTold called when sending the content starts: from then on the server may have taken it */
 function deliver(
   connection: SMTPConnection,
   given: {
@@ -135,7 +135,7 @@ function deliver(
       reject(Object.assign(new Error("the connection ended"), { code: "ECONNECTION" })),
     );
     const send = () => {
-      // Read once the server asks for it.
+      // Read once the server is ready for it.
       const stream = Readable.from(
         (function* () {
           onTold();
@@ -166,7 +166,7 @@ function deliver(
   });
 }
 
-/** `response`: the three digits of an answer that refused something; `step`: the command that it answered. */
+/** `response`: three-digit code of a rejecting reply; `step`: the command it replied to. */
 function factsOf(error: unknown): { code?: string; step?: string; response?: number } {
   if (typeof error !== "object" || error === null) return {};
   const told = error as { code?: unknown; command?: unknown; responseCode?: unknown };
@@ -177,7 +177,7 @@ function factsOf(error: unknown): { code?: string; step?: string; response?: num
   };
 }
 
-/** Why, in our words, where they say more than the code. */
+/** The reason in our wording, where it says more than the code. */
 function sentenceOf({ code }: ReturnType<typeof factsOf>): string {
   return code === "ETLS"
     ? "a mail was not sent: the mail server offers no TLS, or it failed. Use one that does, smtps:// in SMTP_URL, or MAIL_WITHOUT_TLS=allow, which sends links that set passwords in clear"

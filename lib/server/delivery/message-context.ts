@@ -2,7 +2,7 @@ import type { Orm } from "@/lib/server/store/database";
 import { readNames, readDeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import type { MessageContext } from "./compose";
 
-/** Reads what messages of a company are written from. @param given.sinceMs see `readDeliveryFacts` */
+/** Reads the context for a company's messages. @param given.sinceMs see `readDeliveryFacts` */
 export async function readMessageContext(
   orm: Orm,
   { sinceMs, ...given }: Omit<MessageContext, "record" | "names"> & { sinceMs: number },

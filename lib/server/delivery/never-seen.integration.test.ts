@@ -49,25 +49,25 @@ afterEach(async () => {
   await store.drop();
 });
 
-/** With a secret that the API doesn't take. */
+/** With a secret that the API rejects. */
 function connection(more: Partial<Connection> = {}): Connection {
   const { baseUrl, clientId } = api;
   return { company: "main", name: "Main", baseUrl, clientId, clientSecret: "wrong", ...more };
 }
 
-/** One process of Plumbline that reads one company. */
+/** Starts what one process runs to poll one company. */
 async function start(): Promise<void> {
   const reading = await startReading(store.database, clock, [connection()], stopping.signal);
   ({ connections, snapshots } = reading);
   running = [reading];
 }
 
-/** @returns who made it */
+/** @returns the id of the person who created it */
 const makeRule = () => addRuleForAll(store.database.orm, { atMs: clock.nowMs(), sealed: "" });
 
 type Options = Partial<Parameters<typeof createOutbox>[0]>;
 
-/** A process that has just taken over the sending, and sends what is due. @param ledMs how long it has looked */
+/** Sends what is due, as a process that has just become the sender. @param ledMs how long it has led */
 function work(options: Options = {}, ledMs = Infinity): Promise<void> {
   const outbox = createOutbox({
     database: store.database,
@@ -125,7 +125,7 @@ async function rehearsed(onlyFor: string | null = null): Promise<string[]> {
   return messages.map(({ type, at, text }) => `${type} ${at} ${text}`).toReversed();
 }
 
-test("a company that refuses us from the first check on is told once, and once that it is seen, as in a rehearsal", async () => {
+test("notifies once that a company rejects us from the first check on, and once when it is seen, like a rehearsal", async () => {
   await makeRule();
   await eventually(clock, isRefused);
   await work();
@@ -156,7 +156,7 @@ test("a company that refuses us from the first check on is told once, and once t
   ]);
 });
 
-test("one that was never seen is told to its owner, who wants only what is theirs", async () => {
+test("notifies the owner, whose rule covers only their companies, of a company never seen", async () => {
   const owner = await makeRule();
   await eventually(clock, isRefused);
   await clock.advance(10 * MINUTE_MS);
@@ -165,7 +165,7 @@ test("one that was never seen is told to its owner, who wants only what is their
   expect(await rehearsed(owner)).toEqual([expect.stringMatching(/^company\.blind /)]);
 });
 
-test("where the record is older than its incidents no first time is claimed", async () => {
+test("doesn't claim a first time when the record is older than its incidents", async () => {
   await eventually(clock, isRefused);
   await clock.advance(10 * MINUTE_MS);
   await mend();
@@ -175,7 +175,7 @@ test("where the record is older than its incidents no first time is claimed", as
   expect(await rehearsed()).not.toContainEqual(firstTime);
 });
 
-test("one that nobody has a rule for, and one that has left, is told to nobody", async () => {
+test("sends nothing about a company without a rule, or one that has left", async () => {
   await eventually(clock, isRefused);
   await clock.advance(10 * MINUTE_MS);
   await work();
@@ -186,7 +186,7 @@ test("one that nobody has a rule for, and one that has left, is told to nobody",
 });
 
 for (const step of OUTBOX_STEPS) {
-  test(`whoever dies right after it was ${step} leaves each message to be told under one id`, async () => {
+  test(`keeps each message under one id when killed right after it was ${step}`, async () => {
     await makeRule();
     await eventually(clock, isRefused);
     await clock.advance(10 * MINUTE_MS);

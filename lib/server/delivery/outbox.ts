@@ -37,79 +37,79 @@ import { planBriefs } from "./plan-briefs";
 import type { Sent, ThreadHead } from "./sent";
 import { planMessages, written, type Place } from "./plan-messages";
 
-/** How a company is seen, by whoever polls. */
+/** A company's visibility, according to the poller. */
 export type Visibility = {
-  /** How old its picture is, by a clock that nobody sets too, milliseconds; null: there is none. */
+  /** Age of its snapshot, by a clock that can't be set, milliseconds; null: no snapshot. */
   ageMs: number | null;
   rhythmSeconds: number;
-  /** How far the API's clock is ahead of ours, milliseconds. */
+  /** How far the API clock is ahead of ours, milliseconds. */
   offsetMs: number;
-  /** Why we can't see it, to follow a colon; null: it isn't known, or we can. */
+  /** Why it can't be read, to follow a colon; null: the reason is unknown, or it can. */
   because: string | null;
 };
 
 export type OutboxOptions = {
   database: Database;
   clock: Clock;
-  /** 0 to 1, exclusive. */
+  /** Returns 0 to 1, exclusive. */
   random: () => number;
   log: Log;
-  /** Those that are connected now. */
+  /** The connected companies. */
   companies: () => readonly { slug: string; name: string }[];
-  /** Null: it was never seen. */
+  /** Null: never seen. */
   sight: (company: string) => Visibility | null;
   mayRead: (holder: Grantee, company: string) => boolean;
-  /** Whether somebody may have alerts of their own. */
+  /** Whether a person may have personal alerts. */
   mayHaveAlerts: (holder: Grantee) => boolean;
   /** Sends once; never rejects. */
   send: (row: DeliveryRow, thread: ThreadHead) => Promise<Sent>;
   appUrl: string;
   timeZone: string;
-  /** Called at each step, and waited for. */
+  /** Called and awaited at each step. */
   onStep?: (step: OutboxStep) => void | Promise<void>;
 };
 
-/** What becomes of a message, in its order: each is told once it is done, `planned` before the row is written. */
+/** Steps of a message, in order: each is reported once done, `planned` before the row is written. */
 export const OUTBOX_STEPS = ["planned", "written", "marked", "answered", "recorded"] as const;
 export type OutboxStep = (typeof OUTBOX_STEPS)[number];
 
 const TICK_MS = 1_000;
 const LOCK_RETRY_MS = 2_000;
-/** Everything is planned anew at least this often; a new observation is taken at once. */
+/** Longest interval between full plans; a new observation is planned at once. */
 const PLAN_MS = 15_000;
 const MOST_AT_ONCE = 100;
-/** How long what is over is still looked at, so that an outbox that stood still tells of it. */
+/** How long past events are still considered, so that an outbox resuming after a stop reports them. */
 const PAST_MS = 3 * 24 * 3_600_000;
-/** Until then it is tried again. */
+/** How long a message is retried. */
 const GIVE_UP_MS = 24 * 3_600_000;
 const LEAST_ATTEMPTS = 8;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 15 * 60_000;
 const LONGEST_WISH_MS = 3_600_000;
-/** Whoever sends has an answer by then, or is no more. */
+/** By then, a sender has a response or is dead. */
 const SENDING_MS = 30_000;
-/** The clocks of a gap and of the observation before it may differ by as much. */
+/** Largest difference between the timestamps of a gap and of the observation before it. */
 const SAME_BLINDNESS_MS = 120_000;
 
 /**
- * Tells people of incidents: of all processes that share a database one does. What is due follows from the record and
- * from what was written before (`planCompany`), so a leader that dies leaves nothing to be remembered: the next one
- * finds the same messages due, under the same ids. A message is sent at least once, until its place has taken it, or
- * for 24 hours; of one incident one after the other.
+ * Notifies people of incidents, in one process among all that share a database. Due messages are derived from
+ * the record and from the messages written before (`planCompany`), so a leader that dies leaves no state
+ * behind: the next one finds the same messages due, under the same ids. A message is sent at least once, until
+ * its destination has taken it, for up to 24 hours; messages of one incident are sent in order.
  */
 export function createOutbox(options: OutboxOptions): Leadership & {
-  /** Plans and sends what is due now, and waits for it; for the leader. */
+  /** Plans and sends what is due now, and awaits it; for the leader. */
   work(writer: Writer, ledSinceMs: number): Promise<void>;
 } {
   const { database, clock, random, log, companies, sight, mayRead, mayHaveAlerts, send } = options;
   const { onStep = () => {} } = options;
-  /** What is sent now, by place: one after the other. */
+  /** Sending in progress by destination, one message at a time. */
   const busy = new Map<string, Promise<void>>();
   let plannedMs = -Infinity;
   let isPauseLogged = false;
-  /** Those that were told of something that may not be over; their rules may be gone. */
+  /** Destinations notified of something that may not be over; their rules may be gone. */
   let toldPlaces: Awaited<ReturnType<typeof readToldPlaces>> = [];
-  /** The observation that each company was planned by. */
+  /** The observation that each company was last planned with. */
   const plannedUpTo = new Map<string, number | undefined>();
 
   async function lead(signal: AbortSignal, writer: Writer): Promise<void> {
@@ -118,7 +118,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     let isLogged = false;
     while (!signal.aborted) {
       try {
-        // What is due then follows from the record, once someone lets it.
+        // After a resume, the due messages are derived from the record.
         if (!(await isPaused())) {
           const isDue = clock.monotonicMs() - plannedMs >= PLAN_MS;
           await plan(writer, ledSinceMs, isDue);
@@ -135,7 +135,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     await Promise.allSettled(busy.values());
   }
 
-  /** Whether messages wait until an administrator lets them go on. */
+  /** Whether messages wait for an administrator to resume them. */
   async function isPaused(): Promise<boolean> {
     const pause = await readPause(database.orm, "deliveries");
     if (pause !== null && !isPauseLogged) {
@@ -146,7 +146,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     return isPauseLogged;
   }
 
-  /** @param isDue whether what hasn't changed has to be looked at again, since time has gone by */
+  /** @param isDue whether to plan unchanged companies too, because time has passed */
   async function plan(writer: Writer, ledSinceMs: number, isDue: boolean): Promise<void> {
     const { orm } = database;
     const observed = await readObserved(orm);
@@ -199,7 +199,9 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     await onStep("written");
   }
 
-  /** Channels and people, with the rules that reach them; some without any, which were told before. */
+  /**
+   * Channels and people with the rules that apply to them; also those without rules that were notified before.
+   */
   async function readPlaces(
     isDue: boolean,
   ): Promise<(Place & { mayHear: (company: string) => boolean })[]> {
@@ -239,7 +241,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         if (own[to])
           ownDestination(to, holder, [plannedRule(rule, own.only_mine ? holder.id : null)]);
     }
-    // Whoever wants nothing more, or may not, is still told how it ended.
+    // Recipients who unsubscribed or lost access still learn how it ended.
     const left = toldPlaces.filter(({ place }) => !places.has(place));
     const holders = await readGrantees(
       orm,
@@ -252,7 +254,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     return [...places.values()];
   }
 
-  /** Begins to send what may be sent, place by place. */
+  /** Starts sending what may be sent, per destination. */
   async function dispatch(writer: Writer, signal: AbortSignal | null): Promise<void> {
     const rows = await readSendable(database.orm, clock.nowMs(), MOST_AT_ONCE);
     const byPlace = new Map<string, DeliveryRow[]>();
@@ -291,7 +293,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     const sent = await send(row, thread);
     await onStep("answered");
     const nowMs = clock.nowMs();
-    // A clock that jumps makes nothing old that was hardly tried.
+    // Requires enough attempts as well, so that a clock jump doesn't expire a message.
     const isOld = nowMs - row.createdAt.getTime() >= GIVE_UP_MS && row.attempts >= LEAST_ATTEMPTS;
     const isOver = sent.isFinal || isOld;
     const accepted = sent.outcome === "accepted";
@@ -334,7 +336,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   };
 }
 
-/** How a company is seen. @param state of its last picture, and how old that is; null: there is none */
+/** A company's visibility. @param state of its last snapshot, with its age; null: none */
 export function sightOf(
   state: Pick<CompanyState, "rhythmSeconds" | "apiClockOffsetMs" | "reason" | "rateLimit"> | null,
   ageMs: number | null,
@@ -356,7 +358,7 @@ export function sightOf(
   };
 }
 
-/** "the source isn’t responding", of a sentence. */
+/** Turns a sentence into a clause, such as "the source isn’t responding". */
 function inSentence(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }
@@ -373,8 +375,8 @@ function plannedRule({ rule, since }: RuleRow, onlyFor: string | null): PlannedR
 }
 
 /**
- * The stretch that a place has to be told of: one that lasts, or one that it was told of and not of its end.
- * @param told of the place's own messages about our sight
+ * Blind periods to notify a destination of: an ongoing one, or one that it was notified of but not of its end.
+ * @param told the destination's messages about visibility
  */
 function blindnessesOf(
   { observedMs, firstObservedMs, triedFromMs, gaps }: DeliveryFacts,
@@ -396,7 +398,7 @@ function blindnessesOf(
   const apiNowMs = nowMs + (seen?.offsetMs ?? 0);
   if (observedMs === null) {
     const wasTold = open.some(({ from }) => from === NEVER_SEEN);
-    // What is seen and can't be recorded is seen.
+    // A company that is read but can't be recorded isn't blind.
     if (wasTold || seen?.ageMs !== null || !isLedLong(blindAfterMs)) return [];
     const never = neverSeen({ triedFromMs, firstSeenMs: null, blindAfterMs, nowMs: apiNowMs });
     return never === null ? [] : [never];
@@ -413,12 +415,12 @@ function blindnessesOf(
     const gap = gaps.find((one) => isSame(one.fromMs, fromMs) && one.untilMs > fromMs);
     return [{ ...blindness, fromMs, untilMs: gap?.untilMs ?? observedMs }];
   });
-  // Who has just begun to look has not looked in vain yet.
+  // Don't report blindness until this leader has had time to poll.
   const isNew =
     isBlind &&
     isLedLong(blindAfterMs) &&
     !open.some(({ from }) => isSame(Number(from), observedMs));
-  // Where our clock was set back that is still to come.
+  // In case our clock was set back, so that it isn't in the future.
   const toldFromMs = Math.min(observedMs + blindAfterMs, apiNowMs);
   return isNew
     ? [...again, { fromMs: observedMs, toldFromMs, untilMs: null, wasTold: false }]

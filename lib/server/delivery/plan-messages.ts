@@ -7,26 +7,26 @@ import {
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { compose, messageId, type MessageContext } from "./compose";
 
-/** Where messages go, and by which rules. */
+/** A destination and its rules. */
 export type Place = Pick<NewDelivery, "place" | "to" | "channelId" | "personId" | "toName"> & {
   rules: readonly PlannedRule[];
 };
 
-/** What is due, to be written once it is wanted: most of a rehearsal is only counted. */
+/** A due message, written on demand: most of a rehearsal is only counted. */
 export type Draft = Omit<NewDelivery, "id" | "message" | "type"> & {
   write: () => Pick<NewDelivery, "id" | "message">;
 };
 
-/** What of a draft is sent. */
+/** Writes a draft. */
 export function written({ write, ...draft }: Draft): NewDelivery {
   const { id, message } = write();
   return { ...draft, id, message, type: message.type };
 }
 
 /**
- * The messages of one company that are due at a place: what is sent, and what a rehearsal tells.
- * @param given.openings when incidents were opened to the place before, by id
- * @param given.isKnown whether something was written before: it isn't written again; left out: nothing was
+ * Due messages of one company for a destination, for sending and for rehearsals.
+ * @param given.openings when the destination was notified of incidents' openings, by id
+ * @param given.isKnown whether a message was already written; omitted: none was
  */
 export function planMessages(
   { rules, ...place }: Place,
@@ -50,7 +50,7 @@ export function planMessages(
     nowMs: given.nowMs,
     openings: given.openings,
   });
-  // A rehearsal tells all that would have been sent.
+  // A rehearsal includes everything that would have been sent.
   const due = given.isKnown === undefined ? planned : withoutMissedReminders(planned);
   const idOf = (key: string) => messageId(place.place, company.slug, key);
   return due.flatMap((one): Draft[] => {

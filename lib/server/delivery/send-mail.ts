@@ -10,7 +10,7 @@ import {
   OPEN_IN_PLUMBLINE,
 } from "./words";
 
-/** Sends a mail; all of an incident are one thread. @param domain of the addresses that mails are told apart by */
+/** Sends a mail; mails about one incident form a thread. @param domain for message ids */
 export async function sendMail(
   mailer: Mailer | null,
   { to }: { to: readonly string[] },
@@ -34,7 +34,7 @@ export async function sendMail(
   return { ...failed(MAIL_UNKNOWN, false), outcome: "unknown" };
 }
 
-/** The same for all of an incident: some programs find a thread by it. */
+/** The same for all mails about an incident, because some mail clients thread by subject. */
 function subjectOf({ incident, company, type, text }: Message): string {
   const where = plainName(company?.name ?? "a company");
   if (incident !== null)

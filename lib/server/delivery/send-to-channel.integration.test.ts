@@ -91,8 +91,8 @@ function sender(
 const webhook = (to: string, secret = newWebhookSecret()) =>
   ({ kind: "webhook", settings: { url: to, secret } }) as const;
 
-describe("a webhook", () => {
-  test("gets the message, signed as Standard Webhooks has it", async () => {
+describe("webhook", () => {
+  test("receives the message, signed according to Standard Webhooks", async () => {
     const channel = webhook(`${url}/hook`);
     const sent = await sender()(channel, MESSAGE, FIRST);
     expect(sent).toMatchObject({ outcome: "accepted", said: "It answered with status 200." });
@@ -137,7 +137,7 @@ describe("a webhook", () => {
       { outcome: "unknown" },
     ],
   ];
-  test.each(answers)("that answers %s is told of by what we know", async (_, behave, expected) => {
+  test.each(answers)("reports %s in our own wording", async (_, behave, expected) => {
     answer = (__, response) => behave(response);
     const sent = await sender({ limits: { wholeMs: 500, bodyBytes: 65_536 } })(
       webhook(url),
@@ -149,7 +149,7 @@ describe("a webhook", () => {
     expect(heard.length).toBe(1);
   });
 
-  test("whose headers have no end is hung up on, and may have heard it", async () => {
+  test("disconnects on endless headers, with an unknown outcome", async () => {
     let written = 0;
     const endless = createTcpServer((socket) => {
       socket.on("error", () => {});
@@ -171,7 +171,7 @@ describe("a webhook", () => {
     await new Promise((resolve) => endless.close(resolve));
   });
 
-  test("that nobody listens at wasn’t reached", async () => {
+  test("can't be reached without a listener", async () => {
     const sent = await sender()(webhook("http://127.0.0.1:1/"), MESSAGE, FIRST);
     expect(sent).toMatchObject({
       outcome: "failed",
@@ -181,7 +181,7 @@ describe("a webhook", () => {
   });
 });
 
-describe("a private address", () => {
+describe("private address", () => {
   const port = () => new URL(url).port;
   test.each([
     "127.0.0.1",
@@ -192,7 +192,7 @@ describe("a private address", () => {
     "[::127.0.0.1]",
     "[::1]",
     "localhost",
-  ])("written as %s is never dialled", async (host) => {
+  ])("is never dialled when written as %s", async (host) => {
     for (const scheme of ["http", "https"]) {
       const channel = webhook(`${scheme}://${host}:${port()}/`);
       const sent = await sender({ allowed: [] })(channel, MESSAGE, FIRST);
@@ -202,7 +202,7 @@ describe("a private address", () => {
     expect(heard).toEqual([]);
   });
 
-  test("that a name changes to between two messages is never dialled", async () => {
+  test("is never dialled when a name changes to it between two messages", async () => {
     const answers = [["127.0.0.1"], ["127.0.0.2", "::1"]];
     const resolve = ((
       _name: string,
@@ -225,7 +225,7 @@ describe("a private address", () => {
     expect(heard.length).toBe(1);
   });
 
-  test("is reached over TLS only where it isn’t allowed: plain text goes nowhere public", async () => {
+  test("can be allowed without TLS, while public addresses require it", async () => {
     const sent = await sender()(webhook("http://93.184.216.34/"), MESSAGE, FIRST);
     expect(sent).toMatchObject({ outcome: "failed", isFinal: true });
   });
@@ -235,7 +235,7 @@ describe("Slack", () => {
   const app = { kind: "slack_app", settings: { token: "xoxb-1", channel: "#alerts" } } as const;
   const ok = { ok: true, ts: "1700000000.000100", channel: "C123" };
 
-  test("as an app: one message, kept up to date, and what follows in its thread", async () => {
+  test("updates one message as an app, and posts follow-ups in its thread", async () => {
     answer = (_, response) => response.end(JSON.stringify(ok));
     const first = await sender()(app, MESSAGE, FIRST);
     expect(first).toMatchObject({ outcome: "accepted", reference: "C123 1700000000.000100" });
@@ -258,7 +258,7 @@ describe("Slack", () => {
     expect(heard[0]?.headers.authorization).toBe("Bearer xoxb-1");
   });
 
-  test("mentions nobody, whatever a customer is called", async () => {
+  test("mentions no user, whatever a customer's name", async () => {
     await sender()({ kind: "slack_webhook", settings: { url } }, MESSAGE, FIRST);
     const { text } = JSON.parse(heard[0]?.body ?? "") as { text: string };
     expect(text).toContain("&lt;!channel&gt; &amp; Sons");
@@ -266,7 +266,7 @@ describe("Slack", () => {
     expect(text).not.toContain("*drawings*");
   });
 
-  test("makes a link of our own address only, and cuts no letter in half", async () => {
+  test("links only to our own address, and splits no character", async () => {
     answer = (_, response) => response.end(JSON.stringify(ok));
     const address = "http://plumbline.example/north_gate/incidents/7";
     const text = `Pay at https://evil.example/now or evil.example: ${"🏗".repeat(2_000)}`;
@@ -287,13 +287,13 @@ describe("Slack", () => {
   test.each([
     ["channel_not_found", true],
     ["internal_error", false],
-  ])("that says %s is told by its own code", async (error, isFinal) => {
+  ])("reports the error code %s", async (error, isFinal) => {
     answer = (_, response) => response.end(JSON.stringify({ ok: false, error }));
     const sent = await sender()(app, MESSAGE, FIRST);
     expect(sent).toMatchObject({ outcome: "failed", isFinal, said: `Slack answered: ${error}.` });
   });
 
-  test("whose answer is legal and nonsense is told so", async () => {
+  test("reports a valid but nonsensical response", async () => {
     for (const body of ["[]", "null", '{"ok":"yes"}', '{"ok":false,"error":"<script>"}', "x"]) {
       answer = (_, response) => response.end(body);
       expect(await sender()(app, MESSAGE, FIRST)).toMatchObject({
@@ -304,7 +304,7 @@ describe("Slack", () => {
   });
 });
 
-test("Teams gets a card whose text is only text", async () => {
+test("sends Teams a card with plain text only", async () => {
   await sender()({ kind: "teams", settings: { url } }, MESSAGE, FIRST);
   const card = JSON.parse(heard[0]?.body ?? "") as {
     attachments: { content: { body: { type: string; inlines: { text: string }[] }[] } }[];
@@ -314,7 +314,7 @@ test("Teams gets a card whose text is only text", async () => {
   expect(block?.inlines[0]?.text).toBe(MESSAGE.text);
 });
 
-test("mails of an incident are one thread, and no name becomes a header", async () => {
+test("threads mails of an incident, and lets no name become a header", async () => {
   const mails: string[] = [];
   const recipients: string[][] = [];
   const smtp = new SMTPServer({

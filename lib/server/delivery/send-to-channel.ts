@@ -17,9 +17,9 @@ export type SendToChannel = (
 ) => Promise<Sent>;
 
 /**
- * @param options.send to addresses that people have typed: see `createTargetSend`
+ * @param options.send for user-supplied addresses: see `createTargetSend`
  * @param options.mailer null: no mail is sent
- * @param options.slackApi another address than Slack's; tests have one
+ * @param options.slackApi replaces Slack's URL in tests
  */
 export function createSendToChannel({
   send,

@@ -1,20 +1,22 @@
 import type { Http, HttpAnswer, HttpFailure } from "@/lib/server/upstream/http";
 import { isRefused } from "./targets";
 
-/** What came of sending a message once. */
+/** Result of sending a message once. */
 export type Sent = {
-  /** `unknown`: it may have been heard. */
+  /** `unknown`: it may have been received. */
   outcome: "accepted" | "failed" | "unknown";
-  /** Trying again can't help. */
+  /** Whether a retry is pointless. */
   isFinal: boolean;
   retryAfterMs: number | null;
-  /** What the place calls the message, for what follows it. */
+  /** The destination's reference to the message, for follow-ups. */
   reference: string | null;
-  /** For administrators, in our words. */
+  /** For administrators, in our wording. */
   said: string;
 };
 
-/** The first message of a thread that its place has; for that one itself its own id, and no reference. */
+/**
+ * The first message of a thread delivered to its destination; for that message itself, its id and no reference.
+ */
 export type ThreadHead = { firstId: string; reference: string | null };
 
 export const accepted = (said: string, reference: string | null = null): Sent => ({
@@ -52,7 +54,7 @@ export function postJson(
   });
 }
 
-/** What an answer means; `ok` is asked of those that say 2xx. None of a receiver's own words are kept. */
+/** Result of a response; `ok` judges those with status 2xx. The receiver's own text is never stored. */
 export function sentBy(
   answer: HttpAnswer | HttpFailure,
   ok: (answer: HttpAnswer) => Sent = ({ status }) => accepted(`It answered with status ${status}.`),
@@ -83,7 +85,7 @@ function unanswered(failure: HttpFailure): Sent {
   };
 }
 
-/** `Retry-After` in seconds; a date is as good as none. */
+/** `Retry-After` in seconds; a date is ignored. */
 function wishedMs({ headers }: HttpAnswer): number | null {
   const given = headers["retry-after"];
   const text = Array.isArray(given) ? given[0] : given;

@@ -6,7 +6,7 @@ import { accepted, failed, postJson, sentBy, type Sent, type ThreadHead } from "
 
 const SLACK_API = "https://slack.com/api";
 
-/** What Slack answers; its error codes are documented words. */
+/** Slack's response; its error codes are documented. */
 const Answer = z.object({
   ok: z.boolean(),
   error: z
@@ -22,7 +22,7 @@ const Answer = z.object({
     .regex(/^[A-Z0-9]{1,30}$/)
     .optional(),
 });
-/** Trying again may help. */
+/** Errors for which a retry may help. */
 const PASSING: ReadonlySet<string> = new Set([
   "fatal_error",
   "internal_error",
@@ -32,7 +32,7 @@ const PASSING: ReadonlySet<string> = new Set([
   "service_unavailable",
 ]);
 
-/** Sends to a Slack or compatible incoming webhook: a post for each message. */
+/** Sends to a Slack-compatible incoming webhook, one post per message. */
 export async function sendToSlackWebhook(
   send: Http["send"],
   { url }: { url: string },
@@ -42,9 +42,9 @@ export async function sendToSlackWebhook(
 }
 
 /**
- * Sends as a Slack app. Of an incident there is one message in the channel, which is kept up to date; what follows is
- * in its thread as well.
- * @param api another address than Slack's; tests have one
+ * Sends as a Slack app. An incident has one message in the channel, which is kept up to date; follow-ups are
+ * posted in its thread as well.
+ * @param api replaces Slack's URL in tests
  */
 export async function sendAsSlackApp(
   send: Http["send"],
@@ -61,7 +61,7 @@ export async function sendAsSlackApp(
     return slackSent(await call("chat.postMessage", { channel, ...content }));
   if (message.incident !== null) {
     const edited = slackSent(await call("chat.update", { channel: channelId, ts, ...content }));
-    // One that somebody deleted can't be edited; what follows is told all the same.
+    // A deleted message can't be edited; follow-ups are posted nevertheless.
     const isGone = edited.said.includes("message_not_found");
     if (edited.outcome !== "accepted" && !isGone) return edited;
     if (isGone) return slackSent(await call("chat.postMessage", { channel, ...content }));
@@ -106,9 +106,9 @@ function contentOf(message: Message) {
 const withLink = ({ text, url }: Message) => `${escaped(text)}\n${link(url)}`;
 const link = (url: string) => `<${withoutMarkup(url)}|${OPEN_IN_PLUMBLINE}>`;
 
-/** Names are the customer's: they mention nobody, link nowhere and begin no formatting. */
+/** Names come from the customer: they must not mention users, create links or start formatting. */
 function escaped(text: string): string {
-  // A joiner that nobody sees keeps marks from being marks, and what looks like an address from being a link.
+  // An invisible word joiner disables formatting characters and automatic links.
   return withoutMarkup(text).replace(/[*_~`@]|(?<=\w)\.(?=\w)|:(?=\/\/)/gu, "$&\u2060");
 }
 

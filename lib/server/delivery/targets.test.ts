@@ -8,9 +8,9 @@ const may = (address: string, isSecure = true, allowed: readonly string[] = []) 
     allowed.flatMap((text) => addressRange(text) ?? []),
   );
 
-describe("where messages may go", () => {
+describe("mayReach", () => {
   test.each(["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:93.184.216.34"])(
-    "%s may be reached over TLS, and without only where it is allowed",
+    "allows %s over TLS, and without TLS only if listed",
     (address) => {
       expect(may(address)).toBe(true);
       expect(may(address, false)).toBe(false);
@@ -46,18 +46,18 @@ describe("where messages may go", () => {
     "2001::1",
     "2001:db8::1",
     "not an address",
-  ])("%s may not be reached", (address) => {
+  ])("rejects %s", (address) => {
     expect(may(address)).toBe(false);
   });
 
-  test("what is allowed may be reached, without TLS too, also in another form", () => {
+  test("allows listed addresses, without TLS too and in other notations", () => {
     expect(may("127.0.0.1", false, ["127.0.0.0/8"])).toBe(true);
     expect(may("::ffff:127.0.0.1", false, ["127.0.0.0/8"])).toBe(true);
     expect(may("10.0.0.1", true, ["127.0.0.0/8"])).toBe(false);
     expect(may("fd00::7", true, ["fd00::/8"])).toBe(true);
   });
 
-  test("a range is an address with a length", () => {
+  test("parses ranges as an address with a prefix length", () => {
     expect(["10.0.0.0/8", "::1/128"].map(addressRange)).not.toContain(null);
     expect(["10.0.0.0", "10.0.0.0/33", "x/8", ""].map(addressRange)).toEqual([
       null,

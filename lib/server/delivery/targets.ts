@@ -9,15 +9,15 @@ import type { Proxies } from "@/lib/server/upstream/proxy";
 /** From the call to the last byte. */
 export const TARGET_LIMITS = { wholeMs: 5_000, bodyBytes: 64 * 1024 };
 
-/** A range of addresses, as `ALLOWED_TARGETS` names it. */
+/** A range of addresses from `ALLOWED_TARGETS`. */
 export type AddressRange = { range: ipaddr.IPv4 | ipaddr.IPv6; bits: number };
 
-/** Why a message isn't sent to where it is to go. */
+/** The destination's address isn't allowed. */
 export class TargetRefused extends Error {
   override readonly name = "TargetRefused";
 }
 
-/** @returns null for what is no range such as 10.0.0.0/8 or fd00::/8 */
+/** @returns null unless it is a range such as 10.0.0.0/8 or fd00::/8 */
 export function addressRange(text: string): AddressRange | null {
   try {
     const [range, bits] = ipaddr.parseCIDR(text);
@@ -28,9 +28,9 @@ export function addressRange(text: string): AddressRange | null {
 }
 
 /**
- * Whether messages may go to an address. A public one may be reached over TLS; whatever else, and without TLS, only
- * what is allowed. An IPv4 address in IPv6's form is what it stands for.
- * @param address as a resolver or a URL gives it, without brackets
+ * Whether messages may be sent to an address: public ones over TLS; any others, and without TLS, only if
+ * allowed. An IPv4-mapped IPv6 address counts as the IPv4 address.
+ * @param address as returned by a resolver or a URL, without brackets
  */
 export function mayReach(
   address: string,
@@ -45,7 +45,7 @@ export function mayReach(
   return isAllowed || (isSecure && isPublic(parsed));
 }
 
-/** Of IPv6 only what is given out as global: outside of it addresses carry others inside, or are nobody's. */
+/** Only global unicast IPv6: other addresses may embed others, or are unassigned. */
 const GLOBAL = ipaddr.IPv6.parseCIDR("2000::/3");
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
@@ -54,10 +54,10 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 /**
- * Sends to addresses that people have typed: over TLS, or without to those that are allowed; to public addresses, or
- * to those that are allowed; without following redirects. A name's addresses are looked at when they are dialled, so
- * what a name says later changes nothing. Where a proxy is to be used the name is the proxy's to find.
- * @param options.resolve another resolver; tests have names of their own
+ * Sends to user-supplied addresses: over TLS, or without to allowed ones; to public addresses, or to allowed
+ * ones; without following redirects. Addresses are checked when a name is resolved for connecting, so a later
+ * change of the name has no effect. With a proxy, the proxy resolves names.
+ * @param options.resolve replaces the resolver in tests
  */
 export function createTargetSend({
   allowed,
@@ -92,7 +92,7 @@ function refused(): HttpFailure {
   return { failed: "not_allowed", status: null, maybeReceived: false, cause };
 }
 
-/** Whether a failure is that the address isn't one that messages may go to. */
+/** Whether a failure is due to an address that isn't allowed. */
 export function isRefused({ cause }: HttpFailure): boolean {
   return cause instanceof TargetRefused;
 }

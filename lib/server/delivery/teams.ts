@@ -3,7 +3,7 @@ import type { Http } from "@/lib/server/upstream/http";
 import { OPEN_IN_PLUMBLINE } from "./words";
 import { postJson, sentBy, type Sent } from "./sent";
 
-/** Sends to a Teams workflow: an Adaptive Card whose text is text, without any formatting of its own. */
+/** Sends to a Teams workflow: an Adaptive Card with plain text, without formatting. */
 export async function sendToTeams(
   send: Http["send"],
   { url }: { url: string },

@@ -9,7 +9,9 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(32).toString("base64");
 }
 
-/** Sends the message itself, signed as Standard Webhooks has it. @param nowMs our clock, epoch milliseconds */
+/**
+ * Sends the message as JSON, signed according to Standard Webhooks. @param nowMs our clock, epoch milliseconds
+ */
 export async function sendToWebhook(
   send: Http["send"],
   { url, secret }: { url: string; secret: string },
