@@ -6,8 +6,8 @@ import { createApiClock } from "./api-clock";
 const START_MS = Date.parse("2026-03-04T05:06:07.400Z");
 const cut = (ms: number) => Math.floor(ms / 1000) * 1000;
 
-describe("the API's clock", () => {
-  it("is taken for ours while nothing says that they differ", () => {
+describe("createApiClock", () => {
+  it("assumes the same clock until a response differs", () => {
     const clock = createManualClock(START_MS);
     const apiClock = createApiClock(clock);
     expect(apiClock.offsetMs()).toBe(0);
@@ -15,7 +15,7 @@ describe("the API's clock", () => {
     expect(apiClock.offsetMs()).toBe(0);
   });
 
-  it("is estimated within half a second plus the time an answer takes, whatever the skew", async () => {
+  it("estimates any skew within half a second plus the response time", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: -400_000_000, max: 400_000_000 }),
@@ -41,7 +41,7 @@ describe("the API's clock", () => {
     );
   });
 
-  it("does not move when our wall clock jumps, and its offset follows the jump at once", () => {
+  it("keeps the estimate when our wall clock jumps, and adjusts the offset at once", () => {
     const clock = createManualClock(START_MS);
     const apiClock = createApiClock(clock);
     apiClock.observe(cut(START_MS), 0, 0);
@@ -49,18 +49,18 @@ describe("the API's clock", () => {
     expect(Math.abs(apiClock.offsetMs() + 86_400_000)).toBeLessThanOrEqual(1_000);
   });
 
-  it("tells for how long answers have come with one date, whatever came between them", () => {
+  it("returns how long responses have carried the same date, even with others in between", () => {
     const apiClock = createApiClock(createManualClock(START_MS));
     const dateMs = cut(START_MS);
     expect(apiClock.observe(dateMs, 0, 200)).toBe(0);
     expect(apiClock.observe(dateMs + 20_000, 20_000, 20_200)).toBe(0);
     expect(apiClock.observe(dateMs, 20_300, 20_400)).toBe(20_200);
     expect(apiClock.observe(dateMs, 90_000, 90_200)).toBe(90_000);
-    // As it is once it has been set back, and lives the same hour again.
+    // As after the clock was set back and the same hour repeats.
     expect(apiClock.observe(dateMs - 3_600_000, 100_000, 100_200)).toBe(0);
   });
 
-  it("follows when it is set itself", () => {
+  it("follows when the API clock is set", () => {
     const clock = createManualClock(START_MS);
     const apiClock = createApiClock(clock);
     apiClock.observe(cut(START_MS), 0, 0);

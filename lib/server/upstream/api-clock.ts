@@ -1,33 +1,33 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@/lib/server/clock";
 
-/** Estimates the API's clock from the `Date` headers of its answers. */
+/** Estimates the API clock from the `Date` headers of responses. */
 export type ApiClock = {
   /**
-   * @param dateMs `Date` of an answer, epoch milliseconds, cut to whole seconds
+   * @param dateMs `Date` of a response, epoch milliseconds, truncated to whole seconds
    * @param sentAtMs our monotonic clock when the request was sent
-   * @param receivedAtMs our monotonic clock when its headers had come
-   * @returns for how long answers have come with this very `Date`, milliseconds: no clock stands still, so where that
-   *   is more than a second a cache on the way gives an old answer, and doesn't say so by `Age`
+   * @param receivedAtMs our monotonic clock when the headers had arrived
+   * @returns how long responses have carried this `Date`, milliseconds: a clock doesn't stop, so more than a
+   * second means that an intermediate cache returned a stored response without an `Age`
    */
   observe(dateMs: number, sentAtMs: number, receivedAtMs: number): number;
-  /** The API's clock minus our wall clock, milliseconds; 0 while nothing says that they differ. */
+  /** API clock minus our wall clock, milliseconds; 0 until they are known to differ. */
   offsetMs(): number;
 };
 
-/** `Date` is cut to whole seconds: the true time lies up to this much later. */
+/** `Date` is truncated to whole seconds, so the true time is up to this much later. */
 const DATE_RESOLUTION_MS = 1_000;
-/** More answers than any budget lets come within the minutes in which it matters. */
+/** More responses than any budget allows within the relevant minutes. */
 const DATES_REMEMBERED = 1_000;
 
 /**
- * Every answer bounds the difference between the API's clock and our monotonic one; bounds that agree
- * are intersected, and one that contradicts replaces them (their clock was set, or the clocks drifted
- * apart). Held against the monotonic clock, the estimate survives jumps of our wall clock.
+ * Each response bounds the difference between the API clock and our monotonic clock. Consistent bounds are
+ * intersected; a contradicting one replaces them (a clock was set, or they drifted apart). Relative to the
+ * monotonic clock, the estimate survives jumps of our wall clock.
  */
 export function createApiClock(clock: Clock): ApiClock {
   let bounds: { lowMs: number; highMs: number } | null = null;
-  /** When each `Date` was heard first, on our monotonic clock. */
+  /** When each `Date` was first received, on our monotonic clock. */
   const firstHeardMs = new LRUCache<number, number>({ max: DATES_REMEMBERED });
   return {
     observe(dateMs, sentAtMs, receivedAtMs) {

@@ -12,7 +12,10 @@ import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 const START_MS = Date.parse("2026-03-04T05:06:07Z");
 const LANES = ["background", "jobs", "people", "token"] as const;
 type LaneName = (typeof LANES)[number];
-/** Small enough that short sequences reach them: 7 a minute are 4 and 3, and each half of the 4 is kept. */
+/**
+ * Small enough for short sequences to reach: 7 a minute are split into 4 and 3, and half of the 4 is reserved
+ * for each lane.
+ */
 const CEILINGS: Readonly<Record<LaneName, number>> = {
   background: 2,
   jobs: 3,
@@ -23,7 +26,7 @@ const TOGETHER = 4;
 const ALL = 7;
 
 let test: TestDatabase;
-/** A second instance's way to the same database. */
+/** A second instance's connection to the same database. */
 let second: Database;
 let origins = 0;
 
@@ -51,7 +54,7 @@ function instances(
       origin,
       requestsPerMinute: ALL,
       tokenRequestsPerMinute: 3,
-      // Less than none: what is left over to jobs that may wait is more than what is kept for them.
+      // Negative, so that jobs may use more than their reserved share.
       pollPagesPerWindow: () => -1,
       longestCoolDownMs: 120_000,
       databaseNowMs,
@@ -59,7 +62,7 @@ function instances(
   );
 }
 
-/** Sends unless the budget refuses. */
+/** Sends unless the budget rejects it. */
 async function trySend(budget: Budget, lane: LaneName, send: () => void): Promise<void> {
   await budget
     .spend(lane, false, () => Promise.resolve(send()))
@@ -68,7 +71,7 @@ async function trySend(budget: Budget, lane: LaneName, send: () => void): Promis
     });
 }
 
-/** The most that any 60 s hold. */
+/** The most requests in any 60 s. */
 function densestMinute(atMs: number[]): number {
   return Math.max(
     0,
@@ -78,7 +81,7 @@ function densestMinute(atMs: number[]): number {
 
 type Sent = Record<LaneName, number[]>;
 
-/** The most that any 60 s held, beyond what is allowed: by lane, and of lanes together. */
+/** Lanes and combinations of lanes that exceeded their limit in any 60 s. */
 function excess(sent: Sent): string[] {
   const { background, jobs, people } = sent;
   const held: [string, number[], number][] = [
@@ -92,8 +95,8 @@ function excess(sent: Sent): string[] {
 const lane = fc.constantFrom(...LANES);
 const pause = fc.oneof(fc.nat(5_000), fc.nat(70_000));
 
-describe("in any 60 s no lane exceeds its share", () => {
-  it("whatever two instances on one database send, and whenever", async () => {
+describe("lane limits in any 60 s", () => {
+  it("hold for two instances on one database, whatever they send and when", async () => {
     const step = fc.record({
       pauseMs: pause,
       burst: fc.array(fc.record({ instance: fc.nat(1), lane }), { maxLength: 6 }),
@@ -119,7 +122,7 @@ describe("in any 60 s no lane exceeds its share", () => {
     );
   });
 
-  it("however the wall clock jumps meanwhile", async () => {
+  it("hold when the wall clock jumps", async () => {
     const step = fc.record({
       pauseMs: pause,
       jumpMs: fc.oneof(fc.constant(0), fc.integer({ min: -200_000_000, max: 200_000_000 })),
@@ -144,10 +147,10 @@ describe("in any 60 s no lane exceeds its share", () => {
   });
 });
 
-describe("a budget", () => {
+describe("budget", () => {
   const send = () => Promise.resolve("sent");
 
-  it("is free again a window after it noticed that the clock went back by days", async () => {
+  it("recovers one window after noticing that the clock went back by days", async () => {
     const clock = createManualClock(START_MS);
     const [budget] = instances(clock, [test.database]);
     for (let n = 0; n < 3; n += 1) await budget!.spend("people", false, send);
@@ -160,7 +163,7 @@ describe("a budget", () => {
     expect(await budget!.spend("people", false, send)).toBe("sent");
   });
 
-  it("keeps what an earlier process booked", async () => {
+  it("keeps reservations of an earlier process", async () => {
     const clock = createManualClock(START_MS);
     const [before, restarted] = instances(clock, [test.database, second]);
     for (let n = 0; n < 3; n += 1) await before!.spend("token", false, send);
@@ -170,7 +173,7 @@ describe("a budget", () => {
     });
   });
 
-  it("takes the database's clock, so that an instance whose own is days off shares it all the same", async () => {
+  it("uses the database clock, so that an instance with a wrong clock shares it correctly", async () => {
     const wrong = createManualClock(START_MS - 9 * 86_400_000);
     const right = createManualClock(START_MS);
     const [a] = instances(wrong, [test.database], right.nowMs);
@@ -182,7 +185,7 @@ describe("a budget", () => {
     await expect(b!.spend("people", false, send)).rejects.toThrow(UpstreamFailure);
   });
 
-  it("counts by the database's own clock unless a test gives another", async () => {
+  it("uses the real database clock by default", async () => {
     const clock = createManualClock(START_MS);
     const ceilings = {
       requestsPerMinute: 6,
@@ -205,7 +208,7 @@ describe("a budget", () => {
     expect(await b!.refusedForMs("client")).toBeGreaterThan(0);
   });
 
-  it("keeps the collector's share and people's apart", async () => {
+  it("separates the shares of background and user requests", async () => {
     const clock = createManualClock(START_MS);
     const [budget] = instances(clock, [test.database]);
     for (let n = 0; n < 2; n += 1) await budget!.spend("background", false, send);
@@ -216,7 +219,7 @@ describe("a budget", () => {
     expect(await budget!.used()).toEqual({ used: 5, limit: ALL });
   });
 
-  it("leaves people the last requests of the upstream's own window", async () => {
+  it("leaves the last requests of the upstream's window to users", async () => {
     const clock = createManualClock(START_MS);
     const [budget] = instances(clock, [test.database]);
     await budget!.observe({
@@ -235,7 +238,7 @@ describe("a budget", () => {
     expect(await budget!.spend("background", false, send)).toBe("sent");
   });
 
-  it("says whose limit it is that a request meets", async () => {
+  it("reports whether our limit or the upstream's was reached", async () => {
     const clock = createManualClock(START_MS);
     const [budget] = instances(clock, [test.database]);
     for (let i = 0; i < CEILINGS.people; i += 1) await budget!.spend("people", false, send);
@@ -253,7 +256,7 @@ describe("a budget", () => {
     await expect(budget!.spend("people", false, send)).rejects.toMatchObject({ isOurs: false });
   });
 
-  it("ends a wait when its process stops", async () => {
+  it("ends a wait on shutdown", async () => {
     const clock = createManualClock(START_MS);
     const stop = new AbortController();
     const budget = createBudget({
@@ -276,10 +279,10 @@ describe("a budget", () => {
   });
 });
 
-describe("jobs that may wait", () => {
+describe("deferrable jobs", () => {
   /**
-   * Some minutes in which one of them asks all the time, and polls of so many pages at the rhythm.
-   * @returns how long each poll had to wait, and how many requests the jobs got
+   * Runs a job that constantly sends requests, alongside polls of `pollPages` pages at their interval.
+   * @returns how long each poll had to wait, and the number of job requests
    */
   async function compete(minutes: number, requestsPerMinute: number, pollPages: number) {
     origins += 1;
@@ -322,7 +325,7 @@ describe("jobs that may wait", () => {
     const untilOver = (error: unknown) => void (over.signal.aborted || failures.push(error));
     const running = [job().catch(untilOver), poll().catch(untilOver)];
     while (clock.monotonicMs() < minutes * 60_000) {
-      // Only when both wait for the clock, not for the database.
+      // Only when both sleep on the clock, rather than wait for the database.
       await clock.untilSleeping(2);
       await clock.advance(clock.sleeping()[0] ?? 0);
     }
@@ -340,18 +343,18 @@ describe("jobs that may wait", () => {
     [60, 30, 63_630, 8],
     [60, 38, 63_630, 2],
   ])(
-    "of %i requests, with polls of %i pages, never hold polls up and are never starved",
+    "with %i requests and polls of %i pages, never delay polls and are never starved",
     async (requestsPerMinute, pollPages, expectedRhythmMs, jobsPerMinute) => {
       const { waitedMs, jobs, rhythmMs } = await compete(6, requestsPerMinute, pollPages);
       expect(rhythmMs).toBe(expectedRhythmMs);
       expect(Math.max(...waitedMs)).toBeLessThanOrEqual(1_000);
-      // Of the first minute nothing is sure.
+      // The first minute isn't representative.
       expect(jobs).toBeGreaterThanOrEqual(jobsPerMinute * 5 * 0.9);
     },
     60_000,
   );
 
-  it("take turns with polls where there is but one request a minute for both", async () => {
+  it("alternate with polls when there is only one request a minute for both", async () => {
     const { waitedMs, jobs, rhythmMs } = await compete(60, 2, 1);
     expect(rhythmMs).toBe(127_260);
     expect(Math.max(...waitedMs)).toBeLessThan(70_000);
@@ -366,8 +369,8 @@ describe("jobs that may wait", () => {
   });
 });
 
-describe("a booking whose answer comes late", () => {
-  it("is not sent under, and another waits for room as any does", async () => {
+describe("reservation that is granted late", () => {
+  it("is not sent, and the request waits for room again", async () => {
     const clock = createManualClock(START_MS);
     origins += 1;
     const origin = `http://upstream-${origins}.test`;
@@ -392,7 +395,7 @@ describe("a booking whose answer comes late", () => {
       if (!booking.holds()) throw new BookingLapsed("booking");
       await send();
     });
-    // The booking that came late takes its place: the next comes with the end of the window.
+    // The late reservation still occupies its slot, so the next one comes at the end of the window.
     await clock.untilSleeping();
     expect(sentAtMs).toHaveLength(2);
     await clock.advance(70_000);

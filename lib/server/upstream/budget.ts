@@ -14,34 +14,32 @@ import { UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** Runs something when its turn has come. */
+/** Runs a function when its turn comes. */
 export type Exclusively = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** How a request that may have to wait does so. */
+/** How a request waits for room. */
 export type SpendingHow = {
-  /** What booking and sending must go through together; waiting for room happens outside it. */
+  /** Wraps reserving and sending together; waiting for room happens outside it. */
   exclusively?: Exclusively | undefined;
-  /**
-   * Called before a wait of more than 5 s for room, with the failure that an impatient request would have met.
-   */
+  /** Called before a wait of more than 5 s, with the failure that an impatient request would have got. */
   onLongWait?: ((failure: UpstreamFailure) => void) | undefined;
-  /** Among those who wait for the same lane, the lower goes first; default 0. */
+  /** Lower ranks go first among waiters of the same lane; default 0. */
   rank?: (() => number) | undefined;
-  /** So many of the lane's requests within a window are left to others; default none. */
+  /** Number of requests in a window to leave to others in the lane; default none. */
   spare?: (() => number) | undefined;
-  /** Waits as long as it takes, for the end of a limit of the upstream's too; default: only `jobs`, for room. */
+  /** Waits indefinitely, also for the end of an upstream limit; default: only `jobs` do, for room. */
   isPersistent?: boolean | undefined;
 };
 
-/** Room for one request. */
+/** Reservation of one request. */
 export type Booking = {
-  /** False: the minute in which it counts may be over before the request arrives, so it must not be sent any more. */
+  /** False: its minute may be over before the request arrives, so it must not be sent any more. */
   holds: () => boolean;
 };
 
-/** Nothing was sent, because the booking did not hold any more. */
+/** Nothing was sent, because the reservation had lapsed. */
 export class BookingLapsed extends Error {
-  /** What took so long: our own process and database, or a connection to the upstream. */
+  /** What took too long: our process and database, or connecting to the upstream. */
   readonly during: "booking" | "connecting";
 
   constructor(during: "booking" | "connecting") {
@@ -51,15 +49,17 @@ export class BookingLapsed extends Error {
   }
 }
 
-/** The requests that one upstream origin gets from all companies, instances and restarts. */
+/**
+ * Request budget of one upstream origin, shared by all companies and instances and persisted across restarts.
+ */
 export type Budget = {
   /**
-   * Books one request and sends it. Every send needs a booking of its own, and one that throws `BookingLapsed` gets
-   * another.
-   * @param patient true waits for room, after those who came before (about a minute at most; `jobs` as long as
-   *   it takes), false fails at once
-   * @throws UpstreamFailure `rate_limited` with the time from which there is room again, or
-   *   `unreachable` (`isOurs`) when the database does not answer (nothing is sent that is not booked)
+   * Reserves one request and sends it. Every send needs a separate reservation; one that throws `BookingLapsed`
+   * gets another.
+   * @param patient true waits for room in order of arrival (about a minute at most; `jobs` indefinitely), false
+   * fails at once
+   * @throws UpstreamFailure `rate_limited` with the time when there is room again, or `unreachable` (`isOurs`)
+   * when the database doesn't answer (nothing is sent without a reservation)
    */
   spend<T>(
     lane: BudgetLane,
@@ -67,99 +67,99 @@ export type Budget = {
     send: (booking: Booking) => Promise<T>,
     how?: SpendingHow,
   ): Promise<T>;
-  /** Takes note of what the API says of its own limit. Null when it said nothing. */
+  /** Records the API's rate limit headers. Null when there are none. */
   observe(headers: Headers): Promise<RateLimit | null>;
   /**
-   * Takes note of a 429.
+   * Records a 429.
    * @returns our wall clock, epoch milliseconds, before which nothing is sent
    */
   limited(headers: Headers, of: "api" | "token"): Promise<number>;
   /**
-   * How long a client's credentials are not to be sent, because they were refused; survives restarts.
-   * @returns milliseconds; 0: at once
-   * @throws UpstreamFailure `unreachable` when the database does not answer
+   * How long a client's credentials must not be sent after a rejection; persisted across restarts.
+   * @returns milliseconds; 0: they may be sent now
+   * @throws UpstreamFailure `unreachable` when the database doesn't answer
    */
   refusedForMs(clientId: string): Promise<number>;
   /**
-   * The token endpoint refused these credentials.
-   * @returns our wall clock, epoch milliseconds, before which they are not sent again
+   * Records that the token endpoint rejected these credentials.
+   * @returns our wall clock, epoch milliseconds, before which they aren't sent again
    */
   refused(clientId: string): Promise<number>;
-  /** The token endpoint accepted these credentials. */
+  /** Records that the token endpoint accepted these credentials. */
   accepted(clientId: string): Promise<void>;
-  /** Requests booked within the last minute (tokens left out), and our own ceiling. */
+  /** Requests reserved within the last minute (excluding token requests), and our ceiling. */
   used(): Promise<{ used: number; limit: number }>;
-  /** Requests a minute that jobs which may wait get, all of them together, as polls are now. */
+  /** Requests a minute available to all deferrable jobs together, given the current polls. */
   jobsPerMinute(): number;
 };
 
 export type BudgetOptions = {
   database: Database;
   clock: Clock;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   random: () => number;
   /** `scheme://host:port`. */
   origin: string;
   requestsPerMinute: number;
   tokenRequestsPerMinute: number;
-  /** The most pages that polls of this host read within any `WINDOW_MS`, as far as we know. */
+  /** Upper bound of the pages that polls of this host read within any `WINDOW_MS`. */
   pollPagesPerWindow: () => number;
-  /** How long refused credentials rest at most, milliseconds. */
+  /** Longest cool-down of rejected credentials, milliseconds. */
   longestCoolDownMs: number;
-  /** Tests: the clock of the stored bookings instead of the database's own. */
+  /** For tests: replaces the database clock of stored reservations. */
   databaseNowMs?: () => number;
-  /** Tests: what bookings lapse by. Real time, as sockets know no other. */
+  /** For tests: the clock by which reservations lapse. Real time by default, like sockets. */
   realClock?: Pick<Clock, "nowMs" | "monotonicMs">;
-  /** Ends every wait, with its reason. */
+  /** Ends every wait with its reason. */
   signal?: AbortSignal;
 };
 
 /**
- * Within any such time no more is booked than a minute may have: the upstream counts arrivals, which come
- * up to the connect limit (and a little) after the booking. Milliseconds.
+ * No such window contains more reservations than a minute allows requests: the upstream counts arrivals, which
+ * come up to the connect timeout (and a little) after the reservation. Milliseconds.
  */
 export const WINDOW_MS = MINUTE_MS + 3_000;
-/** The rest of those seconds is for the way to the upstream. */
+/** Leaves the remainder of those extra seconds for the way to the upstream. */
 const BOOKING_HOLDS_MS = 2_500;
-/** More in a row say that the next would not hold either. */
+/** After this many in a row, the next would lapse too. */
 const MOST_LAPSES = 3;
-/** Somewhat longer than a window, so that whoever waits for our own ceiling gets through. */
+/** Slightly longer than a window, so that waiting for our ceiling succeeds. */
 const PATIENCE_MS = WINDOW_MS + 7_000;
-/** A longer wait is told to people, who would else see a picture age without a reason. */
+/** A longer wait is reported, to explain data that is not being updated. */
 const LONG_WAIT_MS = 5_000;
-/** Whoever's turn has not come by then waits for room. */
+/** A waiter whose turn takes longer than this is considered waiting for room. */
 const TURN_COMES_MS = 1_000;
-/** Jobs that may wait look again for room so often. */
+/** Interval at which deferrable jobs check for room again. */
 const RECHECK_MS = 3_000;
-/** Those who wait for the same moment do not all come at once. */
+/** Spreads waiters for the same moment. */
 const MAX_JITTER_MS = 1_000;
-/** Of what the API has left in its window the collector leaves this part to people. */
+/** Share of the API's remaining window that the collector leaves to user requests. */
 const HEADROOM = 1 / 10;
 const FIRST_COOL_DOWN_MS = 10_000;
 
 /**
- * Sends of this process by database and lane, on the monotonic clock. The stored bookings are on a
- * wall clock, and a jump forward would forget them.
+ * Requests sent by this process by database and lane, on the monotonic clock. Stored reservations are on a wall
+ * clock, and would be lost in a jump forward.
  */
 const sentByDatabase = new WeakMap<Database, Map<string, number[]>>();
 
-/** Those of this process who wait, by database, origin and lane: who came first goes first. */
+/** Waiters of this process, by database, origin and lane, in order of arrival. */
 const turnsByDatabase = new WeakMap<Database, Map<string, Turns>>();
 
-/** Requests a window that polls always leave to jobs which may wait, and these again to polls. */
+/** Requests per window that polls always leave to deferrable jobs, and vice versa. */
 const KEPT_REQUESTS = 2;
 
 /**
- * How the requests of a window are divided.
- * @returns `background` is what polls and jobs that may wait have together. Of it polls have at most
- *   `polls`; less than one a window says that, of the only one there is, they take every other.
+ * Divides the requests of a window among lanes.
+ * @returns `background` is for polls and deferrable jobs together. Polls get at most `polls` of it; a value
+ * below one means that they use every other window's only request.
  */
 export function budgetShares(requestsPerMinute: number): {
   background: number;
   polls: number;
   people: number;
 } {
-  // A ceiling of one request a minute is the collector's: a board without data helps nobody.
+  // A ceiling of one request a minute goes to the collector, because a board without data is useless.
   const background = Math.max(1, Math.floor((requestsPerMinute * 2) / 3));
   const polls = background === 1 ? 0.5 : Math.max(1, background - KEPT_REQUESTS);
   return { background, polls, people: requestsPerMinute - background };
@@ -182,7 +182,7 @@ export function createBudget(options: BudgetOptions): Budget {
     return turns;
   }
 
-  /** What polls leave over, and never less than what is kept. */
+  /** What polls leave, but never less than the reserved share. */
   function jobsCeiling(): number {
     const { background, polls } = shares;
     const left = Math.floor(background - options.pollPagesPerWindow() - KEPT_REQUESTS);
@@ -199,7 +199,7 @@ export function createBudget(options: BudgetOptions): Budget {
     return [{ lanes: [lane], most: own }, together];
   }
 
-  /** What this process sent within the last window, in order. */
+  /** Requests sent by this process within the last window, in order. */
   function sentBy(lanes: readonly BudgetLane[], atMs: number): number[] {
     return lanes
       .flatMap((lane) => sent.get(`${origin} ${lane}`) ?? [])
@@ -207,7 +207,7 @@ export function createBudget(options: BudgetOptions): Budget {
       .toSorted((a, b) => a - b);
   }
 
-  /** Books in this process and in the store; in both or in neither. */
+  /** Reserves in this process and in the store; in both or neither. */
   async function book(lane: BudgetLane, spare: number): ReturnType<UpstreamBudgetStore["reserve"]> {
     const key = `${origin} ${lane}`;
     const atMs = clock.monotonicMs();
@@ -233,8 +233,8 @@ export function createBudget(options: BudgetOptions): Budget {
   }
 
   /**
-   * From now on, before anything is booked. On both clocks: the monotonic one doesn't see that the whole machine stood
-   * still, and a jump of the other only makes us book again.
+   * Starts before anything is reserved. Checks both clocks: the monotonic one doesn't advance while the machine
+   * is suspended, and a jump of the wall clock only causes another reservation.
    */
   function startBooking(): Booking {
     const [monotonicMs, nowMs] = [realClock.monotonicMs(), realClock.nowMs()];
@@ -247,16 +247,16 @@ export function createBudget(options: BudgetOptions): Budget {
 
   const jitterMs = () => random() * MAX_JITTER_MS;
 
-  /** How long to sleep before asking for room again. */
+  /** How long to sleep before checking for room again. */
   function pauseMs(lane: BudgetLane, waitMs: number, rank: number): number {
-    // Somebody more urgent may come meanwhile.
+    // A more urgent waiter may arrive meanwhile.
     if (rank > 0 && waitMs > RECHECK_MS) return RECHECK_MS;
     if (lane !== "jobs") return waitMs + jitterMs();
-    // What polls leave over may be more by then. Where they wait for the same moment, they come first.
+    // Polls may have left more by then. If both wait for the same moment, polls go first.
     return waitMs > RECHECK_MS ? RECHECK_MS : waitMs + MAX_JITTER_MS + jitterMs();
   }
 
-  /** Where it is our own ceiling, nothing is the matter with the upstream. */
+  /** Reaching our own ceiling doesn't indicate a problem of the upstream. */
   function noRoom(
     lane: BudgetLane,
     waitMs: number,
@@ -272,11 +272,11 @@ export function createBudget(options: BudgetOptions): Budget {
     );
   }
 
-  /** 10 s after the first refusal, doubled with each up to the longest. */
+  /** 10 s after the first rejection, doubled with each one up to the limit. */
   const coolDownMs = (refusals: number) =>
     Math.min(FIRST_COOL_DOWN_MS * 2 ** (refusals - 1), options.longestCoolDownMs);
 
-  /** An answer is worth more than this note: while the database is away nothing is sent in any case. */
+  /** Failing to store this must not lose the response: without the database nothing is sent anyway. */
   async function postpone(what: Postponement, waitMs: number): Promise<void> {
     await store.postpone(origin, what, waitMs).catch(() => undefined);
   }
@@ -302,11 +302,11 @@ export function createBudget(options: BudgetOptions): Budget {
         if (turns.ahead(who) > 0) {
           const tellWait = () => {
             const most = Math.min(...ceilingsOf(lane, spare()).map((ceiling) => ceiling.most));
-            // Each of those ahead takes one of the places that a window has.
+            // Each waiter ahead takes one slot of a window.
             const waitMs = (turns.ahead(who) * WINDOW_MS) / most;
             tell(noRoom(lane, waitMs, "budget"), waitMs);
           };
-          // Where there is room it's everybody's turn at once.
+          // With room available, every turn comes at once.
           clock.sleep(TURN_COMES_MS, came.signal).then(tellWait, () => {});
         }
         return taken.catch(stopped).finally(() => came.abort());
@@ -337,9 +337,9 @@ export function createBudget(options: BudgetOptions): Budget {
           const { waitMs, because } = outcome.booked;
           const waitedMs = clock.monotonicMs() - startMs;
           const failure = noRoom(lane, waitMs, because);
-          // What the upstream ordered is told at once instead of being waited for in silence.
+          // A limit imposed by the upstream is reported at once instead of waited for silently.
           if (!patient || (because === "limited" && !isPersistent)) throw failure;
-          // Others have a rhythm, and come again.
+          // Other lanes have an interval, and retry anyway.
           if (lane !== "jobs" && !isPersistent && waitedMs + waitMs > PATIENCE_MS) throw failure;
           tell(failure, waitMs);
           await clock.sleep(pauseMs(lane, waitMs, rank()), options.signal).catch(stopped);
@@ -377,7 +377,7 @@ export function createBudget(options: BudgetOptions): Budget {
     },
 
     async accepted(clientId) {
-      // Left standing it would only make the next cool-down longer.
+      // A stale entry would only lengthen the next cool-down.
       await store.accept(origin, clientId).catch(() => undefined);
     },
 

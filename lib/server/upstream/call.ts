@@ -16,7 +16,7 @@ import {
   type Lane,
 } from "./upstream";
 
-/** One request to the API, and how its answer is read. */
+/** One API request, and how to read its response. */
 export type Call<T> = {
   method: "GET" | "DELETE";
   path: string;
@@ -24,7 +24,7 @@ export type Call<T> = {
   scope: Scope;
   lane: Lane;
   read: (answer: HttpAnswer) => T;
-  /** Among requests of its lane that wait: the lower, the earlier. */
+  /** Lower ranks go first among waiters of the lane. */
   rank?: () => number;
   /** See `Upstream.getSyncStatus`. */
   onFirstFailure?: (failure: UpstreamFailure) => void;
@@ -33,15 +33,17 @@ export type Call<T> = {
   onLongWait?: ((failure: UpstreamFailure) => void) | undefined;
 };
 
-/** Full jitter: the one retry comes after anything between nothing and this. */
+/** Full jitter: the single retry follows after a delay between zero and this. */
 const LONGEST_RETRY_DELAY_MS = 2_000;
-/** At a quicker rhythm the next poll is the retry: another would only spend what the polls need. */
+/**
+ * With a shorter interval the next poll is the retry; another request would only use up the budget of polls.
+ */
 const LEAST_POLL_SECONDS_TO_RETRY = 5;
 
 /**
- * Requests of one company with its token: `attempt` sends once, `get` tries once more where that may help.
- * @param options.random in [0, 1)
- * @param options.pollSeconds the normal rhythm
+ * Sends a company's requests with its token: `attempt` sends once, `get` retries once where that may help.
+ * @param options.random returns a number in [0, 1)
+ * @param options.pollSeconds normal poll interval
  */
 export function createCaller(options: {
   connection: Connection;
@@ -58,7 +60,7 @@ export function createCaller(options: {
   const { connection, clock, random, log, signal, pollSeconds } = options;
   const { exchange, tokens, apiClock, runExclusively } = options;
 
-  /** With a token; a 401 gets one new token and one replay. */
+  /** Sends with a token; a 401 gets one new token and one replay. */
   async function attempt<T>(call: Call<T>): Promise<Answer<T>> {
     const url = new URL(`${connection.baseUrl}${call.path}`);
     url.search = new URLSearchParams(call.query).toString();
@@ -71,7 +73,8 @@ export function createCaller(options: {
           headers: {
             accept: "application/json",
             authorization: `Bearer ${bearer}`,
-            // A cache on the way has to ask the API; one that doesn't is told by `Age`, see `createExchange`.
+            // Makes intermediate caches revalidate; those that don't are detected by `Age`, see
+            // `createExchange`.
             "cache-control": "no-cache",
           },
         },
@@ -120,7 +123,7 @@ export function createCaller(options: {
     }
   }
 
-  /** 4xx that mean the same everywhere; 404 and 410 are left to the reader. */
+  /** Handles 4xx with a common meaning; 404 and 410 are left to the reader. */
   function refuseErrors(
     { status, body }: HttpAnswer,
     method: string,
@@ -152,7 +155,7 @@ export function createCaller(options: {
   return { attempt, get };
 }
 
-/** Without a token nothing was sent. */
+/** Nothing was sent without a token. */
 function notExecuted(failure: unknown): never {
   if (!isUpstreamFailure(failure)) throw failure;
   const { reason, message, httpStatus, retryAtMs, transient, isOurs, cause } = failure;

@@ -43,7 +43,7 @@ beforeEach(async () => {
   reports = [];
   ending = new AbortController();
   setMaxListeners(0, ending.signal);
-  // The system may give a port again, and with it an earlier test's budget, in the store and in memory.
+  // A reused port would share an earlier test's budget, both stored and in memory.
   await test.asOwner("truncate upstream_hosts, upstream_requests, upstream_refusals");
   database = { ...test.database };
 });
@@ -52,7 +52,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-/** One company's client; every upstream has a port of its own and with it a budget of its own. */
+/** One company's client; every upstream has a separate port and thus a separate budget. */
 function connect(options: Partial<UpstreamOptions> = {}): Upstream {
   return createUpstream({
     connection: {
@@ -76,7 +76,7 @@ function connect(options: Partial<UpstreamOptions> = {}): Upstream {
   });
 }
 
-/** Deadlines short enough for tests; they are on real time. */
+/** Deadlines short enough for tests; they are in real time. */
 const hasty = { ...HTTP_LIMITS, connectMs: 150, wholeMs: 250 };
 
 const read = (upstream: Upstream, lane: Lane = "background") => upstream.getSyncStatus(PAGE, lane);
@@ -93,14 +93,14 @@ async function failureOf(promise: Promise<unknown>): Promise<UpstreamFailure> {
 
 const sent = (path: string) => fake.requests.filter((request) => request.path === path);
 
-describe("an upstream that behaves", () => {
-  it("gives its rows, and the difference of its clock", async () => {
+describe("well-behaved upstream", () => {
+  it("returns its rows and clock offset", async () => {
     const { value, apiClockOffsetMs } = await read(connect());
     expect(value.data.map(({ id }) => id)).toEqual(sampleRows(12, START_MS).map(({ id }) => id));
     expect(apiClockOffsetMs).toBe(0);
   });
 
-  it("is asked once for its grants without a scope, and then for reading scopes only", async () => {
+  it("gets one token request without scope for the grants, then one for the read scopes", async () => {
     const upstream = connect();
     expect(upstream.grantedScopes()).toBeNull();
     await Promise.all([read(upstream), upstream.listScheduleFiles(PAGE, "background")]);
@@ -116,7 +116,7 @@ describe("an upstream that behaves", () => {
     ]);
   });
 
-  it("is sent nothing to delete when the last check before it refuses", async () => {
+  it("gets no DELETE when `beforeSending` rejects", async () => {
     const upstream = connect();
     const refused = upstream.deleteScheduleFile(2, "people", {
       beforeSending: () => Promise.reject(new Error("not any more")),
@@ -126,14 +126,14 @@ describe("an upstream that behaves", () => {
     expect((await upstream.getScheduleFile(2, "people")).value).not.toBeNull();
   });
 
-  describe("when we stand still between booking a request and sending it", () => {
+  describe("when the process stalls between reserving and sending", () => {
     const bookedRequests = async () => {
       const { rows } = await test.database.pool.query<{ lane: number }>(
         "select lane from upstream_requests where lane = 1",
       );
       return rows.length;
     };
-    /** Real time passes only where a test says so. */
+    /** Real time passes only where a test advances it. */
     function standingStill(clocks: "both" | "wall" = "both") {
       let ms = 0;
       const realClock = {
@@ -143,27 +143,24 @@ describe("an upstream that behaves", () => {
       return { upstream: connect({ realClock }), standStill: (forMs: number) => (ms += forMs) };
     }
 
-    it.each(["both", "wall"] as const)(
-      "is sent it under another booking (%s clocks)",
-      async (at) => {
-        const { upstream, standStill } = standingStill(at);
-        await upstream.scopes("people");
-        let asked = 0;
-        const deleted = await upstream.deleteScheduleFile(2, "people", {
-          async beforeSending() {
-            asked += 1;
-            if (asked === 1) standStill(2_501);
-          },
-        });
-        expect(deleted.value).toBe(true);
-        expect(asked).toBe(2);
-        expect(sent("/schedule_files/2")).toHaveLength(1);
-        expect(await bookedRequests()).toBe(2);
-        expect(reports.filter(({ lane }) => lane === "people")).toHaveLength(1);
-      },
-    );
+    it.each(["both", "wall"] as const)("sends under a new reservation (%s clocks)", async (at) => {
+      const { upstream, standStill } = standingStill(at);
+      await upstream.scopes("people");
+      let asked = 0;
+      const deleted = await upstream.deleteScheduleFile(2, "people", {
+        async beforeSending() {
+          asked += 1;
+          if (asked === 1) standStill(2_501);
+        },
+      });
+      expect(deleted.value).toBe(true);
+      expect(asked).toBe(2);
+      expect(sent("/schedule_files/2")).toHaveLength(1);
+      expect(await bookedRequests()).toBe(2);
+      expect(reports.filter(({ lane }) => lane === "people")).toHaveLength(1);
+    });
 
-    it("is sent it all the same where that took no longer than the window allows for", async () => {
+    it("sends when the stall is within the window's tolerance", async () => {
       const { upstream, standStill } = standingStill();
       await upstream.deleteScheduleFile(2, "people", {
         beforeSending: async () => void standStill(2_500),
@@ -171,7 +168,7 @@ describe("an upstream that behaves", () => {
       expect(await bookedRequests()).toBe(1);
     });
 
-    it("is sent nothing where that goes on, which is our own failure", async () => {
+    it("fails as our own failure when it stalls repeatedly", async () => {
       const { upstream, standStill } = standingStill();
       const failure = await failureOf(
         upstream.deleteScheduleFile(2, "people", {
@@ -184,7 +181,7 @@ describe("an upstream that behaves", () => {
     });
   });
 
-  it("tells what it grants, learned once however many ask", async () => {
+  it("returns its grants, requested once for concurrent callers", async () => {
     fake.setScopes(["read:schedule_files"]);
     const upstream = connect();
     const granted = ["read:schedule_files"];
@@ -198,7 +195,7 @@ describe("an upstream that behaves", () => {
     await expect.poll(() => upstream.grantedScopes()).toContain("write:schedule_files");
   });
 
-  it("is asked for the write scope only to delete", async () => {
+  it("gets the write scope requested only for deletions", async () => {
     const upstream = connect();
     const { value: file } = await upstream.getScheduleFile(2, "people");
     expect(file?.name).toBe("Schedule 2.xer");
@@ -208,7 +205,7 @@ describe("an upstream that behaves", () => {
     expect((await upstream.deleteScheduleFile(2, "people")).value).toBe(false);
   });
 
-  it("gets its token refreshed at 80 % of its life while the old one goes on serving", async () => {
+  it("gets its token refreshed at 80 % of its lifetime while the old one stays in use", async () => {
     const upstream = connect();
     await read(upstream);
     await clock.advance(0.79 * 3_600_000);
@@ -225,7 +222,7 @@ describe("an upstream that behaves", () => {
     expect(new Set(sent("/sync_status").map(({ bearer }) => bearer)).size).toBe(2);
   });
 
-  it("is asked for its grants again after a day", async () => {
+  it("gets its grants requested again after a day", async () => {
     const upstream = connect();
     await read(upstream);
     await clock.advance(23.9 * 3_600_000);
@@ -237,13 +234,13 @@ describe("an upstream that behaves", () => {
     expect(sent("/oauth/token").filter(({ scope }) => scope === null)).toHaveLength(2);
   });
 
-  it("receives no cookie, and the token only in its header", async () => {
+  it("receives no cookies, and the token only in its header", async () => {
     await read(connect());
     for (const request of fake.requests) expect(request.headerNames).not.toContain("cookie");
     expect(Object.keys(sent("/sync_status")[0]?.query ?? {})).toEqual(["page", "per_page"]);
   });
 
-  it("is reported request by request", async () => {
+  it("reports each request", async () => {
     await read(connect());
     const host = new URL(fake.baseUrl).host;
     expect(reports.map(({ outcome, lane }) => [outcome, lane])).toEqual([
@@ -255,9 +252,9 @@ describe("an upstream that behaves", () => {
   });
 });
 
-describe("down, reset, 500, an HTML 502", () => {
+describe("down, reset, 500, HTML 502", () => {
   it.each(["reset", "error_500", "html_502"] as const)(
-    "%s is retried once; the first failure tells the reason at once",
+    "retries once on %s, reporting the first failure at once",
     async (kind) => {
       const upstream = connect();
       await read(upstream);
@@ -275,7 +272,7 @@ describe("down, reset, 500, an HTML 502", () => {
     },
   );
 
-  it("a refused connection is unreachable, and recovers by itself", async () => {
+  it("treats a refused connection as unreachable, and recovers", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "down" });
@@ -284,7 +281,7 @@ describe("down, reset, 500, an HTML 502", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
-  it("the retry comes after full jitter, and may succeed", async () => {
+  it("retries after full jitter, and can succeed", async () => {
     const upstream = connect({ random: () => 0.5 });
     await read(upstream);
     await fake.setFault({ kind: "error_500" }, { path: "/sync_status", times: 1 });
@@ -295,7 +292,7 @@ describe("down, reset, 500, an HTML 502", () => {
     expect((await answer).value.data).toHaveLength(12);
   });
 
-  it("at a quick rhythm the next poll is the retry", async () => {
+  it("doesn't retry at a short poll interval", async () => {
     const upstream = connect({ pollSeconds: 1 });
     await read(upstream);
     await fake.setFault({ kind: "error_500" }, { path: "/sync_status", times: 1 });
@@ -305,13 +302,13 @@ describe("down, reset, 500, an HTML 502", () => {
     expect((await upstream.listScheduleFiles(PAGE, "people")).value.data).toHaveLength(3);
   });
 
-  it("a token endpoint that is down counts as the upstream being down", async () => {
+  it("treats a token endpoint that is down as unreachable", async () => {
     await fake.setFault({ kind: "html_502" }, { path: "/oauth/token" });
     expect((await failureOf(read(connect()))).reason).toBe("unreachable");
     expect(fake.requests).toHaveLength(2);
   });
 
-  it("a delete is never retried", async () => {
+  it("never retries a deletion", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "error_500" }, { path: "/schedule_files" });
@@ -330,20 +327,23 @@ describe("down, reset, 500, an HTML 502", () => {
     ["forbidden", false],
     ["unauthorized", false],
   ];
-  it.each(refusals)("a delete that met %s may have been executed: %s", async (kind, expected) => {
-    const upstream = connect({ limits: hasty });
-    await upstream.deleteScheduleFile(1, "people");
-    await fake.setFault({ kind } as Fault);
-    // Until a connection that was kept is known to be gone.
-    await realTurn(50);
-    const failure = await failureOf(upstream.deleteScheduleFile(2, "people"));
-    expect(failure.maybeExecuted).toBe(expected);
-  });
+  it.each(refusals)(
+    "reports for a deletion that met %s whether it may have been executed: %s",
+    async (kind, expected) => {
+      const upstream = connect({ limits: hasty });
+      await upstream.deleteScheduleFile(1, "people");
+      await fake.setFault({ kind } as Fault);
+      // Until a kept-alive connection is known to be closed.
+      await realTurn(50);
+      const failure = await failureOf(upstream.deleteScheduleFile(2, "people"));
+      expect(failure.maybeExecuted).toBe(expected);
+    },
+  );
 });
 
 describe("slow, hanging, half-open, dripping", () => {
   it.each(["slow_headers", "hang", "half_open", "drip"] as const)(
-    "%s ends at the deadline, as unreachable, without a retry",
+    "ends %s at the deadline as unreachable, without a retry",
     async (kind) => {
       const upstream = connect({ limits: hasty });
       await read(upstream);
@@ -358,7 +358,7 @@ describe("slow, hanging, half-open, dripping", () => {
     },
   );
 
-  it("at most one request is in flight per resource; who waits longer than a deadline fails", async () => {
+  it("sends at most one request per resource at a time, and fails callers that wait past the deadline", async () => {
     const upstream = connect({ limits: hasty });
     await read(upstream);
     await fake.setFault({ kind: "hang" }, { path: "/sync_status" });
@@ -370,8 +370,8 @@ describe("slow, hanging, half-open, dripping", () => {
     for (const failure of await Promise.all(others)) expect(failure.reason).toBe("unreachable");
   });
 
-  it("a connection that is never accepted ends at the connect limit", async () => {
-    // A listener whose process is stuck: its backlog fills up, and later connections are not answered.
+  it("ends a connection that is never accepted at the connect timeout", async () => {
+    // A listener in a stuck process: once its backlog is full, further connections aren't accepted.
     const stuck = spawn(process.execPath, [
       "-e",
       `require("net").createServer().listen(0, "127.0.0.1", 1, function () {
@@ -408,7 +408,7 @@ describe("slow, hanging, half-open, dripping", () => {
 
 describe("malformed, truncated, wrong type", () => {
   it.each(["malformed_json", "truncated", "wrong_types", "empty_with_total"] as const)(
-    "%s rejects the whole answer as invalid_response",
+    "rejects the whole response on %s as invalid_response",
     async (kind) => {
       const upstream = connect();
       await read(upstream);
@@ -420,12 +420,12 @@ describe("malformed, truncated, wrong type", () => {
     },
   );
 
-  it("an upstream without any endpoint is no fault", async () => {
+  it("accepts an upstream without endpoints", async () => {
     fake.setRows([]);
     expect((await read(connect())).value.data).toEqual([]);
   });
 
-  it("a token answer that is no token is invalid_response, and quoted nowhere", async () => {
+  it("rejects an invalid token response as invalid_response, without quoting it", async () => {
     await fake.setFault({ kind: "malformed_json" }, { path: "/oauth/token" });
     const failure = await failureOf(read(connect()));
     expect(failure.reason).toBe("invalid_response");
@@ -433,8 +433,8 @@ describe("malformed, truncated, wrong type", () => {
   });
 });
 
-describe("unknown enum value, unknown extra member", () => {
-  it("are kept, and each raw value is logged once", async () => {
+describe("unknown enum values and members", () => {
+  it("are preserved, and each value is logged once", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "unknown_values" });
     const { value } = await read(upstream);
@@ -452,23 +452,20 @@ describe("unknown enum value, unknown extra member", () => {
 });
 
 describe("huge body", () => {
-  it.each(["huge_body", "gzip_bomb"] as const)(
-    "%s of 1 GB is stopped at 8 MB decoded",
-    async (kind) => {
-      const upstream = connect();
-      await read(upstream);
-      await fake.setFault({ kind });
-      const before = process.memoryUsage.rss();
-      const failure = await failureOf(read(upstream));
-      expect(failure.reason).toBe("invalid_response");
-      expect(failure.message).toContain("too large");
-      expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
-    },
-  );
+  it.each(["huge_body", "gzip_bomb"] as const)("stops %s of 1 GB at 8 MB decoded", async (kind) => {
+    const upstream = connect();
+    await read(upstream);
+    await fake.setFault({ kind });
+    const before = process.memoryUsage.rss();
+    const failure = await failureOf(read(upstream));
+    expect(failure.reason).toBe("invalid_response");
+    expect(failure.message).toContain("too large");
+    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
+  });
 });
 
-describe("a body that is legal JSON and expensive", () => {
-  /** What `work` gives, and how long the longest text was that was parsed meanwhile. */
+describe("valid but expensive JSON", () => {
+  /** Runs `work`, and measures the longest text parsed meanwhile. */
   async function whileParsing<T>(work: () => Promise<T>): Promise<{ value: T; longest: number }> {
     const parse = vi.spyOn(JSON, "parse");
     try {
@@ -479,57 +476,51 @@ describe("a body that is legal JSON and expensive", () => {
     }
   }
 
-  /** One long text or many blanks cost no more than their bytes. */
+  /** A single long string or whitespace costs no more than its bytes. */
   const isCheapToParse = (shape: string) => shape === "one_text" || shape === "blanks";
 
-  it.each(EXPENSIVE_SHAPES)(
-    "%s is refused before it is parsed, wherever it comes",
-    async (shape) => {
-      const upstream = connect();
-      const ways: [path: string, method: string, () => Promise<unknown>][] = [
-        ["/sync_status", "GET", () => read(upstream)],
-        ["/schedule_files", "GET", () => upstream.listScheduleFiles(PAGE, "background")],
-        ["/schedule_files/1", "GET", () => upstream.getScheduleFile(1, "background")],
-        ["/schedule_files/1", "DELETE", () => upstream.deleteScheduleFile(1, "background")],
-        ["/oauth/token", "POST", () => read(connect())],
-      ];
-      await upstream.deleteScheduleFile(2, "background");
-      for (const bytes of [7_800_000, 4_000_000, 60_000]) {
-        for (const [path, method, ask] of ways) {
-          await fake.setFault({ kind: "expensive_body", shape, bytes }, { path, method });
-          const { value: failure, longest } = await whileParsing(() => failureOf(ask()));
-          expect([bytes, path, failure.reason]).toEqual([bytes, path, "invalid_response"]);
-          if (!isCheapToParse(shape)) expect(longest).toBeLessThan(100_000);
-          await clock.advance(61_000);
-        }
+  it.each(EXPENSIVE_SHAPES)("rejects %s before parsing it, in every response", async (shape) => {
+    const upstream = connect();
+    const ways: [path: string, method: string, () => Promise<unknown>][] = [
+      ["/sync_status", "GET", () => read(upstream)],
+      ["/schedule_files", "GET", () => upstream.listScheduleFiles(PAGE, "background")],
+      ["/schedule_files/1", "GET", () => upstream.getScheduleFile(1, "background")],
+      ["/schedule_files/1", "DELETE", () => upstream.deleteScheduleFile(1, "background")],
+      ["/oauth/token", "POST", () => read(connect())],
+    ];
+    await upstream.deleteScheduleFile(2, "background");
+    for (const bytes of [7_800_000, 4_000_000, 60_000]) {
+      for (const [path, method, ask] of ways) {
+        await fake.setFault({ kind: "expensive_body", shape, bytes }, { path, method });
+        const { value: failure, longest } = await whileParsing(() => failureOf(ask()));
+        expect([bytes, path, failure.reason]).toEqual([bytes, path, "invalid_response"]);
+        if (!isCheapToParse(shape)) expect(longest).toBeLessThan(100_000);
+        await clock.advance(61_000);
       }
-      await fake.setFault(null);
-      expect((await read(upstream)).value.data).toHaveLength(12);
-    },
-  );
+    }
+    await fake.setFault(null);
+    expect((await read(upstream)).value.data).toHaveLength(12);
+  });
 
   it.each([
     [400, "invalid_response"],
     [401, "unauthorized"],
     [403, "forbidden"],
-  ] as const)(
-    "with status %i it is judged by that, and nothing of it is logged",
-    async (status, reason) => {
-      const upstream = connect();
-      await read(upstream);
-      for (const shape of ["deep_objects", "empty_rows", "one_text"] as const) {
-        await fake.setFault({ kind: "expensive_body", shape, status }, { path: "/sync_status" });
-        const { value: failure, longest } = await whileParsing(() => failureOf(read(upstream)));
-        expect(failure).toMatchObject({ reason, httpStatus: status });
-        expect(longest).toBeLessThan(100_000);
-        await clock.advance(61_000);
-      }
-      expect(JSON.stringify(logged).length).toBeLessThan(5_000);
-      expect(logged.at(-1)).toMatchObject([{ error: "", description: "" }, expect.any(String)]);
-    },
-  );
+  ] as const)("judges status %i without logging an expensive body", async (status, reason) => {
+    const upstream = connect();
+    await read(upstream);
+    for (const shape of ["deep_objects", "empty_rows", "one_text"] as const) {
+      await fake.setFault({ kind: "expensive_body", shape, status }, { path: "/sync_status" });
+      const { value: failure, longest } = await whileParsing(() => failureOf(read(upstream)));
+      expect(failure).toMatchObject({ reason, httpStatus: status });
+      expect(longest).toBeLessThan(100_000);
+      await clock.advance(61_000);
+    }
+    expect(JSON.stringify(logged).length).toBeLessThan(5_000);
+    expect(logged.at(-1)).toMatchObject([{ error: "", description: "" }, expect.any(String)]);
+  });
 
-  it("is refused for more rows than were asked for, without looking at them", async () => {
+  it("rejects more rows than requested, without validating them", async () => {
     fake.setRows(sampleRows(300, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "more_than_asked", items: 300 });
@@ -541,7 +532,7 @@ describe("a body that is legal JSON and expensive", () => {
     expect((await files).message).toBe("3 rows where 2 were asked for");
   });
 
-  it("is refused at the first row that is wrong, the others are not looked at", async () => {
+  it("rejects a page at its first invalid row, without validating the rest", async () => {
     fake.setRows(sampleRows(100, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "wrong_types" });
@@ -558,7 +549,7 @@ describe("a body that is legal JSON and expensive", () => {
     ["endpoint_key", 1_000],
     ["status", 200],
     ["last_sync_status", 200],
-  ])("a row's %s may have %i characters", async (member, length) => {
+  ])("allows %s of a row to have %i characters", async (member, length) => {
     fake.setRows(sampleRows(1, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "long_text", member, length });
@@ -572,7 +563,7 @@ describe("a body that is legal JSON and expensive", () => {
   it.each([
     ["name", 1_000],
     ["file_type", 200],
-  ])("a file's %s may have %i characters", async (member, length) => {
+  ])("allows %s of a file to have %i characters", async (member, length) => {
     const upstream = connect();
     await fake.setFault({ kind: "long_text", member, length });
     expect((await upstream.listScheduleFiles(PAGE, "background")).value.data).toHaveLength(3);
@@ -585,7 +576,7 @@ describe("a body that is legal JSON and expensive", () => {
       expect((await failureOf(failing)).reason).toBe("invalid_response");
   });
 
-  it("in a member that we do not know it is kept up to 16 kB a row, and refused beyond", async () => {
+  it("keeps unknown members up to 16 kB per row, and rejects larger ones", async () => {
     fake.setRows(sampleRows(100, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "long_text", member: "notes", length: 15_000 });
@@ -596,7 +587,7 @@ describe("a body that is legal JSON and expensive", () => {
     expect((await failureOf(read(upstream))).message).toContain("is larger than 4194304 bytes");
   });
 
-  it("that is a token no header can carry is no token", async () => {
+  it("rejects a token too long for a header", async () => {
     for (const length of [8_193, 60_000, 7_000_000]) {
       await fake.setFault(
         { kind: "long_text", member: "access_token", length },
@@ -607,7 +598,7 @@ describe("a body that is legal JSON and expensive", () => {
     expect(sent("/sync_status")).toEqual([]);
   });
 
-  it("in chunks of one byte it is one body, up to so many that no honest server sends them", async () => {
+  it("accepts a body in one-byte chunks, up to a limit", async () => {
     fake.setRows(sampleRows(2, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "tiny_chunks", blanks: 10_000 });
@@ -621,7 +612,7 @@ describe("a body that is legal JSON and expensive", () => {
     }
   });
 
-  it("odd names and numbers are just that, and change no object of ours", async () => {
+  it("accepts unusual names and numbers, without polluting prototypes", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "odd_values" });
     const { value } = await read(upstream);
@@ -636,7 +627,7 @@ describe("a body that is legal JSON and expensive", () => {
 });
 
 describe("clock skew", () => {
-  it("of days is told as the API's offset and costs no token", async () => {
+  it("reports days of skew as the API's offset, without a new token", async () => {
     const upstream = connect();
     await read(upstream);
     const skewMs = 3 * 86_400_000;
@@ -646,7 +637,7 @@ describe("clock skew", () => {
     expect(fake.tokensIssued()).toBe(2);
   });
 
-  it("jumps of our own clock cost no token and no waiting", async () => {
+  it("needs no new token and no wait when our clock jumps", async () => {
     const upstream = connect();
     await read(upstream);
     clock.jump(5 * 86_400_000);
@@ -657,8 +648,8 @@ describe("clock skew", () => {
   });
 });
 
-describe("a cache on the way", () => {
-  it("is told to ask the API, and what it kept for longer than the API itself does is refused", async () => {
+describe("intermediate cache", () => {
+  it("is made to revalidate, and responses stored longer than the API allows are rejected", async () => {
     const upstream = connect();
     await read(upstream);
     expect(sent("/sync_status")[0]?.headerNames).toContain("cache-control");
@@ -677,7 +668,7 @@ describe("a cache on the way", () => {
     expect((await read(upstream)).value.data).not.toEqual([]);
   });
 
-  it("that doesn't say how old its answers are is found out by their date, which stands still", async () => {
+  it("is detected without an `Age` by a date that doesn't advance", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "same_date", atMs: clock.nowMs() }, { path: "/sync_status" });
     for (let ms = 0; ms <= 60_000; ms += 20_000) {
@@ -692,7 +683,7 @@ describe("a cache on the way", () => {
     expect(Math.abs((await read(upstream)).apiClockOffsetMs)).toBeLessThanOrEqual(1_000);
   });
 
-  it("doesn't settle what became of a deletion", async () => {
+  it("doesn't decide the outcome of a deletion", async () => {
     const upstream = connect();
     await fake.setFault(
       { kind: "kept_by_cache", ageSeconds: 3_600 },
@@ -706,7 +697,7 @@ describe("a cache on the way", () => {
 });
 
 describe("401", () => {
-  it("in the middle is answered by one refresh for all who wait, and one replay each", async () => {
+  it("is handled by one refresh shared by all waiting requests, and one replay each", async () => {
     const upstream = connect();
     await Promise.all([read(upstream), upstream.listScheduleFiles(PAGE, "background")]);
     const before = fake.requests.length;
@@ -722,7 +713,7 @@ describe("401", () => {
     expect(later.length).toBeLessThanOrEqual(7);
   });
 
-  it("twice is unauthorized, and tried again at the normal rhythm without a storm of tokens", async () => {
+  it("counts as unauthorized when repeated, and is retried at the poll interval without excess token requests", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "unauthorized" });
@@ -741,7 +732,7 @@ describe("401", () => {
 });
 
 describe("403, or a token with narrower scope", () => {
-  it("a 403 on reading is forbidden and tried again each time", async () => {
+  it("reports 403 on reading as forbidden, and retries each time", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "forbidden" });
@@ -752,7 +743,7 @@ describe("403, or a token with narrower scope", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
-  it("the returned scope is believed: what is missing is not even asked for", async () => {
+  it("trusts the returned scope and doesn't request what is missing", async () => {
     fake.setScopes(["read:schedule_files"]);
     const upstream = connect();
     expect((await failureOf(read(upstream))).reason).toBe("forbidden");
@@ -762,7 +753,7 @@ describe("403, or a token with narrower scope", () => {
     expect(sent("/oauth/token").at(-1)?.scope).toBe("read:schedule_files");
   });
 
-  it("a token narrower than asked takes the scope from the grants; granted again, it is noticed", async () => {
+  it("removes a scope from the grants when a token lacks it, and notices when it is granted again", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "narrow_scope", scopes: ["read:schedule_files"] });
     expect((await failureOf(read(upstream))).reason).toBe("forbidden");
@@ -773,7 +764,7 @@ describe("403, or a token with narrower scope", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
-  it("a scope that is granted at last is noticed within a minute, however long it was missing", async () => {
+  it("notices a newly granted scope within a minute, however long it was missing", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "narrow_scope", scopes: ["read:schedule_files"] });
     for (let polls = 0; polls < 20; polls += 1) {
@@ -785,7 +776,7 @@ describe("403, or a token with narrower scope", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
-  it("grants that shrink before the token is asked are forbidden, then learned anew", async () => {
+  it("reports grants reduced before a token request as forbidden, then reloads them", async () => {
     const upstream = connect();
     await read(upstream);
     fake.setScopes(["read:sync_status"]);
@@ -804,7 +795,7 @@ describe("429", () => {
     ["absurd", 0, 120_000],
     ["past", 0, 60_000],
   ] as const)(
-    "with headers %s (%i s) is waited for %i ms by everybody",
+    "waits on headers %s (%i s) for %i ms in every lane",
     async (headers, seconds, waitMs) => {
       const upstream = connect();
       await read(upstream);
@@ -814,7 +805,7 @@ describe("429", () => {
       const waitedMs = (failure.retryAtMs ?? 0) - clock.nowMs();
       expect(waitedMs).toBeGreaterThan(waitMs - 1_001);
       expect(waitedMs).toBeLessThanOrEqual(waitMs + 1_000);
-      // What people are told is what we hold ourselves to.
+      // The limit displayed matches the wait that is enforced.
       expect(upstream.rateLimit()).toMatchObject({ remaining: 0, resetAtMs: failure.retryAtMs });
       const before = fake.requests.length;
       expect((await failureOf(read(upstream))).reason).toBe("rate_limited");
@@ -827,7 +818,7 @@ describe("429", () => {
     },
   );
 
-  it("holds across a restart", async () => {
+  it("persists across a restart", async () => {
     await fake.setFault({ kind: "rate_limited", headers: "none" }, { path: "/sync_status" });
     await failureOf(read(connect()));
     const before = sent("/sync_status").length;
@@ -835,7 +826,7 @@ describe("429", () => {
     expect(sent("/sync_status").length).toBe(before);
   });
 
-  it("an upstream window that is spent is waited for before the next request", async () => {
+  it("waits for the next window when the upstream's is used up", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "spent", seconds: 30 }, { path: "/sync_status", times: 1 });
     await read(upstream);
@@ -849,8 +840,8 @@ describe("429", () => {
   });
 });
 
-describe("the token endpoint", () => {
-  it("answering 429 is left alone until its time has come, across a restart", async () => {
+describe("token endpoint", () => {
+  it("isn't called after a 429 until the limit ends, also after a restart", async () => {
     await fake.setFault({ kind: "token_rate_limited", seconds: 40 }, { times: 1 });
     expect((await failureOf(read(connect()))).reason).toBe("rate_limited");
     const restarted = connect();
@@ -860,13 +851,13 @@ describe("the token endpoint", () => {
     expect((await read(restarted)).value.data).toHaveLength(12);
   });
 
-  it("answering 429 is a limit only for whoever has no token: checks go on with the one there is", async () => {
+  it("doesn't limit requests with a valid token by a 429", async () => {
     const upstream = connect();
     await read(upstream);
     const remaining = () => upstream.rateLimit()?.remaining;
     await clock.advance(0.81 * 3_600_000);
     await fake.setFault({ kind: "token_rate_limited", seconds: 40 }, { path: "/oauth/token" });
-    // Reading files is what asks for the next one.
+    // Listing files triggers the next token request.
     await upstream.listScheduleFiles(PAGE, "jobs");
     await expect.poll(() => sent("/oauth/token")).toHaveLength(3);
     await expect.poll(() => logged.length).toBeGreaterThan(0);
@@ -884,7 +875,7 @@ describe("the token endpoint", () => {
     expect(remaining()).toBeGreaterThan(0);
   });
 
-  it("answering invalid_client is unauthorized; the cool-down grows and survives a restart", async () => {
+  it("reports invalid_client as unauthorized, with a growing cool-down that survives restarts", async () => {
     await fake.setFault({ kind: "invalid_client" });
     const failure = await failureOf(read(connect()));
     expect(failure.reason).toBe("unauthorized");
@@ -902,7 +893,7 @@ describe("the token endpoint", () => {
     [1, [10_000, 10_000, 10_000]],
     [60, [10_000, 20_000, 40_000, 60_000, 60_000]],
   ])(
-    "is asked with refused credentials at the normal rhythm of %i s, and not before 10 s",
+    "retries rejected credentials at the poll interval of %i s, but not within 10 s",
     async (pollSeconds, expectedMs) => {
       const upstream = connect({ pollSeconds });
       await fake.setFault({ kind: "invalid_client" });
@@ -915,14 +906,14 @@ describe("the token endpoint", () => {
     },
   );
 
-  it("gets at most ten requests a minute from a loop of restarts", async () => {
+  it("gets at most ten requests a minute from a restart loop", async () => {
     const attempts = Array.from({ length: 12 }, () => failureOrNull(read(connect(), "people")));
     const failures = (await Promise.all(attempts)).filter((failure) => failure !== null);
     expect(sent("/oauth/token")).toHaveLength(10);
     for (const failure of failures) expect(failure.reason).toBe("rate_limited");
   });
 
-  it("is asked once however many wait for the same token", async () => {
+  it("gets one request for concurrent callers of the same token", async () => {
     const upstream = connect();
     await Promise.all(Array.from({ length: 10 }, () => read(upstream)));
     expect(sent("/oauth/token")).toHaveLength(2);
@@ -930,7 +921,7 @@ describe("the token endpoint", () => {
 });
 
 describe("redirect", () => {
-  it("is refused, and the bearer token reaches no other origin", async () => {
+  it("is rejected, and the bearer token never reaches another origin", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "redirect" });
@@ -941,8 +932,8 @@ describe("redirect", () => {
   });
 });
 
-describe("the budget", () => {
-  it("lets the collector wait and people fail quickly with the time to come back", async () => {
+describe("budget", () => {
+  it("makes the collector wait, and fails user requests at once with a retry time", async () => {
     const upstream = connect({ requestsPerMinute: 6 });
     await read(upstream);
     await read(upstream);
@@ -960,9 +951,9 @@ describe("the budget", () => {
     expect(await upstream.budget()).toEqual({ used: 1, limit: 6 });
   });
 
-  it("lets jobs that may wait do so, in what polls leave over", async () => {
+  it("makes deferrable jobs wait for what polls leave", async () => {
     const upstream = connect({ requestsPerMinute: 60, pollPagesPerWindow: () => 8 });
-    // 40 less 8, and 2 more for polls.
+    // 40, less 8 for polls and 2 reserved for them.
     expect(upstream.jobsPerMinute()).toBeCloseTo((30 * 60) / 63);
     for (let n = 0; n < 30; n += 1) await upstream.listScheduleFiles(PAGE, "jobs");
     const waiting = upstream.listScheduleFiles(PAGE, "jobs");
@@ -972,7 +963,7 @@ describe("the budget", () => {
     expect((await waiting).value.data).toHaveLength(3);
   });
 
-  it("fails closed when the database does not answer", async () => {
+  it("sends nothing when the database doesn't answer", async () => {
     const lost = await createTestDatabase();
     await lost.drop();
     expect((await failureOf(read(connect({ database: lost.database })))).reason).toBe(
@@ -983,7 +974,7 @@ describe("the budget", () => {
 });
 
 describe("secrets", () => {
-  it("and the upstream's own words stand in no failure, and in the log only redacted", async () => {
+  it("never appear in failures, and only redacted in logs, like the upstream's error text", async () => {
     const failures: UpstreamFailure[] = [];
     for (const fault of [
       { kind: "unauthorized" },

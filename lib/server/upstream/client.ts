@@ -20,45 +20,45 @@ import type { Connection, Upstream } from "./upstream";
 export type UpstreamOptions = {
   connection: Connection;
   clock: Clock;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   random: () => number;
   log: Pick<Logger, "warn">;
   database: Database;
-  /** Per upstream host, however many connections it has. */
+  /** Per upstream host, shared by its connections. */
   requestsPerMinute: number;
   tokenRequestsPerMinute: number;
-  /** The normal rhythm: what was refused for good is tried again at it. */
+  /** Normal poll interval, at which permanent failures are retried. */
   pollSeconds: number;
-  /** The most pages that polls of this host read within any `WINDOW_MS`; default none. */
+  /** Upper bound of the pages that polls of this host read within any `WINDOW_MS`; default none. */
   pollPagesPerWindow?: () => number;
-  /** Seals the tokens that are kept over restarts; without it none are. */
+  /** Encrypts tokens that are stored across restarts; without it none are stored. */
   authSecrets?: AuthSecrets;
-  /** How many companies share the budget of this host; default only this one. */
+  /** Number of companies that share this host's budget; default only this one. */
   companiesAtHost?: () => number;
-  /** Whether somebody looked at this company a moment ago; default never. */
+  /** Whether a user viewed this company recently; default never. */
   isRecentlyViewed?: () => boolean;
   /** Called once for each request sent. */
   onRequest?: (report: RequestReport) => void;
-  /** Ends what is under way and every wait; nothing can be asked after it. */
+  /** Aborts requests in flight and every wait; nothing can be requested afterwards. */
   signal?: AbortSignal;
-  /** Ends every wait and sends nothing more, and lets come back what was sent. */
+  /** Ends every wait and sends nothing more, but lets requests in flight complete. */
   closing?: AbortSignal;
   limits?: HttpLimits;
   /** Default none. */
   proxies?: Proxies;
-  /** Tests: the clock of the stored budget instead of the database's own. */
+  /** For tests: replaces the database clock of the stored budget. */
   databaseNowMs?: () => number;
-  /** Tests: what bookings lapse by instead of real time. */
+  /** For tests: the clock by which reservations lapse, instead of real time. */
   realClock?: BudgetOptions["realClock"];
 };
 
-/** Refused credentials rest for one poll at most, between these. */
+/** Bounds of the cool-down of rejected credentials, which is one poll interval. */
 const LEAST_COOL_DOWN_SECONDS = 10;
 const LONGEST_COOL_DOWN_SECONDS = 120;
-/** Enough to tell what is new in an upstream; bounded, because it decides what it sends. */
+/** Enough to show what is new in an upstream; bounded because the upstream controls it. */
 const MAX_UNKNOWN_VALUES = 100;
 
-/** The v3 API of one company over HTTP. */
+/** HTTP client of the v3 API for one company. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { connection, clock, random, log, database, signal, closing } = options;
   const limits = options.limits ?? HTTP_LIMITS;
@@ -81,7 +81,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   });
   const apiClock = createApiClock(clock);
   let rateLimit: RateLimit | null = null;
-  /** What the token endpoint said; it matters to nobody who has a token. */
+  /** Rate limit of the token endpoint; irrelevant while the token is valid. */
   let tokenLimit: RateLimit | null = null;
   const exchange = createExchange({
     clock,
@@ -94,7 +94,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     onRateLimit: (told) => {
       rateLimit = told;
     },
-    // Whatever the 429 said or left out, this is what we hold ourselves to.
+    // Independent of the 429's headers, this is the limit we observe.
     onLimited: (retryAtMs, of) => {
       const limit = rateLimit?.limit ?? options.requestsPerMinute;
       const limited = { limit, remaining: 0, resetAtMs: retryAtMs };
@@ -176,7 +176,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     listScheduleFiles: ({ page, perPage }, lane) =>
       get({
         path: "/schedule_files",
-        // A file that somebody deletes goes before lists that are only kept up to date.
+        // Requests for user deletions go before lists that only refresh the mirror.
         rank: () => 1,
         query: { page: String(page), per_page: String(perPage) },
         scope: "read:schedule_files",
@@ -213,7 +213,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         onLongWait,
         read: (answer) => {
           if (isGone(answer)) return false;
-          // The description does not give the status of success; one without a body says it all.
+          // The specification doesn't define the status of success; one without a body is sufficient.
           if (answer.status === 204) return true;
           const result = parse(read.DeleteResult, answer);
           if (!result.deleted || result.id !== id) throw invalid(answer, "nothing was deleted");
@@ -232,7 +232,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 }
 
-/** Logs each enum value that we do not know, raw, once. */
+/** Logs each unknown enum value once, unmodified. */
 function createUnknownValueLog(log: Pick<Logger, "warn">, company: string) {
   const seen = new Set<string>();
   return (field: string, value: string | null, known: readonly string[]): void => {

@@ -28,7 +28,7 @@ function start(first: readonly Connection[]) {
   return { clock, connections, opened, stopping };
 }
 
-test("only what has changed is opened and closed", async () => {
+test("opens and closes only what changed", async () => {
   const { clock, connections, opened } = start([of("a"), of("b"), of("c"), of("d")]);
   const before = new Map(connections.upstreams);
   const heard: string[][] = [];
@@ -58,7 +58,7 @@ test("only what has changed is opened and closed", async () => {
       closing.aborted,
       signal.aborted,
     ]);
-  // What was sent has time to come back.
+  // Requests in flight have time to complete.
   expect(states().slice(0, 4)).toEqual([
     ["a", true, false],
     ["b", false, false],
@@ -76,7 +76,7 @@ test("only what has changed is opened and closed", async () => {
   ]);
 });
 
-test("the end of all is the end of each, and a company that returns is opened anew", () => {
+test("ends all upstreams with the process, and opens a returning company again", () => {
   const { connections, opened, stopping } = start([of("a")]);
   connections.replace([]);
   expect(connections.current()).toEqual([]);

@@ -2,37 +2,37 @@ import { setMaxListeners } from "node:events";
 import type { Clock } from "@/lib/server/clock";
 import type { Connection, Upstream } from "./upstream";
 
-/** A company and the way to it. */
+/** A company with its upstream. */
 export type ConnectedCompany = { readonly connection: Connection; readonly upstream: Upstream };
 
-/** Companies that may become more, fewer, or others while they are worked on. */
+/** A set of companies that may change while in use. */
 export type LivingCompanies = {
-  /** As of now, in the order of the configuration; another list once they have changed. */
+  /** Current list, in configuration order; a new array after each change. */
   current(): readonly ConnectedCompany[];
-  /** @returns ends it */
+  /** @returns unsubscribes */
   onChange(listener: () => void): () => void;
 };
 
-/** The connections of this process, as they are now. */
+/** Current connections of this process. */
 export type Connections = LivingCompanies & {
-  /** As of now, in the order of the configuration; another list once they have changed. */
+  /** Current list, in configuration order; a new array after each change. */
   list(): readonly Connection[];
-  /** By slug, always as of now. */
+  /** By slug; a live view. */
   upstreams: ReadonlyMap<string, Upstream>;
-  /** The slugs of all companies that share the request budget of an origin. */
+  /** Slugs of all companies that share an origin's request budget. */
   atHost(origin: string): readonly string[];
   /**
-   * Takes over other connections. A company whose way to its API stays the same keeps its upstream, with tokens and
-   * place in every queue; another one's is closed, and what it has sent is waited for.
+   * Applies a new configuration. A company whose address and credentials are unchanged keeps its upstream, with
+   * tokens and positions in queues; others are closed, after their requests in flight have completed.
    */
   replace(next: readonly Connection[]): ConnectionChanges;
 };
 
-/** Slugs, in the order of the configuration. */
+/** Slugs, in configuration order. */
 export type ConnectionChanges = {
   added: readonly string[];
   removed: readonly string[];
-  /** Another address or other credentials. */
+  /** Changed address or credentials. */
   changed: readonly string[];
   renamed: readonly string[];
 };
@@ -42,7 +42,7 @@ const CLOSED_AFTER_MS = 10_000;
 
 /**
  * Creates the connections of a process.
- * @param options.open makes the way to a company: `closing` keeps it from sending anything more, `signal` ends it
+ * @param options.open creates a company's upstream: `closing` stops new requests, `signal` ends it
  * @param options.signal ends all of them
  */
 export function createConnections(options: {
@@ -75,7 +75,7 @@ export function createConnections(options: {
     const closing = new AbortController();
     const ending = new AbortController();
     const signal = AbortSignal.any([options.signal, ending.signal]);
-    // Everything that waits for room listens.
+    // Everything that waits for room adds a listener.
     setMaxListeners(0, closing.signal, signal);
     upstreams.set(company, open(connection, { closing: closing.signal, signal }, { atHost }));
     closers.set(company, () => {

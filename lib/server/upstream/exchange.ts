@@ -8,7 +8,7 @@ import { readAgeMs, readDateMs } from "./rate-limit";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 
-/** What `onRequest` learns of each request sent. */
+/** Passed to `onRequest` for each request sent. */
 export type RequestReport = {
   /** `success`, or the reason of the failure. */
   outcome: "success" | UpstreamFailure["reason"];
@@ -18,38 +18,41 @@ export type RequestReport = {
   durationMs: number;
 };
 
-/** One request and its answer, judged. */
+/** Sends one request and judges its response. */
 export type Exchange = <T>(request: {
   http: HttpRequest;
   lane: BudgetLane;
-  /** Whether to wait when the budget is spent. */
+  /** Whether to wait when the budget is used up. */
   patient: boolean;
-  /** How it waits for room and for others; see `Budget.spend`. */
+  /** How to wait for room and for others; see `Budget.spend`. */
   waiting?: SpendingHow;
   /**
-   * Called when the request is booked and goes out next, and again when it had to be booked again; rejecting keeps it
-   * from being sent, and is passed on as it is.
+   * Called after reserving, just before sending, and again after a repeated reservation; a rejection prevents
+   * sending and is passed through.
    */
   beforeSending?: () => Promise<void>;
-  /** Makes the value of an answer that is neither 3xx, 429 nor 5xx; throws `UpstreamFailure` if it cannot. */
+  /** Reads a response that is neither 3xx, 429 nor 5xx; throws `UpstreamFailure` if it can't. */
   read: (answer: HttpAnswer) => T;
 }) => Promise<T>;
 
 /**
- * Everything that happens with every request: budget, deadline, the API's clock, its rate limit, the
- * report, and the failures that mean the same whatever was asked.
+ * Common handling of every request: budget, deadline, API clock, rate limit, reporting, and failures that don't
+ * depend on the request.
  */
 export function createExchange(options: {
   clock: Clock;
   budget: Budget;
   http: Http;
   apiClock: ApiClock;
-  /** What an answer of the API said of its limit; null: nothing. */
+  /** Called with the rate limit in an API response; null: none. */
   onRateLimit: (rateLimit: RateLimit | null) => void;
-  /** A 429 came: nothing more of this kind is sent before `retryAtMs`, epoch milliseconds on our wall clock. */
+  /**
+   * Called on a 429: nothing more of this kind is sent before `retryAtMs`, epoch milliseconds on our wall
+   * clock.
+   */
   onLimited: (retryAtMs: number, of: "api" | "token") => void;
   onRequest: (report: RequestReport) => void;
-  /** Nothing is sent once it aborts; what was sent is waited for. */
+  /** Once aborted, nothing more is sent; requests in flight complete. */
   closing?: AbortSignal | undefined;
 }): Exchange {
   const { clock, budget, http, apiClock, closing } = options;
@@ -65,14 +68,14 @@ export function createExchange(options: {
       dateMs === null ? 0 : apiClock.observe(dateMs, answer.sentAtMs, answer.receivedAtMs);
     const ageMs = Math.max(readAgeMs(headers), sameDateMs);
     if (ageMs > API_CACHE_MS) {
-      // It would show the state of then under the time of now, and its rate limit is over as well.
+      // It would present an old state as current, and its rate limit is outdated too.
       throw new UpstreamFailure(
         "invalid_response",
         `a cache on the way gave an answer that is ${Math.round(ageMs / 1000)} s old`,
         { httpStatus: status },
       );
     }
-    // The token endpoint counts in a window of its own.
+    // The token endpoint has a separate rate limit window.
     if (lane !== "token") options.onRateLimit(await budget.observe(headers));
     if (status === 429) {
       const of = lane === "token" ? "token" : "api";
@@ -129,7 +132,7 @@ export function createExchange(options: {
           report("success");
           return value;
         } catch (failure) {
-          // It was not sent.
+          // It wasn't sent.
           if (failure instanceof BookingLapsed) throw failure;
           report(isUpstreamFailure(failure) ? failure.reason : "invalid_response");
           throw failure;
@@ -141,7 +144,7 @@ export function createExchange(options: {
 
 type Transported = HttpFailure & { failed: Exclude<HttpFailure["failed"], "not_allowed"> };
 
-/** Said in the log only. */
+/** Only for logs. */
 const TRANSPORT_FAILURES: Readonly<
   Record<Transported["failed"], readonly [reason: UpstreamFailure["reason"], message: string]>
 > = {
@@ -154,7 +157,7 @@ const TRANSPORT_FAILURES: Readonly<
 };
 
 function transportFailure({ failed, status, maybeReceived, cause }: Transported): UpstreamFailure {
-  // Whatever becomes of the rest of a 5xx, it is a 5xx.
+  // A 5xx counts as such even if reading its body fails.
   const isServerError = status !== null && status >= 500;
   const [reason, message] = TRANSPORT_FAILURES[failed];
   return new UpstreamFailure(isServerError ? "unreachable" : reason, message, {

@@ -35,23 +35,23 @@ const connect = () =>
 const get = (path: string, mayBeSent: () => boolean) =>
   ({ method: "GET", url: new URL(path, url), headers: {}, mayBeSent }) as const;
 
-test("a request that became too late while it was connecting reaches nobody", async () => {
+test("doesn't send a request that became too late while connecting", async () => {
   const http = connect();
   let isAsked = 0;
   const late = await http.send(get("/late", () => ((isAsked += 1), false)));
   expect(late).toMatchObject({ failed: "not_allowed", maybeReceived: false, status: null });
   expect(isAsked).toBe(1);
-  // Asked with a connection, not before.
+  // Checked after connecting, not before.
   await expect.poll(() => connections).toBe(1);
   expect(requests).toEqual([]);
-  // One that is in time is as any other.
+  // A request in time is sent as usual.
   const answer = await http.send(get("/in-time", () => true));
   expect(answer).toMatchObject({ status: 200, headers: { "x-twice": ["one", "two"] } });
   expect("body" in answer && answer.body.toString()).toBe("answered");
   expect(requests).toEqual(["/in-time"]);
 });
 
-test("nor on a connection that was there", async () => {
+test("doesn't send a late request on an open connection either", async () => {
   const http = connect();
   await http.send(get("/first", () => true));
   expect(await http.send(get("/late", () => false))).toMatchObject({ failed: "not_allowed" });

@@ -7,11 +7,13 @@ import type { Clock } from "@/lib/server/clock";
 import type { Proxy } from "./proxy";
 import type { Headers } from "./rate-limit";
 
-/** What keeps a misbehaving upstream from holding or filling us. Tests make them smaller. */
+/** Limits against a misbehaving upstream. Lower in tests. */
 export type HttpLimits = {
-  /** For a connection; through a proxy for one to it, for its answer, and for the connection through it. */
+  /**
+   * For connecting; with a proxy, separately for connecting to it, its response, and the connection through it.
+   */
   connectMs: number;
-  /** From the call to the last byte of the body, connecting included. */
+  /** From the call to the last byte of the body, including connecting. */
   wholeMs: number;
   /** Decoded. */
   bodyBytes: number;
@@ -23,9 +25,9 @@ export const HTTP_LIMITS: HttpLimits = {
   bodyBytes: 8 * 1024 * 1024,
 };
 
-/** Most answers fit into this; larger ones double it. */
+/** Fits most responses; doubled for larger ones. */
 const FIRST_BODY_BYTES = 64 * 1024;
-/** Each costs half a microsecond, and hundreds of thousands of one byte may come at once. */
+/** Each costs half a microsecond, and hundreds of thousands of one byte may arrive at once. */
 const MOST_PIECES = 16_384;
 
 export type HttpRequest = {
@@ -34,7 +36,7 @@ export type HttpRequest = {
   /** Lower-case names. */
   headers: Record<string, string>;
   body?: string;
-  /** Asked when there is a connection, right before anything is written to it; false: nothing is. */
+  /** Called once connected, right before anything is written; false: nothing is sent. */
   mayBeSent?: () => boolean;
 };
 
@@ -45,37 +47,36 @@ export type HttpAnswer = {
   body: Buffer;
   /** On our monotonic clock. */
   sentAtMs: number;
-  /** When the headers had come, on our monotonic clock. */
+  /** When the headers had arrived, on our monotonic clock. */
   receivedAtMs: number;
 };
 
 /**
- * Why there is no answer.
- * `down`: no connection or a broken one, worth a retry. `timeout`: not worth one. `proxy`: the proxy did not
- * connect us. `truncated`: the body ended early. `too_large`, `undecodable`: we stopped reading. `not_allowed`: see
- * `HttpRequest.mayBeSent`.
+ * Why there is no response. `down`: no connection or a broken one, worth a retry. `timeout`: not worth one.
+ * `proxy`: the proxy refused to connect. `truncated`: the body ended early. `too_large`, `undecodable`: reading
+ * was stopped. `not_allowed`: see `HttpRequest.mayBeSent`.
  */
 export type HttpFailure = {
   failed: "down" | "timeout" | "proxy" | "truncated" | "too_large" | "undecodable" | "not_allowed";
-  /** When the headers had come. */
+  /** Set if the headers had arrived. */
   status: number | null;
-  /** Whether the request may have reached the upstream; false: there never was a connection. */
+  /** Whether the request may have reached the upstream; false: it was never connected. */
   maybeReceived: boolean;
-  /** For the log. */
+  /** For logs. */
   cause: unknown;
 };
 
 export type Http = {
-  /** Sends once: follows no redirect, keeps no cookie, repeats nothing. Never rejects. */
+  /** Sends once, without redirects, cookies or retries. Never rejects. */
   send(request: HttpRequest): Promise<HttpAnswer | HttpFailure>;
 };
 
 /**
- * HTTP with a deadline over the whole exchange and a ceiling over the decoded body.
- * The deadline is on real time, not on the injected clock: it guards sockets, which know no other.
- * @param options.proxy what all requests go through; null: nothing
- * @param options.signal ends all requests, as failures
- * @param options.lookup finds the addresses of a name, and may refuse them; unless there is a proxy, which finds them
+ * HTTP with a deadline for the whole exchange and a limit on the decoded body. The deadline is in real time
+ * rather than on the injected clock, because it guards sockets.
+ * @param options.proxy proxy for all requests; null: none
+ * @param options.signal aborts all requests, as failures
+ * @param options.lookup resolves host names, and may reject addresses; unused with a proxy, which resolves them
  */
 export function createHttp(
   limits: HttpLimits,
@@ -123,12 +124,12 @@ export function createHttp(
   };
 }
 
-/** Nothing was written, because that was not allowed any more. */
+/** Nothing was written, because sending was no longer allowed. */
 class NotAllowed extends Error {
   override readonly name = "NotAllowed";
 }
 
-/** Asks whether a request may be sent when undici is about to write it: it may have waited for a connection. */
+/** Checks `mayBeSent` when undici is about to write the request, which may have waited for a connection. */
 function askingFirst(mayBeSent: () => boolean): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
@@ -152,7 +153,7 @@ function createAgent(
   const common = {
     connections: 8,
     pipelining: 1,
-    // One deadline for all of it is the caller's: these start anew with every byte.
+    // The caller has one deadline for the whole exchange; these would restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -166,7 +167,7 @@ function createAgent(
     proxyTls: timed,
     requestTls: timed,
     clientFactory(origin, options) {
-      // One that never answers would be waited for by all requests after it.
+      // A proxy that never responds would block all later requests.
       const pool = new Pool(origin, { ...options, headersTimeout: connectMs });
       const dial = pool.connect.bind(pool);
       return Object.assign(pool, {
@@ -183,7 +184,7 @@ function createAgent(
   });
 }
 
-/** There is no connection through the proxy. Undici would dial again and again for a socket's own errors. */
+/** No connection through the proxy. For a socket error, undici would keep reconnecting. */
 class ProxyFailure extends Error {
   override readonly name = "ProxyFailure";
 }
@@ -198,7 +199,7 @@ class BodyRefused extends Error {
   }
 }
 
-/** The decoded body, read no further than `limitBytes`: a bomb is stopped while it unfolds. */
+/** Reads the decoded body up to `limitBytes`, which stops a decompression bomb while it expands. */
 async function readBody(response: Dispatcher.ResponseData, limitBytes: number): Promise<Buffer> {
   const { body, headers } = response;
   const encoding = String(headers["content-encoding"] ?? "identity").toLowerCase();
@@ -213,7 +214,8 @@ async function readBody(response: Dispatcher.ResponseData, limitBytes: number): 
         done(refused);
         return;
       }
-      // Copied, not kept: a piece of one byte is an object of a hundred that holds on to all that came with it.
+      // Copied rather than referenced: a one-byte chunk is an object of a hundred bytes that also retains its
+      // whole slab.
       whole = withRoomFor(whole, length, length + piece.length, limitBytes);
       length += piece.copy(whole, length);
       done();
@@ -233,13 +235,13 @@ async function readBody(response: Dispatcher.ResponseData, limitBytes: number): 
     if (encoding === "identity") await pipeline(body, sink);
     else await pipeline(body, createGunzip(), sink);
   } catch (cause) {
-    // Which of the streams that break off first is told is a matter of luck.
+    // Which of the broken streams reports first isn't deterministic.
     throw refused ?? cause;
   }
   return whole.subarray(0, length);
 }
 
-/** `bytes` itself, or a larger copy of the first `used` of them. */
+/** `bytes` itself, or a larger copy of its first `used` bytes. */
 function withRoomFor(
   bytes: Buffer<ArrayBuffer>,
   used: number,
@@ -255,7 +257,7 @@ function withRoomFor(
 function classify(cause: unknown, inBody: boolean): HttpFailure["failed"] {
   if (cause instanceof BodyRefused) return cause.why;
   if (cause instanceof ProxyFailure) {
-    // Only a proxy has a time of its own to answer in, see `createAgent`.
+    // Only a proxy has a separate response timeout, see `createAgent`.
     if (codeOf(cause.cause) === "UND_ERR_HEADERS_TIMEOUT") return "timeout";
     return cause.cause === undefined ? "proxy" : classify(cause.cause, false);
   }
@@ -263,12 +265,12 @@ function classify(cause: unknown, inBody: boolean): HttpFailure["failed"] {
   if (code === "UND_ERR_CONNECT_TIMEOUT") return "timeout";
   if (code.startsWith("Z_")) return code === "Z_BUF_ERROR" ? "truncated" : "undecodable";
   if (code.startsWith("HPE_")) return "undecodable";
-  // An orderly end in the middle of a body is a short answer; a reset is a broken connection.
+  // A clean end in the middle of a body is a truncated response; a reset is a broken connection.
   if (inBody && code !== "ECONNRESET") return "truncated";
   return "down";
 }
 
-/** Whether connecting itself failed. The same codes may come from a connection that stood until then. */
+/** Whether connecting failed. Established connections can fail with the same codes. */
 function isWithoutConnection(cause: unknown): boolean {
   const code = codeOf(cause);
   if (code === "ECONNREFUSED" || code === "UND_ERR_CONNECT_TIMEOUT") return true;

@@ -10,8 +10,8 @@ import type { Seal } from "./seal";
 import { REFRESH_AT_LIFE_PART, type Token } from "./token-request";
 
 /**
- * A client's tokens and grants as they outlive the process, and as all instances share them. Nothing rejects:
- * without the database a token is only asked for once more. Writing is not waited for.
+ * A client's tokens and grants, persisted across restarts and shared by all instances. Nothing rejects: without
+ * the database, tokens are requested again. Writes aren't awaited.
  */
 export type KeptTokens = {
   read(purpose: "read" | "write"): Promise<Token | null>;
@@ -21,10 +21,10 @@ export type KeptTokens = {
   writeGrants(scopes: ReadonlySet<Scope>): void;
 };
 
-/** Grants are learned daily, and are good until then. */
+/** Grants are refreshed daily, and valid until then. */
 const GRANTS_LIFE_MS = 86_400_000;
 
-/** @param databaseNowMs tests: the clock of the stored instants instead of the database's own */
+/** @param databaseNowMs for tests: replaces the database clock of stored timestamps */
 export function createKeptTokens({
   database,
   clock,
@@ -41,7 +41,7 @@ export function createKeptTokens({
   databaseNowMs?: (() => number) | undefined;
 }): KeptTokens {
   const store = createUpstreamTokenStore(database, client, databaseNowMs ?? null);
-  /** As this process wrote or read them: sealing the same token twice gives two texts. */
+  /** As written or read by this process; encrypting the same token twice gives different texts. */
   const sealedAs = new Map<StoredPurpose, { value: string; sealed: string }>();
 
   const note = (err: unknown) => log.warn({ err }, "a token could not be kept or taken up");
@@ -54,7 +54,7 @@ export function createKeptTokens({
       if (value === null) return null;
       sealedAs.set(purpose, { value, sealed: found.sealed });
       const nowMs = clock.monotonicMs();
-      // Should the database's clock have gone back, it is as old as it can be.
+      // If the database clock went back, assume the greatest possible age.
       const lifeMs = found.endsInMs + Math.max(0, found.ageMs);
       return {
         value,

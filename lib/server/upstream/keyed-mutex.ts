@@ -1,10 +1,10 @@
 import { UpstreamFailure } from "./upstream";
 
 /**
- * Lets one at a time through for each key, in the order they came, so that a hanging upstream never
- * collects more than one request for the same thing.
- * @param patienceMs whoever waits longer for a turn fails as `unreachable`; real time, as it is the
- *   deadline of the request ahead that is waited for
+ * Runs one function at a time per key, in order of arrival, so that a hanging upstream never accumulates
+ * requests for the same resource.
+ * @param patienceMs a caller that waits longer fails as `unreachable`; real time, like the deadline of the
+ * request ahead
  */
 export function createKeyedMutex(patienceMs: number) {
   const last = new Map<string, Promise<unknown>>();

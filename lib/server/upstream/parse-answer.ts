@@ -3,20 +3,20 @@ import type { HttpAnswer } from "./http";
 import { ITEM_BOUNDS, PAGE_BOUNDS, readJson } from "./read-json";
 import { UpstreamFailure } from "./upstream";
 
-/** Reads answers whole, or refuses them. Every function throws `UpstreamFailure` `invalid_response`. */
+/** Validates complete responses. Every function throws `UpstreamFailure` `invalid_response`. */
 
 const MAX_ISSUES_TOLD = 3;
 
-/** The file is not there, or not ours. */
+/** The file doesn't exist, or isn't accessible to this company. */
 export const isGone = ({ status }: HttpAnswer) => status === 404 || status === 410;
 
-/** The whole answer or nothing: a part of a wrong answer is not a right one. */
+/** Validates the whole response; an invalid one is never used in part. */
 export function parse<T extends z.ZodType>(schema: T, answer: HttpAnswer): z.infer<T> {
   refuseUnexpected(answer);
   return checked(schema, answer, readJson(answer, ITEM_BOUNDS));
 }
 
-/** The same for a page of a list; more rows than were asked for are refused before they are looked at. */
+/** Same, for a page of a list; rejects more rows than requested before validating them. */
 export function parsePage<T extends z.ZodType>(
   schema: T,
   answer: HttpAnswer,
@@ -45,7 +45,7 @@ function checked<T extends z.ZodType>(schema: T, answer: HttpAnswer, json: unkno
   );
 }
 
-/** No rows where the total says that there are some is a fault, and never "all is gone". */
+/** An empty page with a non-zero total is an error, never "all rows are gone". */
 export function refuseEmptyPage({
   data,
   meta,

@@ -4,8 +4,8 @@ import { createHttp, type Http, type HttpLimits } from "./http";
 import { proxyFor, type Proxies } from "./proxy";
 
 /**
- * Sends single requests to whatever address, through the proxy that is meant for it, without the budget of v3 APIs.
- * @param options.signal ends all requests
+ * Sends single requests to arbitrary addresses, through the applicable proxy and without the v3 API budget.
+ * @param options.signal aborts all requests
  */
 export function createPlainSend(options: {
   limits: Pick<HttpLimits, "wholeMs" | "bodyBytes">;

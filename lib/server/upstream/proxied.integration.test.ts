@@ -18,14 +18,14 @@ import { isUpstreamFailure, type Upstream, type UpstreamFailure } from "./upstre
 const PAGE = { page: 1, perPage: 100 };
 const PASSWORD = "proxy-p@ssword";
 
-/** What a proxy does with whoever wants a connection. */
+/** How the proxy handles CONNECT. */
 type Conduct = "connects" | "is silent" | "breaks off" | 407 | 502;
 
 let store: TestDatabase;
 let fake: MisbehavingUpstream;
 let proxy: Server;
 let conduct: Conduct;
-/** What it was asked to connect to, and with which credentials. */
+/** The CONNECT requests received. */
 let asked: { target: string; authorization: string | undefined; cookies: string | undefined }[];
 let sockets: Set<Socket>;
 let lines: string[];
@@ -53,7 +53,7 @@ beforeEach(async () => {
       socket.end(`HTTP/1.1 ${conduct} No\r\nProxy-Authenticate: Basic\r\n\r\n`);
       return;
     }
-    // The only host that it knows, whatever it's called.
+    // The only host it knows, under any name.
     const onward = dial(Number(new URL(fake.baseUrl).port), "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       onward.pipe(socket).pipe(onward);
@@ -108,7 +108,7 @@ async function failureOf(promise: Promise<unknown>): Promise<UpstreamFailure> {
   return failure;
 }
 
-test("the API and its token endpoint are asked through the proxy, which is told its own secret only", async () => {
+test("sends API and token requests through the proxy, which sees only its credentials", async () => {
   const upstream = connect();
   expect((await read(upstream)).value.data.length).toBeGreaterThan(0);
   expect((await upstream.deleteScheduleFile(1, "people")).value).toBe(true);
@@ -129,9 +129,9 @@ test("the API and its token endpoint are asked through the proxy, which is told 
   }
 });
 
-test("an address that NO_PROXY names is asked without it", async () => {
+test("bypasses the proxy for hosts in NO_PROXY", async () => {
   const failure = await failureOf(read(connect({ NO_PROXY: "example.test" })));
-  // Nobody has that name.
+  // The name can't be resolved.
   expect(failure.reason).toBe("unreachable");
   expect(asked).toEqual([]);
 });
@@ -142,13 +142,13 @@ test.each([
   ["is silent", "the upstream took too long"],
   ["breaks off", "no connection to the upstream, or a broken one"],
 ] as const)(
-  "a proxy that answers %s makes the API unreachable, deletes nothing, and recovers",
+  "is unreachable when the proxy answers %s, deletes nothing, and recovers",
   async (how, message) => {
     const upstream = connect();
     await read(upstream);
     for (const socket of sockets) socket.destroy();
     conduct = how;
-    // Until a connection that was kept is known to be gone.
+    // Until a kept-alive connection is known to be closed.
     await expect
       .poll(() => failureOf(read(upstream)), { timeout: 5_000 })
       .toMatchObject({
@@ -158,7 +158,7 @@ test.each([
     const before = asked.length;
     const failure = await failureOf(upstream.deleteScheduleFile(2, "people"));
     expect(failure).toMatchObject({ reason: "unreachable", message, maybeExecuted: false });
-    // For its token; and that once, however fast it fails.
+    // One attempt, for its token, however fast it fails.
     expect(asked.length - before).toBe(1);
     expect(fake.requests.filter(({ path }) => path === "/schedule_files/2")).toEqual([]);
     conduct = "connects";
@@ -170,7 +170,7 @@ test.each([
   },
 );
 
-test("a proxy that is not there makes it unreachable as well", async () => {
+test("is unreachable when the proxy is down", async () => {
   const upstream = connect();
   proxy.close();
   expect(await failureOf(read(upstream))).toMatchObject({
@@ -179,7 +179,7 @@ test("a proxy that is not there makes it unreachable as well", async () => {
   });
 });
 
-test("the limits hold behind it: no redirect is followed, no answer is endless", async () => {
+test("applies the limits behind the proxy: no redirects, no endless responses", async () => {
   const upstream = connect();
   await read(upstream);
   await fake.setFault({ kind: "redirect" }, { path: "/sync_status" });

@@ -14,8 +14,8 @@ function read(env: Record<string, string>) {
 
 const PROXY = "http://proxy.example:3128";
 
-describe("the proxy of an address", () => {
-  test("is that of its scheme, and none where none is given", () => {
+describe("proxyFor", () => {
+  test("uses the proxy of the scheme, or none if unset", () => {
     const { to } = read({ HTTPS_PROXY: PROXY, HTTP_PROXY: "other.example:8080" });
     expect(to("https://api.example/v3")).toBe(PROXY);
     expect(to("http://api.example/v3")).toBe("http://other.example:8080");
@@ -23,12 +23,12 @@ describe("the proxy of an address", () => {
     expect(read({ HTTPS_PROXY: " " }).to("https://api.example")).toBeNull();
   });
 
-  test("is read from the lower-case name first", () => {
+  test("prefers the lower-case variable", () => {
     const { to } = read({ HTTPS_PROXY: "http://loud.example", https_proxy: PROXY });
     expect(to("https://api.example")).toBe(PROXY);
   });
 
-  test("has its credentials decoded, and out of what can be told", () => {
+  test("decodes credentials, and removes them from the origin", () => {
     const { to, authorization } = read({ HTTPS_PROXY: "http://us%40er:p%3Aw@proxy.example:3128" });
     expect(to("https://api.example")).toBe(PROXY);
     expect(authorization).toBe(`Basic ${Buffer.from("us@er:p:w").toString("base64")}`);
@@ -41,7 +41,7 @@ describe("the proxy of an address", () => {
     "http://proxy.example/path",
     "http://user:%zz@proxy.example",
     "not an address",
-  ])("that is none is named without its value: %s", (value) => {
+  ])("reports an invalid proxy without its value: %s", (value) => {
     const { problems } = read({ https_proxy: value });
     expect(problems).toEqual([expect.stringMatching(/^https_proxy: must be /)]);
     expect(problems.join("")).not.toContain(value);
@@ -54,7 +54,7 @@ describe("the proxy of an address", () => {
     "http://127.9.9.9",
     "http://[::1]:3000",
     "https://localhost.",
-  ])("of our own machine is none: %s", (address) => {
+  ])("uses no proxy for loopback addresses: %s", (address) => {
     expect(read({ HTTP_PROXY: PROXY, HTTPS_PROXY: PROXY }).to(address)).toBeNull();
   });
 });

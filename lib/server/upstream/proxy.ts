@@ -1,20 +1,20 @@
 import { BlockList, isIP } from "node:net";
 import type { Environment } from "@/lib/server/environment";
 
-/** The proxies that requests to v3 APIs go through, from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
+/** Proxies for requests to v3 APIs, from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
 export type Proxies = {
-  /** For addresses that begin with `http:`; null: none. */
+  /** For `http:` URLs; null: none. */
   http: Proxy | null;
-  /** For addresses that begin with `https:`; null: none. */
+  /** For `https:` URLs; null: none. */
   https: Proxy | null;
-  /** Whether a host is asked without them. `hostname` and `port` as a `URL` has them. */
+  /** Whether a host bypasses them. `hostname` and `port` as in a `URL`. */
   isExcepted: (url: Pick<URL, "hostname" | "port" | "protocol">) => boolean;
 };
 
 export type Proxy = {
-  /** Scheme, host and port; without credentials, so that it can be told. */
+  /** Scheme, host and port; without credentials, so it can be displayed. */
   origin: string;
-  /** Secret: the header `Proxy-Authorization`; null: it wants none. */
+  /** Secret: value of the `Proxy-Authorization` header; null: none. */
   authorization: string | null;
 };
 
@@ -22,7 +22,7 @@ export const NO_PROXIES: Proxies = { http: null, https: null, isExcepted: () => 
 
 const PROXY_RULE = "must be an http or https address without a path, such as http://proxy:3128";
 
-/** Reads the variables; as everywhere a lower-case name comes before the same in capitals. */
+/** Reads the variables; lower-case names take precedence. */
 export function readProxies({ given, problems }: Environment): Proxies {
   const proxy = (name: string): Proxy | null => {
     const used = given(name.toLowerCase()) === undefined ? name : name.toLowerCase();
@@ -55,7 +55,7 @@ function parseProxy(text: string): Proxy | null {
   }
 }
 
-/** The proxy that a request to `url` goes through; null: none. Loopback never does. */
+/** The proxy for requests to `url`; null: none. Loopback addresses never use one. */
 export function proxyFor(url: URL, proxies: Proxies): Proxy | null {
   const proxy = url.protocol === "https:" ? proxies.https : proxies.http;
   return proxy === null || isLoopback(url.hostname) || proxies.isExcepted(url) ? null : proxy;
@@ -72,9 +72,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * What `NO_PROXY` excepts: `*`; a name and everything below it, with or without a dot or `*.` in front; an
- * address; a network such as `10.0.0.0/8`. All but `*` may be followed by a port. What is none of these excepts
- * nothing.
+ * Parses `NO_PROXY`: `*`; a name and its subdomains, with or without a leading dot or `*.`; an address; a
+ * network such as `10.0.0.0/8`. All except `*` may have a port. Anything else matches nothing.
  */
 function exceptionsOf(text: string): Proxies["isExcepted"] {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== "");
@@ -99,7 +98,7 @@ function exceptionOf(entry: string): (name: string, port: string) => boolean {
     suffix !== "" && isPort(asked) && (name === suffix || name.endsWith(`.${suffix}`));
 }
 
-/** An address or a network; null: it is neither. */
+/** Parses an address or a network; null: neither. */
 function addressesOf(text: string): BlockList | null {
   const [address = "", prefix] = text.split("/");
   const version = isIP(address);
@@ -111,7 +110,7 @@ function addressesOf(text: string): BlockList | null {
     return list;
   }
   const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-  // An unusable length makes it a name, which no host has.
+  // An invalid prefix length makes it a name, which no host has.
   if (!(bits <= (version === 4 ? 32 : 128))) return null;
   list.addSubnet(address, bits, family);
   return list;
@@ -122,7 +121,7 @@ function contains(list: BlockList, name: string): boolean {
   return version !== 0 && list.check(name, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** Lower case, without the brackets of IPv6 and the dot of a whole name. */
+/** Lower case, without IPv6 brackets and the trailing dot. */
 function nameOf(hostname: string): string {
   return hostname
     .toLowerCase()

@@ -3,21 +3,21 @@ import type { RateLimit } from "@/lib/domain/sync";
 /** Header values by lower-case name; a repeated header is a list. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** However absurd a reset is, we ask again after this. */
+/** Longest wait, whatever the headers contain. */
 const LONGEST_LIMIT_MS = 120_000;
-/** A 429 that does not say for how long. */
+/** Wait after a 429 without a duration. */
 const UNTOLD_LIMIT_MS = 60_000;
-/** A reset that is over by the time it is read still means that we were too fast. */
+/** A reset that has just passed still means that we were too fast. */
 const SHORTEST_LIMIT_MS = 1_000;
-/** A reset further in the past than this is no reset at all. */
+/** A reset further in the past is ignored. */
 const PLAUSIBLE_PAST_MS = 120_000;
 const MAX_SHOWN_AHEAD_MS = 86_400_000;
-/** Kept for decades: no time of the API follows from that. */
+/** Beyond decades, an age is implausible. */
 const LONGEST_AGE_MS = 1e12;
 
 /**
- * The API's time by an answer: its `Date`, and its `Age` where a cache on the way has kept it (RFC 9111): by the date
- * alone time would stand still for as long as the cache gives the same answer, and nothing would grow old.
+ * The API's time according to a response: its `Date`, plus its `Age` if an intermediate cache stored it (RFC
+ * 9111). By the date alone, time would stand still while the cache returns the same response.
  * @returns epoch milliseconds; null without a date
  */
 export function readDateMs(headers: Headers): number | null {
@@ -26,15 +26,18 @@ export function readDateMs(headers: Headers): number | null {
   return Number.isNaN(ms) ? null : ms + (ageMs <= LONGEST_AGE_MS ? ageMs : 0);
 }
 
-/** For how long a cache on the way had kept an answer, milliseconds, by its `Age` (RFC 9111); 0 when it has none. */
+/**
+ * How long an intermediate cache had stored a response, milliseconds, according to its `Age` (RFC 9111); 0
+ * without one.
+ */
 export function readAgeMs(headers: Headers): number {
   return (count(headers, "age") ?? 0) * 1000;
 }
 
 /**
- * What the upstream says of its own limit.
- * @param nowMs our wall clock, epoch milliseconds; stands in for an absent `Date`
- * @returns `resetAtMs` on our wall clock, at most a day ahead; null unless all three headers make sense
+ * Reads the upstream's rate limit headers.
+ * @param nowMs our wall clock, epoch milliseconds; used without a `Date`
+ * @returns `resetAtMs` on our wall clock, at most a day ahead; null unless all three headers are valid
  */
 export function readRateLimit(headers: Headers, nowMs: number): RateLimit | null {
   const limit = count(headers, "x-ratelimit-limit");
@@ -45,9 +48,8 @@ export function readRateLimit(headers: Headers, nowMs: number): RateLimit | null
 }
 
 /**
- * How long a 429 makes us wait, before jitter: min(max(reset - Date, Retry-After), 120 s), and 60 s
- * when no header tells.
- * @param nowMs our wall clock, epoch milliseconds; stands in for an absent `Date`
+ * Wait after a 429, before jitter: min(max(reset - Date, Retry-After), 120 s), or 60 s without usable headers.
+ * @param nowMs our wall clock, epoch milliseconds; used without a `Date`
  */
 export function limitedForMs(headers: Headers, nowMs: number): number {
   const told = [untilResetMs(headers, nowMs), retryAfterMs(headers, nowMs)].filter(

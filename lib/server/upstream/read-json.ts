@@ -3,16 +3,16 @@ import { JsonRefused, parseBoundedJson, type JsonBounds } from "@/lib/server/bou
 import type { HttpAnswer } from "./http";
 import { UpstreamFailure } from "./upstream";
 
-/** A page of a hundred rows with two hundred values each; an honest one has fifteen. */
+/** A page of a hundred rows with two hundred values each; a normal one has fifteen. */
 export const PAGE_BOUNDS: JsonBounds = { bytes: 4 * 1024 * 1024, depth: 32, parts: 20_000 };
-/** Everything else: one file, a token, the result of a delete. */
+/** All other responses: a file, a token, the result of a deletion. */
 export const ITEM_BOUNDS: JsonBounds = { bytes: 64 * 1024, depth: 32, parts: 1_000 };
-/** For the log, where three hundred characters of it are kept. */
+/** For logs, which include up to three hundred characters of it. */
 const ERROR_BOUNDS: JsonBounds = { bytes: 16 * 1024, depth: 8, parts: 100 };
 
 /**
- * The JSON of an answer.
- * @throws UpstreamFailure `invalid_response`, quoting nothing: the body belongs to a company
+ * Parses a response's JSON.
+ * @throws UpstreamFailure `invalid_response`, without quoting the body, which contains company data
  */
 export function readJson({ status, body }: HttpAnswer, bounds: JsonBounds): unknown {
   try {
@@ -25,7 +25,7 @@ export function readJson({ status, body }: HttpAnswer, bounds: JsonBounds): unkn
   }
 }
 
-/** The two members of an error body; empty where it has none. For the log, redacted. */
+/** The two members of an error body; empty without them. Only for logs, redacted. */
 export function readError(body: Buffer): { error: string; description: string } {
   try {
     const { error, error_description: description } = read.Error.parse(

@@ -1,9 +1,9 @@
 const MAX_LENGTH = 300;
 
 /**
- * Makes words of an upstream fit for the log: secrets become `[redacted]`, control characters blanks,
- * and it is cut to 300 characters. Never for people, redacted or not.
- * @param secrets exact values that must not stand in it
+ * Prepares upstream text for logs: replaces secrets by `[redacted]` and control characters by blanks, and
+ * truncates to 300 characters. Never show the result to users.
+ * @param secrets exact values to remove
  */
 export function redact(text: string, secrets: readonly string[]): string {
   let safe = text;
@@ -18,7 +18,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   }
   return (
     safe
-      // Tokens and keys that we do not know: JWTs, the values of Authorization headers, anything long without a blank.
+      // Unknown tokens and keys: JWTs, values of Authorization headers, any long text without blanks.
       .replaceAll(/\b(Bearer|Basic)\s+\S+/gi, "$1 [redacted]")
       .replaceAll(/[\w+/=.~-]{32,}/g, "[redacted]")
       .replaceAll(/\p{Cc}+/gu, " ")

@@ -5,7 +5,7 @@ import { createSeal } from "./seal";
 const CLIENT = { origin: "https://api.test", clientId: "one", clientSecret: "a secret" };
 const SECRET = "an AUTH_SECRET of the test";
 
-test("what was sealed opens, and shows nothing of itself", () => {
+test("opens what it sealed, without revealing the text", () => {
   const seal = createSeal([SECRET], CLIENT);
   fc.assert(
     fc.property(fc.string({ minLength: 8 }), (text) => {
@@ -22,11 +22,11 @@ test.each([
   ["another client", createSeal([SECRET], { ...CLIENT, clientId: "two" })],
   ["another host", createSeal([SECRET], { ...CLIENT, origin: "https://other.test" })],
   ["credentials that were changed", createSeal([SECRET], { ...CLIENT, clientSecret: "new" })],
-])("it does not open under %s", (_, other) => {
+])("doesn't open under %s", (_, other) => {
   expect(other.open(createSeal([SECRET], CLIENT).close("a token"))).toBeNull();
 });
 
-test("what was tampered with, cut or never sealed does not open", () => {
+test("doesn't open text that was modified, truncated or never sealed", () => {
   const seal = createSeal([SECRET], CLIENT);
   const sealed = seal.close("a token");
   const [version, id, text = ""] = sealed.split(".");
@@ -43,7 +43,7 @@ test("what was tampered with, cut or never sealed does not open", () => {
   }
 });
 
-test("what was sealed with an earlier AUTH_SECRET opens while that is named, and is known by its key", () => {
+test("opens text sealed with a configured earlier AUTH_SECRET, and identifies its key", () => {
   const before = createSeal([SECRET], CLIENT);
   const after = createSeal(["a new AUTH_SECRET", SECRET], CLIENT);
   const sealed = before.close("a token");
@@ -55,7 +55,7 @@ test("what was sealed with an earlier AUTH_SECRET opens while that is named, and
   expect([alone.open(sealed), alone.open(again)]).toEqual([null, "a token"]);
 });
 
-test("what was sealed before its key was named opens with any secret that is known", () => {
+test("opens text from before key ids with any known secret", () => {
   const sealed = "AAECAwQFBgcICQoLYK5qIK0Zzpr5x35HtQVodG7w3rBKaj4";
   const seal = createSeal(["another AUTH_SECRET", SECRET], CLIENT);
   expect(seal.open(sealed)).toBe("a token");

@@ -4,25 +4,25 @@ import { deriveKeys, type AuthSecrets, type DerivedKey, type KeyUse } from "@/li
 const ALGORITHM = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Version of the form, the key's id, and what was sealed. Before it had a version it was the last part alone. */
+/** Format version, key id and ciphertext. Before versioning, only the last part. */
 const SEALED = /^1\.([0-9a-f]{16})\.([\w-]{38,})$/;
 
-/** Keeps a text secret from whoever may read the database. */
+/** Encrypts text against readers of the database. */
 export type Seal = {
-  /** @returns printable text; another one each time */
+  /** @returns printable text, different each time */
   close(text: string): string;
-  /** @returns null when it was not closed by this seal, with the present secret or an earlier one that is named */
+  /** @returns null when it wasn't sealed by this seal, with the current or a configured earlier secret */
   open(sealed: string): string | null;
-  /** Whether it names the present secret's key, so that earlier ones aren't needed for it. */
+  /** Whether it was sealed with the current secret, so that earlier ones aren't needed for it. */
   isCurrent(sealed: string): boolean;
 };
 
-/** Whose things are sealed, where they aren't those of a client of an API. */
+/** Context of sealed values that don't belong to an API client. */
 export const OURS = { origin: "", clientId: "", clientSecret: "" };
 
 /**
- * The seal of one client's tokens. What was sealed for another client, with other credentials, for something else or
- * under an `AUTH_SECRET` that isn't known here does not open.
+ * Seal for one client's tokens. Text sealed for another client, with other credentials, for another use or
+ * under an unknown `AUTH_SECRET` can't be opened.
  * @param of what is sealed
  */
 export function createSeal(

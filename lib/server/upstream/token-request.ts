@@ -20,24 +20,24 @@ export type Token = {
   /** Secret. */
   value: string;
   scopes: ReadonlySet<Scope>;
-  /** On our monotonic clock, which no jump of the wall clock can age. */
+  /** On our monotonic clock, unaffected by jumps of the wall clock. */
   refreshAtMs: number;
   expiresAtMs: number;
 };
 
-/** From this part of its life on a token is replaced as soon as there is room. */
+/** After this part of its lifetime a token is replaced once there is room. */
 export const REFRESH_AT_LIFE_PART = 0.8;
-/** What a header can carry; servers take 16 kB for all of them. */
+/** Fits into a header; servers accept 16 kB for all of them. */
 const TOKEN_TEXT = /^[\x21-\x7e]{1,8192}$/;
 
-/** Asks for one token. `scopes`: null asks without `scope`, for whatever is granted. */
+/** Requests one token. `scopes`: null omits `scope`, which requests everything granted. */
 export type TokenRequest = (
   scopes: readonly Scope[] | null,
   lane: Lane,
   waiting?: SpendingHow,
 ) => Promise<Token & { lifeMs: number }>;
 
-/** What asking for a token needs. */
+/** Dependencies of token requests. */
 export type TokenRequestOptions = {
   connection: Connection;
   clock: Clock;
@@ -47,9 +47,10 @@ export type TokenRequestOptions = {
 };
 
 /**
- * Token requests of one company. openid-client builds them and checks the answers; budget, limits and deadline
- * are those of every request of ours, through its fetch hook.
- * @throws UpstreamFailure `forbidden` when a scope is not granted, `unauthorized` when the credentials were refused
+ * Token requests of one company. openid-client builds them and validates the responses; budget, limits and
+ * deadline apply through its fetch hook.
+ * @throws UpstreamFailure `forbidden` when a scope isn't granted, `unauthorized` when the credentials were
+ * rejected
  */
 export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
   const { connection, clock, log, budget, exchange } = options;
@@ -69,7 +70,7 @@ export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
       undefined,
       ClientSecretPost(clientSecret),
     );
-    // The connection's address says whether it is encrypted; the operator chose it.
+    // The operator chose in the connection's address whether it is encrypted.
     if (endpoint.startsWith("http:")) allowInsecureRequests(config);
     let answered: HttpAnswer | null = null;
     let failure: unknown = null;
@@ -87,7 +88,7 @@ export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
           ...(waiting && { waiting }),
           read: judgeToken,
         });
-        // Whatever the answer calls itself, it is read as JSON.
+        // Read as JSON regardless of the response's content type.
         return new Response(new Uint8Array(answered.body), {
           headers: { "content-type": "application/json" },
         });
@@ -100,7 +101,7 @@ export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
       config,
       scopes === null ? {} : { scope: scopes.join(" ") },
     ).catch(async () => {
-      // openid-client's errors quote the body, which may hold a token: they go nowhere.
+      // Errors of openid-client quote the body, which may contain a token, so they are discarded.
       const known = isUpstreamFailure(failure) ? failure : null;
       throw await settled(known ?? invalid("the token endpoint's answer is not a token"));
     });
@@ -118,7 +119,7 @@ export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
     };
   };
 
-  /** Throws what a refusal means, and refuses what openid-client should not have to parse. */
+  /** Throws for rejections, and rejects bodies that openid-client shouldn't parse. */
   function judgeToken(answer: HttpAnswer): HttpAnswer {
     const { status } = answer;
     if (status === 200) {
@@ -145,7 +146,7 @@ export function createTokenRequest(options: TokenRequestOptions): TokenRequest {
     throw new UpstreamFailure("invalid_response", `the token endpoint answered ${status}`, detail);
   }
 
-  /** Notes a refusal of the credentials, which holds for whoever uses them. */
+  /** Records a rejection of the credentials, which applies to all instances. */
   async function settled(failure: UpstreamFailure): Promise<UpstreamFailure> {
     if (failure.reason !== "unauthorized") return failure;
     return new UpstreamFailure("unauthorized", failure.message, {

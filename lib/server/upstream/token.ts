@@ -8,25 +8,26 @@ import { isUpstreamFailure, UpstreamFailure, type Lane } from "./upstream";
 
 export type Tokens = {
   /**
-   * A token that carries a scope: one for all reading, another, asked for only when needed, to delete.
-   * @param onLongWait told when the token has to be waited for, with the time from which it may be there
-   * @throws UpstreamFailure; `forbidden` when the upstream does not grant the scope
+   * Returns a token for a scope: one is for all read scopes, another, requested only when needed, is for
+   * deletions.
+   * @param onLongWait called when the token has to be waited for, with the time when it may be available
+   * @throws UpstreamFailure; `forbidden` when the upstream doesn't grant the scope
    */
   get(scope: Scope, lane: Lane, onLongWait?: TellWait): Promise<Token>;
   /**
-   * The successor of a token that was answered 401. All who hold that token share one refresh.
-   * @returns null when a new token was refused just now as well: asking again would only be noise
+   * Returns a new token after a 401. Concurrent callers with the same token share one refresh.
+   * @returns null when a new token was rejected recently as well, so another attempt would be pointless
    */
   replace(token: Token, scope: Scope, lane: Lane): Promise<Token | null>;
-  /** The successor was answered 401 as well. */
+  /** Records that the new token got a 401 as well. */
   refusedAgain(scope: Scope): void;
-  /** A token was answered 403 in spite of its scopes: what we know of them may be out of date. */
+  /** Records a 403 despite a sufficient scope: known grants may be outdated. */
   markGrantsStale(): void;
-  /** Whether there is a token to read with. */
+  /** Whether there is a valid token for reading. */
   canRead(): boolean;
-  /** Null before they were learned. */
+  /** Null before they are known. */
   granted(): readonly Scope[] | null;
-  /** What is granted; learned first when it is not known, and now and then when something is missing. */
+  /** Returns the grants; loads them first if unknown, and occasionally again when some are missing. */
   learned(lane: Lane): Promise<readonly Scope[]>;
 };
 
@@ -34,14 +35,14 @@ type Purpose = "read" | "write";
 type TellWait = (failure: UpstreamFailure) => void;
 const purposeOf = (scope: Scope): Purpose => (scope.startsWith("write:") ? "write" : "read");
 
-/** What there is of one kind of token; instants are on our monotonic clock. */
+/** State of one kind of token; times are on our monotonic clock. */
 type Slot = {
   token: Token | null;
   flight: Promise<Token> | null;
-  /** Those who want to know how long the flight waits for its turn, and what they were told. */
+  /** Listeners for how long the request in flight has to wait, and the last notification. */
   listeners: Set<TellWait>;
   told: UpstreamFailure | null;
-  /** Tokens that were answered 401, so that none of them is taken up again. */
+  /** Tokens rejected with 401, so that none of them is reused from storage. */
   refused: LRUCache<string, true>;
   noRefreshBeforeMs: number;
   noReplaceBeforeMs: number;
@@ -56,42 +57,43 @@ const emptySlot = (): Slot => ({
   noReplaceBeforeMs: Number.NEGATIVE_INFINITY,
 });
 
-/** Between attempts to refresh a token that is still good. */
+/** Between attempts to refresh a token that is still valid. */
 const REFRESH_AGAIN_MS = 30_000;
 const GRANTS_LAST_MS = 86_400_000;
-/** After a 401 on a brand-new token; under the usual rhythm, so that each poll may try once. */
+/** After a 401 on a new token; shorter than the usual poll interval, so that each poll may try once. */
 const REPLACE_AGAIN_MS = 30_000;
 /**
- * Learning again what is granted, when something is missing: first after half a poll, between these, then
- * doubled up to a minute or, if that is longer, a poll: a scope granted at last shows at the normal rhythm.
+ * Delay before reloading the grants when some are missing: first half a poll interval within these bounds, then
+ * doubled up to a minute or, if longer, one poll interval, so that a newly granted scope is noticed at the
+ * normal rate.
  */
 const LEAST_FIRST_RELEARN_MS = 10_000;
 const MOST_FIRST_RELEARN_MS = 30_000;
 const LEAST_LONGEST_RELEARN_MS = 60_000;
-/** A kept token that ends sooner is not worth taking up. */
+/** A stored token with less remaining lifetime isn't worth using. */
 const LEAST_LIFE_MS = 30_000;
-/** When the daily learning failed. */
+/** After a failed daily reload. */
 const LEARN_AGAIN_MS = 900_000;
-/** A person does not wait for a token that waits for the budget: somewhat longer than any one request. */
+/** Limit for user requests waiting for a token behind the budget: slightly longer than any single request. */
 const PERSON_PATIENCE_MS = 9_000;
 
 /**
- * Who waits for a token goes in this order. Where there are more companies than tokens a minute, each waits for
- * its turn; the more urgent leave nothing, the others some requests of a window to people.
+ * Priority of token requests. With more companies than tokens a minute, each waits for its turn; less urgent
+ * ones leave some requests of a window to others.
  */
 const RANKS = { wanted: 0, needed: 1, refresh: 2, probe: 3 } as const;
-/** Requests of a window that are left to others. */
+/** Requests of a window to leave to others. */
 const spareOf = (rank: number) => (rank < RANKS.refresh ? 0 : rank < RANKS.probe ? 1 : 2);
-/** Longer than any token that is to be refreshed still lasts. */
+/** Longer than the remaining lifetime of any token due for a refresh. */
 const MOST_LEFT_MS = 86_400_000;
 
 /**
- * Creates what keeps a company's tokens.
- * @param options.pollSeconds the normal rhythm
- * @param options.kept tokens that outlive the process; null: none do
- * @param options.isCrowded so many companies share the host's token requests that each gets one token for all it
- *   reads, without learning first what is granted; that is learned when there is room
- * @param options.isRecentlyViewed whether the company was viewed recently: its requests go first
+ * Manages a company's tokens.
+ * @param options.pollSeconds normal poll interval
+ * @param options.kept persisted tokens; null: none
+ * @param options.isCrowded whether so many companies share the host's token requests that each gets one token
+ * for all reading without loading the grants first; those are loaded when there is room
+ * @param options.isRecentlyViewed whether the company was viewed recently, which gives its requests priority
  */
 export function createTokens(
   options: TokenRequestOptions & {
@@ -112,14 +114,14 @@ export function createTokens(
   const slots: Readonly<Record<Purpose, Slot>> = { read: emptySlot(), write: emptySlot() };
 
   let grants: ReadonlySet<Scope> | null = null;
-  /** False: what may be read is known, whether anything may be deleted is not. */
+  /** False: only the read grants are known, not whether deleting is granted. */
   let isWhole = false;
   let areKeptGrantsRead = false;
   let noProbeBeforeMs = Number.NEGATIVE_INFINITY;
   let learnedAtMs = 0;
   let learning: Promise<void> | null = null;
   let relearnAfterMs = firstRelearnMs;
-  /** The grants may have changed: learn them again before the next use. */
+  /** The grants may have changed: reload before the next use. */
   let grantsAreStale = false;
 
   async function ask(
@@ -135,7 +137,7 @@ export function createTokens(
     }
   }
 
-  /** Forgets a token for good, here and where it is kept. */
+  /** Discards a token permanently, in memory and in storage. */
   function drop(purpose: Purpose): void {
     const slot = slots[purpose];
     if (slot.token === null) return;
@@ -158,7 +160,7 @@ export function createTokens(
     kept?.writeGrants(scopes);
   }
 
-  /** How a token request waits: by how urgent it is at that time. */
+  /** How a token request waits, depending on its current urgency. */
   function waitingBy(rank: () => number, onLongWait?: TellWait): SpendingHow {
     return {
       rank: () => (isRecentlyViewed() ? RANKS.wanted : rank()),
@@ -168,7 +170,7 @@ export function createTokens(
     };
   }
 
-  /** Once per process: what was learned before it began. */
+  /** Loads the stored grants, once per process. */
   async function takeUpKeptGrants(): Promise<void> {
     if (areKeptGrantsRead || kept === null) return;
     areKeptGrantsRead = true;
@@ -179,7 +181,9 @@ export function createTokens(
     learnedAtMs = clock.monotonicMs() - Math.max(0, found.ageMs);
   }
 
-  /** Learns the grants with a token that nobody uses: it carries more than any one request needs. */
+  /**
+   * Loads the grants with a token that isn't used otherwise, because it carries more than any request needs.
+   */
   function learn(lane: Lane): Promise<void> {
     const rank = () => (grants === null ? RANKS.needed : RANKS.probe);
     learning ??= ask(null, lane, waitingBy(rank))
@@ -194,7 +198,7 @@ export function createTokens(
     grantsAreStale = true;
   }
 
-  /** Whether it is time to learn again because something is missing; makes the next time later. */
+  /** Whether to reload the grants because some are missing; delays the next time. */
   function relearnIsDue(): boolean {
     if (clock.monotonicMs() - learnedAtMs < relearnAfterMs) return false;
     relearnAfterMs = Math.min(relearnAfterMs * 2, longestRelearnMs);
@@ -202,19 +206,19 @@ export function createTokens(
   }
 
   /**
-   * Asks for the one token that a company needs to be seen, for all that can be read. What it does not tell,
-   * whether anything may be deleted, is learned when nobody needs a token any more.
+   * Requests the one token that a company needs for display, for all reading. Whether deleting is granted is
+   * loaded later, when no tokens are pending.
    */
   async function readFirst(lane: Lane, onLongWait?: TellWait): Promise<void> {
     try {
       await current("read", lane, onLongWait);
     } catch (error) {
-      // It asks for more than is granted: then there is no way but to learn.
+      // It requests more than is granted, so the grants have to be loaded.
       if (!isUpstreamFailure(error) || error.reason !== "forbidden") throw error;
     }
   }
 
-  /** Learns what is granted besides reading, when there is room; nobody waits. */
+  /** Loads the other grants in the background when there is room. */
   function probe(): void {
     const nowMs = clock.monotonicMs();
     if (learning !== null || nowMs < noProbeBeforeMs) return;
@@ -237,7 +241,7 @@ export function createTokens(
     else if (!isWhole) probe();
     else if ((grantsAreStale || !grants.has(scope)) && relearnIsDue()) await learn(lane);
     else if (clock.monotonicMs() - learnedAtMs > GRANTS_LAST_MS) {
-      // What we know still serves; should it fail, it is tried again after a while.
+      // The known grants stay in use; a failure is retried after a while.
       learnedAtMs += LEARN_AGAIN_MS;
       learn(lane).catch((error: unknown) => {
         log.warn({ company: connection.company, err: error }, "grants were not learned again");
@@ -253,7 +257,7 @@ export function createTokens(
     const scopes = SCOPES.filter(
       (scope) => purposeOf(scope) === purpose && (grants?.has(scope) ?? purpose === "read"),
     );
-    /** Whose token ends first goes first. */
+    /** Tokens that expire first are refreshed first. */
     const rank = () => {
       const { token } = slot;
       const leftMs = token === null ? 0 : token.expiresAtMs - clock.monotonicMs();
@@ -265,7 +269,7 @@ export function createTokens(
       for (const tell of slot.listeners) tell(failure);
     };
     const token = await ask(scopes, lane, waitingBy(rank, onLongWait));
-    // The answer's word counts: what it left out is not granted.
+    // The response is authoritative: scopes that it omits aren't granted.
     grants = new Set(
       [...(grants ?? scopes)].filter((s) => !scopes.includes(s) || token.scopes.has(s)),
     );
@@ -274,13 +278,13 @@ export function createTokens(
     return token;
   }
 
-  /** A token that this process does not know yet, of before it began or of another one; null: none is good. */
+  /** Takes a stored token from before the restart or from another instance; null: none is usable. */
   async function takeUpKept(purpose: Purpose): Promise<Token | null> {
     const slot = slots[purpose];
     const found = kept === null ? null : await kept.read(purpose);
     const nowMs = clock.monotonicMs();
     if (found === null || slot.refused.has(found.value)) return null;
-    // Whoever has none takes what is good for a while; a successor has to be one.
+    // Without a token, one with some lifetime left is enough; a replacement must not be due for a refresh.
     const goodUntilMs = slot.token === null ? found.expiresAtMs - LEAST_LIFE_MS : found.refreshAtMs;
     if (nowMs >= goodUntilMs || found.value === slot.token?.value) return null;
     slot.token = found;
@@ -310,7 +314,7 @@ export function createTokens(
     }
     if (nowMs >= slot.token.refreshAtMs && nowMs >= slot.noRefreshBeforeMs) {
       slot.noRefreshBeforeMs = nowMs + REFRESH_AGAIN_MS;
-      // Nobody waits: the old one is good for another fifth of its life.
+      // In the background: the old token is valid for another fifth of its lifetime.
       flight(purpose, lane).catch((error: unknown) => {
         log.warn({ company: connection.company, err: error }, "the token was not refreshed");
       });
@@ -318,7 +322,9 @@ export function createTokens(
     return slot.token;
   }
 
-  /** A flight that the collector started may wait for the budget; a person joins it only so long. */
+  /**
+   * A request started by the collector may wait for the budget; user requests join it only for a limited time.
+   */
   async function waitAsLong<T>(lane: Lane, promise: Promise<T>): Promise<T> {
     if (lane !== "people") return promise;
     return within(clock, PERSON_PATIENCE_MS, promise, () => {
@@ -364,7 +370,7 @@ export function createTokens(
       await takeUpKeptGrants();
       if (grants === null || !isWhole) await waitAsLong(lane, learn(lane));
       else if ((grantsAreStale || grants.size < SCOPES.length) && relearnIsDue()) {
-        // Nobody waits: what was granted at last shows the next time.
+        // In the background: newly granted scopes show the next time.
         learn(lane).catch((error: unknown) => {
           log.warn({ company: connection.company, err: error }, "grants were not learned again");
         });

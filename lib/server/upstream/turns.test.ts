@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTurns } from "./turns";
 
-/** Takes a turn and notes when it came; gives what ends it. */
+/** Takes turns and records their order; `end` ends one. */
 function queue() {
   const turns = createTurns();
   const came: string[] = [];
@@ -23,7 +23,7 @@ function queue() {
   return { turns, came, take, end, ahead: (name: string) => turns.ahead(whoIs(name)) };
 }
 
-test("one at a time, in the order in which they came", async () => {
+test("lets one through at a time, in order of arrival", async () => {
   const { came, take, end, ahead } = queue();
   await take("a", () => 1);
   void take("b", () => 1);
@@ -36,7 +36,7 @@ test("one at a time, in the order in which they came", async () => {
   expect(came).toEqual(["a", "b", "c"]);
 });
 
-test("the most urgent goes first, by what is true when somebody is let through", async () => {
+test("lets the most urgent one through first, ranked when the turn is free", async () => {
   const { turns, came, take, end, ahead } = queue();
   let rankOfC = 3;
   await take("a", () => 1);
@@ -51,7 +51,7 @@ test("the most urgent goes first, by what is true when somebody is let through",
   expect(came).toEqual(["a", "c"]);
 });
 
-test("a turn that ended twice lets one through", async () => {
+test("lets only one through when a turn is ended twice", async () => {
   const { came, take, end } = queue();
   await take("a", () => 1);
   void take("b", () => 1);
@@ -61,7 +61,7 @@ test("a turn that ended twice lets one through", async () => {
   expect(came).toEqual(["a", "b"]);
 });
 
-test("who stops waiting is left out", async () => {
+test("removes a waiter that aborts", async () => {
   const { turns, came, take, end } = queue();
   const stopping = new AbortController();
   await take("a", () => 1);

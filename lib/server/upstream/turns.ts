@@ -1,16 +1,16 @@
-/** Lets those who wait for the same thing through one at a time: the most urgent first, else who came first. */
+/** Lets waiters through one at a time: the most urgent first, otherwise in order of arrival. */
 export type Turns = {
   /**
-   * Resolves when it's the caller's turn, which lasts until the function that it gives is called; calling that
-   * again does nothing.
-   * @param who any object that stands for the caller, see `ahead`
-   * @param rank the lower, the earlier; asked again whenever somebody is let through
+   * Resolves when it is the caller's turn, which lasts until the returned function is called; calling that
+   * again has no effect.
+   * @param who any object that identifies the caller, see `ahead`
+   * @param rank lower goes first; evaluated each time a turn is free
    * @throws the signal's reason when it aborts first
    */
   take(who: object, rank: () => number, signal?: AbortSignal): Promise<() => void>;
-  /** How many will be let through before somebody who waits; 0: who doesn't wait. */
+  /** Number of waiters that go before this one; 0: not waiting. */
   ahead(who: object): number;
-  /** Whether somebody waits who is more urgent than this rank. */
+  /** Whether a waiter is more urgent than this rank. */
   isOvertaken(rank: number): boolean;
 };
 

@@ -5,7 +5,7 @@ import { createUpstream } from "./client";
 import type { ConnectedCompany, LivingCompanies } from "./connections";
 import type { Upstream } from "./upstream";
 
-/** For tests: a company's way to an upstream, with the API's own limits and all clocks one. */
+/** For tests: an upstream of a company, with the API's own limits and a single clock. */
 export function upstreamFixture({
   api,
   company,
@@ -34,7 +34,7 @@ export function upstreamFixture({
   });
 }
 
-/** Companies that stay as they are. */
+/** Companies that never change. */
 export function fixedCompanies(companies: readonly ConnectedCompany[]): LivingCompanies {
   return { current: () => companies, onChange: () => () => {} };
 }

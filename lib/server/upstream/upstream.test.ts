@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 
-test("a failure of the upstream is one in every bundle, and keeps what it says", async () => {
+test("recognises an upstream failure from another bundle, with its details", async () => {
   vi.resetModules();
   const { UpstreamFailure: Other } = await import("./upstream");
   const failure: unknown = new Other("rate_limited", "the upstream answered 429", {

@@ -2,43 +2,43 @@ import type { ReadScheduleFile, ReadSyncStatusList, Scope } from "@/lib/contract
 import type { RateLimit, SourceReason } from "@/lib/domain/sync";
 
 /**
- * Who is asking. Of 60 requests a minute 20 are for people, and 40 for what goes on by itself: polls
- * (`background`) and, with what they leave over, jobs that may wait (`jobs`).
+ * Purpose of a request. Of 60 requests a minute, 20 are for user requests (`people`) and 40 for background
+ * work: polls (`background`) and, from what they leave, deferrable jobs (`jobs`).
  */
 export type Lane = "background" | "jobs" | "people";
 
-/** One company's way to a v3 API. */
+/** A company's connection to a v3 API. */
 export type Connection = {
   /** The company's slug. */
   company: string;
   name: string;
-  /** Where the days of its reports begin and end, an IANA name; not given: as `Config.reportTimeZone`. */
+  /** Time zone of its reports' days, an IANA name; omitted: `Config.reportTimeZone`. */
   timeZone?: string;
   /** Ends in `/api/v3`, without a trailing slash. */
   baseUrl: string;
   clientId: string;
-  /** Never logged, never sent anywhere but to the token endpoint. */
+  /** Never logged, and sent only to the token endpoint. */
   clientSecret: string;
 };
 
-/** An answer, and the API's clock minus ours when it came (milliseconds, from its `Date` header). */
+/** A response, and API clock minus our clock when it arrived (milliseconds, from its `Date` header). */
 export type Answer<T> = { value: T; apiClockOffsetMs: number };
 
 /**
- * Any way in which the upstream did not give us an answer that we can use.
- * `reason` is what people are told; `message` and `cause` go to the log only (secrets redacted).
+ * Any failure to get a usable response. `reason` is shown to users; `message` and `cause` are for logs only
+ * (secrets redacted).
  */
 export class UpstreamFailure extends Error {
   readonly reason: Exclude<SourceReason, "starting">;
-  /** HTTP status of the answer; null when there was none. */
+  /** HTTP status of the response; null without one. */
   readonly httpStatus: number | null;
-  /** Our wall clock, epoch milliseconds, before which asking again is pointless; null: usual rhythm. */
+  /** Our wall clock, epoch milliseconds, before which a retry is pointless; null: usual interval. */
   readonly retryAtMs: number | null;
-  /** One more attempt right away may help: no connection, a broken one, a 5xx; never a timeout. */
+  /** An immediate retry may help: no connection, a broken one, a 5xx; never a timeout. */
   readonly transient: boolean;
-  /** The upstream may have done what it was asked to; false: it certainly has not. */
+  /** The upstream may have executed the request; false: it certainly hasn't. */
   readonly maybeExecuted: boolean;
-  /** Nothing was sent, because of our own side: it says nothing of the upstream. */
+  /** Nothing was sent, for a reason on our side that says nothing about the upstream. */
   readonly isOurs: boolean;
 
   constructor(
@@ -64,26 +64,29 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** Told by its shape, as `isFailure` is: the upstream is the runtime's, and who asks may be of another bundle. */
+/**
+ * Checks the shape, like `isFailure`: the upstream belongs to the runtime, and the caller may be in another
+ * bundle.
+ */
 export function isUpstreamFailure(error: unknown): error is UpstreamFailure {
   return error instanceof Error && error.name === "UpstreamFailure" && "reason" in error;
 }
 
-/** The v3 API as one company sees it. Every method throws `UpstreamFailure`. */
+/** The v3 API for one company. Every method throws `UpstreamFailure`. */
 export type Upstream = {
   readonly connection: Connection;
   /**
-   * Resolves when there is a token to read the sync status with. Where many companies share a host's token
-   * requests that may take long; what is read afterwards is read at once.
-   * @param onLongWait told when it has to be waited for, with the time from which it may be there
+   * Resolves when there is a token to read the sync status. That may take long when many companies share a
+   * host's token requests; reading afterwards doesn't wait.
+   * @param onLongWait called when it has to be waited for, with the time when it may be available
    */
   prepare(lane: Lane, onLongWait?: (failure: UpstreamFailure) => void): Promise<void>;
   getSyncStatus(
     query: { page: number; perPage: number; partner?: string },
     lane: Lane,
     /**
-     * Called at the first failed attempt, before the retry, so that the reason is told at once; also when
-     * the attempt has to wait for room in a rate limit for so long that it should be told.
+     * Called on the first failed attempt, before the retry, so that the reason is reported at once; also when
+     * the attempt has to wait long for room in a rate limit.
      */
     onFirstFailure?: (failure: UpstreamFailure) => void,
   ): Promise<Answer<ReadSyncStatusList>>;
@@ -92,9 +95,9 @@ export type Upstream = {
     lane: Lane,
   ): Promise<Answer<{ data: ReadScheduleFile[]; meta: ReadSyncStatusList["meta"] }>>;
   /**
-   * Null when the file is not there (or not ours).
-   * @param onLongWait given: it waits for room in the budget instead of failing at once, and a wait of
-   *   more than 5 s is told, with the failure that would else have come
+   * Null when the file doesn't exist (or isn't accessible to this company).
+   * @param onLongWait if given, waits for room in the budget instead of failing at once, and is called before a
+   * wait of more than 5 s with the failure that would otherwise be thrown
    */
   getScheduleFile(
     id: number,
@@ -102,12 +105,12 @@ export type Upstream = {
     onLongWait?: (failure: UpstreamFailure) => void,
   ): Promise<Answer<ReadScheduleFile | null>>;
   /**
-   * `false` when it was already gone. Sent once, never retried; only a 401, which refuses it before
-   * anything is done, is answered with a new token.
-   * @param how.beforeSending called when everything is ready and the request goes out next (again before
-   *   the replay after a 401); nothing is sent when it rejects, and the rejection is passed on as it is
+   * `false` when it was already gone. Sent once, never retried; only after a 401, which rejects it without
+   * effect, is it replayed with a new token.
+   * @param how.beforeSending called when everything is ready, just before sending (again before the replay
+   * after a 401); a rejection prevents sending and is passed through
    * @param how.onLongWait as for `getScheduleFile`
-   * @throws UpstreamFailure whose `maybeExecuted` tells whether the file may be gone all the same
+   * @throws UpstreamFailure whose `maybeExecuted` says whether the file may be gone nevertheless
    */
   deleteScheduleFile(
     id: number,
@@ -117,13 +120,13 @@ export type Upstream = {
       onLongWait?: (failure: UpstreamFailure) => void;
     },
   ): Promise<Answer<boolean>>;
-  /** Scopes that the upstream grants this client; null before they were learned. */
+  /** Scopes that the upstream grants this client; null before they are known. */
   grantedScopes(): readonly Scope[] | null;
-  /** The same; learns them first when they are not known. */
+  /** Same; loads them first if unknown. */
   scopes(lane: Lane): Promise<readonly Scope[]>;
   rateLimit(): RateLimit | null;
-  /** Requests sent to this host within the last minute (all companies) and our own ceiling. */
+  /** Requests sent to this host within the last minute (all companies), and our ceiling. */
   budget(): Promise<{ used: number; limit: number }>;
-  /** Requests a minute to this host that the lane `jobs` gets as things are, all companies together. */
+  /** Requests a minute to this host currently available to the `jobs` lane, for all companies together. */
   jobsPerMinute(): number;
 };
