@@ -12,7 +12,7 @@ import { readKnownIds, type NewDelivery } from "@/lib/server/store/delivery/outb
 import { messageId } from "./compose";
 import type { Place } from "./plan-messages";
 
-/** A digest overdue by more than this is skipped: the next one covers it. */
+/** A brief overdue by more than this is skipped: the next one covers it. */
 const LATEST_MS = 12 * 3_600_000;
 const LONGEST_MS = 8 * 24 * 3_600_000;
 
@@ -24,14 +24,14 @@ type Options = {
   timeZone: string;
 };
 
-/** Digests that are due and not written yet, one per rule of a destination. */
+/** Briefs that are due and not written yet, one per rule of a destination. */
 export async function planBriefs(
   options: Options,
   places: readonly (Place & { mayHear: (company: string) => boolean })[],
 ): Promise<NewDelivery[]> {
   const nowMs = options.clock.nowMs();
   const all = places.flatMap(({ rules, mayHear, ...place }) => {
-    /** Number of digests at the same time; the oldest rule's comes first. */
+    /** Number of briefs at the same time; the oldest rule's comes first. */
     const amounts = new Map<number, number>();
     return rules.flatMap((rule) => {
       const due = dueBrief(rule, nowMs);
@@ -70,7 +70,7 @@ export async function planBriefs(
   return rows;
 }
 
-/** The latest due digest, and the start of its period; null: none. */
+/** The latest due brief, and the start of its period; null: none. */
 function dueBrief(
   { brief, sinceMs }: PlannedRule,
   nowMs: number,
@@ -84,7 +84,7 @@ function dueBrief(
 }
 
 /**
- * Writes a digest: what started, ended and is open, per company, and the share of time observed.
+ * Writes a brief: what started, ended and is open, per company, and the share of time observed.
  * @returns `about`: the companies it covers
  */
 export async function writeBrief(

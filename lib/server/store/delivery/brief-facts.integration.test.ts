@@ -46,7 +46,7 @@ async function factsOf(fromMs: number, untilMs: number, companies = [COMPANY]) {
   );
 }
 
-test("counts an ending when it was confirmed, even if the data arrived before the previous digest", async () => {
+test("counts an ending when it was confirmed, even if the data arrived before the previous brief", async () => {
   await recover(12);
   expect(await factsOf(at(-60), at(5))).toMatchObject({
     [COMPANY]: { began: 1, ended: 0, open: 1 },
@@ -88,7 +88,7 @@ test("reports companies never observed, or not observed now", async () => {
   });
 });
 
-test("counts endpoints without a verdict at the end, and endpoints removed since the last digest", async () => {
+test("counts endpoints without a verdict at the end, and endpoints removed since the last brief", async () => {
   await recover(1);
   const endpoint = (id: string, verdict: string, removedAt: string | null) =>
     fixture.asOwner(

@@ -4,7 +4,7 @@ import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 
 /**
- * Numbers for a digest, by company: incidents opened, confirmed ended (however long before that they ended) and
+ * Numbers for a brief, by company: incidents opened, confirmed ended (however long before that they ended) and
  * open; endpoints without a verdict or removed; and the share of time observed.
  * @param given.fromMs epoch milliseconds on our clock, like `untilMs`; incidents are on the API clock
  * @param given.onlyFor only incidents that this person owns or has acknowledged now, of companies that they own

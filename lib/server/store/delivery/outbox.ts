@@ -334,7 +334,7 @@ export async function readInbox(
     eq(deliveries.personId, personId),
     eq(deliveries.to, "inbox"),
     isNull(deliveries.toldIn),
-    // For a digest, all companies it covers.
+    // For a brief, all companies it covers.
     sql`coalesce(${deliveries.about}, array[${deliveries.company}]) <@ ${sql.param([...companies])}::text[]`,
   );
   const [rows, [counted]] = await Promise.all([

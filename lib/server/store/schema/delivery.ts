@@ -89,7 +89,7 @@ export const deliveries = pgTable(
     /** Name of the channel or person at the time. */
     toName: text("to_name").notNull(),
     company: text(),
-    /** Of a digest: the companies it covers. */
+    /** Of a brief: the companies it covers. */
     about: text().array(),
     incidentId: integer("incident_id"),
     /** Ordering key: deliveries of one incident, or of one company's visibility, are sent in order. */
