@@ -1,6 +1,6 @@
 "use client";
 
-import type { CSSProperties, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Ending } from "@/components/incidents/ended-list";
 import { IncidentName } from "@/components/incidents/incident-name";
 import { endedTexts, openTexts } from "@/components/incidents/incident-text";
@@ -55,12 +55,10 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
           role="table"
           aria-label={WHAT_CHANGED}
           className="change-list"
-          style={
-            {
-              "--unseen": unseenMask(changes.not_observed, scale),
-              "--ticks": tickLines(scale),
-            } as CSSProperties
-          }
+          style={{
+            "--unseen": unseenMask(changes.not_observed, scale),
+            "--ticks": tickLines(scale),
+          }}
         >
           <div role="row" className="change-row change-head">
             <span role="columnheader">{words.what}</span>

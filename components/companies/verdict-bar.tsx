@@ -1,5 +1,4 @@
 import type { Counts } from "@/lib/domain/order";
-import { measured } from "@/components/ui/measured";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 
 /** Trouble is tall, health is a line: severity is ink here too. */
@@ -40,7 +39,8 @@ export function VerdictBar({
       {words.map((word) => (
         <span
           key={word}
-          className={`min-w-[3px] flex-[var(--x)] ${measured({ x: (100 * counts[word]) / all })} ${isDelayed && word === "fresh" ? HOLLOW : SEGMENTS[word]}`}
+          style={{ flexGrow: counts[word] / all }}
+          className={`min-w-[3px] basis-0 ${isDelayed && word === "fresh" ? HOLLOW : SEGMENTS[word]}`}
         />
       ))}
     </span>

@@ -1,10 +1,10 @@
 "use client";
 
+import { percent } from "@/components/ui/percent";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { JudgedRow } from "@/components/drill-down/partner-rows";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import { measured } from "@/components/ui/measured";
 import { explain } from "@/lib/domain/words/explanation";
 import { instantMs } from "@/lib/domain/time/instant";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
@@ -104,7 +104,8 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
       {ruler.zones.map(({ word: of, from, until }) => (
         <span
           key={of}
-          className={`ruler-zone ruler-${of} ${measured({ x: from * 100, y: (until - from) * 100 })}`}
+          className={`ruler-zone ruler-${of}`}
+          style={{ left: percent(from), width: percent(until - from) }}
         >
           <span>
             <VerdictIcon shape={of} size={10} />
@@ -114,14 +115,16 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
       ))}
       <span
         data-verdict={word}
-        className={`ruler-fill ${measured({ y: ruler.age.share * 100 })}`}
+        className="ruler-fill"
+        style={{ width: percent(ruler.age.share) }}
       />
-      <span className={`ruler-pin is-plumb ${measured({ x: 50 })}`}>
+      <span className="ruler-pin is-plumb" style={{ left: percent(0.5) }}>
         {isNearDue ? null : <b>{rulerMarks.due(cadenceMs)}</b>}
       </span>
       <span
         data-verdict={word}
-        className={`ruler-pin ${measured({ x: ruler.age.share * 100 })}`}
+        className="ruler-pin"
+        style={{ left: percent(ruler.age.share) }}
         data-side={ruler.age.share > 0.9 ? "end" : ruler.age.share < 0.1 ? "start" : undefined}
       >
         <b>
@@ -129,15 +132,15 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
           {ruler.age.isBeyond ? " →" : ""}
         </b>
       </span>
-      <span className={`ruler-mark ${measured({ x: 0 })}`} data-side="start">
+      <span className="ruler-mark" style={{ left: percent(0) }} data-side="start">
         0
       </span>
       {ruler.marks.map(({ ageMs: atMs, share }) => (
-        <span key={share} className={`ruler-mark ${measured({ x: share * 100 })}`}>
+        <span key={share} className="ruler-mark" style={{ left: percent(share) }}>
           {span(atMs)}
         </span>
       ))}
-      <span className={`ruler-mark ${measured({ x: 100 })}`} data-side="end">
+      <span className="ruler-mark" style={{ left: percent(1) }} data-side="end">
         {span(8 * cadenceMs)}
       </span>
     </div>

@@ -1,10 +1,10 @@
 "use client";
 
+import { percent } from "@/components/ui/percent";
 import { useMedia } from "@/components/ui/use-media";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import { measured } from "@/components/ui/measured";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
@@ -58,7 +58,7 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
         <div className={LINE}>
           <ol aria-hidden="true">
             {[0, 10, 20, 30, 40, 50, 60].map((minutes) => (
-              <li key={minutes} className={`ribbon-tick ${measured({ x: minutes / 0.6 })}`}>
+              <li key={minutes} className="ribbon-tick" style={{ left: percent(minutes / 60) }}>
                 <b>
                   {minutes === 0
                     ? nextHour.now
@@ -77,7 +77,8 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
                   key={id}
                   title={text}
                   data-verdict={word}
-                  className={`ribbon-due ribbon-lane-${lane ?? LANES} ${isFlipped(place) ? "is-flipped" : ""} ${measured({ x: place.share * 100 })}`}
+                  className={`ribbon-due ribbon-lane-${lane ?? LANES} ${isFlipped(place) ? "is-flipped" : ""}`}
+                  style={{ left: percent(place.share) }}
                 >
                   <span className="sr-only">{text}</span>
                   {lane === null ? null : (

@@ -61,8 +61,16 @@ describe("public/wall.css", () => {
 
   it("defines whatever it uses", () => {
     const defined = new Set([...wall.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
-    // Given by the page's fonts, and by what an element is measured by.
-    const given = ["--font-geist-sans", "--font-geist-mono", "--x", "--y"];
+    // Set by the page's fonts and by style attributes.
+    const given = [
+      "--font-geist-sans",
+      "--font-geist-mono",
+      "--tiles",
+      "--dot",
+      "--pitch",
+      "--height",
+      "--tail",
+    ];
     const used = [...wall.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name);
     const missing = new Set(used.filter((name) => !defined.has(name)));
     expect(missing).toEqual(new Set(given));

@@ -1,4 +1,3 @@
-import { measured } from "@/components/ui/measured";
 import type { WallModel } from "./model";
 import type { Beat } from "@/components/shell/time/wall-clock";
 import { WallField } from "./wall-field";
@@ -69,7 +68,7 @@ function WallMain({ model: { main } }: { model: WallModel }) {
       return (
         <>
           <div className="wall-hero">
-            <h2 className={measured({ y: main.headlineU })}>{main.headline}</h2>
+            <h2 style={{ fontSize: `calc(var(--u) * ${main.headlineU})` }}>{main.headline}</h2>
             {main.nearest === null ? null : (
               <p>
                 {DUE_NEXT} <bdi>{main.nearest.partner}</bdi> /{" "}

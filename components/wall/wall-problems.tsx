@@ -1,5 +1,4 @@
 import { VerdictIcon } from "@/components/marks/verdict-icon";
-import { measured } from "@/components/ui/measured";
 import type { MoreLine } from "./more-line";
 import type { ProblemRow } from "./problem";
 import { PROBLEMS_LABEL } from "./words";
@@ -46,7 +45,7 @@ export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
 export function WallMore({ more }: { more: MoreLine | null }) {
   if (more === null) return null;
   return (
-    <div className={`wall-more ${measured({ x: more.tailU })}`}>
+    <div className="wall-more" style={{ "--tail": more.tailU }}>
       {/* Behind a colon a line ends at a blank only. */}
       <p>{`${more.lead} `}</p>
       <ul>

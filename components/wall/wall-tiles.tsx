@@ -1,5 +1,4 @@
 import { VerdictIcon } from "@/components/marks/verdict-icon";
-import { measured } from "@/components/ui/measured";
 import type { Tile } from "./tiles";
 
 /** What has no row, compact: partners, or companies where there are several. */
@@ -18,7 +17,8 @@ export function WallTiles({
   if (tiles.length === 0) return null;
   return (
     <ul
-      className={`wall-tiles has-${columns}-columns ${heightU === null ? "" : measured({ y: heightU })}`}
+      className={`wall-tiles has-${columns}-columns`}
+      style={heightU === null ? undefined : { "--tiles": heightU }}
       aria-label={label}
     >
       {tiles.map((tile) => (
