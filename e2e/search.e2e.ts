@@ -42,7 +42,7 @@ test("what is typed for the search before the page is hydrated is shown, and sta
   await page.keyboard.press("Backspace");
   await page.keyboard.press("Backspace");
   await page.keyboard.type("ore");
-  await expect(page.locator(".find")).toHaveAttribute("data-heard", "procore");
+  await expect(page.locator(".find")).toHaveAttribute("data-pending-search", "procore");
   wake();
   await expect(searchInput(page)).toBeFocused();
   await expect(searchInput(page)).toHaveValue("procore");

@@ -1,8 +1,8 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { LISTEN } from "@/components/list/early-keys-script";
+import { EARLY_KEYS_SCRIPT } from "@/components/list/early-keys-script";
 import { Providers } from "@/components/shell/providers";
-import { FirstScript } from "@/components/ui/first-script";
+import { EarlyScript } from "@/components/ui/early-script";
 import { CLOCK_COOKIE, ZONE_COOKIE, clockOf, zoneOf } from "@/lib/client/preferences";
 import "@/app/globals.css";
 
@@ -11,7 +11,7 @@ export default async function PagesLayout({ children }: { children: ReactNode })
   const jar = await cookies();
   return (
     <>
-      <FirstScript script={LISTEN} />
+      <EarlyScript script={EARLY_KEYS_SCRIPT} />
       <Providers
         zone={zoneOf(jar.get(ZONE_COOKIE)?.value)}
         clock={clockOf(jar.get(CLOCK_COOKIE)?.value)}

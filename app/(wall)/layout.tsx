@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { FirstScript } from "@/components/ui/first-script";
+import { EarlyScript } from "@/components/ui/early-script";
 import { GUARD } from "@/components/wall/guard";
 
 export const metadata: Metadata = { title: "Wall" };
@@ -12,7 +12,7 @@ export const viewport: Viewport = { colorScheme: "dark" };
 export default function WallLayout({ children }: { children: ReactNode }) {
   return (
     <>
-      <FirstScript script={GUARD} />
+      <EarlyScript script={GUARD} />
       {children}
     </>
   );

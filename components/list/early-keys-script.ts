@@ -1,43 +1,91 @@
-import { HEARD, TAKE } from "./early-keys";
+import { PENDING_SEARCH, TAKE } from "./early-keys";
 
-/** Whoever has paused for longer than this has given up on what was typed before. */
-const PAUSE_MS = 5000;
+/** What was typed before a longer pause than this is dropped. */
+const MAX_PAUSE_MS = 5000;
+const MAX_KEYS = 50;
+
+type Options = {
+  take: string;
+  pendingSearch: string;
+  maxPauseMs: number;
+  maxKeys: number;
+};
 
 /**
- * Runs before everything else of a page, in any browser (ES5), and hears keys until the page's own scripts
- * do. The search and the rows of a page are hydrated at different times, so each takes what is its own. What is typed
- * into a field is typed natively, and `/` leads to the filter at once. Kept are the text for the search after
- * Ctrl K, and the keys of the overview. Enter, Delete and anything with a modifier never are. What is
- * kept is marked by its default being prevented: a page may be hydrated while the very key is on its way to it.
+ * Records keys until the page's own scripts have hydrated, so that early typing isn't lost. The search and the rows
+ * hydrate at different times, and each takes its own part: the text typed after Ctrl K, and the single keys of lists.
+ * Enter, Delete and keys with modifiers are never recorded; keys in fields are left to the browser, and `/` focuses
+ * the filter at once. Sent to the browser as source text: refers to nothing outside its body.
  */
-export const LISTEN = `(function(d){
-var keys=[],has=1,text=null,last=0,at="${HEARD}";
-function hear(e){
-var k=e.key||"",c=e.ctrlKey,m=e.metaKey,n=Date.now(),f=has&&d.querySelector(".find");
-if(n-last>${PAUSE_MS}){keys=keys&&[];text=null}
-if(f&&/^k$/i.test(k)&&c!=m&&!e.altKey&&!e.shiftKey){
-if(!e.repeat)text=text==null?"":null
-}else if(c||m||e.altKey||e.isComposing)return;
-else if(text!=null){
-if(k=="Escape")text=null;
-else if(k=="Backspace")text=text.slice(0,-1);
-else if(!k[1])text+=k;
-else if(k!="Enter")return
-}else if(!keys||e.target.closest("input,textarea,select"))return;
-else if(k=="/"){
-if(!(k=d.querySelector('[aria-keyshortcuts="/"]')))return;
-k.focus()
-}else if(/^[0-8?jk]$/.test(k)&&!keys[49])keys.push(k);
-else return;
-e.preventDefault();
-last=n;
-if(f)text==null?f.removeAttribute(at):f.setAttribute(at,text)
+function recordEarlyKeys({ take, pendingSearch, maxPauseMs, maxKeys }: Options): void {
+  let listKeys: string[] | null = [];
+  let isSearchTaken = false;
+  let searchText: string | null = null;
+  let lastKeyMs = 0;
+
+  /** @returns whether the key was recorded, so that its default must not happen */
+  function record(event: KeyboardEvent, hasSearch: boolean): boolean {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    const isSearchShortcut =
+      key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;
+    if (hasSearch && isSearchShortcut) {
+      if (!event.repeat) searchText = searchText === null ? "" : null;
+      return true;
+    }
+    if (ctrlKey || metaKey || altKey || event.isComposing) return false;
+    if (searchText !== null) {
+      if (key === "Escape") searchText = null;
+      else if (key === "Backspace") searchText = searchText.slice(0, -1);
+      else if (key.length === 1) searchText += key;
+      else return key === "Enter";
+      return true;
+    }
+    const isInField = (event.target as Element).closest("input,textarea,select") !== null;
+    if (listKeys === null || isInField) return false;
+    if (key === "/") {
+      const filter = document.querySelector<HTMLElement>('[aria-keyshortcuts="/"]');
+      filter?.focus();
+      return filter !== null;
+    }
+    if (!/^[0-8?jk]$/.test(key) || listKeys.length >= maxKeys) return false;
+    listKeys.push(key);
+    return true;
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const nowMs = Date.now();
+    if (nowMs - lastKeyMs > maxPauseMs) {
+      listKeys &&= [];
+      searchText = null;
+    }
+    const search = isSearchTaken ? null : document.querySelector(".find");
+    if (!record(event, search !== null)) return;
+    // Also keeps a page that hydrates during this very event from handling the key again.
+    event.preventDefault();
+    lastKeyMs = nowMs;
+    if (searchText === null) search?.removeAttribute(pendingSearch);
+    else search?.setAttribute(pendingSearch, searchText);
+  }
+
+  function takeKeys(isForSearch: boolean): string | string[] | null {
+    const taken = isForSearch ? searchText : listKeys;
+    if (isForSearch) {
+      isSearchTaken = true;
+      searchText = null;
+    } else listKeys = null;
+    if (isSearchTaken && listKeys === null)
+      document.removeEventListener("keydown", onKeyDown, true);
+    return Date.now() - lastKeyMs > maxPauseMs ? null : taken;
+  }
+
+  document.addEventListener("keydown", onKeyDown, true);
+  Reflect.set(window, take, takeKeys);
 }
-d.addEventListener("keydown",hear,true);
-window.${TAKE}=function(s){
-var t=s?text:keys;
-s?has=text=null:keys=null;
-has||keys||d.removeEventListener("keydown",hear,true);
-return Date.now()-last>${PAUSE_MS}?null:t
-}
-})(document)`.replaceAll("\n", "");
+
+/** The source of the script that records early keys. */
+export const EARLY_KEYS_SCRIPT = `(${recordEarlyKeys.toString()})(${JSON.stringify({
+  take: TAKE,
+  pendingSearch: PENDING_SEARCH,
+  maxPauseMs: MAX_PAUSE_MS,
+  maxKeys: MAX_KEYS,
+} satisfies Options)})`;

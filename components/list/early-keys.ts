@@ -1,24 +1,24 @@
-import { askFirstScript } from "@/components/ui/ask-first-script";
+import { callEarlyScript } from "@/components/ui/call-early-script";
 
-/** Where the page's scripts fetch what was typed before they ran. */
-export const TAKE = "earlyKeys";
-/** On the button that leads to the search: what was typed for it so far. Styled in shell.css. */
-export const HEARD = "data-heard";
+/** The function on `window` through which hydrated components take early keys. */
+export const TAKE = "takeEarlyKeys";
+/** On the search button: the text typed for the search so far. Styled in shell.css. */
+export const PENDING_SEARCH = "data-pending-search";
 
 /**
- * From here on the search hears what is meant for it. Called once.
- * @returns what was typed after Ctrl K; null when the search was not asked for or that is too long ago
+ * Takes the text for the search; from then on the search handles its own keys. Called once.
+ * @returns what was typed after Ctrl K; null when the search wasn't asked for or that was too long ago
  */
 export function takeEarlyText(): string | null {
-  const text = askFirstScript(TAKE, true);
+  const text = callEarlyScript(TAKE, true);
   return typeof text === "string" ? text : null;
 }
 
 /**
- * From here on the rows of the page hear keys.
- * @returns what was pressed outside of fields, in order; nothing when that is too long ago or was told before
+ * Takes the keys for the page's list; from then on the list handles its own keys.
+ * @returns the keys pressed outside of fields, in order; empty when that was too long ago or they were taken before
  */
 export function takeEarlyKeys(): readonly string[] {
-  const keys = askFirstScript(TAKE, false);
+  const keys = callEarlyScript(TAKE, false);
   return Array.isArray(keys) ? (keys as string[]) : [];
 }

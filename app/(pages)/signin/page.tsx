@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { HOLD } from "@/components/signin/early-submit";
+import { EARLY_SUBMIT_SCRIPT } from "@/components/signin/early-submit";
 import { SignInWays } from "@/components/signin/sign-in-ways";
-import { FirstScript } from "@/components/ui/first-script";
+import { EarlyScript } from "@/components/ui/early-script";
 import { callbackPath } from "@/lib/server/pages/callback-path";
 import { pageCard } from "@/lib/server/pages/page-card";
 import { currentPerson } from "@/lib/server/pages/current-person";
@@ -55,7 +55,7 @@ export default async function SignInPage({ searchParams }: Props) {
         <noscript>
           <p className="mb-4 text-failing-text">{intro.noScript}</p>
         </noscript>
-        <FirstScript script={HOLD} />
+        <EarlyScript script={EARLY_SUBMIT_SCRIPT} />
         {problem !== null && (
           <p role="alert" className="mb-4 text-[14px] leading-[21px] text-failing-text">
             {problem}

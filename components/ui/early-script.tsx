@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 
-/** A script of ours that runs before the page's own do, in any browser. @param script a constant, ES5 */
-export async function FirstScript({ script }: { script: string }) {
+/** An inline script that runs before the page's own scripts. @param script a constant source text */
+export async function EarlyScript({ script }: { script: string }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     // oxlint-disable-next-line react/no-danger -- a constant of ours
