@@ -23,8 +23,8 @@ import {
   sinceMoment,
   sinceNever,
   WHAT_CHANGED,
+  NOT_LOADED,
 } from "./words";
-import { NOT_LOADED } from "./first-words";
 import "./changes.css";
 
 /** What stood in its place before was asked to open, or had the focus. */

@@ -3,6 +3,6 @@ import type { AtFirst } from "./catch-up-frame";
 import { CompanyCatchUp } from "./company-catch-up";
 
 /** @param slug null: of all companies */
-export default function CatchUpLines({ slug, ...atFirst }: { slug: string | null } & AtFirst) {
+export function CatchUpLines({ slug, ...atFirst }: { slug: string | null } & AtFirst) {
   return slug === null ? <AllCatchUp {...atFirst} /> : <CompanyCatchUp slug={slug} {...atFirst} />;
 }

@@ -1,6 +1,6 @@
 import { count, counted, duration } from "@/lib/domain/words/format";
 import type { countChanges } from "@/lib/domain/incidents/changes";
-import type { Since } from "./since";
+import type { Since } from "@/components/changes/since";
 
 export const WHAT_CHANGED = "What changed";
 export const LOADING = "Loading what changed…";
@@ -117,3 +117,6 @@ export const listWords = {
       : `${count(amount)} other companies are unchanged.`,
   to: "to",
 };
+
+export const SINCE_LAST_VISIT = "What changed since you last looked";
+export const NOT_LOADED = "Couldn’t load what changed. Retrying automatically.";

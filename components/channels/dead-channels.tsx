@@ -10,8 +10,8 @@ import { deadWords } from "./dead-words";
 
 const EVERY_MS = 60_000;
 
-/** Warns people who manage channels, on every page, while a channel is down. Default export for `lazyPart`. */
-export default function DeadChannels() {
+/** Warns people who manage channels, on every page, while a channel is down. */
+export function DeadChannels() {
   const timeZone = useZone();
   const { data } = useQuery({ ...channelsQuery, refetchInterval: EVERY_MS, staleTime: EVERY_MS });
   const dead = (data ?? []).filter(({ state }) => state === "dead");

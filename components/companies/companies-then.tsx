@@ -14,19 +14,19 @@ import { iso } from "@/lib/domain/time/instant";
 import { datedMoment } from "@/lib/domain/words/dates";
 import { thenAndNowHeadline, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
 import { companyThen, type CompanyThen } from "./company-then";
-import { thenWords as words } from "./then-words";
+import { thenWords as words } from "./words";
 import "@/components/drill-down/then-and-now.css";
 
 /** So many are asked about, each by a request of its own. */
 const MOST = 20;
 
 /**
- * Compares companies at the instant of a shared link with now. Default export for `lazyPart`.
+ * Compares companies at the instant of a shared link with now.
  * @param companies those that the list shows, worst first
  * @param partner the only one that is counted, by name; empty: all
  * @param isCounted the numbers of `companies` are of that partner
  */
-export default function CompaniesThen({
+export function CompaniesThen({
   atMs,
   companies,
   partner,

@@ -46,9 +46,9 @@ import {
   shownText,
   summary,
 } from "./words";
+import { CompaniesThen } from "./companies-then";
 import "./companies.css";
 
-const CompaniesThen = lazyPart(() => import("./companies-then"));
 const KeysDialog = lazyPart(() => import("./company-keys-dialog"));
 
 /** The address is written when the typing pauses. */
@@ -168,15 +168,13 @@ function Companies({
         )}
       </CompanyTools>
       {atMs === null || shown.length === 0 ? null : (
-        <Suspense>
-          <CompaniesThen
-            atMs={atMs}
-            companies={shown}
-            partner={state.partner}
-            isCounted={counts !== null}
-            onBack={() => setAt(null)}
-          />
-        </Suspense>
+        <CompaniesThen
+          atMs={atMs}
+          companies={shown}
+          partner={state.partner}
+          isCounted={counts !== null}
+          onBack={() => setAt(null)}
+        />
       )}
       {shown.length === 0 ? (
         <NoMatch

@@ -5,7 +5,7 @@ import { baselineLoss, baselinesLeft } from "@/lib/domain/words/file-words";
 import { FileFacts } from "./file-facts";
 import { nameToType, typedSoFar } from "@/components/marks/typed-name";
 import { TypedField } from "./typed-field";
-import { MATCHES, fileFacts, typedName } from "./dialog-words";
+import { MATCHES, fileFacts, typedName } from "./words";
 
 /**
  * What a baseline's deletion costs, and its name to be typed.

@@ -34,7 +34,7 @@ import {
   deleteFilesAgain,
   deleteTitle,
   fileFacts,
-} from "./dialog-words";
+} from "./words";
 
 const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
 

@@ -25,7 +25,7 @@ import {
   ONE_AT_SOURCE,
   TRY_AGAIN,
   deleteTitle,
-} from "./dialog-words";
+} from "./words";
 
 const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
 

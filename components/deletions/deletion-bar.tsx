@@ -20,7 +20,7 @@ import { FileName } from "@/components/marks/file-name";
 import { OutcomeIcon } from "@/components/marks/outcome-icon";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
 import { useWaitFacts, useWaitingMs } from "./use-wait";
-import { CLOSE, dock } from "./dialog-words";
+import { CLOSE, dock } from "./words";
 
 /** A receipt that asks for nothing goes by itself. */
 const QUIET_SHOWN_MS = 20_000;

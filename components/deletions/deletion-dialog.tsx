@@ -29,7 +29,7 @@ import { receiptText } from "./receipt-text";
 import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
 import { useScrollWindow } from "@/components/list/use-scroll-window";
 import { useWaitFacts, useWaitingMs } from "./use-wait";
-import { CLOSE, dock, loading, missing, progress, receipt } from "./dialog-words";
+import { CLOSE, dock, loading, missing, progress, receipt } from "./words";
 import "@/components/ui/page.css";
 
 /** A deletion of several files as it goes on, and afterwards what became of each. */

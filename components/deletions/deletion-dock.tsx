@@ -10,7 +10,7 @@ import { DeletionBar } from "./deletion-bar";
 import { DeletionDialog } from "./deletion-dialog";
 import { useOpenDeletion } from "./use-open-deletion";
 import { overtaken } from "./pending";
-import { dock } from "./dialog-words";
+import { dock } from "./words";
 
 /**
  * A bar for each of the person's deletions that is running, or ended while this page was open, until it is dismissed

@@ -9,7 +9,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { dateAndTime } from "@/lib/domain/words/dates";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { spelledOut } from "@/components/marks/typed-name";
-import { fileFacts } from "./dialog-words";
+import { fileFacts } from "./words";
 
 /** What a file is told by, so that nobody takes it for another one. */
 export function FileFacts({ file, children }: { file: ScheduleFileRow; children?: ReactNode }) {

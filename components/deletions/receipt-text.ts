@@ -9,7 +9,7 @@ import {
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { deletedItem } from "./deleted-item";
-import { receipt } from "./dialog-words";
+import { receipt } from "./words";
 
 /** What became of each file, as a text to be passed on. */
 export function receiptText(

@@ -6,7 +6,7 @@ import { statusOf } from "@/lib/client/api";
 import { deletionQuery, endDeletion } from "@/lib/client/queries/deletion";
 import { scheduleFilesKey } from "@/lib/client/queries/schedule-files";
 import { useServerClock } from "@/lib/client/use-now";
-import { endProblem } from "./dialog-words";
+import { endProblem } from "./words";
 
 /** A deletion as it goes on; the list of files follows each outcome. */
 export function useDeletion(id: string) {

@@ -13,14 +13,14 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { atMoment } from "@/lib/domain/words/dates";
 import { ThenAndNow, type ThenRow } from "./then-and-now";
 import { useAt } from "./linked-moment";
-import { thenAndNow } from "./then-words";
+import { thenAndNow } from "./words";
 
 /**
  * What the sender of this link saw of a partner, or of one endpoint of it, beside what is true now.
- * Default export for `lazyPart`.
+ *
  * @param rows those to show, as they are now
  */
-export default function PartnerThenAndNow({
+export function PartnerThenAndNow({
   partnerName,
   endpointId,
   atMs,

@@ -21,7 +21,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { datedMoment } from "@/lib/domain/words/dates";
 import { absoluteTime } from "@/lib/domain/words/format";
-import { SHOWN, keptText, shareDialog as words, shareRefusal } from "./share-words";
+import { SHOWN, keptText, shareDialog as words, shareRefusal } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 const DAYS = [1, 7, 30] as const;

@@ -18,7 +18,7 @@ import {
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime, duration } from "@/lib/domain/words/format";
 import { useJudgedEvery, type JudgedRow } from "./partner-rows";
-import { thenAndNow } from "./then-words";
+import { thenAndNow } from "./words";
 import "./then-and-now.css";
 
 const STEP_MS = 10_000;

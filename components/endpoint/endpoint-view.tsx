@@ -11,7 +11,7 @@ import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useThenMs } from "@/components/drill-down/linked-moment";
-import { LinkedThen } from "@/components/drill-down/linked-then";
+import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
 import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/drill-down/partner-rows";
 import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
 import { endpointTitle } from "@/components/drill-down/words";
@@ -147,7 +147,12 @@ function Facts({ row }: { row: SyncStatusRow }) {
     <>
       <SteppedFigures rows={alone} />
       {atMs === null ? null : (
-        <LinkedThen partnerName={row.partner_name} endpointId={row.id} atMs={atMs} rows={alone} />
+        <PartnerThenAndNow
+          partnerName={row.partner_name}
+          endpointId={row.id}
+          atMs={atMs}
+          rows={alone}
+        />
       )}
       <div className="two-columns is-even">
         <div className="min-w-0">

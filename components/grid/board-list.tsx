@@ -11,12 +11,11 @@ import type { boardParams, BoardState } from "./board-url";
 import { Filters } from "./filters";
 import { Grid, type LineAction } from "./grid";
 import { KeysBar } from "./keys-bar";
+import { NothingToShow } from "./nothing-to-show";
 import { Toolbar } from "./toolbar";
 import { useBoardKeys } from "./use-board-keys";
 
 const KeysDialog = lazyPart(() => import("./board-keys-dialog"));
-/** Seldom needed, so the overview doesn't load it at first; without a network the page goes on without it. */
-const NothingToShow = lazyPart(() => import("./nothing-to-show"), null);
 
 /** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
 const TYPING_MS = 600;
@@ -70,11 +69,7 @@ export function BoardList({
 
   // Before the first whole pass there is nothing to count: a nought would be a claim.
   if (asOf === null) {
-    return (
-      <Suspense>
-        <NothingToShow board={board} state={state} change={change} />
-      </Suspense>
-    );
+    return <NothingToShow board={board} state={state} change={change} />;
   }
   return (
     <div className={`above-keys is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
@@ -101,9 +96,7 @@ export function BoardList({
           onActive={setActiveKey}
         />
       ) : (
-        <Suspense>
-          <NothingToShow board={board} state={state} change={change} />
-        </Suspense>
+        <NothingToShow board={board} state={state} change={change} />
       )}
       <KeysBar place={placeOf(lines, activeKey)} total={board.matching} onHelp={showKeys} />
       {showsKeys ? (

@@ -25,8 +25,7 @@ import { buildBoardLines } from "./board";
 import { BoardList } from "./board-list";
 import { boardParams } from "./board-url";
 import { thenView } from "./then-view";
-import { HISTORY_LOADING, HISTORY_NOT_LOADED } from "./words/board";
-import { boardThen } from "./words/then";
+import { HISTORY_LOADING, HISTORY_NOT_LOADED, boardThen } from "./words";
 import "./board-then.css";
 
 const STEP_MS = 10_000;
@@ -38,7 +37,7 @@ const AGAIN_MS = 60_000;
  * export for `lazy`.
  * @param at as it stands in the address
  */
-export default function BoardThen({ at }: { at: string }) {
+export function BoardThen({ at }: { at: string }) {
   const live = useLiveCompany();
   const atMs = instantMs(at);
   const query = useQuery({

@@ -1,10 +1,8 @@
 "use client";
 
-import { Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
-import { useSettledPage } from "@/components/shell/use-settled-page";
-import { lazyPart } from "@/components/ui/lazy-part";
 import { textParam } from "@/lib/client/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
@@ -17,18 +15,12 @@ import { boardParams } from "./board-url";
 import type { FirstScreen } from "./first-screen";
 import { Legend } from "./legend";
 import { LineMarks } from "./line-marks";
+import { BoardThen } from "./board-then";
+import { AcknowledgeShortcut } from "./incident-actions/acknowledge-shortcut";
+import { BoardTabTitle } from "./incident-actions/board-tab-title";
 import { createVerdictTicker } from "./verdict-ticker";
 import { StripsProvider } from "@/components/grid/strips/strips";
-import { HISTORY_LOADING, HISTORY_NOT_LOADED, filterTexts } from "./words/board";
-
-const NOTE = "px-6 py-4 max-sm:px-3.5";
-/** Of what was, the overview loads nothing at first. */
-const BoardThen = lazyPart(
-  () => import("./board-then"),
-  <p className={NOTE}>{HISTORY_NOT_LOADED}</p>,
-);
-
-const BesideBoard = lazyPart(() => import("./incident-actions/beside-board"), null);
+import { filterTexts } from "./words";
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
@@ -36,11 +28,7 @@ const NO_ROWS: readonly SyncStatusRow[] = [];
 export function BoardView({ first }: { first: FirstScreen }) {
   const [at] = useAddressParam("at", textParam);
   if (at === null) return <BoardNow first={first} />;
-  return (
-    <Suspense fallback={<p className={NOTE}>{HISTORY_LOADING}</p>}>
-      <BoardThen at={at} />
-    </Suspense>
-  );
+  return <BoardThen at={at} />;
 }
 
 /** `first`: what the server drew, shown until the browser has all rows. */
@@ -62,14 +50,10 @@ function BoardNow({ first }: { first: FirstScreen }) {
   );
   const whole = useMemo(() => buildBoardLines(placed, words, state), [placed, words, state]);
   const current: Board = view === null ? first : whole;
-  const isSettled = useSettledPage();
   return (
     <StripsProvider>
-      {isSettled ? (
-        <Suspense>
-          <BesideBoard board={current} />
-        </Suspense>
-      ) : null}
+      <BoardTabTitle board={current} />
+      <AcknowledgeShortcut />
       <LineMarks>
         <BoardList
           board={current}

@@ -18,7 +18,7 @@ import { EndpointQuiet } from "@/components/quiet/quiet-marks";
 import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "@/components/grid/strips/run-strip";
 import { Since } from "./since";
-import { OVERDUE_HERE, STUCK, SYNCING } from "./words/list";
+import { OVERDUE_HERE, STUCK, SYNCING } from "./words";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { VerdictIcon } from "@/components/marks/verdict-icon";

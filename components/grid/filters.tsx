@@ -6,13 +6,7 @@ import { count } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { needsAttention, type Counts } from "@/lib/domain/order";
 import type { BoardState } from "./board-url";
-import {
-  ALL,
-  FILTERS_LABEL,
-  NEEDS_ATTENTION,
-  NOT_COUNTED,
-  needAttentionLabel,
-} from "./words/board";
+import { ALL, FILTERS_LABEL, NEEDS_ATTENTION, NOT_COUNTED, needAttentionLabel } from "./words";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
 /** How many endpoints have each verdict; a press shows only those. Pressed again it shows all. Null: not counted. */

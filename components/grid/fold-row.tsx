@@ -12,7 +12,7 @@ import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
 import { runsText } from "@/components/grid/strips/strip";
 import { useStrips, type Strips } from "@/components/grid/strips/strips";
-import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./words/list";
+import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./words";
 import { Tallies } from "@/components/marks/tallies";
 
 /** Discs of more endpoints than this cannot be told apart. */

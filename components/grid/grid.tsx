@@ -2,7 +2,6 @@
 
 import {
   memo,
-  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -13,7 +12,7 @@ import {
   type MouseEvent,
 } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { useSettledPage } from "@/components/shell/use-settled-page";
+import { GridTip } from "@/components/grid/tip/grid-tip";
 import { useZone } from "@/components/shell/time/zone";
 import { instantMs } from "@/lib/domain/time/instant";
 import { clockTime } from "@/lib/domain/words/format";
@@ -23,7 +22,6 @@ import { EndpointRow, type LineProps } from "./endpoint-row";
 import { FoldRow } from "./fold-row";
 import { GroupRow } from "./group-row";
 import { DESK_HEIGHTS, PHONE_HEIGHTS } from "./line-heights";
-import { lazyPart } from "@/components/ui/lazy-part";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { StripHead } from "@/components/grid/strips/run-strip";
 import { Spacer } from "@/components/list/spacer";
@@ -46,16 +44,13 @@ import {
   STRIP_LABEL,
   VERDICT,
   verdictAt,
-} from "./words/list";
+} from "./words";
 import { useGlide } from "@/components/list/use-glide";
 import { useFrozenOrder } from "@/components/list/use-frozen-order";
 import { useInteracting } from "@/components/list/use-interacting";
 import { useRecycledRows } from "@/components/list/use-recycled-rows";
 import { useMoveKeys } from "@/components/list/use-move-keys";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
-
-/** Comes after the page, which goes on without it. */
-const GridTip = lazyPart(() => import("@/components/grid/tip/grid-tip"), null);
 
 /** What a person does to a line: see what is behind it, or show and hide what is below it. */
 export type LineAction = "open" | "toggle";
@@ -88,7 +83,6 @@ export function Grid({
   onAct: (line: Line, action: LineAction) => void;
   onActive?: (lineKey: string | null) => void;
 }) {
-  const isSettled = useSettledPage();
   const { isInteracting, handlers } = useInteracting();
   /** A change of it is no news of the data: lines may move at once. */
   const request = `${isWhole}:${asked}`;
@@ -212,11 +206,7 @@ export function Grid({
         <Spacer px={restPx} />
       </div>
       {/* All rows arriving behind the first ones change no line. */}
-      {isSettled ? (
-        <Suspense>
-          <GridTip board={body} asked={asked} rowAt={rowAt} />
-        </Suspense>
-      ) : null}
+      <GridTip board={body} asked={asked} rowAt={rowAt} />
     </>
   );
 }

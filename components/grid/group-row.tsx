@@ -3,7 +3,7 @@ import { Link } from "@/components/ui/link";
 import { partnerPath } from "@/lib/domain/partner-address";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
-import { toggleLabel } from "./words/list";
+import { toggleLabel } from "./words";
 import { PartnerIncident } from "@/components/marks/open-incidents";
 import { PartnerQuiet } from "@/components/quiet/quiet-marks";
 import { Tallies } from "@/components/marks/tallies";

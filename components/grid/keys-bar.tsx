@@ -1,14 +1,5 @@
 import type { ReactNode } from "react";
-import {
-  ACKNOWLEDGE,
-  ALL_KEYS,
-  DETAILS,
-  FILTER,
-  KEYS_LABEL,
-  MOVE,
-  OPEN,
-  placeText,
-} from "./words/board";
+import { ACKNOWLEDGE, ALL_KEYS, DETAILS, FILTER, KEYS_LABEL, MOVE, OPEN, placeText } from "./words";
 
 /** The foot of the window: where the active row stands, and the keys that work here. */
 export function KeysBar({

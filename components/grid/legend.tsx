@@ -2,7 +2,7 @@ import { memo } from "react";
 import type { RunOutcome } from "@/lib/domain/sync";
 import { RUN_OUTCOME_LABEL } from "@/lib/domain/words/labels";
 import { RunIcon } from "@/components/marks/run-icon";
-import { LEGEND_LABEL, NOT_OBSERVED } from "./words/board";
+import { LEGEND_LABEL, NOT_OBSERVED } from "./words";
 
 /** What the marks of the run strips mean. */
 export const Legend = memo(function Legend() {

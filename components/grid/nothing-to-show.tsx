@@ -28,7 +28,7 @@ import {
   noneOfText,
   openText,
   showAllText,
-} from "./words/nothing";
+} from "./words";
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
@@ -38,8 +38,8 @@ export type NothingToShowProps = {
   change: (changes: Partial<BoardState>) => void;
 };
 
-/** The empty state of the list: what is missing, and how to get out of it. Default export for `lazyPart`. */
-export default function NothingToShow({ board, state, change }: NothingToShowProps) {
+/** The empty state of the list: what is missing, and how to get out of it. */
+export function NothingToShow({ board, state, change }: NothingToShowProps) {
   const { asOf, name, source } = useLiveCompany();
   if (asOf === null) {
     return source.reason === "starting" || source.reason === null ? (

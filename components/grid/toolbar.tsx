@@ -17,7 +17,7 @@ import {
   SEARCH,
   VIEW_MENU,
   shownText,
-} from "./words/board";
+} from "./words";
 
 /**
  * What to show and in which order.

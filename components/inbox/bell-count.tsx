@@ -4,21 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { newsIn, noticeState, onNotices, showNotice } from "@/lib/client/notices";
 import { inboxQuery } from "@/lib/client/queries/inbox";
-import { NONE } from "@/components/shell/later-words";
+import { NONE } from "@/components/shell/words";
 import { useUnacknowledged } from "./use-unacknowledged";
 import { NONE_UNREAD, UNREAD } from "./words";
 
 /**
  * The number on the bell: unread messages, or the number of unacknowledged incidents for people without an inbox. The
- * tab's title shows the latter to everyone. Default export for `lazyPart`.
+ * tab's title shows the latter to everyone.
  */
-export default function BellCount({
-  company,
-  hasInbox,
-}: {
-  company: string | null;
-  hasInbox: boolean;
-}) {
+export function BellCount({ company, hasInbox }: { company: string | null; hasInbox: boolean }) {
   const unacknowledged = useUnacknowledged(company);
   if (hasInbox) return <Unread />;
   return <Amount amount={unacknowledged} none={NONE} />;

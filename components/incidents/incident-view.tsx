@@ -6,7 +6,7 @@ import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { ShareLink } from "@/components/drill-down/share-link";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
-import { LinkedThen } from "@/components/drill-down/linked-then";
+import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
 import { useThenMs } from "@/components/drill-down/linked-moment";
 import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { Crumbs } from "@/components/shell/crumbs";
@@ -100,7 +100,7 @@ export function IncidentView({
       <div className="two-columns incident-columns pt-4">
         <div className="min-w-0">
           {atMs === null || rows.length === 0 ? null : (
-            <LinkedThen partnerName={data.partner_name} atMs={atMs} rows={rows} />
+            <PartnerThenAndNow partnerName={data.partner_name} atMs={atMs} rows={rows} />
           )}
           <Members incident={data} rows={rows} />
           <Timeline incident={data} />

@@ -12,7 +12,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { FilterSelect } from "@/components/ui/filter-select";
-import { NOT_COUNTED } from "@/components/grid/words/board";
+import { NOT_COUNTED } from "@/components/grid/words";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import { lazyPart } from "@/components/ui/lazy-part";

@@ -24,7 +24,7 @@ import { Freshness } from "./freshness";
 import { Headline } from "./headline";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { useThenMs } from "@/components/drill-down/linked-moment";
-import { LinkedThen } from "@/components/drill-down/linked-then";
+import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
 import { Ribbon } from "./ribbon";
 import { SHARE, firstCheck, notListed } from "./words";
 import { SharePage } from "@/components/drill-down/share-page";
@@ -88,7 +88,7 @@ export function PartnerView({
           {atMs === null ? (
             <EndpointTable rows={placed} />
           ) : (
-            <LinkedThen partnerName={name} atMs={atMs} rows={placed} />
+            <PartnerThenAndNow partnerName={name} atMs={atMs} rows={placed} />
           )}
           <Freshness partnerName={name} rows={placed} />
           <Calls partnerName={name} />

@@ -20,7 +20,7 @@ import {
   type Weekday,
 } from "@/lib/domain/quiet/planned-quiet";
 import { localTimeMs, localTimeOf } from "@/lib/domain/time/day";
-import { DAY_LABEL, planRefusal, planWords as words } from "./list-words";
+import { DAY_LABEL, planRefusal, planWords as words } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 /** Of what a quiet time can be planned; both null: of all of the company's. */

@@ -11,8 +11,7 @@ import type { Expectation } from "@/lib/contracts/quiet";
 import { compareText } from "@/lib/domain/text/compare-text";
 import type { Scope } from "./plan-dialog";
 import { PlanQuiet } from "./plan-quiet";
-import { quietWords as words, weeklyText, whenText } from "./list-words";
-import { EVERYTHING, madeBy, whatText } from "./words";
+import { quietWords as words, weeklyText, whenText, EVERYTHING, madeBy, whatText } from "./words";
 import "./quiet.css";
 
 /** The planned quiet times of a company that aren't over. @param mayPlan make and end them */

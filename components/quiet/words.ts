@@ -1,8 +1,8 @@
 import { calledName } from "@/components/marks/on-it";
 import type { Expectation } from "@/lib/contracts/quiet";
 import { moment } from "@/lib/domain/words/format";
-
-// What a page says of planned quiet times beside a verdict; their list and its dialog: list-words.ts.
+import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
+import { zoneCity } from "@/lib/domain/time/zone-name";
 
 export const PLAN = "Plan a quiet time";
 export const EVERYTHING = "Everything here";
@@ -26,4 +26,81 @@ export function quietText(one: Expectation, apiNowMs: number, timeZone: string):
 /** Who planned it: "Ana", "You". */
 export function madeBy({ made_by: { name, is_you: isYou } }: Expectation): string {
   return calledName({ name, isYou });
+}
+
+/** What people read about planned quiet times, in their list and where they plan one. */
+
+export const quietWords = {
+  heading: "Planned quiet times",
+  note: "No incidents open during these times. Verdicts don’t change.",
+  none: "None planned.",
+  notLoaded: "Planned quiet times couldn’t be loaded. Retrying automatically.",
+  end: "End now",
+  endOf: (what: string) => `End now: ${what}`,
+  notEnded: "Not ended. Try again.",
+  what: "What",
+  when: "When",
+  reason: "Reason",
+  by: "Planned by",
+  actions: "Actions",
+};
+
+export const planWords = {
+  title: PLAN,
+  sentence: "No incidents open during this time. Overdue data is still shown.",
+  what: "What is quiet",
+  reason: "Reason",
+  how: "How often",
+  once: "Once",
+  weekly: "Every week",
+  from: "From",
+  until: "Until",
+  days: "Begins on",
+  zone: (timeZone: string) => `Times are ${zoneText(timeZone)}.`,
+  untilEnded:
+    "If the end isn’t after the start, it’s on the next day. Repeats until someone ends it.",
+  noDay: "Choose a day.",
+  noEnd: "The end must be after the start, and in the future.",
+  submit: "Plan",
+  cancel: "Cancel",
+};
+
+export const DAY_LABEL: Readonly<Record<Weekday, string>> = {
+  mon: "Mon",
+  tue: "Tue",
+  wed: "Wed",
+  thu: "Thu",
+  fri: "Fri",
+  sat: "Sat",
+  sun: "Sun",
+};
+
+/** Why nothing was planned. @param status of the answer; 0: none */
+export function planRefusal(status: number): string {
+  if (status === 409) return "There are too many planned quiet times. End one first.";
+  if (status === 400) return "These times can’t be planned. It must end within a year.";
+  return status === 0
+    ? "No answer from Plumbline. Check the list before you try again."
+    : "Nothing was planned. Try again.";
+}
+
+/** "Until Mon 06:00", "Fri 22:00 to Mon 06:00": the quiet time that lasts, or the next one. */
+export function whenText({ quiet }: Expectation, apiNowMs: number, timeZone: string): string {
+  if (quiet === null) return "Over";
+  const at = (iso: string) => moment(Date.parse(iso), apiNowMs, timeZone);
+  const isNow = Date.parse(quiet.from) <= apiNowMs;
+  if (quiet.until === null) return isNow ? "Until it’s ended" : `From ${at(quiet.from)}`;
+  return isNow ? `Until ${at(quiet.until)}` : `${at(quiet.from)} to ${at(quiet.until)}`;
+}
+
+/** "Every Sat, Sun, 00:00 to 24:00 Berlin time"; empty for one that is once. */
+export function weeklyText({ weekly }: Expectation): string {
+  if (weekly === null) return "";
+  const days =
+    weekly.days.length === 7 ? "day" : weekly.days.map((day) => DAY_LABEL[day]).join(", ");
+  return `Every ${days}, ${weekly.from} to ${weekly.until} ${zoneText(weekly.time_zone)}`;
+}
+
+function zoneText(timeZone: string): string {
+  return timeZone === "UTC" ? "UTC" : `${zoneCity(timeZone)} time`;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useZoneChoice } from "@/components/shell/time/zone";
-import { COPY_LINK, COPY_MOMENT } from "./page-words";
+import { COPY_LINK, COPY_MOMENT } from "./words";
 import { CopyButton } from "@/components/ui/copy-button";
 import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useLiveCompany } from "./live-company";
-import { CRUMBS } from "./page-words";
+import { CRUMBS } from "./words";
 import { Link } from "@/components/ui/link";
 
 /** Where a page stands below its company; the last step, the page itself, is no link. */

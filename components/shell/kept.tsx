@@ -5,7 +5,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
-import { KEPT, keptText } from "./page-words";
+import { KEPT, keptText } from "./words";
 import "./kept.css";
 
 /**

@@ -1,4 +1,4 @@
-import { RECORD_NOTES } from "./page-words";
+import { RECORD_NOTES } from "./words";
 /** In place of a chart that has nothing to draw yet, as high as the chart. */
 export function RecordNote({
   state,

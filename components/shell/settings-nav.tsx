@@ -3,7 +3,7 @@
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
-import { SETTINGS } from "./later-words";
+import { SETTINGS } from "./words";
 import "./settings-nav.css";
 
 /** The pages of the settings, under the top bar of each of them. @param here the path of the present one */

@@ -1,8 +1,9 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { Suspense, useState, type MouseEvent, type ReactNode } from "react";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { useState, type MouseEvent, type ReactNode } from "react";
+import { BellCount } from "@/components/inbox/bell-count";
+import { DeadChannels } from "@/components/channels/dead-channels";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
@@ -35,9 +36,6 @@ import {
   unreadAddress,
 } from "./words";
 
-/** Comes after the page, which goes on without it. */
-const BellCount = lazyPart(() => import("@/components/inbox/bell-count"), null);
-const DeadChannels = lazyPart(() => import("@/components/channels/dead-channels"), null);
 const InboxButton = popupButton("dialog", () => import("@/components/inbox/inbox-popover"));
 const CompanyMenu = popupButton("menu", () => import("./company-menu"));
 const PersonMenu = popupButton("menu", () => import("./person-menu"));
@@ -127,11 +125,7 @@ export function TopBar({
       <PartNote />
       <AddressNote />
       {isOver ? <SessionBanner /> : null}
-      {isSettled && may("channels") ? (
-        <Suspense>
-          <DeadChannels />
-        </Suspense>
-      ) : null}
+      {isSettled && may("channels") ? <DeadChannels /> : null}
     </>
   );
 }
@@ -175,11 +169,7 @@ function Bell({
         />
       </svg>
       <span className="sr-only">{hasInbox ? INBOX : UNACKNOWLEDGED}</span>
-      {isSettled ? (
-        <Suspense>
-          <BellCount company={company} hasInbox={hasInbox} />
-        </Suspense>
-      ) : null}
+      {isSettled ? <BellCount company={company} hasInbox={hasInbox} /> : null}
     </>
   );
   if (!hasInbox) {

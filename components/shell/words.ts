@@ -1,6 +1,3 @@
-// Plain constants, no objects: they are on every page, and the weight of the overview is bounded. What it does not
-// load at first stands in later-words.ts.
-
 // The top bar.
 
 export const SKIP = "Skip to content";
@@ -73,3 +70,68 @@ export const PER_MINUTE = "requests/min";
 /** @param texts of the address: "range=5y" */
 export const unreadAddress = (texts: readonly string[]) =>
   `This link has a part that isn’t valid, so it’s ignored: ${texts.join(", ")}`;
+
+// What pages other than the overview say at first.
+
+/** Where a page stands. */
+export const CRUMBS = "Breadcrumb";
+
+// A link to be passed on.
+
+export const COPY_LINK = "Copy link";
+export const COPY_MOMENT = "Copy link to this moment";
+
+/** In place of a chart. */
+export const RECORD_NOTES = {
+  reading: "Loading history…",
+  silent: "Couldn’t load history. Retrying automatically.",
+  empty: "No data in this range.",
+} as const;
+
+/** Over what was drawn before, while something else is on its way. */
+export const KEPT = {
+  silent: "Couldn’t load. Retrying automatically; this is what was loaded before.",
+};
+
+/** @param asked, shown "past 7 days"; empty: other rows of one list. @param asOf moment; empty: not known */
+export function keptText(asked: string, shown: string, asOf: string): string {
+  if (asked === "") return "Loading…";
+  return `Loading the ${asked}. Showing the ${shown}${asOf === "" ? "" : ` as of ${asOf}`}.`;
+}
+
+/** Of unacknowledged incidents, read out after the bell's name. */
+export const NONE = "none";
+
+// Over a page.
+
+export const explanation = {
+  title: EXPLAIN,
+  close: "Close",
+  sentences: [
+    "You’re seeing our last complete check, with its age. Nothing here is newer than that.",
+    "While a check is delayed, fresh endpoints are shown hollow. If it takes too long, all verdicts are frozen, hatched and shown in the past tense. We’re retrying automatically; you don’t need to do anything.",
+  ],
+};
+
+export const zonePicker = {
+  label: "Find a time zone",
+  placeholder: "City or time zone, such as Boston or EST",
+  none: "No time zone matches. Try a larger city nearby.",
+};
+
+// The person's menu.
+
+export const THEME = "Theme";
+export const THEMES = [
+  { value: "system", label: "System" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+];
+export const ZONE = "Time zone";
+export const CLOCKS = [
+  { value: "local", label: "Your time zone" },
+  { value: "utc", label: "UTC" },
+];
+export const SETTINGS = "Settings";
+export const SIGN_OUT = "Sign out";
+export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";

@@ -6,7 +6,7 @@ import { endpointSentence, reasonSentence } from "@/lib/domain/words/sentences";
 import { frozenWord, runOutcomeText } from "@/lib/domain/words/labels";
 import { judge, type Moment } from "@/lib/domain/judge";
 import type { DetailCell } from "./detail-cells";
-import { cellWords } from "@/components/grid/words/later";
+import { cellWords } from "@/components/grid/words";
 
 /** What stands behind a cell, for hover and focus; each part may be empty, never all of them. */
 export type CellDetail = {

@@ -15,7 +15,7 @@ const EDGE_PX = 8;
 const GAP_PX = 2;
 
 /** Explains one cell, next to it. Default export for `lazyPart`: details are loaded on demand. */
-export default function CellTip({
+export function CellTip({
   target: { element, focused, cell },
   row,
   onClose,

@@ -1,19 +1,9 @@
 "use client";
 
-import {
-  Suspense,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type RefObject,
-} from "react";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { CellTip } from "./cell-tip";
 import { DETAIL_CELLS, type TipTarget } from "./detail-cells";
-
-const CellTip = lazyPart(() => import("./cell-tip"), null);
 
 /** A pointer that only passes by opens nothing. */
 const HOVER_MS = 350;
@@ -26,10 +16,10 @@ type Given = {
 
 /**
  * The one tooltip of the grid. It follows the pointer over cells that carry `data-cell`, and the keyboard
- * focus: on a row it explains the age, on a cell that cell. Escape closes it. Default export for `lazyPart`.
+ * focus: on a row it explains the age, on a cell that cell. Escape closes it.
  * @param asked what the person asked for, as one text: what it explained may have become another line
  */
-export default function GridTip({ asked, ...given }: Given & { asked: string }) {
+export function GridTip({ asked, ...given }: Given & { asked: string }) {
   const isNew = useRef(true);
   const takeNew = useCallback(() => {
     const wasNew = isNew.current;
@@ -50,9 +40,7 @@ function Tip({ board, rowAt, takeNew }: Given & { takeNew: () => boolean }) {
     if (target !== null && lineAt(target.element) !== target.lineKey) close();
   });
   return target === null || row === null ? null : (
-    <Suspense>
-      <CellTip target={target} row={row} onClose={close} />
-    </Suspense>
+    <CellTip target={target} row={row} onClose={close} />
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import Dialog from "@/components/ui/dialog";
-import { explanation } from "@/components/shell/later-words";
+import { explanation } from "@/components/shell/words";
 
 /** Explains what it means that there is no new data. Default export for `lazyPart`. */
 export default function ExplainDialog({ onClose }: { onClose: () => void }) {

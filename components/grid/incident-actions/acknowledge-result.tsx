@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { acknowledgeWords as words } from "@/components/grid/words/later";
+import { acknowledgeWords as words } from "@/components/grid/words";
 import { calledName, whoIsOn } from "@/components/marks/on-it";
 import { openIncidentsOf } from "@/components/marks/open-incidents";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -10,22 +10,23 @@ import { actOn, type Act } from "@/lib/client/queries/incident";
 import { openIncidentsQuery } from "@/lib/client/queries/incidents";
 import type { Incident } from "@/lib/contracts/incidents";
 
-/** What the key came to. */
-export type Said = {
+/** What the shortcut did. */
+export type Result = {
   sentence: string;
   /** The incident that one is on by it. */
   taken: Incident | null;
 };
 
 /**
- * Puts whoever asks on the open incident of the endpoint or partner of a line; whatever comes of it is said.
+ * Acknowledges the open incident of a line's endpoint or partner for the signed-in person. Never throws: the result
+ * says what happened.
  * @param line "row:<endpoint id>" or "partner:<name>"; any other line has no incident
  */
 export async function acknowledge(
   client: QueryClient,
   company: string,
   line: string,
-): Promise<Said> {
+): Promise<Result> {
   const open = await client
     .ensureQueryData(openIncidentsQuery(company))
     .then(openIncidentsOf, () => null);
@@ -48,14 +49,14 @@ export async function acknowledge(
   return act(client, company, incident, { kind: "acknowledge", until: null, note: "" }, taken);
 }
 
-/** @param done what is said when it was done */
+/** @param done the result on success */
 async function act<Done>(
   client: QueryClient,
   company: string,
   incident: Incident,
   what: Act,
   done: Done,
-): Promise<Done | Said> {
+): Promise<Done | Result> {
   try {
     await actOn(client, company, incident.id, what);
     return done;
@@ -67,26 +68,26 @@ async function act<Done>(
   }
 }
 
-/** Reports the result of the acknowledge key, with an undo. Default export for `lazyPart`. */
-export default function AcknowledgeSaid({
-  said,
-  onSaid,
+/** Reports the result of the acknowledge key, with an undo. */
+export function AcknowledgeResult({
+  result,
+  onResult,
 }: {
-  said: Said;
-  onSaid: (said: Said | null) => void;
+  result: Result;
+  onResult: (result: Result | null) => void;
 }) {
   const { slug } = useLiveCompany();
   const client = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
-  const { taken } = said;
+  const { taken } = result;
   const takeBack = async (incident: Incident) => {
     setIsBusy(true);
-    onSaid(await act(client, slug, incident, { kind: "unacknowledge" }, null));
+    onResult(await act(client, slug, incident, { kind: "unacknowledge" }, null));
     setIsBusy(false);
   };
   return (
     <>
-      {said.sentence}
+      {result.sentence}
       {taken === null ? null : (
         <Button disabled={isBusy} onClick={() => void takeBack(taken)}>
           {words.undo}

@@ -1,0 +1,204 @@
+import { duration, count, runDuration, span } from "@/lib/domain/words/format";
+import type { Verdict } from "@/lib/domain/sync";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import type { KeyWords } from "@/components/list/keys-dialog";
+
+// Which endpoints to show.
+
+export const FILTERS_LABEL = "Filter by verdict";
+export const ALL = "All";
+export const NEEDS_ATTENTION = "Needs attention";
+/** What a list was narrowed down to by words and verdict, as a chat is told. */
+export const filterTexts = (q: string, verdict: string | null): string[] => [
+  ...(q === "" ? [] : [`“${q}”`]),
+  ...(verdict === null ? [] : [verdict === "attention" ? "needs attention" : verdict]),
+];
+
+/** In place of a number that we don’t have. */
+export const NOT_COUNTED = "–";
+export const needAttentionLabel = (amount: number) =>
+  `${amount} ${amount === 1 ? "needs" : "need"} attention`;
+
+export const HISTORY_LOADING = "Loading history…";
+export const HISTORY_NOT_LOADED = "Couldn’t load the history.";
+
+// In which order.
+
+export const SEARCH = "Filter this list";
+export const ORDER = "Order";
+export const ORDERS = [
+  { value: "worst", label: "Worst first" },
+  { value: "fixed", label: "Fixed order" },
+] as const;
+export const GROUP = "Group";
+export const GROUPS = [
+  { value: "partner", label: "By partner" },
+  { value: "flat", label: "Flat" },
+] as const;
+export const ROWS = "Rows";
+export const ROW_CHOICES = [
+  { value: "all", label: "All rows" },
+  { value: "folded", label: "Fold healthy" },
+] as const;
+/** Where the window has no room for their switches. */
+export const VIEW_MENU = "Group and fold";
+
+export const shownText = (matching: number, total: number) => `${matching} of ${total} shown`;
+
+export const LEGEND_LABEL = "Legend for the past 24 hours";
+export const NOT_OBSERVED = "Not observed";
+
+// The foot: the keys.
+
+export const KEYS_LABEL = "Keyboard shortcuts";
+/** @param place of the active endpoint, from 1; null: a partner is active */
+export const placeText = (place: number | null, total: number) =>
+  place === null ? `${total} ${total === 1 ? "row" : "rows"}` : `row ${place} of ${total}`;
+export const MOVE = "move";
+export const DETAILS = "details";
+export const OPEN = "open";
+export const ACKNOWLEDGE = "acknowledge";
+export const FILTER = "filter";
+export const ALL_KEYS = "all shortcuts";
+
+// The head of the list.
+
+export const LIST_LABEL = "Endpoints";
+export const VERDICT = "Verdict";
+export const verdictAt = (time: string) => `At ${time}`;
+export const ENDPOINT = "Endpoint";
+export const PARTNER_AND_ENDPOINT = "Partner / endpoint";
+export const AGE = "Data age";
+export const AGE_THEN = "Age then";
+export const BAR_LABEL = "Age against cadence";
+export const DUE = "due";
+export const OVERDUE = "Overdue";
+export const SINCE = "Since";
+export const NEXT_SYNC = "Next sync";
+export const LAST_RUN = "Last run";
+export const STRIP_LABEL = "Runs in the past 24 hours";
+export const CALLS = "Calls";
+export const CALLS_ROLLING = "API calls, rolling 24 h";
+export const SPARK_LABEL = "API calls in the past 24 hours";
+
+// A partner.
+
+export const toggleLabel = (partner: string, isOpen: boolean) =>
+  `${isOpen ? "Collapse" : "Expand"} ${partner}`;
+
+// An endpoint.
+
+/** Follows the number on a phone, which has no head; one text with its blank, as there is one in each row. */
+export const OVERDUE_HERE = " overdue";
+export const SYNCING = ", syncing";
+export const STUCK = "stuck";
+
+// Healthy endpoints on one line.
+
+export const NEXT_UNKNOWN = "not known";
+/** Never a countdown below a minute. */
+export const firstInText = (ms: number) =>
+  ms < 60_000 ? "first in <1 m" : `first in ${duration(ms)}`;
+export const completedText = (completed: number, all: number) =>
+  completed === all ? "all completed" : `${completed} of ${all} completed`;
+export const showFoldedLabel = (amount: number) => `Show ${amount} folded endpoints`;
+export const SHOW = "show";
+
+// In place of the list.
+
+/** What a filter shows only. */
+type Chosen = Verdict | "attention";
+
+export const STARTING = "First check in progress";
+export const STARTING_SENTENCE = "Verdicts appear after the first full check.";
+export const NO_DATA = "Not checked yet";
+export const noDataSentence = (company: string) =>
+  `We haven’t completed a check of ${company} yet. Its endpoints appear after the first one.`;
+export const NO_ENDPOINTS = "No endpoints at the last check";
+export const noEndpointsSentence = (company: string) =>
+  `The source reported no integrations for ${company}. They appear here once it does.`;
+export const showAllText = (total: number) => `Show all ${total}`;
+export const noneOfText = (word: Chosen) =>
+  word === "attention" ? "No endpoints need attention" : `No ${word} endpoints`;
+export const hiddenSentence = (word: Chosen, hidden: number) =>
+  `${onlyText(word)} Endpoints hidden by this filter: ${hidden}.`;
+const onlyText = (word: Chosen) =>
+  word === "attention"
+    ? "Showing only what needs attention."
+    : `Showing ${VERDICT_LABEL[word]} only.`;
+export const noMatchTitle = (wanted: string) => `No match for “${wanted}”`;
+export const noMatchSentence = (verdict: Chosen | null) =>
+  `No partner or endpoint matches.${verdict === null ? "" : ` ${onlyText(verdict)}`}`;
+export const didYouMean = (name: string) => `Did you mean ${name}?`;
+export const openText = (endpointKey: string) => `Open ${endpointKey}`;
+
+// The overview at an earlier moment.
+
+export const boardThen = {
+  /** @param time with its zone: "Fri 20 Nov, 14:02 CET" */
+  heading: (time: string) => `Then, ${time}`,
+  /** Where the moment is not known. */
+  past: "Then",
+  title: (heading: string, company: string) => `${heading} · ${company}`,
+  unreadable: "This address has no time that we can read. Choose another, or go back to live.",
+  ahead: "This time hasn’t come yet. Choose an earlier one, or go back to live.",
+  /** @param at "at 14:02": the moment that is shown, at which no one could check */
+  unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
+  /** @param from moment at which the record begins */
+  recordedFrom: (from: string) => `Our record begins ${from}.`,
+  moment: "Time",
+  retry: "Try again",
+  back: "Back to live",
+};
+
+// A cell's tooltip, and the keys.
+
+// What is behind a cell; an instant, its day or a number follows where a text leads.
+
+export const cellWords = {
+  thenWhy: (why: string) => `Then: ${why}`,
+  it: (word: string) => `It ${word}.`,
+  noData: "No data received yet",
+  dataAsOf: "Data as of",
+  expected: (cadenceMs: number, isLearned: boolean) =>
+    `expected every ${span(cadenceMs)}${isLearned ? " (learned)" : ""}`,
+  dueAt: "Due at",
+  thresholds: (lateMs: number, staleMs: number) =>
+    `late after ${span(lateMs)}, stale after ${span(staleMs)}`,
+  wasDue: "Was due",
+  next: "Next sync",
+  nextThen: "Not known now; was scheduled for",
+  runSince: (outcome: string) => `${outcome} since`,
+  rarelyLonger: (seconds: number) => `rarely takes longer than ${runDuration(seconds * 1000)}`,
+  calls: (calls: number) => `${count(calls)} API calls`,
+  callsWindow: "in the 24 hours before the last check (rolling window)",
+};
+
+export const BOARD_KEYS: KeyWords = [
+  ["J, K or arrows", "move from row to row"],
+  ["Home, End", "go to the first or last row"],
+  ["← and →", "show a row’s details, cell by cell; expand or collapse a partner"],
+  ["Enter", "open the endpoint or partner"],
+  ["A", "acknowledge the open incident of this endpoint or partner: you’re on it"],
+  ["Space", "expand or collapse a partner, show folded endpoints"],
+  ["1 to 8", "show only failing, stale, late, unknown, due, fresh, webhook or paused"],
+  ["0", "show all verdicts"],
+  ["/", "filter this list"],
+  ["Escape", "clear the filter, hide details"],
+  ["Ctrl or ⌘ K", "find anything, go to a page, do something"],
+  ["?", "show these shortcuts"],
+];
+
+/** What comes of the key `A`. */
+export const acknowledgeWords = {
+  of: (partner: string, sentence: string) => `${partner}: ${sentence}`,
+  taken: "you’re on it.",
+  already: "you’re already on it.",
+  other: (name: string) => `${name} is already on it.`,
+  none: "There is no open incident here.",
+  notKnown: "We can’t tell right now whether there is an open incident here.",
+  undo: "Undo",
+  forbidden: "viewers can’t acknowledge incidents.",
+  conflict: "this incident has ended in the meantime.",
+  failed: "that didn’t work. Try again.",
+};
