@@ -21,8 +21,8 @@ const rule = (claim: string, value: string, more: Partial<AccessRule> = {}): Acc
   ...more,
 });
 
-describe("what rules find", () => {
-  test("the first rule that matches says why; roles and companies add up", () => {
+describe("access rules", () => {
+  test("gives the first matching rule as the reason, and adds up roles and companies", () => {
     const rules = [
       rule("groups", "nobody"),
       rule("groups", "cs-*", { isGlob: true }),
@@ -45,7 +45,7 @@ describe("what rules find", () => {
     expect(lookedAtClaims(rules)).toEqual(["groups", "department"]);
   });
 
-  test("name companies that no one has, each once", () => {
+  test("lists each unknown company once", () => {
     const to = (...companies: string[]) => ({
       claim: "groups",
       value: "x",
@@ -77,11 +77,11 @@ describe("what rules find", () => {
     [{ email: "ana@example.com" }, "email", ["ana@example.com"]],
     [{ email: "ana@example.com", email_verified: false }, "email", []],
     [{ email: "ana@example.com", email_verified: "false" }, "email", []],
-  ])("of %j, %s has the values %j", (claims, claim, values) => {
+  ])("reads claim %j of %s as the values %j", (claims, claim, values) => {
     expect(claimValues(claims, claim)).toEqual(values);
   });
 
-  test("without claims that match nobody gets anything", () => {
+  test("grants nothing to claims that match no rule", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (claims) => {
         const rules = [rule("groups", "a value that no dictionary holds", { companies: null })];
@@ -90,7 +90,7 @@ describe("what rules find", () => {
     );
   });
 
-  test("nobody is ever more than a rule says, and more rules never take anything away", () => {
+  test("never grants more than a rule says, and more rules never take anything away", () => {
     const anyRule = fc.record({
       claim: fc.constantFrom("groups", "team"),
       value: fc.constantFrom("a", "b", "*", "a*"),
@@ -114,7 +114,7 @@ describe("what rules find", () => {
     );
   });
 
-  test("an order says nothing", () => {
+  test("ignores the order of the rules", () => {
     const rules = [rule("groups", "a"), rule("groups", "b", { role: "viewer" })];
     const found = deriveGrants(rules, { groups: ["a", "b"] });
     expect(areSameGrants(found, deriveGrants(rules.toReversed(), { groups: ["b", "a"] }))).toBe(
@@ -125,7 +125,7 @@ describe("what rules find", () => {
 });
 
 describe("globs", () => {
-  test("are as the regular expression of the same meaning", () => {
+  test("match like the equivalent regular expression", () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b", "*", ".", "\n"), maxLength: 12 });
     fc.assert(
       fc.property(letters, letters, (pattern, text) => {
@@ -139,7 +139,7 @@ describe("globs", () => {
     );
   });
 
-  test("never explode", () => {
+  test("never take exponential time", () => {
     const pattern = "a*".repeat(500);
     expect(matchesGlob(`${pattern}b`, "a".repeat(1_000))).toBe(false);
     expect(matchesGlob(pattern, "a".repeat(1_000))).toBe(true);
@@ -155,6 +155,6 @@ test.each([
   [{ hasgroups: true, groups: ["a"] }, []],
   [{ _claim_names: ["groups"] }, []],
   [{ _claim_names: null }, []],
-])("of %j the provider left out %j", (claims, names) => {
+])("reports that %j was left out by the provider: %j", (claims, names) => {
   expect(leftOutClaims(claims)).toEqual(names);
 });

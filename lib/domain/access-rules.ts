@@ -1,33 +1,37 @@
 import type { Grant, Role } from "./rights";
 
-/** What a provider says of a person, by name, as JSON has it. */
+/** Claims of a person by name, as parsed from JSON. */
 export type ClaimSet = Readonly<Record<string, unknown>>;
 
-/** Makes whoever has a claim with such a value something. */
+/** Grants a role to every person whose claim has this value. */
 export type AccessRule = {
-  /** A claim's name; where there is none of it, a path through objects: `realm_access.roles`. */
+  /** Claim name; if there is no claim of that name, a path through objects such as `realm_access.roles`. */
   claim: string;
-  /** The whole value; with `isGlob`, `*` stands for any characters, none included. Case counts. */
+  /**
+   * Compared with the whole value, case-sensitively. With `isGlob`, `*` matches any number of characters, including
+   * none.
+   */
   value: string;
   isGlob: boolean;
   role: Role;
-  /** Slugs; null: all companies, those that come later included. */
+  /** Slugs; null: all companies, including future ones. */
   companies: readonly string[] | null;
 };
 
-/** Which rule (from 1, in the order of the file) gave something, and the value of its claim that matched. */
+/** The rule (numbered from 1, in file order) that gave the grant, and the claim value that matched. */
 export type Because = { rule: number; claim: string; value: string };
 
-/** What a rule found for somebody. */
+/** A grant and the rule that gave it. */
 export type FoundGrant = Grant & { because: Because };
 
-/** Groups of a person: more than any provider puts into a token. */
+/** Groups per person: more than any provider puts into a token. */
 const MOST_VALUES = 2_000;
 const LONGEST_VALUE = 1_000;
 
 /**
- * What the rules make of somebody with these claims: each role at each company once, by the first rule that gives it.
- * An address that its provider says isn't verified is no `email`: anybody could have typed it.
+ * Grants that the rules give to a person with these claims: each role at each company once, from the first matching
+ * rule.
+ * An address that the provider marks as unverified is not used as `email`, because its owner is not proven.
  */
 export function deriveGrants(rules: readonly AccessRule[], claims: ClaimSet): FoundGrant[] {
   const found = new Map<string, FoundGrant>();
@@ -46,7 +50,7 @@ export function deriveGrants(rules: readonly AccessRule[], claims: ClaimSet): Fo
   return [...found.values()];
 }
 
-/** The values of a claim as texts: a text, number or truth value, or a list of them. Others count for nothing. */
+/** Values of a claim as strings: from a string, number or boolean, or a list of these. Other types are ignored. */
 export function claimValues(claims: ClaimSet, claim: string): readonly string[] {
   if (claim === "email" && String(claims["email_verified"]) === "false") return [];
   const given = atPath(claims, claim);
@@ -58,7 +62,7 @@ export function claimValues(claims: ClaimSet, claim: string): readonly string[] 
   });
 }
 
-/** A plain name comes first: names may hold dots, `https://example.com/groups` does. */
+/** An exact name wins over a path, because names may contain dots, such as `https://example.com/groups`. */
 function atPath(claims: unknown, path: string): unknown {
   if (typeof claims !== "object" || claims === null || Array.isArray(claims)) return undefined;
   if (Object.hasOwn(claims, path)) return (claims as ClaimSet)[path];
@@ -70,8 +74,8 @@ function atPath(claims: unknown, path: string): unknown {
 }
 
 /**
- * Whether a whole text is as a pattern wants it. `*` stands for any characters; all others for themselves.
- * Never takes longer than the product of both lengths: it only ever returns to the last `*`.
+ * Whether a pattern matches the whole text. `*` matches any characters; all others match themselves.
+ * Takes at most time proportional to the product of both lengths, because it only backtracks to the last `*`.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   let [at, star, retry] = [0, -1, 0];
@@ -95,8 +99,8 @@ export function matchesGlob(pattern: string, text: string): boolean {
 }
 
 /**
- * Claims that the provider left out because they are too many for a token (Entra ID's "overage"): without them
- * nobody can say which groups somebody is in.
+ * Claims that the provider left out because they don't fit into a token (Entra ID's "overage"). Without them the
+ * person's groups are unknown.
  */
 export function leftOutClaims(claims: ClaimSet): string[] {
   const names = claims["_claim_names"];
@@ -106,7 +110,7 @@ export function leftOutClaims(claims: ClaimSet): string[] {
   return [...new Set([...elsewhere, ...hasGroups])].filter((name) => !Object.hasOwn(claims, name));
 }
 
-/** The companies that rules name and that aren't among the connected ones, each once. */
+/** Companies that rules name but that aren't connected, each once. */
 export function unknownCompanies(
   rules: readonly AccessRule[],
   connected: readonly string[],
@@ -115,14 +119,14 @@ export function unknownCompanies(
   return [...named].filter((company) => !connected.includes(company));
 }
 
-/** The claims that rules look at, each once. */
+/** Claims that the rules use, each once. */
 export function lookedAtClaims(rules: readonly AccessRule[]): string[] {
   return [...new Set(rules.map(({ claim }) => claim))];
 }
 
-/** Whether two lists give the same for the same reasons, in any order. */
+/** Whether two lists hold the same grants for the same reasons, in any order. */
 export function areSameGrants(a: readonly FoundGrant[], b: readonly FoundGrant[]): boolean {
-  // The number of a rule is where it stands, which changes nothing for anybody.
+  // The rule's number only says where it is in the file, so a different number is no change.
   const keys = (of: readonly FoundGrant[]) =>
     of
       .map(({ role, company, because: { claim, value } }) =>

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { dueBarFraction } from "./bar-geometry";
 
-test("the bar meets the due line at one cadence and the end at eight", () => {
+test("reaches the due line at one cadence and the end at eight", () => {
   const at = (cadences: number) => dueBarFraction(cadences * 1000, 1000);
   expect(at(0)).toEqual({ fraction: 0, overflow: false });
   expect(at(0.5)).toEqual({ fraction: 0.25, overflow: false });
@@ -13,13 +13,13 @@ test("the bar meets the due line at one cadence and the end at eight", () => {
   expect(at(1000)).toEqual({ fraction: 1, overflow: true });
 });
 
-test("without an age or a cadence there is no bar", () => {
+test("draws no bar without an age or a cadence", () => {
   expect(dueBarFraction(null, 1000)).toBeNull();
   expect(dueBarFraction(1000, null)).toBeNull();
   expect(dueBarFraction(1000, 0)).toBeNull();
 });
 
-test("the bar never shrinks as data ages, and never leaves its cell", () => {
+test("never shrinks as data ages, and never leaves its cell", () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1 }), (a, b, cadence) => {
       const younger = dueBarFraction(Math.min(a, b), cadence)?.fraction ?? -1;

@@ -1,14 +1,14 @@
-/** Where the due line stands, in every row: half of the width. */
+/** Position of the due line in every row: half of the width. */
 const DUE_FRACTION = 1 / 2;
-/** The bar is full at this many cadences; from here it ends in an arrow head. */
+/** The bar is full at this many cadences; beyond that it ends in an arrow head. */
 const FULL_AT_CADENCES = 8;
 
 /**
- * Length of an age bar: linear up to the due line, logarithmic beyond (2 cadences at 66.7 %, 4 at 83.3 %,
- * 8 at the end).
- * @param ageMs milliseconds; null when not known
- * @param cadenceMs milliseconds; null when not known
- * @returns `fraction` of the width, 0 to 1; `overflow` asks for the arrow head; null when there is no bar
+ * Length of an age bar: linear up to the due line, logarithmic beyond (2 cadences at 66.7 %, 4 at 83.3 %, 8 at the
+ * end).
+ * @param ageMs milliseconds; null if unknown
+ * @param cadenceMs milliseconds; null if unknown
+ * @returns `fraction` of the width, 0 to 1, and `overflow`, true for an arrow head; null if there is no bar
  */
 export function dueBarFraction(
   ageMs: number | null,

@@ -10,7 +10,7 @@ import {
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 
-test("a picture is live up to 2.5 polls, delayed up to 5, then blind", () => {
+test("is live up to 2.5 polls, delayed up to 5, then blind", () => {
   const afterMs = (ms: number) => confidence(NOW_MS - ms, NOW_MS, 60);
   expect(afterMs(0)).toBe("live");
   expect(afterMs(150_000)).toBe("live");
@@ -19,24 +19,24 @@ test("a picture is live up to 2.5 polls, delayed up to 5, then blind", () => {
   expect(afterMs(300_001)).toBe("blind");
 });
 
-test("a stretched rhythm stretches the limits", () => {
+test("scales the limits with a stretched poll rhythm", () => {
   expect(confidence(NOW_MS - 300_000, NOW_MS, 120)).toBe("live");
   expect(confidence(NOW_MS - 600_001, NOW_MS, 120)).toBe("blind");
 });
 
-test("without a snapshot, or with a rhythm that is none, we are blind", () => {
+test("is blind without a snapshot or with an invalid rhythm", () => {
   expect(confidence(null, NOW_MS, 60)).toBe("blind");
   for (const rhythm of [0, -60, Number.NaN, Infinity])
     expect(confidence(NOW_MS, NOW_MS, rhythm)).toBe("blind");
   expect(confidence(NOW_MS, Number.NaN, 60)).toBe("blind");
 });
 
-test("a clock that went back does not keep an old picture live", () => {
+test("doesn't keep an old snapshot live when the clock is set back", () => {
   expect(confidence(NOW_MS + 1000, NOW_MS, 60)).toBe("live");
   expect(confidence(NOW_MS + 3_600_000, NOW_MS, 60)).toBe("blind");
 });
 
-test("the limits are the last milliseconds of live and of delayed", () => {
+test("returns the last millisecond of live and of delayed", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3600 }), (rhythm) => {
       const live = liveUntilMs(NOW_MS, rhythm) ?? 0;
@@ -57,18 +57,18 @@ const said = (word: "live" | "delayed" | "blind") => ({
   rhythm_seconds: 60,
 });
 
-test("a picture ages by the reader's clock although no answer ever comes", () => {
+test("ages by the reader's clock even if no response arrives", () => {
   expect(confidenceNow(said("live"), NOW_MS + 150_000)).toBe("live");
   expect(confidenceNow(said("live"), NOW_MS + 151_000)).toBe("delayed");
   expect(confidenceNow(said("live"), NOW_MS + 301_000)).toBe("blind");
 });
 
-test("a server that already said worse is believed, whatever the clocks say", () => {
+test("keeps a worse confidence reported by the server, whatever the clocks say", () => {
   expect(confidenceNow(said("blind"), NOW_MS + 1000)).toBe("blind");
   expect(confidenceNow(said("delayed"), NOW_MS + 1000)).toBe("delayed");
 });
 
-test("a screen that doesn't hear from our server is not live", () => {
+test("is not live on a screen that lost its connection to the server", () => {
   expect(confidenceHeard("live", true)).toBe("delayed");
   expect(confidenceHeard("blind", true)).toBe("blind");
   expect(confidenceHeard("live", false)).toBe("live");

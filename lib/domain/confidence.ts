@@ -2,13 +2,13 @@ import { instantMs } from "@/lib/domain/time/instant";
 import type { Confidence } from "./sync";
 
 const LIVE_POLLS = 2.5;
-/** After as many without an answer a picture is blind. */
+/** Missed polls after which a company counts as blind. */
 export const DELAYED_POLLS = 5;
 
 /**
- * How far the picture of a company can be trusted.
- * A last success in the future (a clock stepped back) counts by its distance: what we cannot date we do
- * not call live for longer than usual.
+ * How far the current data of a company can be trusted.
+ * A last success in the future (after a clock was set back) counts by its distance from now, so it never stays live for
+ * longer than usual.
  * @param lastSuccessMs end of the last complete snapshot, epoch ms on the clock of `nowMs`; null: never
  * @param nowMs epoch ms
  * @param rhythmSeconds the effective poll rhythm, `source.rhythm_seconds`
@@ -25,7 +25,7 @@ export function confidence(
   return polls <= DELAYED_POLLS ? "delayed" : "blind";
 }
 
-/** The last millisecond at which the picture is live, epoch ms; null before the first snapshot. */
+/** Last millisecond at which the data counts as live, epoch ms; null before the first snapshot. */
 export function liveUntilMs(lastSuccessMs: number | null, rhythmSeconds: number): number | null {
   return lastSuccessMs === null ? null : lastSuccessMs + LIVE_POLLS * rhythmSeconds * 1000;
 }
@@ -37,7 +37,7 @@ export function delayedUntilMs(lastSuccessMs: number | null, rhythmSeconds: numb
 
 const WORSE_AND_WORSE: readonly Confidence[] = ["live", "delayed", "blind"];
 
-/** What a server said of how far its picture can be trusted, when it answered. */
+/** The confidence that the server reported in its response. */
 export type Picture = {
   confidence: Confidence;
   /** ISO 8601; null before the first complete snapshot. */
@@ -46,8 +46,8 @@ export type Picture = {
 };
 
 /**
- * How far a picture can be trusted now: the worse of what its age says by our clock and of what the
- * server said when it answered, which knows of time that its wall clock has lost.
+ * Current confidence: the worse of the data's age by our clock and what the server reported, which also accounts for
+ * time that its wall clock lost.
  * @param nowMs the server's clock, epoch milliseconds
  */
 export function confidenceNow(picture: Picture, nowMs: number): Confidence {
@@ -56,7 +56,7 @@ export function confidenceNow(picture: Picture, nowMs: number): Confidence {
   return WORSE_AND_WORSE.indexOf(aged) > WORSE_AND_WORSE.indexOf(said) ? aged : said;
 }
 
-/** The same on a screen that doesn't hear from our server: what it sees is not live, whatever it heard last. */
+/** Confidence on a screen that may have lost its server: without a connection the data is never live. */
 export function confidenceHeard(said: Confidence, isServerSilent: boolean): Confidence {
   return isServerSilent && said === "live" ? "delayed" : said;
 }

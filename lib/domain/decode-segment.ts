@@ -1,8 +1,9 @@
 const HEX_UNITS = /^(?:[0-9a-f]{4})+$/;
 
 /**
- * @param segment as it stands in the URL, still percent-encoded
- * @returns the text; null when `encodeSegment` (partner-address.ts) writes no such segment (a broken `%`, an unknown tilde form)
+ * @param segment from the URL, still percent-encoded
+ * @returns the text; null for a segment that `encodeSegment` (partner-address.ts) never produces (a broken `%`, an
+ *   unknown tilde form)
  */
 export function decodeSegment(segment: string): string | null {
   const text = percentDecoded(segment);
@@ -13,7 +14,7 @@ export function decodeSegment(segment: string): string | null {
   const units = rest.slice(1);
   if (!rest.startsWith("u") || !HEX_UNITS.test(units)) return null;
   const named = fromHexUnits(units);
-  // Only text that has no other address has this one.
+  // Tilde names are only valid for text that has no other encoding.
   return /\p{Surrogate}/u.test(named) ? named : null;
 }
 

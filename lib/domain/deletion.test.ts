@@ -31,11 +31,11 @@ describe("differences", () => {
     ["a renamed project", { customer_project: { id: 7, name: "Mast" } }, ["customer_project"]],
     ["no project any more", { customer_project: null }, ["customer_project"]],
   ];
-  it.each(cases)("of %s", (_, change, expected) => {
+  it.each(cases)("compares %s", (_, change, expected) => {
     expect(differences(file, { ...file, ...change })).toEqual(expected);
   });
 
-  it("leave the project out when it was not confirmed, and know a file without one", () => {
+  it("ignores the project if it was not confirmed, and detects a file without one", () => {
     const { customer_project: _, ...unsaid } = file;
     expect(differences(unsaid, file)).toEqual([]);
     const none = { ...file, customer_project: null };
@@ -44,7 +44,7 @@ describe("differences", () => {
     expect(differences(none, file)).toEqual(["customer_project"]);
   });
 
-  it("of a file with itself are none, and of any two both ways the same", () => {
+  it("is empty for a file and itself, and symmetric for any two files", () => {
     const project = fc.option(fc.record({ id: fc.nat(2), name: fc.constantFrom("a", "b") }));
     const any = fc.record({
       name: fc.constantFrom("x", "y"),
@@ -65,24 +65,24 @@ describe("differences", () => {
   });
 });
 
-describe("an outcome", () => {
-  it("is final unless it is under way or unknown", () => {
+describe("outcomes", () => {
+  it("are final unless null or unknown", () => {
     expect([null, ...OUTCOMES].filter((outcome) => !isFinal(outcome))).toEqual([null, "unknown"]);
   });
 
-  it("that is unknown is looked into within 5 s, then after pauses that only grow, for ever", () => {
+  it("schedules the first read after an unknown outcome within 5 s, then at growing intervals, without end", () => {
     expect(nextLookMs(0)).toBeLessThanOrEqual(5_000);
     expect([1, 2, 3, 4, 99].map(nextLookMs)).toEqual([15_000, 60_000, 60_000, 300_000, 300_000]);
   });
 });
 
-describe("an attempt that failed", () => {
-  it("is followed by another after 5 s, 15 s, and then every minute", () => {
+describe("backoffMs", () => {
+  it("waits 5 s, 15 s, then a minute after every failed attempt", () => {
     expect([1, 2, 3, 4, 50].map(backoffMs)).toEqual([5_000, 15_000, 60_000, 60_000, 60_000]);
   });
 });
 
-describe("the time left", () => {
+describe("secondsLeft", () => {
   const progress = {
     pending: 10,
     settled: 5,
@@ -96,17 +96,17 @@ describe("the time left", () => {
     expect(secondsLeft(progress, 9_000)).toBe(20);
   });
 
-  it("is never less than what has to be waited for", () => {
+  it("is never less than the current wait", () => {
     expect(secondsLeft({ ...progress, waitingUntilMs: 69_000 }, 9_000)).toBe(60);
   });
 
-  it("is no less than the budget allows, which alone is enough to tell", () => {
+  it("is no less than the budget allows, and is known from the budget alone", () => {
     expect(secondsLeft({ ...progress, filesPerMinute: 20 }, 9_000)).toBe(30);
     expect(secondsLeft({ ...progress, settled: 0, filesPerMinute: 20 }, 9_000)).toBe(30);
     expect(secondsLeft({ ...progress, filesPerMinute: 60 }, 9_000)).toBe(20);
   });
 
-  it("is not known before there is a pace, and not when only looks are left", () => {
+  it("is unknown before there is a pace, and when only unknown outcomes are left", () => {
     expect(secondsLeft({ ...progress, settled: 1, lastOutcomeMs: 1_000 }, 9_000)).toBeNull();
     expect(secondsLeft({ ...progress, pending: 0 }, 9_000)).toBeNull();
     expect(

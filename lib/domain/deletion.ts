@@ -1,9 +1,9 @@
-/** The words and rules of deleting a schedule file. Source: what a careful reader of an answer may conclude. */
+/** States and rules of deleting a schedule file. */
 
 export const DELETION_STATES = ["waiting", "running", "done", "undone", "expired"] as const;
 export type DeletionState = (typeof DELETION_STATES)[number];
 
-/** What became of one file; `unknown` is interim, all others are final. */
+/** Outcome for one file; `unknown` is interim, all others are final. */
 export const OUTCOMES = [
   "deleted",
   "already_gone",
@@ -16,42 +16,42 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** How long a deletion can be undone before anything goes upstream. */
+/** How long a deletion can be undone before the first upstream request. */
 export const UNDO_MS = 10_000;
 
-/** Up to this many files are done as fast as people's own requests; more go by what polls leave over. */
+/** Up to this many files are deleted in the lane `people`; more use the lane `jobs`. */
 export const FEW_FILES = 5;
-/** A deletion that was still waiting this long after its time was held up by something: it is dropped. */
+/** A deletion that is still waiting this long after its due time is dropped. */
 export const LATE_MS = 60_000;
-/** A deletion that makes no progress for this long ends; what was not sent by then stays. */
+/** A deletion without progress for this long ends; files with no request sent by then stay. */
 export const GIVE_UP_MS = 3_600_000;
 
-/** After this many looks at an unknown outcome that did not settle it: how long until the next. */
+/** Delay until the next read of a file with an unknown outcome, by the number of inconclusive reads so far. */
 const LOOKS_MS = [4_000, 15_000, 60_000, 60_000, 300_000] as const;
 /**
- * A file that was there at every look for this long is still there: no DELETE can be under way upstream any
- * more. A look within it may only be early.
+ * A file that was present in every read for this long was not deleted: no DELETE can still be running upstream. An
+ * earlier read proves nothing.
  */
 export const STILL_THERE_MS = 120_000;
-/** After this many failures in a row to send anything: how long until the next attempt. */
+/** Delay until the next attempt, by the number of consecutive failures to send. */
 const BACKOFF_MS = [5_000, 15_000, 60_000] as const;
 
-/** What of a file is compared between what a person confirmed and what is there. */
+/** Fields compared between the file that a person confirmed and the current file. */
 export type ComparedFile = {
   name: string;
   is_baseline: boolean;
-  /** Any text that names an instant. */
+  /** Any timestamp text. */
   created_at: string;
-  /** Null: it belongs to none. Undefined, in what was confirmed: not compared. */
+  /** Null: no project. Undefined in the confirmed file: not compared. */
   customer_project?: { id: number; name: string } | null | undefined;
 };
 
-/** In what a file is not the one that was confirmed. */
+/** A field that differs from the confirmed file. */
 export type Difference = "name" | "is_baseline" | "created_at" | "customer_project";
 
 /**
- * What differs between a file as it was confirmed and as it was read; empty: it is that file. Names count
- * character by character, upload times as instants, however they are written.
+ * Differences between a file as confirmed and as read; empty if there are none. Names are compared exactly, upload
+ * times as instants.
  */
 export function differences(confirmed: ComparedFile, read: ComparedFile): Difference[] {
   const found: Difference[] = [];
@@ -73,19 +73,19 @@ function isSameProject(a: Project, b: Project): boolean {
   return a === null || b === null ? a === b : a.id === b.id && a.name === b.name;
 }
 
-/** Whether nothing follows any more: null is under way, and `unknown` will be settled. */
+/** Whether the outcome can't change any more; null (in progress) and `unknown` can. */
 export function isFinal(outcome: Outcome | null): outcome is Exclude<Outcome, "unknown"> {
   return outcome !== null && outcome !== "unknown";
 }
 
-/** How long after an unknown outcome, or a look that did not settle it, the next look follows; milliseconds. */
+/** Delay until the next read after an unknown outcome or an inconclusive read, in milliseconds. */
 export function nextLookMs(looks: number): number {
   return stepOf(LOOKS_MS, looks);
 }
 
 /**
- * How long nothing is sent after an attempt that failed without the upstream saying for how long.
- * @param failures in a row, this one included; milliseconds
+ * Delay after a failed attempt whose response has no Retry-After, in milliseconds.
+ * @param failures consecutive failures, including this one
  */
 export function backoffMs(failures: number): number {
   return stepOf(BACKOFF_MS, failures - 1);
@@ -95,23 +95,23 @@ function stepOf(steps: readonly number[], index: number): number {
   return steps[Math.min(Math.max(index, 0), steps.length - 1)] ?? 0;
 }
 
-/** How far a deletion is. Instants are epoch milliseconds of one clock. */
+/** Progress of a deletion. Instants are epoch milliseconds of one clock. */
 export type Progress = {
-  /** Files that nothing was sent for yet. */
+  /** Files with no request sent yet. */
   pending: number;
   /** Files with an outcome. */
   settled: number;
-  /** Of those: when the first and the last got it; null while there is none. */
+  /** When the first and the last outcome were recorded; null while there is none. */
   firstOutcomeMs: number | null;
   lastOutcomeMs: number | null;
   waitingUntilMs: number | null;
-  /** How many files the request budget allows at most; null: it is no limit here. */
+  /** Limit from the request budget; null: no limit. */
   filesPerMinute: number | null;
 };
 
 /**
- * How long a running deletion will go on: at the pace seen so far, but no faster than the budget allows.
- * @returns seconds; null while there is no pace yet, or nothing is left but to look into what is unknown
+ * Remaining time of a running deletion: at the pace so far, but no faster than the budget allows.
+ * @returns seconds; null while there is no pace yet, or if only unknown outcomes are left
  */
 export function secondsLeft(progress: Progress, nowMs: number): number | null {
   const { pending, settled, firstOutcomeMs, lastOutcomeMs, waitingUntilMs, filesPerMinute } =

@@ -27,14 +27,14 @@ const clause = (changes: Partial<DisplayFacts>) =>
   displayStatusClause(displayStatus(facts(changes), NOW_MS), WHEN);
 
 describe("displayStatus", () => {
-  test("a screen that painted lately is showing", () => {
+  test('shows "showing" for a screen that painted recently', () => {
     expect(displayStatus(facts(), NOW_MS)).toEqual({ kind: "showing" });
     expect(displayStatus(facts({ lastPaintMs: NOW_MS - SILENT_AFTER_MS }), NOW_MS).kind).toBe(
       "showing",
     );
   });
 
-  test("a screen that was closed shows current data for a minute and a half at most", () => {
+  test("claims current data for at most 90 seconds after a screen was closed", () => {
     const closedAgoMs = (ms: number) =>
       displayStatus(facts({ lastPaintMs: NOW_MS - ms, lastSeenMs: NOW_MS - ms }), NOW_MS);
     expect(CONNECTED_FOR_MS).toBe(90_000);
@@ -47,7 +47,7 @@ describe("displayStatus", () => {
     expect(displayStatus(seenOnly, NOW_MS).kind).toBe("quiet");
   });
 
-  test("a screen without a paint for more than three minutes is silent since that paint", () => {
+  test("counts a screen as silent since its last paint after three minutes without one", () => {
     const lastPaintMs = NOW_MS - SILENT_AFTER_MS - 1;
     expect(displayStatus(facts({ lastPaintMs }), NOW_MS)).toEqual({
       kind: "silent",
@@ -56,7 +56,7 @@ describe("displayStatus", () => {
     });
   });
 
-  test("what a screen shows that only ever asks is not known, until it is silent too", () => {
+  test("reports an unknown state for a screen that never reports paints, until it is silent too", () => {
     expect(displayStatus(facts({ lastPaintMs: null }), NOW_MS)).toEqual({ kind: "untold" });
     const lastSeenMs = NOW_MS - SILENT_AFTER_MS - 1;
     expect(displayStatus(facts({ lastSeenMs, lastPaintMs: null }), NOW_MS)).toEqual({
@@ -66,12 +66,12 @@ describe("displayStatus", () => {
     });
   });
 
-  test("a screen that never came back after pairing is neither silent nor showing", () => {
+  test("separates a screen that never connected after pairing from silent and showing", () => {
     const status = displayStatus(facts({ lastSeenMs: null, lastPaintMs: null }), NOW_MS);
     expect(status).toEqual({ kind: "never" });
   });
 
-  test("a screen paired a moment ago has time to connect before anyone has to look", () => {
+  test("gives a newly paired screen time to connect before it needs attention", () => {
     const paired = (agoMs: number) =>
       facts({ lastSeenMs: null, lastPaintMs: null, waitingSinceMs: NOW_MS - agoMs });
     const status = displayStatus(paired(1_000), NOW_MS);
@@ -81,7 +81,7 @@ describe("displayStatus", () => {
     expect(displayStatus(paired(CONNECTED_FOR_MS + 1), NOW_MS).kind).toBe("never");
   });
 
-  test("a paint of old data is not called showing", () => {
+  test("doesn't call a screen showing if it painted old data", () => {
     expect(displayStatus(facts({ snapshotAgeSeconds: 151 }), NOW_MS)).toEqual({
       kind: "behind",
       ageMs: 151_000,
@@ -89,7 +89,7 @@ describe("displayStatus", () => {
     expect(displayStatus(facts({ snapshotAgeSeconds: null }), NOW_MS).kind).toBe("showing");
   });
 
-  test("what was revoked or has ended is so whatever it reports, and revoked comes first", () => {
+  test("puts revocation before expiry, and both before any report", () => {
     const [revokedMs, expiresMs] = [NOW_MS - MINUTE_MS, NOW_MS - 2 * MINUTE_MS];
     expect(displayStatus(facts({ expiresMs }), NOW_MS)).toEqual({
       kind: "ended",
@@ -103,7 +103,7 @@ describe("displayStatus", () => {
     expect(displayStatus(facts({ expiresMs: NOW_MS + 1 }), NOW_MS).kind).toBe("showing");
   });
 
-  test("only what is meant to show and does not needs a look", () => {
+  test("requires attention only for screens that should show data and don't", () => {
     const kinds = (
       ["revoked", "ended", "never", "untold", "quiet", "silent", "behind", "showing"] as const
     ).filter((kind) => needsALook({ kind, sinceMs: 0, asks: false, ageMs: 0 }));
@@ -112,7 +112,7 @@ describe("displayStatus", () => {
 });
 
 describe("displayStatusClause", () => {
-  test("says since when nothing new was shown, in the reader's own zone", () => {
+  test("says since when nothing new was shown, in the reader's time zone", () => {
     const lastPaintMs = Date.UTC(2026, 10, 19, 8, 12);
     expect(clause({ lastPaintMs, lastSeenMs: lastPaintMs })).toBe(
       "has shown nothing new since 09:12",
@@ -122,7 +122,7 @@ describe("displayStatusClause", () => {
     );
   });
 
-  test("tells a screen that asks and does not paint from one that is gone", () => {
+  test("distinguishes a screen that requests but doesn't paint from one that is gone", () => {
     const lastPaintMs = NOW_MS - 10 * MINUTE_MS;
     expect(clause({ lastPaintMs })).toBe("has shown nothing new since 14:22, still connected");
     expect(clause({ lastPaintMs, lastSeenMs: lastPaintMs })).toBe(
@@ -130,7 +130,7 @@ describe("displayStatusClause", () => {
     );
   });
 
-  test("tells a screen that never told from one that is gone", () => {
+  test("distinguishes a screen that never reported from one that is gone", () => {
     expect(clause({ lastPaintMs: null })).toBe(
       "is connected; a plain wall doesn’t report what it shows",
     );
@@ -139,7 +139,7 @@ describe("displayStatusClause", () => {
     );
   });
 
-  test("has words for the other states", () => {
+  test("describes the other states", () => {
     expect(clause({})).toBe("shows current data");
     expect(clause({ snapshotAgeSeconds: 400 })).toBe("shows data that was 6 m old");
     expect(clause({ lastSeenMs: null, lastPaintMs: null })).toBe(
@@ -154,7 +154,7 @@ describe("displayStatusClause", () => {
 });
 
 describe("endsSoonText", () => {
-  test("names an end within two weeks and no other", () => {
+  test("names an end within two weeks and no later one", () => {
     expect(endsSoonText(facts({ expiresMs: NOW_MS + MINUTE_MS }), WHEN)).toBe("ends at 14:33");
     expect(endsSoonText(facts({ expiresMs: NOW_MS + 13 * 86_400_000 }), WHEN)).toBe(
       "ends on Wed 2 Dec at 14:32",
@@ -166,7 +166,7 @@ describe("endsSoonText", () => {
   });
 });
 
-test("a refusal says what to do about it", () => {
+test("says in a refusal what to do about it", () => {
   expect(displayRefusal(429, 90)).toBe("Too many attempts. Try again in 2 m.");
   expect(displayRefusal(429, null)).toBe("Too many attempts. Try again later.");
   expect(displayRefusal(0, null)).toBe(

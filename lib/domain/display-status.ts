@@ -2,53 +2,53 @@ import { duration } from "@/lib/domain/words/format";
 import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 
 /**
- * What the list of displays says of each. Instants are epoch milliseconds on the server's clock; a
- * `timeZone` is an IANA name.
+ * Status of a display, for the list of displays. Instants are epoch milliseconds on the server's clock; a `timeZone` is
+ * an IANA name.
  */
 
-/** A screen reports once a minute. One that has not connected for longer may have been closed since. */
+/** A screen reports once a minute; one that hasn't connected for longer than this may have been closed. */
 export const CONNECTED_FOR_MS = 90_000;
 
-/** Three reports missing in a row are no coincidence. */
+/** Three missed reports in a row. */
 export const SILENT_AFTER_MS = 180_000;
 
-/** Data older than this is not drawn as plainly fresh anywhere. */
+/** Data older than this is never drawn as fresh. */
 const OLD_AFTER_SECONDS = 150;
 
-/** An end this near is worth a word. */
+/** An expiry within this time is mentioned. */
 const ENDS_SOON_MS = 14 * 24 * 3_600_000;
 
 export type DisplayFacts = {
   revokedMs: number | null;
   /** Null: until it is unpaired. */
   expiresMs: number | null;
-  /** When it was paired, while it has not connected since; null: it has. */
+  /** When it was paired, if it hasn't connected since; otherwise null. */
   waitingSinceMs: number | null;
   /** When it last connected. */
   lastSeenMs: number | null;
   /** When it last painted newer data. */
   lastPaintMs: number | null;
-  /** How old its data was when it last reported, at that moment. */
+  /** Age of its data at its last report. */
   snapshotAgeSeconds: number | null;
 };
 
 export type DisplayStatus =
   | { kind: "revoked" | "ended"; sinceMs: number }
-  /** Paired a moment ago, and it is yet to connect. */
+  /** Just paired and not connected yet. */
   | { kind: "waiting" }
-  /** Paired, and it has never connected since. */
+  /** Paired, and has never connected since. */
   | { kind: "never" }
-  /** It is connected and has never reported what it shows: the plain wall, which has no scripts, never does. */
+  /** Connected, but never reported what it shows, such as the plain wall, which has no scripts. */
   | { kind: "untold" }
-  /** It showed new data until lately and has not connected since: closed, perhaps, or only slow. */
+  /** Showed new data until recently and hasn't connected since: closed, or just slow. */
   | { kind: "quiet"; sinceMs: number }
-  /** `sinceMs` null: it never showed anything. `asks`: it is connected, and what it gets or shows is not new. */
+  /** `sinceMs` null: it never showed anything. `asks`: it is connected, but gets or shows nothing new. */
   | { kind: "silent"; sinceMs: number | null; asks: boolean }
-  /** It works, and the data that it is given is old. */
+  /** It works, but the data it gets is old. */
   | { kind: "behind"; ageMs: number }
   | { kind: "showing" };
 
-/** How a display is, as far as its own reports tell. Its end comes before everything that it reports. */
+/** Status of a display, derived from its reports. Revocation and expiry take precedence over all reports. */
 export function displayStatus(facts: DisplayFacts, nowMs: number): DisplayStatus {
   const { revokedMs, expiresMs, lastSeenMs, lastPaintMs, snapshotAgeSeconds } = facts;
   const { waitingSinceMs } = facts;
@@ -70,15 +70,12 @@ export function displayStatus(facts: DisplayFacts, nowMs: number): DisplayStatus
   return { kind: "silent", sinceMs: lastPaintMs, asks };
 }
 
-/** Whether somebody should go and look. */
+/** Whether the display needs attention on site. */
 export function needsALook({ kind }: DisplayStatus): boolean {
   return kind === "silent" || kind === "never";
 }
 
-/**
- * The status as the rest of a sentence that begins with the display's name: "has shown nothing new since
- * 09:12". Without a full stop.
- */
+/** The status as a clause that follows the display's name: "has shown nothing new since 09:12". No full stop. */
 export function displayStatusClause(
   status: DisplayStatus,
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
@@ -110,7 +107,7 @@ export function displayStatusClause(
   }
 }
 
-/** When a display's time ends, where that is near: "ends on Thu 19 Nov at 18:20"; else empty. */
+/** When a display expires, if within two weeks: "ends on Thu 19 Nov at 18:20"; otherwise empty. */
 export function endsSoonText(
   { revokedMs, expiresMs }: Pick<DisplayFacts, "revokedMs" | "expiresMs">,
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
@@ -120,9 +117,9 @@ export function endsSoonText(
 }
 
 /**
- * Why a display was not paired or not changed.
- * @param status of the answer; 0: there was none
- * @param retryAfterSeconds when trying again can succeed; null when the answer did not say
+ * Why pairing or changing a display failed.
+ * @param status of the response; 0: there was none
+ * @param retryAfterSeconds when a retry can succeed; null if the response doesn't say
  */
 export function displayRefusal(status: number, retryAfterSeconds: number | null): string {
   switch (status) {
@@ -148,11 +145,11 @@ export function displayRefusal(status: number, retryAfterSeconds: number | null)
   }
 }
 
-/** Rounded up, so that trying again then can succeed. */
+/** Rounded up, so that a retry after this time can succeed. */
 function waitText(seconds: number): string {
   return duration((seconds > 60 ? Math.ceil(seconds / 60) * 60 : Math.ceil(seconds)) * 1000);
 }
 
-/** Said of a code that no display shows. */
+/** Shown for a code that no display is showing. */
 export const NO_SUCH_CODE =
   "Code not found. Check the display again: a code expires after ten minutes, works once, and is replaced after too many wrong attempts.";

@@ -45,7 +45,7 @@ const recordedRuns = fc.uniqueArray(
 );
 const WORST_FIRST = "ftroic";
 
-describe("the axis of a range", () => {
+describe("historyAxis", () => {
   it.each(HISTORY_RANGES)(
     "%s has whole slots, the present in the last, and at most 500",
     (range) => {
@@ -58,7 +58,7 @@ describe("the axis of a range", () => {
     },
   );
 
-  it("reads calls at the ends of steps, the last at the present, ascending", () => {
+  it("reads calls at the ends of steps, ascending, the last at the present", () => {
     for (const range of HISTORY_RANGES) {
       const given = historyAxis(range, NOW_MS);
       const instants = callInstants(given, given.callsMs, NOW_MS);
@@ -68,15 +68,15 @@ describe("the axis of a range", () => {
     }
   });
 
-  it("gives no instant twice when the present begins a slot", () => {
+  it("returns no instant twice if the present is the start of a slot", () => {
     const given = historyAxis("7d", axis.fromMs - (axis.fromMs % HOUR_MS));
     const instants = callInstants(given, given.callsMs, given.untilMs - given.slotMs);
     expect(new Set(instants).size).toBe(instants.length);
   });
 });
 
-describe("sawtooth, strip and table agree with the recorded runs, whatever was not observed", () => {
-  it("a slot shows the worst run that began in it, and is empty only where all of it was observed", () => {
+describe("sawtooth, strip and table against recorded runs with gaps", () => {
+  it("shows the worst run that started in a slot, and an empty slot only if all of it was observed", () => {
     fc.assert(
       fc.property(recordedRuns, stretches, (runs, gaps) => {
         const unobserved = mergeStretches(gaps, axis);
@@ -103,7 +103,7 @@ describe("sawtooth, strip and table agree with the recorded runs, whatever was n
     );
   });
 
-  it("only the last run can be in progress: of an earlier one the end was never seen", () => {
+  it("shows only the last run as in progress, because the end of an earlier one was never seen", () => {
     expect(outcomeLetter("in_progress", true)).toBe("i");
     expect(outcomeLetter("in_progress", false)).toBe("o");
     expect([null, "odd", "constructor"].map((status) => outcomeLetter(status, true))).toEqual([
@@ -113,7 +113,7 @@ describe("sawtooth, strip and table agree with the recorded runs, whatever was n
     ]);
   });
 
-  it("the age drawn is that of the last landing, drops at each, and is nowhere drawn in a gap", () => {
+  it("draws the age of the last landing, drops it at each landing, and draws nothing in a gap", () => {
     const cadenceMs = HOUR_MS;
     fc.assert(
       fc.property(recordedRuns, stretches, (runs, gaps) => {
@@ -134,7 +134,7 @@ describe("sawtooth, strip and table agree with the recorded runs, whatever was n
               .map((landedMs) => dueBarFraction(Math.max(0, atMs - landedMs), cadenceMs)?.fraction);
             expect(possible.some((fraction) => Math.abs((fraction ?? 9) - y) < 1e-6)).toBe(true);
           }
-          // A line runs through: none of it may lie in a gap.
+          // The line is continuous, so no part of it may be in a gap.
           const span = { fromMs: (line[0]?.atMs ?? 0) + 1, untilMs: (line.at(-1)?.atMs ?? 0) - 1 };
           expect(mergeStretches(unobserved, span)).toEqual([]);
         }
@@ -154,7 +154,7 @@ describe("sawtooth, strip and table agree with the recorded runs, whatever was n
     );
   });
 
-  it("grouped landings keep the highest age of every group, and add no higher one", () => {
+  it("keeps the highest age of every group of landings and adds no higher one", () => {
     const groupMs = 2 * HOUR_MS;
     fc.assert(
       fc.property(fc.uniqueArray(instant, { maxLength: 120 }), (given) => {
@@ -171,8 +171,8 @@ describe("sawtooth, strip and table agree with the recorded runs, whatever was n
   });
 });
 
-describe("verdicts over time", () => {
-  it("a slot shows the worst verdict that somebody saw in it, or none", () => {
+describe("verdictSlots", () => {
+  it("shows the worst observed verdict of a slot, or none", () => {
     const changes = fc.uniqueArray(
       fc.tuple(instant, fc.constantFrom<Verdict | null>(...VERDICTS, null)),
       { selector: ([atMs]) => atMs, maxLength: 30 },
@@ -180,7 +180,7 @@ describe("verdicts over time", () => {
     fc.assert(
       fc.property(changes, stretches, (given, gaps) => {
         const unobserved = mergeStretches(gaps, axis);
-        // What is seen is written down at a snapshot, and there is none inside a gap.
+        // Verdicts are recorded at snapshots, and there are none inside a gap.
         const all = given
           .filter(([atMs]) => stretchAt(unobserved, atMs) === null)
           .toSorted(([a], [b]) => a - b);
@@ -209,12 +209,12 @@ describe("verdicts over time", () => {
 });
 
 describe("calls", () => {
-  it("are null inside a gap; its ends are snapshots, so they were read", () => {
+  it("are null inside a gap but not at its ends, which are snapshots", () => {
     const gap = { fromMs: 10, untilMs: 30 };
     expect(observedValues([10, 20, 30, 40], [1, 1, 2, null], [gap])).toEqual([1, null, 2, null]);
   });
 
-  it("add up over the endpoints that were there, and are nothing when one reading is missing", () => {
+  it("are summed over existing endpoints, and null if one reading is missing", () => {
     const always: Stretch[] = [];
     const endpoints = [
       { values: [1, 2, null, 4], absent: always },
@@ -226,17 +226,17 @@ describe("calls", () => {
   });
 });
 
-describe("a run as it stood", () => {
+describe("runAt", () => {
   const run = { startedMs: 100, finishedMs: 200, status: "failed", durationSeconds: 0.1 };
-  it("was in progress until its end", () => {
+  it("shows a run in progress until its end", () => {
     const running = { ...run, finishedMs: null, status: "in_progress", durationSeconds: null };
     expect(runAt(run, 199)).toEqual(running);
     expect(runAt(run, 200)).toBe(run);
   });
 });
 
-describe("stretches", () => {
-  it("are cut, ordered and apart from each other", () => {
+describe("mergeStretches", () => {
+  it("cuts, sorts and separates ranges", () => {
     const within = { fromMs: 0, untilMs: 100 };
     const given = [
       { fromMs: 50, untilMs: Infinity },

@@ -2,19 +2,18 @@ import { VERDICTS, type Verdict } from "./sync";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /**
- * The recorded past, and what may be drawn of it. Instants are epoch milliseconds on the API's clock.
- *
- * One rule orders everything here: where we did not look, nothing is drawn but what was recorded all the
- * same, and the absence of a record there means nothing.
+ * Recorded history and what may be drawn of it. Instants are epoch milliseconds on the API's clock.
+ * One rule applies throughout: inside a gap only recorded data is drawn, and the absence of a record there means
+ * nothing.
  */
 
-/** How far back a page can look. */
+/** How far back a page can show history. */
 export const HISTORY_RANGES = ["1h", "24h", "7d", "30d", "90d"] as const;
 export type HistoryRange = (typeof HISTORY_RANGES)[number];
 
 /**
- * What a chart can show of a range: slots of runs and verdicts, groups of landings, steps of call samples.
- * None gives a chart more than about 500 points.
+ * Resolution of a range in charts: slots of runs and verdicts, groups of landings, steps of call samples. None gives a
+ * chart more than about 500 points.
  */
 const GRAINS: Readonly<
   Record<HistoryRange, { slotMs: number; slots: number; landingsMs: number; callsMs: number }>
@@ -28,16 +27,16 @@ const GRAINS: Readonly<
 
 export type HistoryAxis = {
   fromMs: number;
-  /** The end of the slot that holds the present. */
+  /** End of the slot that contains the present. */
   untilMs: number;
   slotMs: number;
   /** Length of a group of landings. */
   landingsMs: number;
-  /** Between two readings of the calls. */
+  /** Interval between two readings of the calls. */
   callsMs: number;
 };
 
-/** The axis of a range, in whole slots, the present in its last one. */
+/** The axis of a range, in whole slots, with the present in the last one. */
 export function historyAxis(range: HistoryRange, nowMs: number): HistoryAxis {
   const { slotMs, slots, landingsMs, callsMs } = GRAINS[range];
   const untilMs = (Math.floor(nowMs / slotMs) + 1) * slotMs;
@@ -56,10 +55,10 @@ export function callInstants(
   ).filter((atMs, at, all) => atMs > (all[at - 1] ?? Number.NEGATIVE_INFINITY));
 }
 
-/** A stretch of time, usually one in which we did not look. */
+/** A range of time, usually a gap. */
 export type Stretch = { fromMs: number; untilMs: number };
 
-/** The stretches cut to `within`, ascending, those that touch or overlap made one; empty ones dropped. */
+/** The ranges clipped to `within`, ascending, with adjoining and overlapping ones merged and empty ones dropped. */
 export function mergeStretches(stretches: readonly Stretch[], within: Stretch): Stretch[] {
   const merged: Stretch[] = [];
   for (const stretch of stretches.toSorted((a, b) => a.fromMs - b.fromMs)) {
@@ -74,12 +73,14 @@ export function mergeStretches(stretches: readonly Stretch[], within: Stretch): 
   return merged;
 }
 
-/** The stretch that an instant lies in. The ends of a stretch are snapshots, so they were observed. */
+/**
+ * The range that contains an instant. Its ends are excluded: the ends of a gap are snapshots, so they were observed.
+ */
 export function stretchAt<T extends Stretch>(stretches: readonly T[], atMs: number): T | null {
   return stretches.find(({ fromMs, untilMs }) => fromMs < atMs && atMs < untilMs) ?? null;
 }
 
-/** Worst first: what a slot shows of several runs. */
+/** Worst first: a slot shows the worst of its runs. */
 const OUTCOME_LETTERS = {
   failed: "f",
   timed_out: "t",
@@ -94,9 +95,9 @@ const NOTHING_RAN = ".";
 const UNSEEN = "u";
 
 /**
- * The strip of an endpoint: a letter for each slot (see `OutcomeSlots` of the contract).
- * @param runs in any order; `letter` is one of `OUTCOMES_WORST_FIRST`. Several of a slot may come as one
- * @param unobserved where nothing was observed of the endpoint, merged
+ * The strip of an endpoint: one letter per slot (see `OutcomeSlots` of the contract).
+ * @param runs in any order; `letter` is one of `OUTCOMES_WORST_FIRST`. Several runs of a slot may be passed as one
+ * @param unobserved merged ranges in which the endpoint wasn't observed
  */
 export function outcomeSlots(
   axis: Pick<HistoryAxis, "fromMs" | "untilMs" | "slotMs">,
@@ -115,7 +116,7 @@ export function outcomeSlots(
 }
 
 /**
- * @param status as the API gave it
+ * @param status as returned by the API
  * @param isLatest whether no later run of the endpoint is known: only the last can be in progress
  */
 export function outcomeLetter(status: string | null, isLatest: boolean): string {
@@ -127,19 +128,19 @@ export function outcomeLetter(status: string | null, isLatest: boolean): string 
 
 /** The verdict changes of one slot. */
 export type VerdictSlot = {
-  /** Of its first change. */
+  /** Time of its first change. */
   firstMs: number;
-  /** Null: the endpoint was only removed in it. */
+  /** Null: the slot only has the endpoint's removal. */
   worst: Verdict | null;
-  /** What held at its end; null: removed. */
+  /** The verdict at its end; null: removed. */
   last: Verdict | null;
 };
 
 /**
- * The worst verdict that was seen in each slot: a digit, the index into `VERDICTS`, or `u`.
- * @param before what held when the axis began; null: nothing known
- * @param changed ascending, at most one of a slot
- * @param unobserved where nothing was observed of the endpoint, merged
+ * The worst verdict observed in each slot: a digit, the index into `VERDICTS`, or `u`.
+ * @param before the verdict when the axis starts; null: unknown
+ * @param changed ascending, at most one per slot
+ * @param unobserved merged ranges in which the endpoint wasn't observed
  */
 export function verdictSlots(
   axis: Pick<HistoryAxis, "fromMs" | "untilMs" | "slotMs">,
@@ -155,7 +156,7 @@ export function verdictSlots(
       const untilMs = fromMs + axis.slotMs;
       const change = changed[next];
       const changes = change !== undefined && change.firstMs < untilMs ? change : null;
-      // What held before counts only where somebody looked while it did.
+      // The previous verdict counts only if it was observed within this slot.
       const seen = { fromMs, untilMs: changes?.firstMs ?? untilMs };
       const carried = held !== null && !covers(unobserved, seen) ? held : null;
       if (changes !== null) {
@@ -187,13 +188,13 @@ function overlaps(stretches: readonly Stretch[], { fromMs, untilMs }: Stretch): 
   return stretches.some((stretch) => stretch.fromMs < untilMs && stretch.untilMs > fromMs);
 }
 
-/** Merged stretches cover another only if one of them does; an empty one there is nothing to see of. */
+/** Whether one of the merged ranges covers the given one. An empty range is always covered. */
 function covers(stretches: readonly Stretch[], { fromMs, untilMs }: Stretch): boolean {
   if (untilMs <= fromMs) return true;
   return stretches.some((stretch) => stretch.fromMs <= fromMs && stretch.untilMs >= untilMs);
 }
 
-/** Landings that follow each other, as the contract has them. */
+/** Consecutive landings, as in the contract. */
 export type LandingGroup = {
   first_ms: number;
   last_ms: number;
@@ -202,10 +203,10 @@ export type LandingGroup = {
 };
 
 /**
- * The landings to draw a sawtooth from, ascending. Groups of up to two give their very landings. Of
- * larger ones the longest gap is drawn, last, and the others evenly and none longer: the highest age of
- * a group is true, its place within the group is not.
- * @param beforeMs the last landing before the groups; null: none known
+ * The landings to draw a sawtooth from, ascending. Groups of up to two return their exact landings. In larger groups
+ * the longest gap is drawn last, after evenly spaced shorter ones: the highest age of a group is exact, its position
+ * within the group isn't.
+ * @param beforeMs the last landing before the groups; null: unknown
  */
 export function landingsOf(beforeMs: number | null, groups: readonly LandingGroup[]): number[] {
   const landings = groups.flatMap(({ first_ms, last_ms, longest_gap_ms }) => {
@@ -219,9 +220,9 @@ export function landingsOf(beforeMs: number | null, groups: readonly LandingGrou
 }
 
 /**
- * What was read of one endpoint at each instant.
- * @param values the last recorded ones at or before the instants; null: none recent enough
- * @param unobserved where nothing was observed of the endpoint
+ * The values read for one endpoint at each instant.
+ * @param values the last recorded values at or before the instants; null: none recent enough
+ * @param unobserved ranges in which the endpoint wasn't observed
  */
 export function observedValues(
   instantsMs: readonly number[],
@@ -234,10 +235,10 @@ export function observedValues(
 }
 
 /**
- * Sums over endpoints, each at one instant: never over time.
- * @param endpoints `absent` is when an endpoint did not exist for us: then it is no part of the sum
- * @param gaps when we did not look at all
- * @returns null at an instant in a gap, without any endpoint, or where a reading is missing
+ * Sums over endpoints at each instant, never over time.
+ * @param endpoints `absent` is when an endpoint didn't exist in our record; it is left out of the sum then
+ * @param gaps ranges without any observation
+ * @returns null at an instant in a gap, without any endpoint, or with a missing reading
  */
 export function sumsAt(
   instantsMs: readonly number[],
@@ -265,7 +266,7 @@ export type RecordedRun = {
   durationSeconds: number | null;
 };
 
-/** A run as it stood at an instant not before its start: it had no end yet, or the one that we know. */
+/** The run as it stood at an instant not before its start: without an end if it hadn't ended by then. */
 export function runAt(run: RecordedRun, atMs: number): RecordedRun {
   const hadEnded = run.finishedMs === null || run.finishedMs <= atMs;
   return hadEnded

@@ -3,20 +3,20 @@ import { instantMs } from "@/lib/domain/time/instant";
 import type { EndpointFacts, SyncAttributes, Verdict } from "./sync";
 import { verdict, type Judgement } from "./verdict";
 
-/** A row of a snapshot: what it is judged by, and the verdict that it had when the snapshot was taken. */
+/** A row of a snapshot: the data that it is judged by, and its verdict when the snapshot was taken. */
 export type SnapshotRow = SyncAttributes & { id: string; known: EndpointFacts; verdict: Verdict };
 
-/** When, and how, rows are judged. */
+/** The instant at which rows are judged, and whether verdicts are frozen. */
 export type Moment = {
   /** Epoch milliseconds on the API's clock. */
   atMs: number;
-  /** Verdicts are those of the snapshot, because we no longer see. */
+  /** Blind: verdicts are those of the snapshot. */
   isFrozen: boolean;
 };
 
 /**
- * The moment at which a company's endpoints are judged: now on the API's clock; once we are blind, the
- * snapshot's own, at which every verdict stands still.
+ * The instant at which a company's endpoints are judged: now on the API's clock; when blind, the instant of the
+ * snapshot, with frozen verdicts.
  * @param view.as_of ISO 8601; null before the first snapshot
  * @param nowMs the server's clock, epoch milliseconds
  */
@@ -29,13 +29,13 @@ export function momentOf(
   return { atMs: judgedMs + view.source.api_clock_offset_ms, isFrozen };
 }
 
-/** Judges a row for display. A frozen word is the snapshot's own, whatever has passed since. */
+/** Judges a row for display. A frozen verdict is that of the snapshot. */
 export function judge(row: Omit<SnapshotRow, "id">, { atMs, isFrozen }: Moment): Judgement {
   const judgement = verdict(row, row.known, atMs);
   return isFrozen ? { ...judgement, word: row.verdict } : judgement;
 }
 
-/** The words of all rows, by id. */
+/** Verdicts of all rows, by id. */
 export type Verdicts = ReadonlyMap<string, Verdict>;
 
 export function verdictsOf(rows: readonly SnapshotRow[], moment: Moment): Verdicts {

@@ -6,20 +6,20 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 const minutes = (...values: number[]) => values.map((value) => value * MINUTE_MS);
 
 describe("typical duration", () => {
-  test("it is the smallest duration that 95 % do not exceed", () => {
+  test("is the smallest duration that 95 % don't exceed", () => {
     const oneToHundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(typicalDurationSeconds(oneToHundred)).toBe(95);
     expect(typicalDurationSeconds(oneToHundred.slice(0, 20))).toBe(99);
   });
 
-  test("few runs give their longest, none give null", () => {
+  test("is the longest of a few runs, and null without any", () => {
     expect(typicalDurationSeconds([7])).toBe(7);
     expect(typicalDurationSeconds([3, 90, 5])).toBe(90);
     expect(typicalDurationSeconds([])).toBeNull();
     expect(typicalDurationSeconds([Number.NaN, -1])).toBeNull();
   });
 
-  test("at least 95 % never exceed it, and the input is left as it was", () => {
+  test("is not exceeded by at least 95 %, and the input isn't modified", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { minLength: 1 }), (durations) => {
         const copy = [...durations];
@@ -33,17 +33,17 @@ describe("typical duration", () => {
 });
 
 describe("learned cadence", () => {
-  test("five gaps teach their median, four teach nothing", () => {
+  test("is the median of at least five intervals, and null for four", () => {
     expect(learnedFrequencyMinutes(minutes(0, 60, 120, 181, 240, 600), [])).toBe(60);
     expect(learnedFrequencyMinutes(minutes(0, 60, 120, 180, 240), [])).toBeNull();
     expect(learnedFrequencyMinutes([], [])).toBeNull();
   });
 
-  test("an even number of gaps gives the middle of the two middle ones", () => {
+  test("averages the two middle ones of an even number of intervals", () => {
     expect(learnedFrequencyMinutes(minutes(0, 10, 20, 30, 50, 70, 90), [])).toBe(15);
   });
 
-  test("a gap that overlaps a stretch in which we did not look is not counted", () => {
+  test("ignores an interval that overlaps a gap", () => {
     const landings = minutes(0, 60, 120, 180, 240, 300);
     const blind = (from: number, until: number | null) => [
       { fromMs: from * MINUTE_MS, untilMs: until === null ? null : until * MINUTE_MS },
@@ -54,11 +54,11 @@ describe("learned cadence", () => {
     expect(learnedFrequencyMinutes(landings, blind(-50, 0))).toBe(60);
   });
 
-  test("the same landing seen twice counts once", () => {
+  test("counts a repeated landing once", () => {
     expect(learnedFrequencyMinutes(minutes(0, 0, 60, 60, 120, 180, 240, 300), [])).toBe(60);
   });
 
-  test("overlapping stretches in any order leave out what each alone would", () => {
+  test("handles overlapping gaps in any order like each gap alone", () => {
     const span = fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 300 }));
     fc.assert(
       fc.property(
@@ -90,13 +90,13 @@ describe("learned cadence", () => {
 });
 
 describe("failure streak", () => {
-  test("completed ends it", () => {
+  test("ends at a completed run", () => {
     expect(failureStreak(["failed", "timed_out", "completed", "failed"])).toBe(2);
     expect(failureStreak(["completed", "failed"])).toBe(0);
     expect(failureStreak([])).toBe(0);
   });
 
-  test("rate limited, null, running and unknown outcomes neither count nor end it", () => {
+  test("skips rate limited, null, running and unknown outcomes", () => {
     expect(
       failureStreak(["in_progress", "rate_limited", "failed", null, "exploded", "failed"]),
     ).toBe(2);

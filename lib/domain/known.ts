@@ -1,11 +1,11 @@
-/** What our record derives from what it observed. Source: docs/verdict.md, "What our record adds". */
+/** Facts derived from our own observations. Source: docs/verdict.md, "What our record adds". */
 
 import type { EndpointFacts } from "./sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const MINIMUM_OBSERVED_GAPS = 5;
 
-/** What is known of an endpoint of which nothing was recorded yet. */
+/** Facts of an endpoint without any record. */
 export const NOTHING_KNOWN: EndpointFacts = {
   typical_duration_seconds: null,
   failures_in_a_row: 0,
@@ -15,13 +15,13 @@ export const NOTHING_KNOWN: EndpointFacts = {
   reported: true,
 };
 
-/** A stretch in which we did not look: epoch ms; `untilMs` null while it lasts. */
+/** A gap: epoch ms; `untilMs` null while it lasts. */
 export type BlindGap = { fromMs: number; untilMs: number | null };
 
 /**
- * What a run's duration rarely exceeds: the 95th percentile by nearest rank, the smallest recorded duration
- * that at least 95 % of the recorded ones do not exceed. Up to 19 runs that is the longest one.
- * @param durationsSeconds of completed runs, in any order; negative and non-finite ones are left out
+ * Duration that runs rarely exceed: the 95th percentile by nearest rank, i.e. the smallest recorded duration that at
+ * least 95 % don't exceed. With up to 19 runs that is the longest one.
+ * @param durationsSeconds of completed runs, in any order; negative and non-finite values are ignored
  * @returns seconds; null without a duration
  */
 export function typicalDurationSeconds(durationsSeconds: readonly number[]): number | null {
@@ -32,11 +32,11 @@ export function typicalDurationSeconds(durationsSeconds: readonly number[]): num
 }
 
 /**
- * The cadence that landings show: the median of the gaps between them.
- * A gap that overlaps a stretch in which we did not look is left out, since a landing may be missing in it.
+ * Cadence derived from landings: the median of the intervals between them. An interval that overlaps a gap is ignored,
+ * because a landing may be missing in it.
  * @param landingsMs epoch ms, ascending; repeated instants count once
  * @param blindGaps in any order, may overlap
- * @returns whole minutes, at least 1; null with fewer than five observed gaps
+ * @returns whole minutes, at least 1; null with fewer than five observed intervals
  */
 export function learnedFrequencyMinutes(
   landingsMs: readonly number[],
@@ -51,7 +51,7 @@ export function learnedFrequencyMinutes(
       const sinceMs: number = previousMs;
       while (nextBlind < blind.length && (blind[nextBlind]?.untilMs ?? Infinity) <= sinceMs)
         nextBlind += 1;
-      // Sorted by their start, later stretches cannot begin before this one.
+      // Sorted by start, so later gaps can't start before this one.
       if ((blind[nextBlind]?.fromMs ?? Infinity) >= landingMs) observedMs.push(landingMs - sinceMs);
     }
     previousMs = landingMs;
@@ -61,17 +61,17 @@ export function learnedFrequencyMinutes(
 }
 
 /**
- * Whether a run says how an endpoint is doing: it completed, failed or timed out. Everything else is passed over: a run
- * that was rate limited or is in progress, and an outcome that is null or that we do not recognise.
+ * Whether a run says how an endpoint is doing: it completed, failed or timed out. All others are ignored: rate limited,
+ * in progress, null and unrecognised outcomes.
  */
 export function isDecisive(status: string | null): boolean {
   return status === "completed" || status === "failed" || status === "timed_out";
 }
 
 /**
- * How many runs in a row did not complete.
- * `completed` ends the count; `failed` and `timed_out` count one each; everything else (`rate_limited`,
- * null, a run in progress, a value that we do not recognise) neither counts nor ends it.
+ * Number of consecutive runs that didn't complete.
+ * `completed` ends the count; `failed` and `timed_out` count one each; everything else (`rate_limited`, null, a run in
+ * progress, an unrecognised value) is skipped.
  * @param statuses outcomes of recorded runs, newest first
  */
 export function failureStreak(statuses: Iterable<string | null>): number {
@@ -84,9 +84,9 @@ export function failureStreak(statuses: Iterable<string | null>): number {
 }
 
 /**
- * When the failures that stand began: the end of the first failed run after which none completed.
+ * Start of the current failures: the end of the first failed run since the last completed one.
  * @param runs newest first
- * @returns epoch ms; null when none stands, or its end is not known
+ * @returns epoch ms; null if there is no current failure, or its end is unknown
  */
 export function failingSinceMs(
   runs: Iterable<{ status: string | null; finishedMs: number | null }>,

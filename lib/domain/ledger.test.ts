@@ -19,7 +19,7 @@ const TIMES = {
   lastAnswerMs: NOW_MS - 1000,
 };
 
-test("each hop has its age", () => {
+test("returns the age of each hop", () => {
   const ledger = freshnessLedger([row(3), row(130), row(null)], TIMES, 60);
   expect(ledger).toEqual({
     partnerData: { youngestMs: 180_000, oldestMs: 7_800_000, landed: 2, notLanded: 1 },
@@ -35,17 +35,17 @@ test("each hop has its age", () => {
   });
 });
 
-test("paused and unreported endpoints say nothing about partner data", () => {
+test("excludes paused and unreported endpoints from partner data", () => {
   const rows = [row(5), row(9000, { status: "inactive" }), row(8000, { reported: false })];
   expect(freshnessLedger(rows, TIMES, 60).partnerData).toMatchObject({ oldestMs: 300_000 });
 });
 
-test("ages of partner data are taken on the API's clock", () => {
+test("measures the age of partner data on the API's clock", () => {
   const ledger = freshnessLedger([row(5)], { ...TIMES, apiNowMs: NOW_MS + 60_000 }, 60);
   expect(ledger.partnerData?.youngestMs).toBe(360_000);
 });
 
-test("before the first snapshot nothing is known", () => {
+test("returns null for everything before the first snapshot", () => {
   const times = { ...TIMES, lastSuccessMs: null, lastAnswerMs: null };
   expect(freshnessLedger([], times, 60)).toEqual({
     partnerData: null,
@@ -56,7 +56,7 @@ test("before the first snapshot nothing is known", () => {
   });
 });
 
-test("no age is negative when a clock went back", () => {
+test("never returns a negative age after a clock was set back", () => {
   const times = { ...TIMES, lastSuccessMs: NOW_MS + 5000, lastAnswerMs: NOW_MS + 5000 };
   const ledger = freshnessLedger([row(-1)], times, 60);
   expect(ledger.snapshot?.ageMs).toBe(0);

@@ -2,27 +2,27 @@ import { confidence, delayedUntilMs, liveUntilMs } from "./confidence";
 import type { Confidence, EndpointFacts, SyncAttributes } from "./sync";
 import { ageMs } from "./verdict";
 
-/** `GET /sync_status` may be answered from a cache that is this old. Source: the v3 API. */
+/** `GET /sync_status` may be served from a cache up to this old. Source: the v3 API. */
 export const API_CACHE_MS = 60_000;
 
-/** The least and the most that an age can be, milliseconds. */
+/** Minimum and maximum of an age, milliseconds. */
 type AgeRange = { youngestMs: number; oldestMs: number };
 
-/** The freshness ledger: how old each hop is between a partner's data and the eye. Null: not known. */
+/** The freshness ledger: the age at each hop between a partner's data and the screen. Null: unknown. */
 type Ledger = {
-  /** Ages of the landings; paused and unreported endpoints are left out. Null when none has landed. */
+  /** Ages of the landings, without paused and unreported endpoints. Null if none has landed. */
   partnerData: (AgeRange & { landed: number; notLanded: number }) | null;
-  /** How much older than our snapshot the API's own answer may have been when we read it. */
+  /** How much older than our snapshot the API's response may have been when we read it. */
   apiCache: AgeRange | null;
-  /** Our last complete snapshot: its age, and until when it is live and verdicts still move (epoch ms). */
+  /** Our last complete snapshot: its age, until when it is live, and when verdicts freeze (epoch ms). */
   snapshot: { ageMs: number; asOfMs: number; liveUntilMs: number; frozenFromMs: number } | null;
-  /** How long ago this screen heard from our server. */
+  /** Time since this screen's last response from our server. */
   screen: { ageMs: number } | null;
   confidence: Confidence;
 };
 
 /**
- * @param rows what the snapshot holds
+ * @param rows of the snapshot
  * @param times epoch ms; `nowMs`, `lastSuccessMs` and `lastAnswerMs` on one clock, `apiNowMs` on the API's
  * @param rhythmSeconds `source.rhythm_seconds`
  */
@@ -35,7 +35,7 @@ export function freshnessLedger(
     apiNowMs: number;
     /** Null before the first complete snapshot. */
     lastSuccessMs: number | null;
-    /** When this screen last got an answer, a 304 included; null before the first. */
+    /** When this screen last got a response, including a 304; null before the first. */
     lastAnswerMs: number | null;
   },
   rhythmSeconds: number,

@@ -3,17 +3,17 @@ import { judge, type Moment, type SnapshotRow } from "./judge";
 import { VERDICTS, type Verdict } from "./sync";
 import { compareVerdicts, tally } from "./verdict";
 
-/** How many endpoints wear each word. */
+/** Number of endpoints per verdict. */
 export type Counts = Record<Verdict, number>;
 
-/** How a person wants the endpoints to stand. */
+/** How a viewer wants the endpoints arranged. */
 type Arrangement = { order: "worst" | "fixed"; group: "partner" | "flat" };
 
 /**
- * Where each row stands, decided once per read, so that nothing moves as time passes.
- * "Worst first": partners by their worst word, then by how many wear it, then by what is most overdue among what needs
- * somebody; rows likewise. Without groups the partner does not count.
- * "Fixed": the API's own order, (partner name, endpoint key).
+ * Order of the rows, decided once per read, so that nothing moves as time passes.
+ * "Worst first": partners by their worst verdict, then by the number of endpoints with it, then by the most overdue of
+ * the endpoints that need attention; rows likewise. Without groups the partner is ignored.
+ * "Fixed": the API's order, (partner name, endpoint key).
  */
 export function placeRows<R extends SnapshotRow>(
   rows: readonly R[],
@@ -32,7 +32,7 @@ export function placeRows<R extends SnapshotRow>(
     return { row, word, partner_name: row.partner_name, latenessMs: terms.latenessMs ?? -Infinity };
   });
   const groups = group === "flat" ? [placed] : groupByPartner(placed).values();
-  // Sorting is stable: equals stay in the order of their names.
+  // Sorting is stable: equal groups remain in name order.
   return Array.from(groups, (members) => {
     members.sort((a, b) => compareVerdicts(a.word, b.word) || compareLateness(a, b));
     const [worst] = members;
@@ -40,7 +40,7 @@ export function placeRows<R extends SnapshotRow>(
       members,
       counts: tally(members.map(({ word }) => word)),
       word: worst?.word ?? "paused",
-      // Among those that are well, who is nearer to its next data changes all the time.
+      // Healthy partners count as equal: their lateness changes all the time.
       latenessMs: worst !== undefined && isProblem(worst.word) ? worst.latenessMs : 0,
     };
   })
@@ -53,12 +53,12 @@ export function placeRows<R extends SnapshotRow>(
     .flatMap(({ members }) => members.map(({ row }) => row));
 }
 
-/** The later, the earlier. */
+/** Descending. */
 function compareLateness(a: { latenessMs: number }, b: { latenessMs: number }): number {
   return b.latenessMs - a.latenessMs || 0;
 }
 
-/** Rows by the name of their partner, in the order in which they come. */
+/** Rows by partner name, in input order. */
 export function groupByPartner<R extends { partner_name: string }>(
   rows: readonly R[],
 ): Map<string, R[]> {
@@ -71,7 +71,7 @@ export function groupByPartner<R extends { partner_name: string }>(
   return groups;
 }
 
-/** How many endpoints of each partner wear each word. */
+/** Number of endpoints per verdict, by partner. */
 export function countsByPartner<R extends { partner_name: string }>(
   rows: readonly R[],
   wordOf: (row: R) => Verdict,
@@ -82,7 +82,9 @@ export function countsByPartner<R extends { partner_name: string }>(
   return counts;
 }
 
-/** The more of the worst word, the earlier; then the next word decides, of those that are worse than due. */
+/**
+ * More endpoints of the worst verdict come first; ties are decided by the next verdict, down to those worse than due.
+ */
 function compareTrouble(a: Counts, b: Counts): number {
   for (const word of VERDICTS) {
     if (word === "due") break;
@@ -92,17 +94,17 @@ function compareTrouble(a: Counts, b: Counts): number {
   return 0;
 }
 
-/** What needs somebody: unknown is told beside it, never in it. */
+/** Whether the verdict needs attention; unknown is reported separately. */
 export function isProblem(word: Verdict): boolean {
   return word === "failing" || word === "stale" || word === "late";
 }
 
-/** How many endpoints there are of any verdict. */
+/** Number of endpoints of any verdict. */
 export function totalOf(counts: Counts): number {
   return VERDICTS.reduce((sum, word) => sum + counts[word], 0);
 }
 
-/** How many of them are failing, stale or late. */
+/** Number of failing, stale and late endpoints. */
 export function needsAttention(counts: Counts): number {
   return counts.failing + counts.stale + counts.late;
 }

@@ -18,18 +18,19 @@ describe("codeIn", () => {
     ["https://plumbline.example/settings/displays?code=7KX42M9P", "7KX42M9P"],
     ["On the screen: 7KX4-2M9P", "7KX42M9P"],
     ["7KX42M9P5", "7KX42M9P"],
-  ])("takes from %j the code %j", (text, code) => expect(codeIn(text)).toBe(code));
+  ])("extracts from %j the code %j", (text, code) => expect(codeIn(text)).toBe(code));
 });
 
 describe("isWholeCode", () => {
-  test("takes eight characters of the alphabet", () => expect(isWholeCode("7KX42M9P")).toBe(true));
-  test.each(["7KX42M9", "7KX42M9PP", "7KX42M9O", "7KX42M90", ""])("refuses %j", (code) =>
+  test("accepts eight characters of the alphabet", () =>
+    expect(isWholeCode("7KX42M9P")).toBe(true));
+  test.each(["7KX42M9", "7KX42M9PP", "7KX42M9O", "7KX42M90", ""])("rejects %j", (code) =>
     expect(isWholeCode(code)).toBe(false),
   );
 });
 
 describe("groupedCode", () => {
-  test("writes two groups of four, and what is typed so far likewise", () => {
+  test("writes two groups of four, also for an incomplete code", () => {
     expect(groupedCode("7KX42M9P")).toBe("7KX4 2M9P");
     expect(groupedCode("7KX42")).toBe("7KX4 2");
     expect(groupedCode("7KX4")).toBe("7KX4");
@@ -38,7 +39,7 @@ describe("groupedCode", () => {
 });
 
 describe("timeLeft", () => {
-  test("counts down minutes and seconds, and never below nothing", () => {
+  test("counts down minutes and seconds, and stops at zero", () => {
     expect(timeLeft(581_999)).toBe("9:41");
     expect(timeLeft(600_000)).toBe("10:00");
     expect(timeLeft(9_000)).toBe("0:09");

@@ -5,9 +5,8 @@ export const CODE_LENGTH = 8;
 const GROUP_LENGTH = 4;
 
 /**
- * A code as somebody typed or pasted it: small letters are large ones, whatever stands between the
- * characters is left out.
- * @returns letters and digits only, of any length; also those that no code holds
+ * Normalises a typed or pasted code: upper case, without separators.
+ * @returns letters and digits of any length, including those that codes never contain
  */
 export function typedCode(text: string): string {
   return text
@@ -16,11 +15,11 @@ export function typedCode(text: string): string {
     .replaceAll(/[^0-9A-Z]/g, "");
 }
 
-/** A whole code within other text, such as the address behind the QR code: its groups, apart or not. */
+/** A complete code within other text, such as the address in the QR code; its groups may be separated. */
 const WITHIN_TEXT = new RegExp(`\\b([${CODE_ALPHABET}]{4})[ -]?([${CODE_ALPHABET}]{4})\\b`, "g");
 
 /**
- * What to take of a text that was put into the field of a code, which may be more than the code.
+ * Extracts the code from text entered into a code field, which may be more than the code.
  * @returns a `typedCode` of at most eight characters
  */
 export function codeIn(text: string): string {
@@ -30,22 +29,22 @@ export function codeIn(text: string): string {
   return whole === undefined ? code.slice(0, CODE_LENGTH) : typedCode(whole);
 }
 
-/** Whether a `typedCode` could stand on a screen. */
+/** Whether a `typedCode` could be shown on a screen. */
 export function isWholeCode(code: string): boolean {
   return code.length === CODE_LENGTH && strangeLetters(code) === "";
 }
 
-/** The characters that no code holds. */
+/** The characters that codes never contain. */
 export function strangeLetters(code: string): string {
   return code.replaceAll(new RegExp(`[${CODE_ALPHABET}]`, "g"), "");
 }
 
-/** In the groups in which it is read aloud: "7KX4 2M9P". */
+/** In groups as read aloud: "7KX4 2M9P". */
 export function groupedCode(code: string): string {
   return [code.slice(0, GROUP_LENGTH), code.slice(GROUP_LENGTH)].filter(Boolean).join(" ");
 }
 
-/** How long a code still lives, "9:41"; rounded down, so that it is never promised for longer. */
+/** Remaining lifetime of a code, "9:41"; rounded down, so that it never promises too much. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -19,12 +19,12 @@ test.each([
   ["a~b", "a~b"],
   ["", "~"],
   ["\ud800", "~ud800"],
-])("%j is written %j and read back", (text, segment) => {
+])("encodes %j as %j and decodes it", (text, segment) => {
   expect(encodeSegment(text)).toBe(segment);
   expect(decodeSegment(segment)).toBe(text);
 });
 
-test("any string survives the way through a real URL", () => {
+test("preserves any string in a real URL", () => {
   const anyText = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom("~", ".", "u", "%", "/", "2", "e", "\ud800", "\udc00") }),
@@ -43,7 +43,7 @@ test("any string survives the way through a real URL", () => {
   );
 });
 
-test("each text has one address", () => {
+test("has one encoding per text", () => {
   fc.assert(
     fc.property(fc.string(), (segment) => {
       const text = decodeSegment(encodeURIComponent(segment));
@@ -55,12 +55,12 @@ test("each text has one address", () => {
 });
 
 test.each(["%", "%E6%97", "~x", "~u", "~ud80", "~u0041", "", ".", ".."])(
-  "%j names nothing",
+  "rejects %j",
   (segment) => {
     expect(decodeSegment(segment)).toBeNull();
   },
 );
 
-test("a partner's address stands under its company", () => {
+test("puts a partner's address under its company", () => {
   expect(partnerPath("northgate", "Sage 300")).toBe("/northgate/partners/Sage%20300");
 });

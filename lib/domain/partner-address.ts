@@ -1,10 +1,9 @@
 /**
- * Path segments for names and ids that the API gives, of which nothing may be assumed.
- *
- * A segment is the percent-encoded text, but for four forms that begin with a tilde:
- * `~.` and `~..` for `.` and `..` (a browser would walk the path), `~` for the empty text (the segment
- * would vanish), `~~` for a leading tilde, and `~u` with four hexadecimal digits per UTF-16 unit for
- * text with half a surrogate pair, which has no UTF-8 and so no percent-encoding.
+ * Path segments for names and ids from the API, which can be any text.
+ * A segment is the percent-encoded text, except for forms that start with a tilde: `~.` and `~..` for `.` and `..`
+ * (which a browser would resolve), `~` for the empty text (whose segment would vanish), `~~` for a leading tilde, and
+ * `~u` with four hexadecimal digits per UTF-16 unit for text with a lone surrogate, which has no UTF-8 and so no
+ * percent-encoding.
  */
 
 /** @param text any string: a partner's name or an endpoint's id */
@@ -19,7 +18,7 @@ export function partnerPath(company: string, partnerName: string): string {
   return `/${company}/partners/${encodeSegment(partnerName)}`;
 }
 
-/** `/[company]/partners/[partner]/[endpoint]`, `endpointId` being the row's `id`. */
+/** `/[company]/partners/[partner]/[endpoint]`; `endpointId` is the row's `id`. */
 export function endpointPath(company: string, partnerName: string, endpointId: string): string {
   return `${partnerPath(company, partnerName)}/${encodeSegment(endpointId)}`;
 }

@@ -1,13 +1,13 @@
-/** What acts on its own or lets people in, and waits after a restore until an administrator lets it go on. */
+/** What is paused after a restore, until an administrator resumes it: background jobs and public access. */
 export const PAUSABLE = ["deletions", "deliveries", "displays", "links"] as const;
 export type Pausable = (typeof PAUSABLE)[number];
 
-/** Beside them after a restore, until the next start has written the restore into the activity log. */
+/** Stored beside the pauses after a restore, until the next start has written the restore to the activity log. */
 export const UNLOGGED_RESTORE = "log";
 
-/** Why it waits. */
+/** Reasons of a pause. */
 export const PAUSE_REASONS = ["restored"] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
-/** Something that waits. `backupAtMs`: when the backup was made that was restored, epoch milliseconds; null: not known. */
+/** A pause. `backupAtMs`: when the restored backup was made, epoch milliseconds; null: unknown. */
 export type Paused = { what: Pausable; backupAtMs: number | null };

@@ -1,3 +1,3 @@
-/** What a list of people can be narrowed to; `administrators` are those who are enabled. */
+/** Filters of the list of people; `administrators` are the enabled ones. */
 export const PEOPLE_FILTERS = ["administrators", "local", "disabled"] as const;
 export type PeopleFilter = (typeof PEOPLE_FILTERS)[number];

@@ -5,7 +5,7 @@ import { hasRight, highestRole, RIGHTS, ROLES, type Grant, type Right, type Role
 const rightsOf = (role: Role) =>
   RIGHTS.filter((right) => hasRight([{ role, company: null }], right, "harbour"));
 
-test("each role has the rights of the one below and more", () => {
+test("gives each role the rights of the one below and more", () => {
   expect(rightsOf("viewer")).toEqual(["view"]);
   expect(rightsOf("member")).toEqual(["view", "handle-incidents", "share-links"]);
   expect(rightsOf("operator")).toEqual(["view", "handle-incidents", "share-links", "delete-files"]);
@@ -18,7 +18,7 @@ const grant: fc.Arbitrary<Grant> = fc.record({
 });
 const right: fc.Arbitrary<Right> = fc.constantFrom(...RIGHTS);
 
-test("a grant for one company counts there and nowhere else", () => {
+test("limits a grant for one company to that company", () => {
   fc.assert(
     fc.property(fc.array(grant), right, (grants, asked) => {
       const elsewhere = grants.filter(({ company }) => company !== "northgate");
@@ -29,7 +29,7 @@ test("a grant for one company counts there and nowhere else", () => {
   );
 });
 
-test("grants add up: one more never takes a right away", () => {
+test("adds up grants, and never removes a right", () => {
   fc.assert(
     fc.property(fc.array(grant), grant, right, (grants, more, asked) => {
       const before = hasRight(grants, asked, "harbour");
@@ -39,12 +39,12 @@ test("grants add up: one more never takes a right away", () => {
   );
 });
 
-test("without a grant there is no right at all, and no role", () => {
+test("gives no right and no role without a grant", () => {
   expect(RIGHTS.some((asked) => hasRight([], asked, "northgate"))).toBe(false);
   expect(highestRole([])).toBeNull();
 });
 
-test("the highest role is the most that somebody is anywhere", () => {
+test("returns the highest role at any company", () => {
   expect(
     highestRole([
       { role: "operator", company: "harbour" },

@@ -1,13 +1,13 @@
-/** Roles, least first: each may do what the one before it may, and more. */
+/** Roles, lowest first; each includes all rights of the one before. */
 export const ROLES = ["viewer", "member", "operator", "administrator"] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * What somebody may do at companies. `view` is reading anything of one; `handle-incidents`: acknowledging, owning and
- * noting, and saying who looks after a company.
+ * Rights at a company. `view`: read everything; `handle-incidents`: acknowledge, own and note, and set the owner of the
+ * company.
  */
 const COMPANY_RIGHTS = ["view", "handle-incidents", "share-links", "delete-files"] as const;
-/** What concerns no single company: nobody has it for some of them only. */
+/** Rights that aren't tied to a company, and are only given for all of them. */
 const HOUSE_RIGHTS = [
   "manage-displays",
   "manage-links",
@@ -16,7 +16,7 @@ const HOUSE_RIGHTS = [
   "manage-channels",
   "manage-rules",
 ] as const;
-/** The closed list of what a person may do. */
+/** All rights. */
 export const RIGHTS = [...COMPANY_RIGHTS, ...HOUSE_RIGHTS] as const;
 export type Right = (typeof RIGHTS)[number];
 
@@ -27,12 +27,12 @@ const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   administrator: RIGHTS,
 };
 
-/** What a person is at one company (its slug), or at all of them (null), those that come later included. */
+/** A role at one company (its slug), or at all of them (null), including future ones. */
 export type Grant = { role: Role; company: string | null };
 
 /**
- * Whether somebody with these grants has a right at a company.
- * @param company its slug; null: at all of them, which is what managing the house takes
+ * Whether the grants include a right at a company.
+ * @param company its slug; null: at all companies, which global rights require
  */
 export function hasRight(grants: readonly Grant[], right: Right, company: string | null): boolean {
   return grants.some(
@@ -42,12 +42,12 @@ export function hasRight(grants: readonly Grant[], right: Right, company: string
   );
 }
 
-/** Whether somebody with these grants has a right at any company at all. */
+/** Whether the grants include a right at any company. */
 export function hasRightSomewhere(grants: readonly Grant[], right: Right): boolean {
   return grants.some((grant) => hasRight([grant], right, grant.company));
 }
 
-/** The most that somebody with these grants is anywhere; null: nothing. */
+/** The highest role at any company; null: none. */
 export function highestRole(grants: readonly Grant[]): Role | null {
   return ROLES.findLast((role) => grants.some((grant) => grant.role === role)) ?? null;
 }

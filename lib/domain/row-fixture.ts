@@ -4,11 +4,11 @@ import { NOTHING_KNOWN } from "./known";
 /** Thu 19 Nov 2026, 13:32:07 UTC. */
 export const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 
-/** @param minutes negative: ahead */
+/** @param minutes negative: in the future */
 export const minutesAgo = (minutes: number): string =>
   new Date(NOW_MS - minutes * 60_000).toISOString();
 
-/** An hourly endpoint that is on time, but for what is given. */
+/** An hourly endpoint that is on time, with the given overrides. */
 export function row(given: Partial<SnapshotRow>): SnapshotRow {
   return {
     id: "1",
@@ -29,7 +29,7 @@ export function row(given: Partial<SnapshotRow>): SnapshotRow {
   };
 }
 
-/** An endpoint of which only the data's age is known. @param ageMinutes null: no data was ever received */
+/** An endpoint with only the age of its data known. @param ageMinutes null: no data was ever received */
 export function agedRow(ageMinutes: number | null, given: Partial<SnapshotRow> = {}): SnapshotRow {
   return row({
     last_updated_at: ageMinutes === null ? null : minutesAgo(ageMinutes),

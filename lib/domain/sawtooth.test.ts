@@ -17,7 +17,7 @@ const gapList = fc
 
 const msOf = ({ x }: Corner) => x * AXIS.untilMs;
 
-describe("the sawtooth", () => {
+describe("sawtooth", () => {
   test("rises to due in one cadence, bends beyond, and falls at the landing", () => {
     const { lines, overdue } = sawtooth([at(0), at(1), at(5)], [], AXIS, HOUR_MS);
     expect(lines).toHaveLength(1);
@@ -35,7 +35,7 @@ describe("the sawtooth", () => {
     expect(overdue[0]?.at(-1)?.y).toBe(0.5);
   });
 
-  test("is nothing without a cadence, a landing or a width", () => {
+  test("is empty without a cadence, a landing or a width", () => {
     const none = { lines: [], overdue: [] };
     expect(sawtooth([at(1)], [], AXIS, null)).toEqual(none);
     expect(sawtooth([at(1)], [], AXIS, 0)).toEqual(none);
@@ -43,7 +43,7 @@ describe("the sawtooth", () => {
     expect(sawtooth([at(1)], [], { fromMs: 5, untilMs: 5 }, HOUR_MS)).toEqual(none);
   });
 
-  test("agrees with the recorded landings at every corner, and says nothing where we did not look", () => {
+  test("agrees with the recorded landings at every corner, and draws nothing in a gap", () => {
     fc.assert(
       fc.property(instants, gapList, (landingsMs, gaps) => {
         const { lines, overdue } = sawtooth(landingsMs, gaps, AXIS, HOUR_MS);

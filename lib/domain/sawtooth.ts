@@ -5,23 +5,23 @@ import { mergeStretches, type Stretch } from "./history";
 export type Corner = { x: number; y: number };
 
 export type Sawtooth = {
-  /** The age against the cadence, one line per observed stretch. */
+  /** The age relative to the cadence, one line per observed range. */
   lines: readonly (readonly Corner[])[];
-  /** Where the age stood above its due line: closed shapes that stand on it. */
+  /** Where the age is above the due line: closed shapes based on it. */
   overdue: readonly (readonly Corner[])[];
 };
 
 const DUE = 1 / 2;
-/** Corners of a tooth beyond the due line, where it bends. */
+/** Corners of a tooth beyond the due line, where it is curved. */
 const BENDS = 8;
 
 /**
- * Age over time on the scale of the age bar. It rises from every landing; where we did not look nothing
- * is drawn, and afterwards it rises from the last landing that is known by then.
- * Epoch milliseconds throughout.
- * @param landingsMs ascending; the one before `fromMs` belongs to it
- * @param gaps when we did not look, in any order
- * @param cadenceMs the present one; null draws nothing
+ * Age over time on the scale of the age bar. It rises from every landing; nothing is drawn in a gap, and after one it
+ * rises from the last landing known by then.
+ * All instants are epoch milliseconds.
+ * @param landingsMs ascending, including the last one before `fromMs`
+ * @param gaps in any order
+ * @param cadenceMs the current one; null draws nothing
  */
 export function sawtooth(
   landingsMs: readonly number[],
@@ -55,7 +55,7 @@ export function sawtooth(
   return { lines, overdue };
 }
 
-/** What is left of the axis without the gaps. */
+/** The axis without the gaps. */
 function observed(gaps: readonly Stretch[], axis: Stretch): Stretch[] {
   const stretches: Stretch[] = [];
   let { fromMs } = axis;
@@ -69,7 +69,7 @@ function observed(gaps: readonly Stretch[], axis: Stretch): Stretch[] {
 
 type Tooth = { landedMs: number; fromMs: number; untilMs: number };
 
-/** Between two landings, cut to the stretch; before the first known landing there is nothing to draw. */
+/** Between two landings, clipped to the range; nothing before the first known landing. */
 function teeth(landingsMs: readonly number[], { fromMs, untilMs }: Stretch): Tooth[] {
   return landingsMs.flatMap((landedMs, at) => {
     const tooth = {
@@ -81,7 +81,7 @@ function teeth(landingsMs: readonly number[], { fromMs, untilMs }: Stretch): Too
   });
 }
 
-/** Ends and bends of one tooth: straight up to due, in several steps beyond. */
+/** Corners of one tooth: straight up to due, in several steps beyond. */
 function instants(fromMs: number, untilMs: number, dueMs: number): number[] {
   if (dueMs >= untilMs) return [fromMs, untilMs];
   const bendFromMs = Math.max(dueMs, fromMs);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shareTexts } from "./shares";
 
-describe("shares of a whole", () => {
+describe("shareTexts", () => {
   test.each<[number[], string[]]>([
     [
       [25, 15],
@@ -12,7 +12,7 @@ describe("shares of a whole", () => {
       [1, 1, 1],
       ["34%", "33%", "33%"],
     ],
-    // Rounded down these would make 91%.
+    // Rounded down, these would add up to 91%.
     [
       [191, 190, 99, 98, 97, 96, 95, 67, 67],
       ["19%", "19%", "10%", "10%", "10%", "9%", "9%", "7%", "7%"],
@@ -22,7 +22,7 @@ describe("shares of a whole", () => {
       [7, 0],
       ["100%", "0%"],
     ],
-    // What is not all of it is not 100%.
+    // Less than everything is never 100%.
     [
       [999, 1],
       ["99%", "<1%"],
@@ -36,11 +36,11 @@ describe("shares of a whole", () => {
       ["", ""],
     ],
     [[], []],
-  ])("%j read %j", (amounts, texts) => {
+  ])("formats %j as %j", (amounts, texts) => {
     expect(shareTexts(amounts)).toEqual(texts);
   });
 
-  test("they add up to 100, none is off by a whole percent, and more never reads as less", () => {
+  test("adds up to 100, is never off by a whole percent, and never shows a larger amount as less", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1e6), { minLength: 1, maxLength: 40 }), (amounts) => {
         const whole = amounts.reduce((sum, amount) => sum + amount, 0);

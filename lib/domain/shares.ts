@@ -1,15 +1,15 @@
 /**
- * Shares of a whole as they are written, in percent: "62%", "<1%", "0%". Written numbers add up to
- * 100, what is below one percent counting together as one at least, so that "100%" means all of it.
+ * Shares of a whole as displayed, in percent: "62%", "<1%", "0%". The numbers add up to 100. All shares below one
+ * percent together count as at least one, so that "100%" means everything.
  * @param amounts none negative
- * @returns in the order of `amounts`; empty texts where there is no whole to have a share of
+ * @returns in the order of `amounts`; empty texts if the whole is 0
  */
 export function shareTexts(amounts: readonly number[]): string[] {
   const whole = amounts.reduce((sum, amount) => sum + amount, 0);
   if (!(whole > 0)) return amounts.map(() => "");
   const isSmall = (amount: number) => amount > 0 && 100 * amount < whole;
   const smallSum = amounts.filter(isSmall).reduce((sum, amount) => sum + amount, 0);
-  // All the small ones are one part, which comes first where two have the same claim.
+  // All small amounts form one part, which comes first on a tie.
   const [, ...percents] = largestRemainders(
     [smallSum, ...amounts.map((amount) => (isSmall(amount) ? 0 : amount))],
     smallSum > 0 ? 1 : 0,
@@ -18,9 +18,9 @@ export function shareTexts(amounts: readonly number[]): string[] {
 }
 
 /**
- * Shares of a whole in percent with one decimal, as they are written: they add up to exactly 100.0.
+ * Shares of a whole in percent with one decimal, as displayed: they add up to exactly 100.0.
  * @param amounts none negative
- * @returns in the order of `amounts`; null where there is no whole to have a share of
+ * @returns in the order of `amounts`; null if the whole is 0
  */
 export function percentShares(amounts: readonly number[]): number[] | null {
   const whole = amounts.reduce((sum, amount) => sum + amount, 0);
@@ -28,9 +28,9 @@ export function percentShares(amounts: readonly number[]): number[] | null {
 }
 
 /**
- * Whole units that add up to `units`: each part's own, rounded down, and what is left goes to those that
- * lost most by that, the larger first.
- * @param leastOfFirst what the first part gets in any case
+ * Distributes `units` by the largest remainder method: each part is rounded down, and the rest goes to the parts with
+ * the largest remainders, larger parts first.
+ * @param leastOfFirst minimum of the first part
  */
 function largestRemainders(parts: readonly number[], leastOfFirst: number, units = 100): number[] {
   const whole = parts.reduce((sum, part) => sum + part, 0);

@@ -1,13 +1,12 @@
 /**
- * Why a browser hears nothing from Plumbline: it has no network at all, gets no answer, gets errors, or nobody is
- * signed in any more. What Plumbline
- * knows of the source by now is then not known here.
+ * Why a browser gets no data from Plumbline: it is offline, gets no response, gets errors, or its session has ended. It
+ * then doesn't know what Plumbline knows about the source.
  */
 export type Silence = "offline" | "no_answer" | "error" | "signed_out";
 
 /**
- * @param status of the request that failed; 0 when no answer came
- * @param isOnline what the browser says of its own network; true when it cannot tell
+ * @param status of the failed request; 0 if there was no response
+ * @param isOnline the browser's own network state; true if unknown
  */
 export function silenceOf(status: number, isOnline: boolean): Silence {
   if (status === 401) return "signed_out";

@@ -1,16 +1,16 @@
 /**
- * One row of `GET /sync_status`, as the API names it.
- * Instants are ISO 8601 strings; `null` is what the API gives when it does not know.
+ * One row of `GET /sync_status`, with the API's field names. Instants are ISO 8601 strings; `null` is the API's value
+ * for unknown.
  * Source: the v3 API, SyncStatus attributes.
  */
 export type SyncAttributes = {
   endpoint_key: string;
   partner_name: string;
-  /** `active`, `inactive`, `webhook`, or a value that we do not recognise. */
+  /** `active`, `inactive`, `webhook`, or an unrecognised value. */
   status: string;
   last_updated_at: string | null;
   next_sync_at: string | null;
-  /** One of `RUN_OUTCOMES`, a value that we do not recognise, or null. */
+  /** One of `RUN_OUTCOMES`, an unrecognised value, or null. */
   last_sync_status: string | null;
   last_sync_started_at: string | null;
   last_sync_finished_at: string | null;
@@ -22,19 +22,19 @@ export type SyncAttributes = {
 
 /** What our own record adds to a row. */
 export type EndpointFacts = {
-  /** p95 of the recorded durations of completed runs, seconds; null before one was recorded. */
+  /** p95 of the recorded durations of completed runs, seconds; null if none was recorded. */
   typical_duration_seconds: number | null;
-  /** Consecutive recorded failures up to now; 0 after a completed run or before any record. */
+  /** Current consecutive recorded failures; 0 after a completed run or without a record. */
   failures_in_a_row: number;
   /**
-   * Outcome of the last recorded run that completed, failed or timed out; null when none was observed. Runs that were
-   * rate limited are passed over.
+   * Outcome of the last recorded run that completed, failed or timed out; null if none was observed. Rate limited runs
+   * are skipped.
    */
   last_finished_status: string | null;
   last_finished_at: string | null;
-  /** Median of at least five observed gaps between landings, minutes; null when not learned. */
+  /** Median of at least five observed intervals between landings, minutes; null if not learned. */
   learned_frequency_minutes: number | null;
-  /** False when the latest complete snapshot lacked this row. */
+  /** False if the latest complete snapshot lacked this row. */
   reported: boolean;
 };
 
@@ -60,10 +60,10 @@ export const RUN_OUTCOMES = [
 ] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** How far our own picture of a company can be trusted. */
+/** How far our data about a company can be trusted. */
 export type Confidence = "live" | "delayed" | "blind";
 
-/** Why the last attempt to read the upstream did not succeed; `starting` before the first answer. */
+/** Why the last attempt to read the upstream failed; `starting` before the first response. */
 export const SOURCE_REASONS = [
   "unreachable",
   "rate_limited",
@@ -74,10 +74,10 @@ export const SOURCE_REASONS = [
 ] as const;
 export type SourceReason = (typeof SOURCE_REASONS)[number];
 
-/** What the upstream last said about its own limit. */
+/** The upstream's rate limit, as last reported. */
 export type RateLimit = {
   limit: number;
   remaining: number;
-  /** Our wall clock, epoch milliseconds; after a 429 the moment up to which we wait. */
+  /** Our wall clock, epoch milliseconds; after a 429 the time until which requests are held back. */
   resetAtMs: number;
 };

@@ -22,14 +22,14 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 const NOW_MS = Date.parse("2026-11-19T13:32:07.000Z");
 const DAY_MINUTES = 24 * 60;
 
-/** An instant so many minutes from now; fractions reach down to the millisecond. */
+/** An instant some minutes from now; fractions are rounded to the millisecond. */
 function at(minutes: number): string {
   return new Date(NOW_MS + Math.round(minutes * MINUTE_MS)).toISOString();
 }
 
 const ONE_MS = 1 / MINUTE_MS;
 
-/** An hourly endpoint without a recorded duration: the allowance is 15 min, stale begins at 1 h 15 m late. */
+/** An hourly endpoint without a recorded duration: the allowance is 15 min, stale starts at 1 h 15 m late. */
 function row(changes: Partial<SyncAttributes> = {}): SyncAttributes {
   return {
     endpoint_key: "daily_logs",
@@ -74,12 +74,12 @@ function running(startedMinutes: number): Partial<SyncAttributes> {
   };
 }
 
-/** What the API and our record say the moment a run starts: all else as it was. */
+/** The row just after a run started, with everything else unchanged. */
 function started(attributes: SyncAttributes, startedMinutes: number): SyncAttributes {
   return { ...attributes, ...running(startedMinutes) };
 }
 
-/** A record that has seen the row's last finished run, as the collector guarantees. */
+/** A record that includes the row's last finished run, as the collector guarantees. */
 function recorded(attributes: SyncAttributes, record: EndpointFacts): EndpointFacts {
   const isPassedOver = !["completed", "failed", "timed_out"].includes(
     attributes.last_sync_status ?? "",
@@ -95,25 +95,25 @@ function recorded(attributes: SyncAttributes, record: EndpointFacts): EndpointFa
   };
 }
 
-describe("lateness by the landing", () => {
+describe("lateness by landing", () => {
   const landed = (minutes: number) => word({ last_updated_at: at(minutes) });
 
-  test("younger than its cadence is fresh, exactly its cadence is due", () => {
+  test("is fresh when younger than its cadence, and due at exactly its cadence", () => {
     expect(landed(-60 + ONE_MS)).toBe("fresh");
     expect(landed(-60)).toBe("due");
   });
 
-  test("the allowance itself is still due, a millisecond more is late", () => {
+  test("is due up to the end of the allowance, and late a millisecond later", () => {
     expect(landed(-75)).toBe("due");
     expect(landed(-75 - ONE_MS)).toBe("late");
   });
 
-  test("stale begins a millisecond after allowance plus cadence", () => {
+  test("is stale a millisecond after allowance plus cadence", () => {
     expect(landed(-135)).toBe("late");
     expect(landed(-135 - ONE_MS)).toBe("stale");
   });
 
-  test("a short cadence keeps an allowance of 3 min and 15 min until stale", () => {
+  test("allows at least 3 min, and 15 min until stale, for a short cadence", () => {
     const fiveMinutely = (minutes: number) =>
       word({ frequency_minutes: 5, last_updated_at: at(minutes) });
     expect(fiveMinutely(-8)).toBe("due");
@@ -122,14 +122,14 @@ describe("lateness by the landing", () => {
     expect(fiveMinutely(-5 - 3 - 15 - ONE_MS)).toBe("stale");
   });
 
-  test("a long cadence is allowed 30 min and no more", () => {
+  test("allows at most 30 min for a long cadence", () => {
     const daily = (minutes: number) =>
       word({ frequency_minutes: DAY_MINUTES, last_updated_at: at(minutes) });
     expect(daily(-DAY_MINUTES - 30)).toBe("due");
     expect(daily(-DAY_MINUTES - 30 - ONE_MS)).toBe("late");
   });
 
-  test("the recorded p95 duration widens the allowance, by one cadence at most", () => {
+  test("widens the allowance by the recorded p95 duration, by one cadence at most", () => {
     const withTypical = (seconds: number, minutes: number) =>
       word({ last_updated_at: at(minutes) }, { typical_duration_seconds: seconds });
     expect(withTypical(600, -85)).toBe("due");
@@ -138,13 +138,13 @@ describe("lateness by the landing", () => {
     expect(withTypical(7 * 3600, -135 - ONE_MS)).toBe("late");
   });
 
-  test("the last duration stands in for a recorded one, and gives way to it", () => {
+  test("uses the last duration only until one is recorded", () => {
     const attributes = { last_updated_at: at(-80), last_sync_duration_seconds: 600 };
     expect(word(attributes)).toBe("due");
     expect(word(attributes, { typical_duration_seconds: 0 })).toBe("late");
   });
 
-  test("age and lateness are separate terms", () => {
+  test("keeps age and lateness as separate terms", () => {
     const { terms } = judge({ last_updated_at: at(-130) });
     expect(terms).toMatchObject({
       ageMs: 130 * MINUTE_MS,
@@ -158,7 +158,7 @@ describe("lateness by the landing", () => {
 });
 
 describe("cadence", () => {
-  test("a learned cadence judges where none is given, and says so", () => {
+  test("uses a learned cadence if none is given, and marks it", () => {
     const judgement = judge(
       { frequency_minutes: null, last_updated_at: at(-80) },
       { learned_frequency_minutes: 60 },
@@ -167,22 +167,22 @@ describe("cadence", () => {
     expect(judgement.terms.cadenceSource).toBe("learned");
   });
 
-  test("a given cadence goes before a learned one, unless it is not positive", () => {
+  test("prefers a given cadence to a learned one, unless it isn't positive", () => {
     const record = { learned_frequency_minutes: 60 };
     expect(word({ frequency_minutes: 240, last_updated_at: at(-80) }, record)).toBe("fresh");
     expect(word({ frequency_minutes: 0, last_updated_at: at(-80) }, record)).toBe("late");
     expect(word({ frequency_minutes: -5, last_updated_at: at(-80) }, record)).toBe("late");
   });
 
-  test("no cadence is unknown, however young the data", () => {
+  test("is unknown without a cadence, however young the data", () => {
     const judgement = judge({ frequency_minutes: null, last_updated_at: at(-1) });
     expect(judgement.word).toBe("unknown");
     expect(judgement.reasons[0]).toEqual({ code: "no_cadence" });
   });
 });
 
-describe("lateness by the next sync", () => {
-  test("a next sync that passed after the landing counts: due, then late, never worse", () => {
+describe("lateness by next sync", () => {
+  test("counts a next sync that passed after the landing: due, then late, never worse", () => {
     const missed = (minutes: number) =>
       word({ last_updated_at: at(-50), next_sync_at: at(minutes) });
     expect(missed(ONE_MS)).toBe("fresh");
@@ -198,50 +198,50 @@ describe("lateness by the next sync", () => {
     ).toBe("late");
   });
 
-  test("a next sync at or before the landing was kept and does not count", () => {
+  test("ignores a next sync at or before the landing", () => {
     expect(word({ last_updated_at: at(-50), next_sync_at: at(-50) })).toBe("fresh");
     expect(word({ last_updated_at: at(-50), next_sync_at: at(-51) })).toBe("fresh");
   });
 
-  test("the larger of both latenesses counts", () => {
+  test("uses the larger of the two latenesses", () => {
     const { word: found, terms } = judge({ last_updated_at: at(-61), next_sync_at: at(-20) });
     expect(found).toBe("late");
     expect(terms.latenessMs).toBe(20 * MINUTE_MS);
     expect(terms.lateByLandingMs).toBe(MINUTE_MS);
   });
 
-  test("without a landing it is late after allowance plus cadence, else unknown", () => {
+  test("is late after allowance plus cadence without a landing, otherwise unknown", () => {
     const neverLanded = (minutes: number) =>
       word({ last_updated_at: null, next_sync_at: at(minutes) });
     expect(neverLanded(-75)).toBe("unknown");
     expect(neverLanded(-75 - ONE_MS)).toBe("late");
   });
 
-  test("without a cadence it is late after 30 min, else unknown", () => {
+  test("is late after 30 min without a cadence, otherwise unknown", () => {
     const noCadence = (minutes: number) =>
       word({ frequency_minutes: null, last_updated_at: at(-300), next_sync_at: at(minutes) });
     expect(noCadence(-30)).toBe("unknown");
     expect(noCadence(-30 - ONE_MS)).toBe("late");
   });
 
-  test("a run that started on time keeps its next sync, however long it has been running", () => {
+  test("ignores a next sync whose run started on time, however long it runs", () => {
     const onTime = { last_updated_at: at(-50), next_sync_at: at(-29), ...running(-29.5) };
     expect(word(onTime)).toBe("fresh");
   });
 
-  test("a missed next sync does not count while its run is in progress", () => {
+  test("ignores a missed next sync while its run is in progress", () => {
     const missed = { last_updated_at: at(-50), next_sync_at: at(-40) };
     expect(word(missed)).toBe("late");
     expect(word({ ...missed, ...running(-10) })).toBe("fresh");
     expect(judge({ ...missed, ...running(-10) }).terms.lateByNextMs).toBeNull();
   });
 
-  test("a run whose start is not known takes the next sync out of the count", () => {
+  test("ignores the next sync if the run's start is unknown", () => {
     const attributes = { last_updated_at: at(-50), next_sync_at: at(-40), ...running(0) };
     expect(word({ ...attributes, last_sync_started_at: null })).toBe("fresh");
   });
 
-  test("running never turns late into unknown", () => {
+  test("never changes late to unknown because of a running sync", () => {
     const noCadence = { frequency_minutes: null, last_updated_at: null, next_sync_at: at(-40) };
     expect(word(noCadence)).toBe("late");
     expect(word({ ...noCadence, ...running(-39) })).toBe("late");
@@ -250,35 +250,35 @@ describe("lateness by the next sync", () => {
 });
 
 describe("failures", () => {
-  test("a single failure with young data stays fresh, with a chip", () => {
+  test("stays fresh with a chip for a single failure with young data", () => {
     const judgement = judge(FAILED, { failures_in_a_row: 1 });
     expect(judgement.word).toBe("fresh");
     expect(judgement.overlays.singleFailure).toBe(true);
     expect(judgement.reasons.map(({ code }) => code)).toEqual(["on_time", "single_failure"]);
   });
 
-  test("two in a row are failing, and so is a time-out", () => {
+  test("is failing after two failures in a row, and time-outs count", () => {
     expect(word(FAILED, { failures_in_a_row: 2 })).toBe("failing");
     expect(word({ ...FAILED, last_sync_status: "timed_out" }, { failures_in_a_row: 2 })).toBe(
       "failing",
     );
   });
 
-  test("before any record a failure counts one", () => {
+  test("counts a single failure without a record", () => {
     expect(judge(FAILED).terms.failureStreak).toBe(1);
     expect(word(FAILED)).toBe("fresh");
   });
 
-  test("a failure with overdue data is failing, with data within the allowance it is not", () => {
+  test("is failing for one failure with overdue data, but not within the allowance", () => {
     expect(word({ ...FAILED, last_updated_at: at(-75) })).toBe("due");
     expect(word({ ...FAILED, last_updated_at: at(-75 - ONE_MS) })).toBe("failing");
   });
 
-  test("a failure without any landing is failing", () => {
+  test("is failing for one failure without any landing", () => {
     expect(word({ ...FAILED, last_updated_at: null })).toBe("failing");
   });
 
-  test("a failure counts while nothing landed after its end, the same instant included", () => {
+  test("counts a failure until a landing after its end, excluding the same instant", () => {
     const failedAt = (minutes: number) =>
       word(
         { ...FAILED, last_updated_at: at(-10), last_sync_finished_at: at(minutes) },
@@ -288,13 +288,13 @@ describe("failures", () => {
     expect(failedAt(-10 - ONE_MS)).toBe("fresh");
   });
 
-  test("a failure whose end is not known counts", () => {
+  test("counts a failure with an unknown end", () => {
     expect(word({ ...FAILED, last_sync_finished_at: null }, { failures_in_a_row: 2 })).toBe(
       "failing",
     );
   });
 
-  test("while a run is in progress the recorded run before it counts", () => {
+  test("counts the previous recorded run while a run is in progress", () => {
     const record = {
       failures_in_a_row: 2,
       last_finished_status: "failed",
@@ -304,7 +304,7 @@ describe("failures", () => {
     expect(word(running(-1))).toBe("fresh");
   });
 
-  test("rate limited is a cause beside the word, and lateness decides", () => {
+  test("shows a rate limit as a cause and decides by lateness", () => {
     const limited = { last_sync_status: "rate_limited", last_sync_finished_at: at(-1) };
     const judgement = judge(limited);
     expect(judgement.word).toBe("fresh");
@@ -313,7 +313,7 @@ describe("failures", () => {
   });
 
   test.each(["rate_limited", null, "exploded"])(
-    "a run whose outcome is %s is passed over: the failures before it still count",
+    "skips a run whose outcome is %s and still counts the failures before it",
     (status) => {
       const passedOver = { last_sync_status: status, last_sync_finished_at: at(-1) };
       const failed = { last_finished_status: "failed", last_finished_at: at(-5) };
@@ -321,7 +321,7 @@ describe("failures", () => {
       expect(judgement.word).toBe("failing");
       expect(judgement.overlays.rateLimited).toBe(status === "rate_limited");
       expect(word({ ...passedOver, last_updated_at: null }, { ...failed })).toBe("failing");
-      // Data that came after the failure ends it, and so does a run that completed.
+      // Data after the failure ends it, and so does a completed run.
       expect(
         word({ ...passedOver, last_updated_at: at(-2) }, { ...failed, failures_in_a_row: 2 }),
       ).toBe("fresh");
@@ -329,12 +329,12 @@ describe("failures", () => {
     },
   );
 
-  test("a rate limit that a landing came after is no cause any more", () => {
+  test("drops a rate limit as a cause after a later landing", () => {
     const limited = { last_sync_status: "rate_limited", last_sync_finished_at: at(-20) };
     expect(judge(limited).overlays.rateLimited).toBe(false);
   });
 
-  test("an outcome that we do not know counts as none and is shown as given", () => {
+  test("treats an unrecognised outcome as none and shows it as given", () => {
     const judgement = judge({ ...FAILED, last_sync_status: "exploded" }, { failures_in_a_row: 2 });
     expect(judgement.word).toBe("fresh");
     expect(judgement.overlays.unrecognisedRunStatus).toBe("exploded");
@@ -342,7 +342,7 @@ describe("failures", () => {
 });
 
 describe("stuck runs", () => {
-  test("with history a run is stuck after the longest of 3 durations, its cadence and 30 min", () => {
+  test("are stuck after the longest of 3 durations, the cadence and 30 min, with a history", () => {
     const since = (minutes: number, cadence: number, seconds: number) =>
       judge(
         { ...running(-minutes), frequency_minutes: cadence },
@@ -356,7 +356,7 @@ describe("stuck runs", () => {
     expect(since(150 + ONE_MS, 60, 3000)).toBe(true);
   });
 
-  test("without history a run is stuck after two cadences, an hour at least", () => {
+  test("are stuck after two cadences, at least an hour, without a history", () => {
     const since = (minutes: number, cadence: number | null) =>
       judge({ ...running(-minutes), frequency_minutes: cadence }).overlays.stuck;
     expect(since(60, null)).toBe(false);
@@ -365,21 +365,21 @@ describe("stuck runs", () => {
     expect(since(480 + ONE_MS, 240)).toBe(true);
   });
 
-  test("a stuck run is failing, for a webhook too, whose cadence is ignored", () => {
+  test("are failing, also for a webhook, whose cadence is ignored", () => {
     expect(word(running(-121))).toBe("failing");
     const webhook = { status: "webhook", frequency_minutes: 600 };
     expect(word({ ...webhook, ...running(-60) })).toBe("webhook");
     expect(word({ ...webhook, ...running(-60 - ONE_MS) })).toBe("failing");
   });
 
-  test("a run whose start is not known is never stuck", () => {
+  test("are never stuck if their start is unknown", () => {
     const judgement = judge({ ...running(0), last_sync_started_at: null });
     expect(judgement.overlays).toMatchObject({ syncing: true, stuck: false });
   });
 });
 
 describe("webhooks, paused and unreported endpoints", () => {
-  test("a webhook is never late, whatever its cadence and next sync say", () => {
+  test("never calls a webhook late, whatever its cadence and next sync", () => {
     const judgement = judge({
       status: "webhook",
       last_updated_at: at(-90 * DAY_MINUTES),
@@ -389,12 +389,12 @@ describe("webhooks, paused and unreported endpoints", () => {
     expect(judgement.terms.latenessMs).toBeNull();
   });
 
-  test("a webhook fails on the first failure that counts", () => {
+  test("fails a webhook on the first failure that counts", () => {
     expect(word({ status: "webhook", ...FAILED })).toBe("failing");
     expect(word({ status: "webhook", ...FAILED, last_updated_at: at(0) })).toBe("webhook");
   });
 
-  test("paused goes before everything else and raises no alarm", () => {
+  test("puts paused before everything else, without an alarm", () => {
     const judgement = judge(
       { status: "inactive", last_updated_at: null, ...running(-5000) },
       { failures_in_a_row: 9, last_finished_status: "failed", reported: false },
@@ -404,7 +404,7 @@ describe("webhooks, paused and unreported endpoints", () => {
     expect(judgement.reasons.map(({ code }) => code)).toEqual(["paused", "not_reported"]);
   });
 
-  test("what the snapshot lacks is unknown, whatever it said last", () => {
+  test("is unknown for a row missing from the snapshot, whatever its last state", () => {
     for (const status of ["active", "webhook", "other"])
       expect(word({ status, ...FAILED }, { failures_in_a_row: 5, reported: false })).toBe(
         "unknown",
@@ -412,14 +412,14 @@ describe("webhooks, paused and unreported endpoints", () => {
     expect(judge({}, { reported: false }).reasons[0]).toEqual({ code: "not_reported" });
   });
 
-  test("a status that we do not know is unknown, unless the endpoint fails", () => {
+  test("is unknown for an unrecognised status, unless the endpoint fails", () => {
     expect(word({ status: "archived" })).toBe("unknown");
     expect(word({ status: "archived", ...FAILED }, { failures_in_a_row: 2 })).toBe("failing");
   });
 });
 
-describe("what is not known", () => {
-  test("the reason tells a sync that landed nothing from one that never ran", () => {
+describe("unknown values", () => {
+  test("distinguish a sync without data from one that never ran", () => {
     const nothing = { last_updated_at: null };
     expect(judge(nothing).reasons[0]).toEqual({ code: "nothing_landed" });
     const never = {
@@ -435,7 +435,7 @@ describe("what is not known", () => {
     ]);
   });
 
-  test("a landing up to 2 min ahead has age 0, up to 10 min it is suspect, beyond it is unknown", () => {
+  test("clamp a landing up to 2 min ahead to age 0, and mark it suspect up to 10 min and unknown beyond", () => {
     const ahead = (minutes: number) => judge({ last_updated_at: at(minutes) });
     expect(ahead(2)).toMatchObject({ word: "fresh", overlays: { clockSuspect: false } });
     expect(ahead(2).terms.ageMs).toBe(0);
@@ -445,12 +445,12 @@ describe("what is not known", () => {
     expect(ahead(10 + ONE_MS).terms.ageMs).toBeNull();
   });
 
-  test("an instant that does not parse counts as null", () => {
+  test("include timestamps that don't parse", () => {
     expect(word({ last_updated_at: "yesterday" })).toBe("unknown");
     expect(word({ last_updated_at: "1" })).toBe("unknown");
   });
 
-  test("without a clock nothing is fresh", () => {
+  test("never give fresh without a clock", () => {
     for (const nowMs of [Number.NaN, Infinity, -Infinity])
       expect(verdict(row(), known(), nowMs).word).toBe("unknown");
   });
@@ -496,7 +496,7 @@ describe("properties", () => {
   });
   const runs = { numRuns: 2000 };
 
-  test("every combination has one of the eight words and a reason, whatever the fields hold", () => {
+  test("returns one of the eight verdicts and a reason for every combination of fields", () => {
     const text = fc.option(fc.oneof(anyText, minutes.map(at)));
     const number = fc.option(fc.oneof(fc.double(), fc.integer()));
     const garbage = fc.record({
@@ -533,7 +533,7 @@ describe("properties", () => {
     );
   });
 
-  test("among landings not in the future an older one never gives a better verdict", () => {
+  test("never gives a better verdict for an older landing in the past", () => {
     const past = fc.double({ min: -6000, max: 0, noNaN: true });
     fc.assert(
       fc.property(anyRow, anyKnown, past, past, (attributes, record, a, b) => {
@@ -546,7 +546,7 @@ describe("properties", () => {
     );
   });
 
-  test("a next sync in the future never makes an endpoint fresh", () => {
+  test("never becomes fresh because of a next sync in the future", () => {
     const future = fc.double({ min: 0.001, max: 60 * DAY_MINUTES, noNaN: true });
     fc.assert(
       fc.property(anyRow, anyKnown, future, (attributes, record, ahead) => {
@@ -559,7 +559,7 @@ describe("properties", () => {
     );
   });
 
-  test("fresh always rests on a landing younger than its cadence", () => {
+  test("is fresh only with a landing younger than its cadence", () => {
     fc.assert(
       fc.property(anyRow, anyKnown, (attributes, record) => {
         const { word: found, terms } = verdict(attributes, record, NOW_MS);
@@ -573,7 +573,7 @@ describe("properties", () => {
 
   const idleRow = anyRow.filter(({ last_sync_status }) => last_sync_status !== "in_progress");
 
-  test("a run starting changes the word only where the missed next sync alone had made it", () => {
+  test("changes the verdict at the start of a run only if the missed next sync alone had caused it", () => {
     fc.assert(
       fc.property(idleRow, anyKnown, (attributes, record) => {
         const seen = recorded(attributes, record);
@@ -587,7 +587,7 @@ describe("properties", () => {
     );
   });
 
-  test("a run starting never makes the word worse, and never turns late into unknown", () => {
+  test("never gives a worse verdict at the start of a run, and never changes late to unknown", () => {
     fc.assert(
       fc.property(idleRow, anyKnown, (attributes, record) => {
         const seen = recorded(attributes, record);
@@ -600,7 +600,7 @@ describe("properties", () => {
     );
   });
 
-  test("while a run goes on only stuck and the age of the data make the word worse", () => {
+  test("gives a worse verdict during a run only for being stuck or for the data's age", () => {
     const ago = fc.double({ min: -25, max: 0, noNaN: true });
     fc.assert(
       fc.property(idleRow, anyKnown, ago, (attributes, record, minutesAgo) => {
@@ -614,7 +614,7 @@ describe("properties", () => {
     );
   });
 
-  test("however many runs are rate limited, the word never gets better", () => {
+  test("never gives a better verdict for more rate limited runs", () => {
     fc.assert(
       fc.property(
         idleRow,
@@ -635,7 +635,7 @@ describe("properties", () => {
     );
   });
 
-  test("inactive is paused and nothing else is", () => {
+  test("is paused exactly for inactive", () => {
     fc.assert(
       fc.property(anyRow, anyKnown, (attributes, record) => {
         expect(verdict(attributes, record, NOW_MS).word === "paused").toBe(
@@ -647,7 +647,7 @@ describe("properties", () => {
     );
   });
 
-  test("calls in the last 24 hours move no verdict", () => {
+  test("ignores the calls of the last 24 hours", () => {
     fc.assert(
       fc.property(anyRow, anyKnown, fc.double(), (attributes, record, calls) => {
         expect(verdict({ ...attributes, api_calls_last_24h: calls }, record, NOW_MS)).toEqual(
@@ -657,7 +657,7 @@ describe("properties", () => {
     );
   });
 
-  test("time passing never gives a better verdict", () => {
+  test("never gives a better verdict as time passes", () => {
     const later = fc.double({ min: 0, max: 3000, noNaN: true });
     const past = anyRow.filter(
       ({ last_updated_at }) => last_updated_at === null || Date.parse(last_updated_at) <= NOW_MS,
@@ -674,21 +674,21 @@ describe("properties", () => {
 });
 
 describe("counting", () => {
-  test("words sort worst first", () => {
+  test("sorts verdicts worst first", () => {
     expect(VERDICTS.toReversed().toSorted(compareVerdicts)).toEqual([...VERDICTS]);
   });
 
-  test("the tally holds every word", () => {
+  test("includes every verdict in the tally", () => {
     expect(tally(["late", "late", "fresh"])).toMatchObject({ late: 2, fresh: 1, paused: 0 });
   });
 
-  test("health leaves paused and webhook out of the count", () => {
+  test("excludes paused and webhook from health", () => {
     expect(healthPercentage(["fresh", "due", "late", "unknown", "paused", "webhook"])).toBe(50);
     expect(healthPercentage(["paused", "webhook"])).toBeNull();
     expect(healthPercentage([])).toBeNull();
   });
 
-  test("age and lateness can be asked for alone", () => {
+  test("returns age and lateness separately", () => {
     expect(ageMs(row({ last_updated_at: at(-130) }), NOW_MS)).toBe(130 * MINUTE_MS);
     expect(ageMs(row({ last_updated_at: null }), NOW_MS)).toBeNull();
     expect(latenessMs(row({ last_updated_at: at(-130) }), known(), NOW_MS)).toBe(70 * MINUTE_MS);

@@ -9,17 +9,17 @@ import {
 } from "./sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** A landing may be this far ahead of the API's clock and still count as age 0. */
+/** A landing up to this far ahead of the API's clock counts as age 0. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
-/** Further ahead than this, a landing says nothing. */
+/** A landing further ahead than this is ignored. */
 const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
 
-/** An outcome that counts as a failure. `rate_limited` does not: lateness decides there. */
+/** Outcomes that count as a failure. `rate_limited` doesn't: lateness decides there. */
 export type FailureOutcome = "failed" | "timed_out";
 
 /**
- * Why a verdict is what it is: a closed list of codes with the values a sentence needs.
- * Instants are epoch milliseconds, spans are milliseconds, null is not known.
+ * Why a verdict was given: a closed list of codes with the values that a sentence needs. Instants are epoch
+ * milliseconds, durations milliseconds, null is unknown.
  */
 export type Reason =
   | { code: "paused" }
@@ -29,17 +29,17 @@ export type Reason =
       code: "stuck";
       runningForMs: number;
       stuckAfterMs: number;
-      /** What its completed runs rarely exceed; null before one was recorded. */
+      /** p95 duration of its completed runs; null if none was recorded. */
       typicalMs: number | null;
     }
   | {
       code: "failing";
       outcome: FailureOutcome;
-      /** Which clause made the failure count for the verdict; the first that holds. */
+      /** The first clause that made the failure count for the verdict. */
       because: "streak" | "no_landing" | "webhook" | "overdue";
       streak: number;
       endedMs: number | null;
-      /** A later run was rate limited, so this one isn't the last. */
+      /** Whether a later run was rate limited, so that this one isn't the last. */
       wasLimitedSince: boolean;
     }
   | { code: "webhook"; landingMs: number | null }
@@ -62,57 +62,57 @@ export type Reason =
   | { code: "clock_suspect"; aheadMs: number }
   | { code: "unrecognised_run_status"; status: string };
 
-/** What is shown beside the badge and never replaces it. */
+/** Shown beside the badge; never replaces it. */
 type Overlays = {
   /** A run is in progress. */
   syncing: boolean;
-  /** ... and has been for too long. */
+  /** Whether that run has been in progress for too long. */
   stuck: boolean;
-  /** The last finished run was turned away by the partner and nothing has landed since. */
+  /** The last finished run was rate limited by the partner and nothing has landed since. */
   rateLimited: boolean;
-  /** A failure stands, but one alone, and the data is not overdue. */
+  /** A single unresolved failure with data that isn't overdue. */
   singleFailure: boolean;
   /** The landing is 2 to 10 minutes in the API's future. */
   clockSuspect: boolean;
-  /** `last_sync_status` as given, when it is none that we know; else null. */
+  /** `last_sync_status` as given if unrecognised; otherwise null. */
   unrecognisedRunStatus: string | null;
 };
 
 /**
- * The arithmetic, for "why" and for the bars. Instants are epoch milliseconds on the API's clock, all
- * else is milliseconds; null when a term is not known or does not count.
+ * The arithmetic, for "why" and for the bars. Instants are epoch milliseconds on the API's clock, all else is
+ * milliseconds; null if a term is unknown or doesn't count.
  */
 type Terms = {
   landingMs: number | null;
   nextMs: number | null;
-  /** Null when unknown, and for webhooks, which have none. */
+  /** Null if unknown, and for webhooks, which have none. */
   cadenceMs: number | null;
   cadenceSource: "given" | "learned" | null;
-  /** Never negative; null without a landing that can be believed. */
+  /** Never negative; null without a credible landing. */
   ageMs: number | null;
-  /** The allowance: late begins when lateness exceeds it. */
+  /** The allowance: lateness beyond this is late. */
   graceMs: number | null;
-  /** How long a completed run takes at most, but for one in twenty; before any, the row's last duration. */
+  /** p95 duration of completed runs; before any, the row's last duration. */
   typicalMs: number | null;
   /** Age minus cadence; negative while early. */
   lateByLandingMs: number | null;
-  /** Time since the next sync was due, where that counts; negative while it is ahead. */
+  /** Time since the next sync was due, if that counts; negative while it is in the future. */
   lateByNextMs: number | null;
   /** The larger of the two: how overdue the endpoint is. */
   latenessMs: number | null;
-  /** Stale begins when `lateByLandingMs` exceeds this. */
+  /** A `lateByLandingMs` beyond this is stale. */
   staleAfterMs: number | null;
-  /** Failures in a row that stand; 0 when the last finished run is not a failure that counts. */
+  /** Consecutive unresolved failures; 0 if the last finished run isn't a failure that counts. */
   failureStreak: number;
   runStartedMs: number | null;
   runningForMs: number | null;
-  /** A run is stuck when it has been running for longer than this. */
+  /** A run in progress for longer than this is stuck. */
   stuckAfterMs: number | null;
 };
 
 export type Judgement = {
   word: Verdict;
-  /** Never empty; the first one decided, the rest accompany it. */
+  /** Never empty; the first one decided the verdict, the rest accompany it. */
   reasons: readonly [Reason, ...Reason[]];
   overlays: Overlays;
   terms: Terms;
@@ -120,10 +120,10 @@ export type Judgement = {
 
 /**
  * Judges one endpoint.
- * @param row v3 attributes as given; an instant that does not parse counts as null
- * @param known what our record adds; `failures_in_a_row` includes the row's own last run
+ * @param row v3 attributes as given; a timestamp that doesn't parse counts as null
+ * @param known facts from our record; `failures_in_a_row` includes the row's own last run
  * @param apiNowMs epoch milliseconds on the API's clock
- * @returns the word, the reasons (deciding one first) and the arithmetic; never throws
+ * @returns the verdict, the reasons (deciding one first) and the arithmetic; never throws
  * Source: docs/verdict.md.
  */
 export function verdict(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Judgement {
@@ -146,22 +146,22 @@ export function verdict(row: SyncAttributes, known: EndpointFacts, apiNowMs: num
   };
 }
 
-/** A finished run after which nothing has landed. */
+/** A finished run without a landing since. */
 type StandingRun = { endedMs: number | null };
 
-/** All that the table asks about, computed once. */
+/** All inputs of the rules, computed once. */
 type Evidence = {
   row: SyncAttributes;
   known: EndpointFacts;
   isPaused: boolean;
   isWebhook: boolean;
   isRunning: boolean;
-  /** False when no rule but the first ones applies: paused, not reported, or no clock. */
+  /** False if only the first rules apply: paused, not reported, or no clock. */
   isJudged: boolean;
   /** Landing minus now; 0 without a landing. */
   aheadMs: number;
   isLandingCredible: boolean;
-  /** The row's run, where it was rate limited. */
+  /** The row's run, if it was rate limited. */
   limited: StandingRun | null;
   failure: (StandingRun & { status: FailureOutcome }) | null;
   stuck: Reason | null;
@@ -185,7 +185,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
   const cadence = isWebhook ? NO_CADENCE : cadenceOf(row, known);
   const cadenceMs = cadence.ms;
   const typicalMs = typicalDurationMs(row, known);
-  // Runs that outlast their own cadence must not earn more grace than one cadence.
+  // Runs that outlast their own cadence don't extend the allowance by more than one cadence.
   const durationMs = Math.min(typicalMs ?? 0, cadenceMs ?? Infinity);
   const graceMs = allowanceMs(cadenceMs) + durationMs;
 
@@ -227,7 +227,7 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
     ? own
     : { status: known.last_finished_status, endedMs: instantMs(known.last_finished_at) };
   const failure = isFailure(last) && stands(last, landingMs) ? last : null;
-  // Written so that a count that is no number is one, too.
+  // Written so that NaN counts as one failure.
   const isCounted = known.failures_in_a_row > 1;
   const failureStreak = failure === null ? 0 : isCounted ? known.failures_in_a_row : 1;
   const because =
@@ -286,14 +286,14 @@ function weigh(row: SyncAttributes, known: EndpointFacts, apiNowMs: number): Evi
   };
 }
 
-/** The table, first match wins. */
+/** The decision table; the first match wins. */
 function decide(evidence: Evidence): [Verdict, Reason] {
   const { row, known, terms, graceMs } = evidence;
   const { landingMs, nextMs, cadenceMs, lateByLandingMs, lateByNextMs, staleAfterMs } = terms;
   const { ageMs: dataAgeMs, latenessMs: overdueMs } = terms;
 
   if (evidence.isPaused) return ["paused", { code: "paused" }];
-  // Before every rule that looks at the row: what a snapshot lacks we no longer see.
+  // Takes precedence over all rules about the row, because a row missing from the snapshot is no longer seen.
   if (!known.reported) return ["unknown", { code: "not_reported" }];
   if (!evidence.isJudged) return ["unknown", { code: "clock_unknown" }];
 
@@ -328,7 +328,7 @@ function decide(evidence: Evidence): [Verdict, Reason] {
   return ["fresh", { code: "on_time", ageMs: dataAgeMs, cadenceMs }];
 }
 
-/** What else there is to say beside the reason that decided. */
+/** The remaining reasons, besides the deciding one. */
 function accompanying(
   {
     row,
@@ -372,11 +372,9 @@ function allowanceMs(cadenceMs: number | null): number {
 }
 
 /**
- * How long after its due moment N an endpoint is, by N alone.
- *
- * N counts only while nothing landed after it was set, and not while a run is in progress: the missed
- * sync is then being made up for. Where N is all we have, it counts all the same, so that running never
- * turns late into unknown.
+ * Lateness by the next sync N alone.
+ * N counts only if nothing landed after it was set, and not while a run is in progress, which is the missed sync
+ * catching up. If N is the only evidence it always counts, so that a running sync never changes late to unknown.
  */
 function latenessByNext(given: {
   nextMs: number | null;
@@ -390,7 +388,10 @@ function latenessByNext(given: {
   return isRunning && !isAllWeHave ? null : apiNowMs - nextMs;
 }
 
-/** Nothing has landed after its end. An end that no one knows counts as later than the landing: that never flatters. */
+/**
+ * Whether nothing has landed since its end. An unknown end counts as later than the landing, so that the verdict never
+ * flatters.
+ */
 function stands({ endedMs }: { endedMs: number | null }, landingMs: number | null): boolean {
   return landingMs === null || endedMs === null || landingMs <= endedMs;
 }
@@ -421,7 +422,7 @@ function typicalDurationMs(row: SyncAttributes, known: EndpointFacts): number | 
   return seconds === 0 ? 0 : positiveMs(seconds, 1000);
 }
 
-/** `value` units as milliseconds; null unless it is a positive, finite span. */
+/** `value` units in milliseconds; null unless positive and finite. */
 function positiveMs(value: number | null, unitMs: number): number | null {
   if (value === null) return null;
   const ms = value * unitMs;
@@ -447,8 +448,8 @@ function unrecognisedOutcome(status: string | null): string | null {
 
 /**
  * How overdue an endpoint is.
- * @returns milliseconds, negative while early; null when neither cadence nor next sync says, and for
- * paused, webhook and unreported endpoints
+ * @returns milliseconds, negative while early; null without a cadence and a next sync, and for paused, webhook and
+ *   unreported endpoints
  */
 export function latenessMs(
   row: SyncAttributes,
@@ -459,7 +460,7 @@ export function latenessMs(
 }
 
 /**
- * How old an endpoint's data is.
+ * Age of an endpoint's data.
  * @returns milliseconds, never negative; null without a landing, or with one over 10 minutes ahead
  */
 export function ageMs(
@@ -481,7 +482,7 @@ export function compareVerdicts(a: Verdict, b: Verdict): number {
   return RANK[a] - RANK[b];
 }
 
-/** How many endpoints wear each word; every word is present. */
+/** Number of endpoints per verdict; every verdict is present. */
 export function tally(words: Iterable<Verdict>): Record<Verdict, number> {
   const counts = Object.fromEntries(VERDICTS.map((word) => [word, 0])) as Record<Verdict, number>;
   for (const word of words) counts[word] += 1;
@@ -490,7 +491,7 @@ export function tally(words: Iterable<Verdict>): Record<Verdict, number> {
 
 /**
  * Share of endpoints that are on time: (fresh + due) / (all - paused - webhook).
- * @returns 0 to 100, not rounded; null when no endpoint is left to count
+ * @returns 0 to 100, not rounded; null if no endpoint counts
  */
 export function healthPercentage(words: Iterable<Verdict>): number | null {
   const counts = tally(words);

@@ -8,7 +8,7 @@ const between = (brief: BriefTimes, from: string, until: string) =>
     new Date(ms).toISOString(),
   );
 
-test("a brief is due on its days at its time of day, whatever the clocks do", () => {
+test("is due on its days at its time of day across clock changes", () => {
   const brief: BriefTimes = { days: ["fri", "mon"], at: "08:00", time_zone: "America/New_York" };
   expect(between(brief, "2026-10-29T00:00:00Z", "2026-11-03T00:00:00Z")).toEqual([
     "2026-10-30T12:00:00.000Z",
@@ -16,7 +16,7 @@ test("a brief is due on its days at its time of day, whatever the clocks do", ()
   ]);
 });
 
-test("a brief at a time that the clocks leave out is due when they jump, and once at a time that they show twice", () => {
+test("is due at the jump if the clock skips its time, and once if the clock repeats it", () => {
   const brief: BriefTimes = { days: ["sun"], at: "02:30", time_zone: "America/New_York" };
   expect(between(brief, "2026-03-07T00:00:00Z", "2026-03-09T00:00:00Z")).toEqual([
     "2026-03-08T07:00:00.000Z",
@@ -26,7 +26,7 @@ test("a brief at a time that the clocks leave out is due when they jump, and onc
   ).toEqual(["2026-11-01T05:30:00.000Z"]);
 });
 
-test("of two stretches that touch each brief is due in one", () => {
+test("is due in exactly one of two adjoining ranges", () => {
   const brief: BriefTimes = { days: WEEKDAYS, at: "23:59", time_zone: "UTC" };
   const due = "2026-11-19T23:59:00.000Z";
   expect(between(brief, "2026-11-19T12:00:00Z", due)).toEqual([due]);

@@ -3,7 +3,7 @@ import { daysWithin, minutesOf } from "@/lib/domain/quiet/planned-quiet";
 import { wallTimeMs } from "@/lib/domain/time/wall-time";
 import type { BriefTimes } from "./rule";
 
-/** When briefs are due within a stretch, ascending epoch milliseconds; its beginning doesn't count, its end does. */
+/** When briefs are due within a range, ascending epoch milliseconds; its start is excluded, its end included. */
 export function briefTimesBetween(
   { days, at, time_zone: timeZone }: BriefTimes,
   within: Stretch,

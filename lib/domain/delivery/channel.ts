@@ -1,7 +1,7 @@
 export const CHANNEL_KINDS = ["slack_app", "slack_webhook", "teams", "email", "webhook"] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** What a channel needs, its secrets included: of each kind its own. */
+/** Settings of a channel, including its secrets, by kind. */
 export type ChannelSettings =
   | { kind: "slack_app"; settings: { token: string; channel: string } }
   | { kind: "slack_webhook" | "teams"; settings: { url: string } }

@@ -1,23 +1,23 @@
 import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 
-/** What holds from a moment on, until the next one. Instants are epoch milliseconds. */
+/** State of an incident from `fromMs` until the next phase. Instants are epoch milliseconds. */
 export type Phase = {
   fromMs: number;
   isOpen: boolean;
   /** The worst of its members; null: none is seen in trouble. */
   verdict: Trouble | null;
-  /** Who is on it; null: nobody. */
+  /** Who acknowledged it; null: it isn't acknowledged. */
   acknowledgedBy: string | null;
-  /** Whose it is; null: the administrators'. */
+  /** The owner; null: the administrators. */
   ownerId: string | null;
 };
 
-/** An incident as those who are told of it need it. */
+/** An incident in the form that message planning needs. */
 export type IncidentTimeline = {
   incidentId: number;
   partner: string;
-  /** In their order; the first begins when the incident was opened. */
+  /** Ascending; the first starts when the incident was opened. */
   phases: readonly Phase[];
 };
 
@@ -26,20 +26,20 @@ export function phaseAt(phases: readonly Phase[], atMs: number): Phase | undefin
   return phases.findLast(({ fromMs }) => fromMs <= atMs);
 }
 
-/** An event of a timeline, as the record keeps it. */
+/** A stored timeline event. */
 export type RecordedEvent = {
   atMs: number;
   kind: string;
   endpointId: string | null;
-  /** Whose act it is; null: what we saw. */
+  /** The person who acted; null: an observation. */
   byId: string | null;
   detail: EventDetail;
 };
 
 /**
- * Reads an incident's timeline.
- * @param incident.ownerId whose it is now: whose it was before its owner changed stands in the events
- * @param events in their order; what people do is on our clock, the rest on the API's
+ * Builds an incident's timeline from its events.
+ * @param incident.ownerId the current owner; earlier owners come from the events
+ * @param events ascending; actions of people are on our clock, all others on the API's
  */
 export function timelineOf(
   incident: { id: number; partner: string; openedMs: number; ownerId: string | null },
@@ -56,7 +56,7 @@ export function timelineOf(
   };
   const phases: Phase[] = [];
   for (const { atMs, changes } of changesOf(events)) {
-    // The clocks may differ: nothing is before what came before it.
+    // The two clocks may differ: keep phases in event order.
     const fromMs = Math.max(atMs, now.fromMs);
     const next = {
       ...changes.reduce((phase, change) => after(phase, change, members), now),
@@ -78,7 +78,7 @@ type Told =
   | { kind: "owner"; id: string | null }
   | { kind: string; endpointId?: string | null; to?: Trouble };
 
-/** What happened, moment by moment; an acknowledgement that ends by itself is a change like others. */
+/** Changes by instant; the expiry of an acknowledgement is a change like the others. */
 function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: Told[] }[] {
   const moments: { atMs: number; changes: Told[] }[] = [];
   let endsMs = Infinity;
@@ -104,7 +104,7 @@ function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: T
   return moments;
 }
 
-/** @param members those in trouble; it is kept up to date */
+/** @param members endpoints in trouble; updated in place */
 function after(phase: Phase, change: Told, members: Set<string>): Phase {
   if ("by" in change) return { ...phase, acknowledgedBy: change.by };
   if ("id" in change) return { ...phase, ownerId: change.id };

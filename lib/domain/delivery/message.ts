@@ -11,19 +11,19 @@ export const MESSAGE_TYPES = [
 ] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** What people and machines are told, in the form in which a webhook gets it. Instants are ISO 8601 in UTC. */
+/** A message as sent to people and, as JSON, to webhooks. Instants are ISO 8601 in UTC. */
 export type Message = {
-  /** Stays the same however often it is sent. */
+  /** The same for every attempt to send it. */
   id: string;
   type: MessageType;
-  /** When what it tells happened. */
+  /** When the reported event happened. */
   at: string;
-  /** Null: it is about several. */
+  /** Null: the message is about several companies. */
   company: { slug: string; name: string } | null;
   incident: MessageIncident | null;
-  /** The page that says more. */
+  /** The page with the details. */
   url: string;
-  /** All that it says, in plain sentences; lines are separated by a line feed. */
+  /** The full text in plain sentences; lines are separated by a line feed. */
   text: string;
 };
 
@@ -39,7 +39,7 @@ export type MessageIncident = {
   verdict: Trouble | null;
   worst_verdict: Trouble;
   flaps: number;
-  /** Null: nothing is written while we can't see. */
+  /** Always null: no message is written about an incident that can't be observed. */
   not_observed_since: null;
   acknowledged: { by: string; at: string; until: string | null } | null;
   owner: { id: string; name: string } | null;
@@ -51,7 +51,9 @@ export type MessageIncident = {
     joined_at: string;
     ended_at: string | null;
     ending: MemberEnding | null;
-    /** When the data was received that ended its trouble, which may be before that began; null: none did. */
+    /**
+     * When the data that ended its trouble was received, possibly before the trouble started; null: no data ended it.
+     */
     received_at: string | null;
   }[];
 };

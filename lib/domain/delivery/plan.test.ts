@@ -92,8 +92,8 @@ const told = (planned: readonly Planned[]) =>
     [tells, (dueMs - START_MS) / MINUTE_MS, ...(toldIn === null ? [] : ["among others"])].join(" "),
   );
 
-describe("what a place is told of an incident", () => {
-  test("its opening and its ending, once each however often it flaps", () => {
+describe("messages of an incident", () => {
+  test("report its opening and ending once each, however often it flaps", () => {
     const flaps = Array.from({ length: 50 }, (_, index) => [
       event(index + 1, "left", { endpointId: "a" }),
       event(index + 1.5, "flapped", { endpointId: "a", detail: { to: "late" } }),
@@ -102,11 +102,11 @@ describe("what a place is told of an incident", () => {
     expect(told(planned)).toEqual(["opened 0", "ended 70"]);
   });
 
-  test("nothing of what was over before the rule's time had come", () => {
+  test("skip an incident that ended before the rule's delay", () => {
     expect(plan([timeline(opened(0), ended(20))], [{ ...RULE, after_minutes: 30 }])).toEqual([]);
   });
 
-  test("what gets worse than was told, once, also when somebody is on it", () => {
+  test("report each worsening once, even if acknowledged", () => {
     const events = [
       opened(0),
       onIt(5),
@@ -117,20 +117,20 @@ describe("what a place is told of an incident", () => {
     expect(told(plan([timeline(...events)], [RULE]))).toEqual(["opened 0", "worse 10"]);
   });
 
-  test("only what reaches the rule's verdict, from the moment it does", () => {
+  test("start when the incident reaches the rule's verdict", () => {
     const failing = { ...RULE, from_verdict: "failing", after_minutes: 5 } as const;
     expect(told(plan([timeline(opened(0), worsened(10, "failing"))], [failing]))).toEqual([
       "opened 15",
     ]);
   });
 
-  test("not while somebody is on it, if nobody has to be; again once their time is up", () => {
+  test("wait while it is acknowledged, if the rule says so, and resume when the acknowledgement expires", () => {
     const rule = { ...RULE, after_minutes: 10, unacknowledged_only: true };
     expect(plan([timeline(opened(0), onIt(5))], [rule])).toEqual([]);
     expect(told(plan([timeline(opened(0), onIt(5, 40))], [rule]))).toEqual(["opened 40"]);
   });
 
-  test("reminders at their rhythm while nobody is on it, and none after its ending", () => {
+  test("repeat as reminders while it is unacknowledged, and stop when it ends", () => {
     const rule = { ...RULE, remind_every_minutes: 30 };
     const events = [opened(0), onIt(70, 100), ended(140)];
     expect(told(plan([timeline(...events)], [rule]))).toEqual([
@@ -143,7 +143,7 @@ describe("what a place is told of an incident", () => {
     ]);
   });
 
-  test("in quiet hours nothing, then one summary of what is still open", () => {
+  test("are held in quiet hours, then summarise what is still open", () => {
     const quiet = { ...RULE, quiet: NIGHT };
     const timelines = [
       timelineOf({ id: 1, partner: "A", openedMs: at(130), ownerId: null }, [opened(130)]),
@@ -164,12 +164,12 @@ describe("what a place is told of an incident", () => {
     ]);
   });
 
-  test("an ending in quiet hours waits for their end", () => {
+  test("delay an ending in quiet hours until they end", () => {
     const planned = plan([timeline(opened(0), ended(130))], [{ ...RULE, quiet: NIGHT }]);
     expect(told(planned)).toEqual(["opened 0", "ended 240"]);
   });
 
-  test("of a new rule: one summary of what is open, and nothing of what is over", () => {
+  test("of a new rule summarise open incidents and skip those that have ended", () => {
     const over = timelineOf({ id: 2, partner: "B", openedMs: at(0), ownerId: null }, [
       opened(0),
       ended(50),
@@ -178,14 +178,14 @@ describe("what a place is told of an incident", () => {
     expect(told(planned)).toEqual(["summary 60", "opened 60 among others"]);
   });
 
-  test("the ending of what was opened, though no rule is left", () => {
+  test("report the ending of an opened incident even if no rule is left", () => {
     const planned = plan([timeline(opened(0), worsened(5, "failing"), ended(70))], [], {
       openings: new Map([[1, at(0)]]),
     });
     expect(told(planned)).toEqual(["opened 0", "ended 70"]);
   });
 
-  test("only what somebody looks after, where they want nothing else", () => {
+  test("cover only incidents of a company's owner where the rule says so", () => {
     const mine = { ...RULE, onlyFor: "ana" };
     expect(plan([timeline(opened(0))], [mine])).toEqual([]);
     const handed = event(20, "owned", {
@@ -196,10 +196,10 @@ describe("what a place is told of an incident", () => {
   });
 });
 
-describe("while we can’t see", () => {
+describe("while the company is blind", () => {
   const blindness = { fromMs: at(10), toldFromMs: at(15), untilMs: at(120), wasTold: false };
 
-  test("that is told, then that we see again, with what had begun", () => {
+  test("reports blindness, then recovery with the incidents that started meanwhile", () => {
     const began = timelineOf({ id: 2, partner: "B", openedMs: at(120), ownerId: null }, [
       event(120, "seen_again", {
         detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
@@ -213,7 +213,7 @@ describe("while we can’t see", () => {
     ]);
   });
 
-  test("nothing falls due, not a reminder either", () => {
+  test("sends nothing else, not even reminders", () => {
     const rule = { ...RULE, after_minutes: 30, remind_every_minutes: 30 };
     const planned = plan([timeline(opened(0))], [rule], {
       blindnesses: [blindness],
@@ -222,12 +222,12 @@ describe("while we can’t see", () => {
     expect(told(planned)).toEqual(["blind 15", "seen_again 120", "opened 120 among others"]);
   });
 
-  test("we say so before it is over", () => {
+  test("reports blindness before it is over", () => {
     const open = { ...blindness, untilMs: null };
     expect(told(plan([], [RULE], { blindnesses: [open] }))).toEqual(["blind 15"]);
   });
 
-  test("from the beginning, that is told under one key whenever the trying began", () => {
+  test("uses one key for a company that was never seen, whenever polling started", () => {
     for (const triedFrom of [0, 10]) {
       const never = neverSeen({
         triedFromMs: at(triedFrom),
@@ -241,7 +241,7 @@ describe("while we can’t see", () => {
     }
   });
 
-  test("from the beginning, that is told once it has lasted, whatever our clock did, and is over when it was first seen", () => {
+  test("reports a company that was never seen once the delay has passed on either clock, and closes it at the first snapshot", () => {
     const minutes = fc.integer({ min: -1_000, max: 1_000 });
     fc.assert(
       fc.property(fc.option(minutes), fc.option(minutes), minutes, (tried, firstSeen, now) => {
@@ -262,29 +262,29 @@ describe("while we can’t see", () => {
     );
   });
 
-  test("nobody is told of what their rules don’t cover", () => {
+  test("sends nothing to destinations whose rules don't cover it", () => {
     const elsewhere = { ...RULE, companies: ["harbour"] };
     expect(plan([timeline(opened(0))], [elsewhere], { blindnesses: [blindness] })).toEqual([]);
   });
 
-  describe("somebody who wants only what is theirs", () => {
+  describe("a rule limited to a person's own incidents", () => {
     const mine = { ...RULE, onlyFor: "ana" };
     const blindnesses = [blindness];
     const standIn = (from: number, until: number, id = "ana") => ({
       care: { ownerId: "ben", standIn: { id, fromMs: at(from), untilMs: at(until) } },
     });
 
-    test("hears of a company that they look after", () => {
+    test("covers companies that the person owns", () => {
       const care = { ownerId: "ana", standIn: standIn(0, 60, "ben").care.standIn };
       expect(told(plan([], [mine], { blindnesses, care }))).toEqual(["blind 15", "seen_again 120"]);
     });
 
-    test("hears nothing of one that is somebody else’s, or nobody’s", () => {
+    test("skips companies that have another owner or none", () => {
       for (const ownerId of ["ben", null])
         expect(plan([], [mine], { blindnesses, care: { ownerId, standIn: null } })).toEqual([]);
     });
 
-    test("hears of one that they stand in for at that time, from when on they do", () => {
+    test("covers a company while the person is its stand-in", () => {
       expect(told(plan([], [mine], { blindnesses, ...standIn(0, 60) }))).toEqual([
         "blind 15",
         "seen_again 120",
@@ -300,7 +300,7 @@ describe("while we can’t see", () => {
         expect(plan([], [mine], { blindnesses, ...standIn(from, until) })).toEqual([]);
     });
 
-    test("hears that it is seen again when they were told that it isn’t, whosever it is by then", () => {
+    test("reports recovery from blindness that was reported, even if the owner has changed", () => {
       const wasTold = [{ ...blindness, wasTold: true }];
       expect(told(plan([], [mine], { blindnesses: wasTold }))).toEqual([
         "blind 15",
@@ -308,7 +308,7 @@ describe("while we can’t see", () => {
       ]);
     });
 
-    test("hears of their own incident that began meanwhile, though the company isn’t theirs", () => {
+    test("covers the person's own incident that started meanwhile, even in a company that isn't theirs", () => {
       const began = timelineOf({ id: 2, partner: "B", openedMs: at(120), ownerId: "ana" }, [
         event(120, "seen_again", {
           detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
@@ -319,7 +319,7 @@ describe("while we can’t see", () => {
   });
 });
 
-describe("of any history", () => {
+describe("for any history", () => {
   const trouble = fc.constantFrom(...TROUBLES);
   const minutes = fc.integer({ min: 1, max: 120 });
   const happening = fc.oneof(
@@ -358,7 +358,7 @@ describe("of any history", () => {
     .map(({ since, ...given }) => ({ ...RULE, ...given, sinceMs: START_MS + since * MINUTE_MS }));
   const rules = fc.array(rule, { minLength: 1, maxLength: 3 });
 
-  test("each opening has one ending, after it, once the incident is over; and nothing follows it", () => {
+  test("sends one ending per opening, after the incident is over, and nothing after it", () => {
     fc.assert(
       fc.property(history, rules, ({ timeline: one, isEnded }, given) => {
         const kinds = plan([one], given, { untilMinutes: 5_000 }).filter(
@@ -375,7 +375,7 @@ describe("of any history", () => {
     );
   });
 
-  test("asking at every moment finds the same as asking once, however what was sent is remembered", () => {
+  test("plans the same messages in many small steps as in one, however sent messages are remembered", () => {
     fc.assert(
       fc.property(history, rules, ({ timeline: one }, given) => {
         const whole = plan([one], given, { untilMinutes: 2_000 });
@@ -383,7 +383,7 @@ describe("of any history", () => {
         const openings = new Map<number, number>();
         for (let minute = 0; minute <= 2_000; minute += 95) {
           const untilMs = at(Math.min(minute, 2_000));
-          // What hasn't happened yet isn't known.
+          // What hasn't happened yet is unknown.
           const known = {
             ...one,
             phases: one.phases.filter(({ fromMs }) => fromMs <= untilMs),
@@ -406,7 +406,7 @@ describe("of any history", () => {
     );
   });
 
-  test("what is told to be worse is worse than all that was told", () => {
+  test("reports a worsening only if it is worse than everything sent before", () => {
     fc.assert(
       fc.property(history, rules, ({ timeline: one }, given) => {
         const verdicts = plan([one], given, { untilMinutes: 5_000 }).flatMap((planned) =>

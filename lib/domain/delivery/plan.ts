@@ -6,39 +6,39 @@ import { isAmong, type QuietHours, type Rule } from "./rule";
 import { phaseAt, type IncidentTimeline, type Phase } from "./incident-timeline";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** Weekly hours that last longer than this last all week. */
+/** Weekly hours that last longer than this never end. */
 const WEEK_AND_MORE_MS = 9 * 86_400_000;
 
-/** A rule that reaches one place. */
+/** A rule, for one destination. */
 export type PlannedRule = Rule & {
-  /** What fell due before isn't told by itself, epoch milliseconds. */
+  /** Nothing due before this instant is sent individually, epoch milliseconds. */
   sinceMs: number;
-  /** Only what this person owns or is on, and only companies that they look after; null: whatever. */
+  /** Limits incidents to those this person owns or acknowledged, and companies to those they own; null: no limit. */
   onlyFor: string | null;
 };
 
-/** Who looks after a company, and who stands in from one moment until another. Instants are epoch milliseconds. */
+/** Owner and stand-in of a company. Instants are epoch milliseconds. */
 export type Care = {
-  /** Null: the administrators do. */
+  /** Null: the administrators. */
   ownerId: string | null;
   standIn: (Stretch & { id: string }) | null;
 };
 
-/** A stretch in which we couldn't see a company that is worth telling. Instants are epoch milliseconds. */
+/** A period of blindness long enough to report. Instants are epoch milliseconds. */
 export type Blindness = {
-  /** Null: from the beginning, we had never seen it before. */
+  /** Null: the company has never been seen. */
   fromMs: number | null;
-  /** From when on it is worth telling. */
+  /** When it is due to be reported. */
   toldFromMs: number;
-  /** Null: we still can't. */
+  /** Null: still blind. */
   untilMs: number | null;
-  /** Whether this place was told of it, so that it is told that we see again, whatever its rules are by now. */
+  /** Whether it was reported to this destination; if so, recovery is reported too, whatever the rules are by then. */
   wasTold: boolean;
 };
 
 /**
- * One message that is due. `key` tells it from all others of its company and place.
- * `toldIn`: the key of the message that tells it among others; it isn't sent by itself.
+ * One message that is due. `key` is unique within its company and destination.
+ * `toldIn`: the key of the summary that includes this message, which then isn't sent individually.
  */
 export type Planned = {
   key: string;
@@ -51,21 +51,21 @@ export type Planned = {
 );
 
 /**
- * All that one place is to be told of one company, by what is recorded until a moment. Pure: the same record gives the
- * same messages, however often and from wherever it is asked, so that a rehearsal is what would have been sent, and
- * what was lost on the way is found again.
- *
- * - An incident is opened once, when a rule wants it; in quiet hours, or where a rule is newer, one summary tells of
- *   all that are still open.
- * - What was opened is ended, whatever the rules are by then; it is told when it gets worse than was told, whoever is
- *   on it; reminders are for what nobody is on.
- * - While we can't see, only that is told, and then that we can, with all that had happened.
- * @param given.rules those that reach the place; none: nothing new is opened
- * @param given.gaps all stretches that nobody looked in, told or not
+ * Plans all messages for one destination about one company, from what is recorded up to an instant. Pure: the same
+ * record always gives the same messages, so a rehearsal shows exactly what would have been sent, and messages lost on
+ * the way are planned again.
+ * - An incident is opened once, when a rule wants it. After quiet hours, or under a newer rule, one summary lists all
+ *   that are still open.
+ * - An opened incident is also closed, whatever the rules are by then. A worsening is reported even if it is
+ *   acknowledged; reminders are only for unacknowledged incidents.
+ * - While the company is blind, only the blindness is reported, then the recovery with everything that happened
+ *   meanwhile.
+ * @param given.rules those that reach the destination; none: nothing new is opened
+ * @param given.gaps all periods without observation, reported or not
  * @param given.untilMs the last observation, epoch milliseconds on the API's clock
- * @param given.nowMs that clock now: what is said of our own sight doesn't wait for an observation
- * @param given.openings when incidents were opened to the place before, by id
- * @returns in the order in which they are due
+ * @param given.nowMs current time on that clock: messages about blindness don't wait for an observation
+ * @param given.openings when incidents were opened to the destination before, by id
+ * @returns in order of due time
  */
 export function planCompany(given: {
   company: string;
@@ -103,7 +103,7 @@ export function planCompany(given: {
   return [...ofSight, ...summaries.values(), ...ofIncidents].toSorted((a, b) => a.dueMs - b.dueMs);
 }
 
-/** Of an incident's reminders the last one is enough: those before it were sent while they were due, or came to nothing. */
+/** Keeps only the last reminder of each incident: earlier ones were either sent in time or are obsolete. */
 export function withoutMissedReminders(planned: readonly Planned[]): Planned[] {
   const lastOf = new Map(
     planned.flatMap((one) => (one.tells === "reminder" ? [[one.timeline.incidentId, one]] : [])),
@@ -115,14 +115,14 @@ export function withoutMissedReminders(planned: readonly Planned[]): Planned[] {
 
 const SUMMARY = "summary:";
 
-/** Stands where the key of a blindness has its beginning. A company is seen for the first time only once. */
+/** Takes the place of the start time in the key of a blindness that has none. A company is first seen only once. */
 export const NEVER_SEEN = "never";
 
 /**
- * The stretch in which a company was tried and not seen, before it was seen for the first time.
- * @param given.triedFromMs since when it was tried, epoch milliseconds as all of these; null: it isn't known
- * @param given.firstSeenMs null: it wasn't seen yet
- * @returns null: it isn't worth telling, or not yet
+ * The period in which a new company was polled without ever being seen.
+ * @param given.triedFromMs when polling started, epoch milliseconds like all instants here; null: unknown
+ * @param given.firstSeenMs null: not seen yet
+ * @returns null if it is too short to report, or not long enough yet
  */
 export function neverSeen({
   triedFromMs,
@@ -137,7 +137,7 @@ export function neverSeen({
 }): Blindness | null {
   if (triedFromMs === null) return null;
   const lastedMs = (firstSeenMs ?? nowMs) - triedFromMs;
-  // A clock that was set back meanwhile keeps nothing untold.
+  // Also report it if the clock was set back meanwhile.
   const isLong = firstSeenMs === null ? Math.abs(lastedMs) > blindAfterMs : lastedMs > blindAfterMs;
   if (!isLong) return null;
   const toldFromMs = Math.min(triedFromMs + blindAfterMs, firstSeenMs ?? nowMs);
@@ -163,17 +163,17 @@ function planBlindness(blindness: Blindness, rules: readonly PlannedRule[], care
   return [blind, { ...told, tells: "seen_again", key: `seen_again:${since}`, dueMs }];
 }
 
-/** When a company is somebody's, as owner or in the owner's place. @param personId null: of whomever */
+/** When a person owns a company or stands in for its owner. @param personId null: any person */
 function caredFor({ ownerId, standIn }: Care, personId: string | null): Stretch[] {
   if (personId === null || personId === ownerId) return [{ fromMs: -Infinity, untilMs: Infinity }];
   return personId === standIn?.id ? [standIn] : [];
 }
 
-/** When a timeline is told; `toldAgain`: the messages that tell we see again, by when they are due. */
+/** State that decides when a timeline is reported; `toldAgain`: recovery messages by due time. */
 type Circumstances = {
   gaps: readonly Stretch[];
   toldAgain: ReadonlyMap<number, string>;
-  /** Null: it was not opened to this place yet. */
+  /** Null: not opened to this destination yet. */
   openedMs: number | null;
   /** The last observation. */
   untilMs: number;
@@ -196,7 +196,7 @@ function planTimeline(
     if (!isWorse(phase.verdict, worst)) continue;
     const dueMs = afterQuiet(phase.fromMs, rules);
     const then = phaseAt(phases, dueMs);
-    // By the end of quiet hours it may be better again, or over.
+    // The incident may have improved or ended by the end of quiet hours.
     if (rules.length === 0 || then === undefined || !isWorse(then.verdict, worst)) continue;
     worst = then.verdict;
     planned.push({
@@ -247,8 +247,8 @@ function openingOf(
 }
 
 /**
- * When a rule wants an incident told.
- * @returns `isHeld`: quiet hours, or that the rule is newer, held it until then; null: it doesn't
+ * When a rule first wants an incident reported.
+ * @returns `isHeld`: quiet hours or the rule's creation delayed it until then; null: never
  */
 function firstWanted(
   { phases }: IncidentTimeline,
@@ -262,7 +262,7 @@ function firstWanted(
   return nextWanted(phases, first, gaps, rule);
 }
 
-/** The first moment from one on at which a rule wants it told, we can see, and it isn't quiet. */
+/** The first instant from `from` on at which a rule wants it reported, the company isn't blind and it isn't quiet. */
 function nextWanted(
   phases: readonly Phase[],
   from: { atMs: number; isHeld: boolean },
@@ -329,7 +329,7 @@ function remindersOf(
   return planned;
 }
 
-/** Of one incident: every quarter of an hour over a month and more. */
+/** Per incident: one every 15 minutes for a month. */
 const MOST_REMINDERS = 3_000;
 
 function wants(rule: PlannedRule, phase: Phase, isReminder: boolean): boolean {
@@ -337,7 +337,7 @@ function wants(rule: PlannedRule, phase: Phase, isReminder: boolean): boolean {
   if (!isOpen || !reaches(verdict, rule.from_verdict)) return false;
   if ((rule.unacknowledged_only || isReminder) && acknowledgedBy !== null) return false;
   if (rule.onlyFor === null) return true;
-  // New incidents go to the owner of their company: what becomes of that later doesn't tell of earlier ones.
+  // A new incident belongs to the owner of its company; a later change of that owner doesn't affect earlier incidents.
   const company = { companyOwnerId: null, standInId: null };
   return isMine(rule.onlyFor, { ownerId, acknowledgedById: acknowledgedBy, ...company });
 }
@@ -350,15 +350,15 @@ function isWorse(verdict: Trouble | null, than: Trouble | null): boolean {
   return verdict !== null && (than === null || compareTroubles(verdict, than) > 0);
 }
 
-/** The first moment from one on that isn't quiet by every rule. */
+/** The first instant from `atMs` on that isn't quiet under every rule. */
 function afterQuiet(atMs: number, rules: readonly PlannedRule[]): number {
   if (rules.length === 0) return atMs;
   const endMs = Math.min(...rules.map(({ quiet }) => quietEndMs(quiet, atMs)));
-  // Hours that never end hold nothing back for good.
+  // Quiet hours that never end don't hold messages back.
   return Number.isFinite(endMs) ? endMs : atMs;
 }
 
-/** When the quiet hours are over that a moment lies in; the moment itself when it lies in none. */
+/** When the quiet hours around an instant end; the instant itself if it isn't quiet. */
 function quietEndMs(quiet: QuietHours | null, atMs: number): number {
   if (quiet === null) return atMs;
   const { untilMs, stretches } = quietAround(quiet, atMs);
@@ -368,7 +368,7 @@ function quietEndMs(quiet: QuietHours | null, atMs: number): number {
 }
 
 type Around = Stretch & { stretches: readonly Stretch[] };
-/** Time zones are slow, and one question follows another. */
+/** Time zone computations are slow, and calls for the same hours follow each other. */
 const around = new WeakMap<QuietHours, Around>();
 
 function quietAround(quiet: QuietHours, atMs: number): Around {
@@ -386,7 +386,7 @@ function keyOf({ incidentId }: IncidentTimeline, what: string): string {
   return `incident:${incidentId}:${what}`;
 }
 
-/** Whether what has this key reminds of an incident. */
+/** Whether a message key belongs to a reminder. */
 export function isReminderKey(key: string): boolean {
   return /^incident:\d+:reminder:/.test(key);
 }

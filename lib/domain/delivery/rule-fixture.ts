@@ -1,6 +1,6 @@
 import type { Rule } from "./rule";
 
-/** A rule about all companies and partners, at once and without an end. */
+/** A rule for all companies and partners, without delay or end. */
 export const EVERYTHING = {
   companies: "all",
   partners: "all",

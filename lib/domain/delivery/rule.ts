@@ -1,30 +1,30 @@
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
 
-/** Whom an incident reaches, from when on, and when not. */
+/** Which incidents a rule covers, and when they are sent. */
 export type Rule = {
-  /** Slugs; `all` includes companies that are yet to come. */
+  /** Slugs; `all` includes future companies. */
   companies: "all" | readonly string[];
-  /** Names; `all` includes partners that are yet to come. */
+  /** Names; `all` includes future partners. */
   partners: "all" | readonly string[];
-  /** The mildest verdict that is told. */
+  /** The mildest verdict that is reported. */
   from_verdict: Trouble;
-  /** For how long the incident must have been open and that bad. */
+  /** How long the incident must have been open and at least that bad. */
   after_minutes: number;
-  /** Not while somebody is on it. */
+  /** Not while the incident is acknowledged. */
   unacknowledged_only: boolean;
-  /** Again and again while it is open and nobody is on it; null: never. */
+  /** Interval of reminders while it is open and unacknowledged; null: none. */
   remind_every_minutes: number | null;
   quiet: QuietHours | null;
   brief: BriefTimes | null;
 };
 
-/** Whether a rule's companies or partners are meant to hold one. */
+/** Whether a rule's companies or partners include this name. */
 export function isAmong(name: string, names: "all" | readonly string[]): boolean {
   return names === "all" || names.includes(name);
 }
 
-/** Wall-clock times as `HH:MM`, until also `24:00`; an `until` that isn't after `from` is on the next day. */
+/** Wall-clock times as `HH:MM`, `until` also `24:00`; an `until` that isn't after `from` is on the next day. */
 export type QuietHours = {
   days: readonly Weekday[];
   from: string;

@@ -15,12 +15,12 @@ describe("worseBy", () => {
     ["late", "stale"],
     ["fresh", "late"],
     ["due", "failing"],
-  ] as const)("%s to %s is worse, and the way back better", (from, to) => {
+  ] as const)("%s to %s is worse, and the reverse better", (from, to) => {
     expect(worseBy({ from, to })).toBeGreaterThan(0);
     expect(worseBy({ from: to, to: from })).toBeLessThan(0);
   });
 
-  it("says nothing of what can't be compared", () => {
+  it("returns 0 if the verdicts can't be compared", () => {
     for (const other of VERDICTS)
       for (const silent of ["unknown", "webhook", "paused"] as const) {
         expect(worseBy({ from: other, to: silent })).toBe(0);
@@ -31,7 +31,7 @@ describe("worseBy", () => {
 });
 
 describe("isOtherChange", () => {
-  it("is every change that is neither worse nor better, but fresh and due, which are on time alike", () => {
+  it("is true for every change that is neither worse nor better, except between fresh and due", () => {
     for (const from of VERDICTS) {
       expect(isOtherChange({ from, to: null })).toBe(true);
       for (const to of VERDICTS) {
@@ -44,7 +44,7 @@ describe("isOtherChange", () => {
 });
 
 describe("countChanges", () => {
-  it("calls only recoveries recovered, and counts no endpoint twice", () => {
+  it("counts only recoveries as recovered, and no endpoint twice", () => {
     const counts = countChanges({
       began: [incident(null, "a"), incident("recovered", "b")],
       ended: [incident("recovered", "b"), incident("mixed", "c"), incident("paused", "d")],

@@ -1,15 +1,15 @@
 import type { Verdict } from "@/lib/domain/sync";
 import { TROUBLES, isTrouble } from "./incident";
 
-/** What changed between two looks. */
+/** Changes between two points in time. */
 
-/** How bad a verdict is; null: it says nothing of that, so it is neither worse nor better than another. */
+/** Severity of a verdict; null if it has none and can't be compared. */
 function badness(verdict: Verdict): number | null {
   if (verdict === "fresh" || verdict === "due") return 0;
   return isTrouble(verdict) ? TROUBLES.indexOf(verdict) + 1 : null;
 }
 
-/** Above 0 when `to` is worse than `from`; 0 when it isn't, or when the two can't be compared. */
+/** Positive if `to` is worse than `from`; 0 if it isn't, or if the two can't be compared. */
 export function worseBy({ from, to }: { from: Verdict; to: Verdict }): number {
   const [before, after] = [badness(from), badness(to)];
   return before === null || after === null ? 0 : after - before;
@@ -21,8 +21,8 @@ type ToldIncident = {
 };
 
 /**
- * Whether an endpoint changed in a way that is neither worse nor better: it can't be judged any more or was removed,
- * was paused, or anything else that isn't the same again. Fresh and due are the same.
+ * Whether an endpoint changed in a way that is neither worse nor better, such as becoming unknown, paused or removed.
+ * Fresh and due count as equal.
  */
 export function isOtherChange({ from, to }: { from: Verdict; to: Verdict | null }): boolean {
   if (to === null) return true;
@@ -31,8 +31,8 @@ export function isOtherChange({ from, to }: { from: Verdict; to: Verdict | null 
 }
 
 /**
- * What is still to be said of endpoints: those that incidents of the same answer already tell of are left out. What
- * got worse within an incident that began is part of its beginning, what got better within one that ended of its end.
+ * Endpoint changes that aren't already covered by incidents in the same response. A worsening within an incident that
+ * began belongs to its start, an improvement within one that ended to its end.
  */
 export function apartFromIncidents<T extends { endpoint_id: string }>(
   changes: readonly T[],
@@ -44,7 +44,7 @@ export function apartFromIncidents<T extends { endpoint_id: string }>(
   return changes.filter(({ endpoint_id: id }) => !told.has(id));
 }
 
-/** The numbers of a summary. Only an ending that is a recovery counts as one. */
+/** The numbers of a summary. Only endings that are recoveries count as recovered. */
 export function countChanges({
   began,
   ended,
@@ -65,7 +65,7 @@ export function countChanges({
     ended_otherwise: ended.length - recovered,
     worse: apartFromIncidents(worse, began).length,
     better: apartFromIncidents(better, ended).length,
-    // However an incident of theirs ended: that we can't tell about them now is said by nothing else.
+    // Counted even if an incident of the endpoint ended: nothing else says that its state is unknown now.
     became_unknown: otherwise.filter(({ to }) => to === "unknown").length,
     removed: otherwise.filter(({ to }) => to === null).length,
     changed_otherwise: otherwise.filter(({ to }) => to !== "unknown" && to !== null).length,

@@ -1,6 +1,8 @@
 import type { Verdict } from "@/lib/domain/sync";
 
-/** The verdicts that people have to do something about, mildest first. *Unknown* is none: it says what we can't tell. */
+/**
+ * Verdicts that need action, mildest first. *Unknown* isn't one of them: it means that the state can't be determined.
+ */
 export const TROUBLES = ["late", "stale", "failing"] as const satisfies readonly Verdict[];
 export type Trouble = (typeof TROUBLES)[number];
 
@@ -8,17 +10,18 @@ export function isTrouble(verdict: Verdict | null): verdict is Trouble {
   return (TROUBLES as readonly (Verdict | null)[]).includes(verdict);
 }
 
-/** Above 0 when `a` is worse than `b`, 0 when they are the same. */
+/** Positive if `a` is worse than `b`, 0 if they are equal. */
 export function compareTroubles(a: Trouble, b: Trouble): number {
   return TROUBLES.indexOf(a) - TROUBLES.indexOf(b);
 }
 
 /**
- * Why a member's trouble ended, in the order in which the evidence is looked at:
- * `data_received`: newer data than it had arrived; `run_completed`: a run that started after the failure completed
- * while data was within schedule; `schedule_changed`: nothing arrived, and its cadence or the next sync that it was
- * overdue by moved; `eased`: nothing arrived, and it isn't overdue or failing any more, such as when longer runs raised
- * the allowance or a stuck run was cancelled.
+ * Why a member's trouble ended, in the order in which the evidence is checked:
+ * - `data_received`: newer data arrived
+ * - `run_completed`: a run that started after the failure completed while the data was within schedule
+ * - `schedule_changed`: no data arrived, but the cadence or the overdue next sync was changed
+ * - `eased`: no data arrived, but the endpoint isn't overdue or failing any more, for example because longer runs
+ *   raised the allowance or a stuck run was cancelled
  */
 export const MEMBER_ENDINGS = [
   "data_received",
@@ -32,13 +35,13 @@ export const MEMBER_ENDINGS = [
 ] as const;
 export type MemberEnding = (typeof MEMBER_ENDINGS)[number];
 
-/** How an incident ended: only data that arrived, or a run that completed, is a recovery. */
+/** How an incident ended. Only received data and completed runs count as a recovery. */
 export type IncidentEnding =
   | Exclude<MemberEnding, "data_received" | "run_completed">
   | "recovered"
   | "mixed";
 
-/** What the endings of all its members make an incident's. */
+/** The ending of an incident, from the endings of all its members. */
 export function endingOf(endings: readonly MemberEnding[]): IncidentEnding {
   const [first, ...others] = new Set(endings.map(asIncidentEnding));
   return first === undefined || others.length > 0 ? "mixed" : first;
@@ -52,43 +55,43 @@ function asIncidentEnding(ending: MemberEnding): IncidentEnding {
 export type Member = {
   endpointId: string;
   endpointKey: string;
-  /** Its verdict when it was last seen as a member; `unknown`: we can't tell. */
+  /** The verdict when it was last seen as a member; `unknown`: can't be determined. */
   verdict: Verdict;
-  /** The trouble that it was last seen in. */
+  /** The last trouble verdict seen. */
   trouble: Trouble;
-  /** When its trouble truly began, by the record: the first time, where it flapped. */
+  /** When its trouble started according to the record; the first time, if it flapped. */
   beganMs: number;
   joinedMs: number;
-  /** The data that it had when it was last seen in trouble: what is newer ended it. Null: none. */
+  /** Last landing when it was last seen in trouble; newer data ends the trouble. Null: none. */
   landedMs: number | null;
-  /** The data that it had when it joined, and each time its trouble came back; null: none. */
+  /** Last landing when it joined, updated each time its trouble returns; null: none. */
   landedBeforeMs: number | null;
-  /** The data that ended its trouble, at its own time, which may be before the trouble began; null: none did. */
+  /** Landing that ended its trouble, possibly before the trouble started; null: no data ended it. */
   receivedMs: number | null;
-  /** Null while it is in trouble, or while we can't tell. */
+  /** Null while it is in trouble or its state is unknown. */
   endedMs: number | null;
   ending: MemberEnding | null;
 };
 
-/** The trouble of one partner that isn't over. Instants are epoch milliseconds on the API's clock. */
+/** An unresolved incident of one partner. Instants are epoch milliseconds on the API's clock. */
 export type OpenIncident = {
-  /** Counts up from 1 in each company. */
+  /** Counts up from 1 per company. */
   id: number;
   partner: string;
   beganMs: number;
-  /** When we said so. */
+  /** When the incident was opened. */
   openedMs: number;
   /** The worst of its members now; null while none is seen in trouble. */
   verdict: Trouble | null;
   worstVerdict: Trouble;
-  /** How often trouble came back before it could end. */
+  /** How often trouble returned before the incident could end. */
   flaps: number;
   /** Observed time since its last member ended, milliseconds; null while one hasn't. */
   calmMs: number | null;
   members: readonly Member[];
 };
 
-/** An incident that is over. */
+/** A resolved incident. */
 export type EndedIncident = OpenIncident & {
   /** When the last of its members' trouble ended. */
   endedMs: number;
@@ -96,20 +99,20 @@ export type EndedIncident = OpenIncident & {
 };
 
 /**
- * All that the next observation is measured against; plain JSON, kept with the record.
- * Instants are epoch milliseconds on the API's clock.
+ * State that the next observation is compared with; plain JSON, stored with the record. Instants are epoch milliseconds
+ * on the API's clock.
  */
 export type IncidentsState = {
   /** The last observation; null before the first. */
   observedAtMs: number | null;
-  /** The last id given; 0 before the first. */
+  /** The last assigned id; 0 before the first. */
   lastId: number;
   open: readonly OpenIncident[];
-  /** Endpoints in trouble that are no members yet, by id. */
+  /** Endpoints in trouble that aren't members yet, by id. */
   suspects: Readonly<Record<string, Suspect>>;
 };
 
-/** `observedMs`: for how long we have seen it in trouble without a break. */
+/** `observedMs`: how long it has been seen in trouble without interruption. */
 export type Suspect = { beganMs: number; observedMs: number };
 
 export const NO_INCIDENTS: IncidentsState = {

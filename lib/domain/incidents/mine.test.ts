@@ -9,22 +9,22 @@ const NOBODY: Hands = {
 };
 const [MEMBER, ADMINISTRATOR] = [{ isAdministrator: false }, { isAdministrator: true }];
 
-describe("mine", () => {
+describe("isMine", () => {
   test.each(["ownerId", "acknowledgedById", "companyOwnerId", "standInId"] as const)(
-    "is what has me as its %s",
+    "is true for my id as its %s",
     (what) => {
       expect(isMine("ana", { ...NOBODY, [what]: "ana" })).toBe(true);
       expect(isMine("bo", { ...NOBODY, [what]: "ana" })).toBe(false);
     },
   );
 
-  test("is no one's by default", () => {
+  test("is false by default", () => {
     expect(isMine("ana", NOBODY)).toBe(false);
   });
 });
 
-describe("what can be handed over", () => {
-  test("is what is mine, unless a colleague owns it", () => {
+describe("handover", () => {
+  test("covers my own incidents unless a colleague owns them", () => {
     expect(isHandable("ana", { ...NOBODY, acknowledgedById: "ana" }, MEMBER)).toBe(true);
     expect(isHandable("ana", { ...NOBODY, companyOwnerId: "ana" }, MEMBER)).toBe(true);
     expect(isHandable("ana", { ...NOBODY, acknowledgedById: "ana", ownerId: "bo" }, MEMBER)).toBe(
@@ -32,7 +32,7 @@ describe("what can be handed over", () => {
     );
   });
 
-  test("is to administrators what no one else has", () => {
+  test("lets administrators hand over unassigned incidents", () => {
     expect(isHandable("ada", NOBODY, ADMINISTRATOR)).toBe(true);
     expect(isHandable("ada", NOBODY, MEMBER)).toBe(false);
     expect(isHandable("ada", { ...NOBODY, acknowledgedById: "bo" }, ADMINISTRATOR)).toBe(false);

@@ -1,23 +1,23 @@
-/** In whose hands an incident and its company are at a moment; ids of people, null: no one's. */
+/** People responsible for an incident and its company at an instant, by id; null: none. */
 export type Hands = {
   ownerId: string | null;
-  /** Who is on it. */
+  /** Who acknowledged it. */
   acknowledgedById: string | null;
-  /** Who looks after its company, ... */
+  /** Owner of its company. */
   companyOwnerId: string | null;
-  /** ... and who stands in for them at that moment. */
+  /** Stand-in for that owner at the instant. */
   standInId: string | null;
 };
 
-/** Whether an incident is someone's: they own it, are on it, look after its company, or stand in there. */
+/** Whether an incident is a person's own: they own it, acknowledged it, own its company or stand in for its owner. */
 export function isMine(personId: string, hands: Hands): boolean {
   const { ownerId, acknowledgedById, companyOwnerId, standInId } = hands;
   return [ownerId, acknowledgedById, companyOwnerId, standInId].includes(personId);
 }
 
 /**
- * Whether it is an incident that someone may hand over: it is theirs and no colleague owns it, or as an administrator's
- * it falls to them, because no one else has it.
+ * Whether a person may hand over an incident: it is theirs and no colleague owns it, or they are an administrator and
+ * it has no owner at all.
  */
 export function isHandable(
   personId: string,
@@ -32,7 +32,10 @@ export function isHandable(
   );
 }
 
-/** Whether someone may hand over a company: they look after it or stand in there, or it falls to administrators. */
+/**
+ * Whether a person may hand over a company: they own it or stand in for its owner, or they are an administrator and it
+ * has no owner.
+ */
 export function isHandableCompany(
   personId: string,
   { companyOwnerId, standInId }: Pick<Hands, "companyOwnerId" | "standInId">,

@@ -8,47 +8,49 @@ import { isTrouble } from "./incident";
 import type { ObservedEndpoint } from "./step";
 import { troubleBeganMs } from "./trouble-began";
 
-/** What the record holds of an endpoint for a stretch of the past. Instants are epoch milliseconds on the API's clock. */
+/** Recorded data of an endpoint for a past period. Instants are epoch milliseconds on the API's clock. */
 export type RecordedPast = {
   id: string;
   key: string;
   partner: string;
-  /** As they are now: the record has no others. Null: not known. */
+  /** Current values, because earlier ones aren't recorded. Null: unknown. */
   frequencyMinutes: number | null;
   typicalSeconds: number | null;
-  /** The last change of its verdict before the stretch; null: none is on record. */
+  /** The last change of its verdict before the period; null: none recorded. */
   before: { atMs: number; verdict: Verdict | null } | null;
-  /** Its changes within the stretch, ascending; a verdict that is null: it was removed. */
+  /** Its changes within the period, ascending; verdict null: removed. */
   changes: readonly { atMs: number; verdict: Verdict | null; isRescheduled: boolean }[];
-  /** Ascending, the last one before the stretch among them. */
+  /** Ascending, including the last one before the period. */
   landingsMs: readonly number[];
-  /** Newest first, some from before the stretch among them. */
+  /** Newest first, including some from before the period. */
   runs: readonly { status: string | null; startedMs: number; finishedMs: number | null }[];
 };
 
-/** A stretch of a company's record. Instants are epoch milliseconds on the API's clock. */
+/** A period of a company's record. Instants are epoch milliseconds on the API's clock. */
 export type PastStretch = Stretch & {
-  /** When we didn't look, since the last observation before the stretch, and for `seenWithinMs` before it. */
+  /** Gaps since the last observation before the period and since `seenWithinMs` before it. */
   gaps: readonly Stretch[];
-  /** Within how long a check sees what happens, as long as there is no gap. */
+  /** How long it takes until a check sees an event, outside gaps. */
   seenWithinMs: number;
-  /** Planned quiet times that can last within the stretch. */
+  /** Planned quiet times that can overlap the period. */
   quiet: readonly PlannedQuiet[];
-  /** All whose verdict changed, or was in trouble or unknown. */
+  /** Endpoints whose verdict changed or was in trouble or unknown. */
   endpoints: readonly RecordedPast[];
 };
 
-/** A check begins before it has read the last page: what it shows may be younger by so much. */
+/** A check is dated by its start, so what it read may be newer by up to this. */
 const READ_WITHIN_MS = 20_000;
 
-/** When data that ended no trouble was seen at the latest: by then a check had ended, or the next one after a gap. */
+/**
+ * The latest time at which data that ended no trouble was seen: by then a check had ended, or the next one after a gap.
+ */
 export function seenAtMs(landedMs: number, gaps: readonly Stretch[], seenWithinMs: number): number {
   const lookedMs = landedMs + seenWithinMs;
   const gap = stretchAt(gaps, landedMs) ?? stretchAt(gaps, lookedMs);
   return gap?.untilMs ?? lookedMs;
 }
 
-/** As it was seen when the stretch began; null when it was well, or gone. */
+/** State seen at the start of the period; null if the endpoint was healthy or removed. */
 export function heldBefore(
   own: RecordedPast,
   { atMs, verdict: held }: NonNullable<RecordedPast["before"]>,
@@ -59,7 +61,7 @@ export function heldBefore(
   return {
     ...named(own),
     verdict: held,
-    // Whatever it is a member or a suspect with began when that was seen first.
+    // The trouble that it is a member or suspect with started when that was first seen.
     troubleBeganMs: null,
     landedMs:
       own.landingsMs.findLast(
@@ -71,7 +73,7 @@ export function heldBefore(
   };
 }
 
-/** As a check saw it that found another verdict. */
+/** State seen by a check that found a different verdict. */
 export function changed(
   own: RecordedPast,
   { verdict: now, isRescheduled }: { verdict: Verdict; isRescheduled: boolean },
@@ -79,7 +81,7 @@ export function changed(
   atMs: number,
   past: PastStretch,
 ): ObservedEndpoint {
-  // Only data makes an endpoint well that was overdue, and it may have come while the check was reading.
+  // Only new data resolves an overdue endpoint, and it may have arrived while the check was reading.
   const upToMs = now === "fresh" || now === "due" ? atMs + READ_WITHIN_MS : atMs;
   const landedMs = landedUpTo(own, upToMs);
   const run = own.runs.find(
@@ -105,9 +107,9 @@ export function changed(
 }
 
 /**
- * When a trouble began that a check found: for a failure the end of the first failed run; else when the data was
- * overdue beyond its allowance, where the cadence of today puts that between this check and the one before; else when
- * it was found.
+ * When a trouble found by a check started: for a failure, the end of the first failed run; otherwise when the data
+ * became overdue beyond its allowance, if today's cadence puts that between this check and the previous one; otherwise
+ * when it was found.
  */
 function beganMs(
   own: RecordedPast,
@@ -148,12 +150,12 @@ function named({ id, key, partner }: RecordedPast) {
   return { id, key, partner };
 }
 
-/** The newest data up to an instant; null: none is on record. */
+/** The newest landing up to an instant; null: none recorded. */
 function landedUpTo({ landingsMs }: RecordedPast, upToMs: number): number | null {
   return landingsMs.findLast((landedMs) => landedMs <= upToMs) ?? null;
 }
 
-/** As it is now that a planned quiet time lasts, or doesn't. */
+/** The same state with a planned quiet time switched on or off. */
 export function turned(
   seen: ObservedEndpoint,
   isQuiet: boolean,
@@ -165,8 +167,8 @@ export function turned(
 }
 
 /**
- * When the trouble began that an endpoint is still in: a run may have completed since it was found, and others failed,
- * with no check in between that would have told of it.
+ * When the current trouble of an endpoint started: since it was found, a run may have completed and others failed
+ * without a check in between.
  * @param upToMs runs that ended later weren't seen
  */
 function heldBeganMs(
@@ -188,7 +190,7 @@ function heldBeganMs(
   return isAnother ? sinceMs : begunMs;
 }
 
-/** Up to when the check before the one at an instant had seen what happened. */
+/** The instant up to which the check before `atMs` had seen events. */
 function seenBeforeMs({ gaps, seenWithinMs }: PastStretch, atMs: number): number {
   // Both ends of a gap are checks.
   const ended = gaps.find(({ untilMs }) => untilMs === atMs);

@@ -13,12 +13,12 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-11-19T12:00:00Z");
 const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
-/** Two polls and a half of a minute. */
+/** 2.5 polls of one minute. */
 const SEEN_WITHIN_MS = 2.5 * MINUTE_MS;
 
 type Told = { state: IncidentsReplay["state"]; ended: EndedIncident[]; events: IncidentEvent[] };
 
-/** The record, cut into stretches at some minutes; the state goes through JSON, as after a restart. */
+/** Replays the record in periods that are cut at the given minutes; the state goes through JSON, as after a restart. */
 function replayed(
   record: {
     endpoints: readonly RecordedPast[];
@@ -80,8 +80,8 @@ const ran = (status: string | null, minute: number) => ({
 const told = ({ events }: Told) =>
   events.map(({ kind, atMs }) => `${kind} ${(atMs - START_MS) / MINUTE_MS}`);
 
-describe("the past of the record", () => {
-  test("opens when an endpoint had been late for long enough, and ends when it had been well for long enough", () => {
+describe("replay of the record", () => {
+  test("opens when an endpoint was late for long enough, and ends when it was healthy for long enough", () => {
     const own = endpoint({
       changes: changes([0, "fresh"], [10, "late"], [40, "fresh"]),
       landingsMs: [at(-60), at(39.6)],
@@ -93,7 +93,7 @@ describe("the past of the record", () => {
     ]);
   });
 
-  test("dates what was overdue by its cadence, where that fits what the checks found", () => {
+  test("dates an overdue endpoint by its cadence if that fits the checks", () => {
     const late = endpoint({
       frequencyMinutes: 60,
       changes: changes([0, "fresh"], [17, "late"], [40, "fresh"]),
@@ -108,7 +108,7 @@ describe("the past of the record", () => {
     ]);
   });
 
-  test("dates a failure from the end of the first failed run, and ends it by a completed one", () => {
+  test("dates a failure from the end of the first failed run, and ends it with a completed one", () => {
     const own = endpoint({
       changes: changes([0, "fresh"], [10, "failing"], [20, "fresh"]),
       landingsMs: [at(-1)],
@@ -119,13 +119,13 @@ describe("the past of the record", () => {
     ]);
   });
 
-  test("says nothing of a trouble whose begin isn't on record", () => {
+  test("ignores trouble whose start isn't recorded", () => {
     const own = endpoint({ changes: changes([30, "fresh"], [90, "due"]) });
     const cut = { ...own, before: { atMs: at(-500), verdict: null } };
     expect(replayed({ endpoints: [own, { ...cut, id: "2" }], gaps: [] }, [120]).events).toEqual([]);
   });
 
-  test("says nothing while we didn't look, and then all at once", () => {
+  test("reports nothing during a gap, then everything at its end", () => {
     const own = endpoint({
       changes: changes([0, "fresh"], [10, "stale"], [60, "fresh"]),
       landingsMs: [at(-60), at(31)],
@@ -137,7 +137,7 @@ describe("the past of the record", () => {
     expect(told(after)).toEqual(["opened 10", "blind 20", "seen_again 60", "ended 70"]);
   });
 
-  test("data that was there while it was in trouble isn't what ended it", () => {
+  test("doesn't end trouble with data that was already there during it", () => {
     const own = endpoint({
       changes: changes([0, "fresh"], [10, "stale"], [60, "paused"]),
       landingsMs: [at(-60), at(31)],
@@ -162,13 +162,13 @@ const quietOnce = (from: number, until: number, given: Partial<PlannedQuiet> = {
   ...given,
 });
 
-describe("planned quiet times of the past", () => {
+describe("past planned quiet times", () => {
   const own = endpoint({
     changes: changes([0, "fresh"], [10, "failing"], [150, "fresh"]),
     landingsMs: [at(-60), at(149)],
   });
 
-  test("end an incident when they begin, and what is wrong still opens another one when they end", () => {
+  test("end an incident when they start, and open another one at their end if the trouble persists", () => {
     const record = { endpoints: [own], gaps: [], quiet: [quietOnce(30, 90)] };
     const after = replayed(record, [200]);
     expect(told(after)).toEqual([
@@ -181,13 +181,13 @@ describe("planned quiet times of the past", () => {
     ]);
     expect(after.ended.map(({ ending, beganMs }) => [ending, beganMs])).toEqual([
       ["expected", at(10)],
-      // It never was well.
+      // It was never healthy.
       ["recovered", at(10)],
     ]);
     expect(replayed(record, [20, 60, 90, 155, 200])).toEqual(after);
   });
 
-  test("that began while we didn't look are found when we look again", () => {
+  test("that started in a gap take effect at its end", () => {
     const gaps = [{ fromMs: at(25), untilMs: at(50) }];
     const after = replayed({ endpoints: [own], gaps, quiet: [quietOnce(30, 90)] }, [100]);
     expect(told(after)).toEqual([
@@ -200,7 +200,7 @@ describe("planned quiet times of the past", () => {
     expect(after.ended).toMatchObject([{ ending: "expected", endedMs: at(50) }]);
   });
 
-  test("hide no completed run: what failed again unseen began then, whatever it is when they end", () => {
+  test("hide no completed run: an unseen new failure is dated from its own start, whatever the verdict when they end", () => {
     const failed = {
       ...own,
       landingsMs: [at(-60)],
@@ -227,7 +227,7 @@ describe("planned quiet times of the past", () => {
     expect(replayed(record, [49]).state.open[0]?.members).toMatchObject([{ beganMs: at(3) }]);
   });
 
-  test("of another partner or endpoint, over before, or not begun change nothing", () => {
+  test("change nothing if they concern another partner or endpoint, are over, or haven't started", () => {
     const quiet = [
       quietOnce(0, 200, { partner: "Kahua" }),
       quietOnce(0, 200, { endpointId: "2" }),
@@ -240,7 +240,7 @@ describe("planned quiet times of the past", () => {
   });
 });
 
-describe("whatever happened", { timeout: 60_000 }, () => {
+describe("for any record", { timeout: 60_000 }, () => {
   const change = fc.record({
     afterMinutes: fc.integer({ min: 3, max: 25 }),
     verdict: fc.constantFrom<Verdict | null>(
@@ -285,7 +285,7 @@ describe("whatever happened", { timeout: 60_000 }, () => {
     ),
   });
   const clockAt = (minute: number) => new Date(at(minute)).toISOString().slice(11, 16);
-  /** Those in a week's hours are there for good. */
+  /** Weekly ones have no end. */
   const plannedOf = (quiet: readonly GivenQuiet[]): PlannedQuiet[] =>
     quiet.map(({ from, minutes, endedAfter, isWeekly, of }) =>
       quietOnce(isWeekly ? -60 : from, from + minutes, {
@@ -310,7 +310,7 @@ describe("whatever happened", { timeout: 60_000 }, () => {
       : { status: last.status ?? "", startedMs: last.startedMs, endedMs: last.finishedMs };
   };
 
-  /** A check a minute but for gaps: what live made of it, and what is on record afterwards. */
+  /** One check per minute outside gaps. Returns the live incidents and the record that remains. */
   function lived(
     {
       lives,
@@ -321,7 +321,7 @@ describe("whatever happened", { timeout: 60_000 }, () => {
       blind: readonly Blind[];
       quiet: readonly GivenQuiet[];
     },
-    /** Data comes only with another verdict: the record doesn't say when other data was seen. */
+    /** Data arrives only with another verdict, because the record doesn't say when other data was seen. */
     isDated = false,
   ) {
     const quiet = plannedOf(givenQuiet);
@@ -365,7 +365,7 @@ describe("whatever happened", { timeout: 60_000 }, () => {
           one.held = next.verdict;
           if (next.lands) landedAtMs = at(next.minute);
           ({ isRescheduled } = next);
-          // What fails has a last run that failed, as far as it wasn't rate limited.
+          // A failing endpoint's last run failed, unless it was rate limited.
           const isFailure =
             next.verdict === "failing" &&
             (next.outcome === "completed" || lastRunOf(one.runs)?.status !== "failed");
@@ -427,7 +427,7 @@ describe("whatever happened", { timeout: 60_000 }, () => {
         endpoints: records.map(({ own, changes: found, landingsMs, runs }) =>
           endpoint({ ...own, changes: found, landingsMs, runs }),
         ),
-        // The check that the replay goes up to tells of the one that it ended.
+        // The check at the end of the replayed period records the gap that it ended.
         gaps: gaps
           .filter(({ from }) => from < LAST)
           .map(({ from, until }) => ({ fromMs: at(from), untilMs: at(Math.min(until, LAST)) })),
@@ -458,13 +458,13 @@ describe("whatever happened", { timeout: 60_000 }, () => {
     events,
   });
 
-  test("the record gives the incidents that live gave", () => {
+  test("reproduces the incidents that were found live", () => {
     fc.assert(
       fc.property(history, (given) => {
         const { live, record } = lived(given, true);
         const again = replayed(record, [LAST]);
         expect(story(again)).toEqual(story(live));
-        // How long it has been calm goes on from the last check, which isn't on record.
+        // The calm time counts from the last check, which isn't recorded.
         const open = ({ state }: Told) =>
           state.open.map((incident) => ({
             ...incident,
@@ -476,7 +476,7 @@ describe("whatever happened", { timeout: 60_000 }, () => {
     );
   });
 
-  test("however it is cut, and whenever it is interrupted", () => {
+  test("gives the same result however the record is cut and wherever the replay is interrupted", () => {
     fc.assert(
       fc.property(history, (given) => {
         const { record } = lived(given);
@@ -487,7 +487,7 @@ describe("whatever happened", { timeout: 60_000 }, () => {
     );
   });
 
-  test("nothing is called recovered without data, or a completed run, since it began", () => {
+  test("calls nothing recovered without data or a completed run since it started", () => {
     fc.assert(
       fc.property(history, (given) => {
         const { record } = lived(given);

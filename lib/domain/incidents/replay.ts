@@ -12,34 +12,33 @@ import {
   type RecordedPast,
 } from "./past-endpoint";
 
-/** Where the rule stands in the past. */
+/** State of the incident rule during a replay. */
 export type ReplayState = IncidentsState & {
   /**
-   * Of each endpoint in trouble, by id: when that began, as far as it is on record, and whether it was quiet when it was
-   * seen last. A planned quiet time makes it no member; when that ends it is one again since then. Left out: there are
-   * none.
+   * Endpoints in trouble by id: when that started, if recorded, and whether the endpoint was in a planned quiet time
+   * when last seen. A quiet endpoint isn't a member; when the quiet time ends it is one again, from `beganMs`.
+   * Undefined: none.
    */
   troubles?: Readonly<Record<string, { beganMs: number | null; isQuiet: boolean }>>;
 };
 
-/** How far the past has been taken into account; plain JSON, kept with the record. */
+/** Progress of the replay; plain JSON, stored with the record. */
 export type IncidentsReplay = {
-  /** Since when the record tells anything. */
+  /** Start of the record. */
   fromMs: number;
-  /** What was before is done. */
+  /** Everything before this has been replayed. */
   untilMs: number;
   state: ReplayState;
-  /** Of the incidents that are open there. */
+  /** Events of the incidents open at that point. */
   events: readonly IncidentEvent[];
 };
 
 /**
- * Takes a stretch of the record into the incidents of a company, by the rule that is used live. The record holds no
- * check, but what they found: each change of a verdict and each end of a gap was one; and as we looked all the while,
- * whatever comes with time alone came when it was due. What the record can't prove stays unsaid: an endpoint isn't in
- * trouble before a change is on record that says so.
- * However the past is cut into stretches, the same incidents come out.
- * @returns the state after it, the incidents that it ended, and what happened
+ * Applies the live incident rule to a period of the record. The record doesn't hold checks, only their findings: each
+ * verdict change and each end of a gap was a check, and outside gaps, changes caused by time alone are applied when
+ * they are due. Unproven trouble is ignored: an endpoint isn't in trouble before a recorded change says so.
+ * The result doesn't depend on how the past is cut into periods.
+ * @returns the state afterwards, the incidents that ended, and the events
  * Source: docs/incidents.md.
  */
 export function replay(
@@ -51,7 +50,7 @@ export function replay(
     fromMs: before.observedAtMs ?? past.fromMs,
     untilMs: past.untilMs,
   });
-  // Data that came shortly before the stretch was seen where the record as a whole says so.
+  // Uses gaps before the period too: they decide when data that arrived just before it was seen.
   const known = mergeStretches(past.gaps, { fromMs: -Infinity, untilMs: past.untilMs });
   const sights = sightsOf(past, known);
   const changes = changesOf(past);
@@ -72,7 +71,7 @@ export function replay(
     }),
   );
 
-  // Whoever comes first of equals goes by it: it mustn't depend on what changed last.
+  // Order decides between equals, so it must not depend on what changed last.
   const places = new Map(past.endpoints.map(({ id }, place) => [id, place]));
   const placeOf = ({ id }: ObservedEndpoint) => places.get(id) ?? 0;
 
@@ -93,7 +92,7 @@ export function replay(
         watching.set(own.id, {
           ...seen,
           landedMs,
-          // Data that came and is overdue again is another trouble.
+          // Overdue again after new data: that is a new trouble.
           troubleBeganMs: seen.verdict === "failing" ? seen.troubleBeganMs : atMs,
         });
     }
@@ -115,23 +114,23 @@ export function replay(
     state = after.state;
     ended.push(...after.ended);
     events.push(...after.events);
-    // What is well is of no interest to the rule; a member that isn't known stays one.
+    // The rule ignores healthy endpoints; a member whose state is unknown remains one.
     for (const { id, verdict: now } of endpoints)
       if (!isTrouble(now) && now !== "unknown") watching.delete(id);
   }
 }
 
 type Sight = { own: RecordedPast; landedMs: number };
-/** A change of a verdict that a check found; null: it was removed. */
+/** A verdict change found by a check; null: the endpoint was removed. */
 type Found = { own: RecordedPast } & Pick<
   RecordedPast["changes"][number],
   "verdict" | "isRescheduled"
 >;
 
-/** A gap is dated by another answer's clock than the check before it: they are apart by so much at most. */
+/** The ends of a gap are dated by different responses of the API, whose clocks differ by at most this. */
 const CLOCKS_WITHIN_MS = 5_000;
 
-/** When data was seen at the latest that didn't end a trouble, by that moment. */
+/** The latest time at which data that ended no trouble was seen, by instant. */
 function sightsOf(
   { endpoints, fromMs, untilMs, seenWithinMs }: PastStretch,
   gaps: readonly Stretch[],
@@ -151,16 +150,16 @@ function sightsOf(
 
 type Quiet = { planned: PlannedQuiet; stretches: readonly Stretch[] };
 
-/** Those that last within the stretch, and when. */
+/** Quiet times that overlap the period, and when. */
 function quietOf({ quiet, fromMs, untilMs }: PastStretch): Quiet[] {
-  // A little more: where one is cut it doesn't turn.
+  // Slightly wider, because the cut itself is no start or end of a quiet time.
   const within = { fromMs: fromMs - 1, untilMs: untilMs + 1 };
   return quiet
     .map((planned) => ({ planned, stretches: quietWithin(planned, within) }))
     .filter(({ stretches }) => stretches.length > 0);
 }
 
-/** When it became quiet, or wasn't any more, while we looked: whatever did so unseen was found by the check after. */
+/** Starts and ends of quiet times outside gaps; those in a gap were found by the check after it. */
 function turnsOf(quiet: readonly Quiet[], gaps: readonly Stretch[]): number[] {
   return quiet
     .flatMap(({ stretches }) => stretches.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))
@@ -175,7 +174,7 @@ function isQuietFor(endpoint: ObservedEndpoint, atMs: number, quiet: readonly Qu
   );
 }
 
-/** What the next stretch can't know. */
+/** State that the next period can't derive from the record. */
 function troublesOf(
   watching: ReadonlyMap<string, ObservedEndpoint>,
 ): Pick<ReplayState, "troubles"> {
@@ -186,8 +185,8 @@ function troublesOf(
 }
 
 /**
- * The checks that the record tells of, ascending.
- * @param told.turnsMs no check tells of these: the first one comes before them
+ * The checks known from the record, ascending.
+ * @param told.turnsMs instants that don't imply a check: those up to the first check are skipped
  */
 function momentsOf(
   { fromMs, untilMs, gaps }: PastStretch,
@@ -215,7 +214,7 @@ function changesOf({ endpoints }: PastStretch): Map<number, Found[]> {
   return all;
 }
 
-/** When time alone changes something next: an endpoint has been late, or an incident calm, for long enough. */
+/** When time alone causes the next change: an endpoint has been late, or an incident calm, for long enough. */
 function dueMs(
   { observedAtMs, suspects, open }: IncidentsState,
   gaps: readonly Stretch[],
@@ -234,7 +233,7 @@ function dueMs(
   return observedAtMs + Math.max(1, leftMs);
 }
 
-/** The time between two observations in which we didn't look, from when it began. */
+/** The unobserved time between two observations, as one range from its start. */
 function gapBetween(
   observedAtMs: number | null,
   atMs: number,

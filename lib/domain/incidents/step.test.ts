@@ -31,7 +31,7 @@ function endpoint(given: Partial<ObservedEndpoint> = {}): ObservedEndpoint {
   };
 }
 
-/** An observation a minute, each of one endpoint as given. */
+/** One observation per minute, each of one endpoint. */
 function observe(...seen: (Partial<ObservedEndpoint> | null)[]): Observation[] {
   return seen.map((given, minute) => ({
     atMs: at(minute),
@@ -65,28 +65,28 @@ const failing: Partial<ObservedEndpoint> = {
 };
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
-describe("an incident", () => {
-  test("begins with an endpoint that was late for long enough, dated from when it was overdue", () => {
+describe("incidents", () => {
+  test("start with an endpoint that was late for long enough, dated from when it became overdue", () => {
     const { state, events } = play(observe({}, ...times(16, late(0.5))));
     expect(told(events)).toEqual(["opened 16"]);
     expect(state.open[0]).toMatchObject({ id: 1, beganMs: at(0.5), openedMs: at(16) });
   });
 
-  test("begins at once with one that fails or is stale, and with a late one when told so", () => {
+  test("start at once for failing and stale endpoints, and for late ones if configured", () => {
     expect(told(play(observe(failing)).events)).toEqual(["opened 0"]);
     expect(told(play(observe({ verdict: "stale" })).events)).toEqual(["opened 0"]);
     const atOnce = { ...SETTINGS, opensAfterMs: 0 };
     expect(told(play(observe(late()), atOnce).events)).toEqual(["opened 0"]);
   });
 
-  test("does not begin when the trouble was broken by data, or by the clock of one observation", () => {
+  test("don't start if data arrived in between, or from a single observation with a wrong clock", () => {
     const broken = [...times(10, late()), {}, ...times(10, late(11))];
     expect(play(observe(...broken)).events).toEqual([]);
     const landed = [...times(10, late()), ...times(10, { ...late(10), landedMs: at(9.5) })];
     expect(play(observe(...landed)).events).toEqual([]);
   });
 
-  test.each(["constructor", "__proto__", "toString"])("takes %s for an id as any other", (id) => {
+  test.each(["constructor", "__proto__", "toString"])("accepts %s as an endpoint id", (id) => {
     const { state, events } = play(observe({ id }, ...times(5, { ...late(0.5), id })));
     expect(events).toEqual([]);
     expect(Object.entries(state.suspects)).toEqual([
@@ -96,7 +96,7 @@ describe("an incident", () => {
     expect(told(later)).toEqual(["opened 16"]);
   });
 
-  test("stays the same object while nothing of it changes, so that nobody writes it again", () => {
+  test("remain the same object while nothing changes, which avoids a write", () => {
     const unknown: Partial<ObservedEndpoint> = { verdict: "unknown", landedMs: at(-30) };
     const landed = { ...failing, landedMs: at(3) };
     let state: IncidentsState = NO_INCIDENTS;
@@ -109,7 +109,7 @@ describe("an incident", () => {
     expect(isSame).toEqual([true, false, true, false, true]);
   });
 
-  test("is one for all endpoints of a partner, and one for each partner", () => {
+  test("cover all endpoints of a partner, one incident per partner", () => {
     const endpoints = Array.from({ length: 200 }, (_, index) =>
       endpoint({ ...failing, id: String(index), partner: index < 150 ? "Procore" : "Kahua" }),
     );
@@ -131,14 +131,14 @@ describe("an incident", () => {
     expect(events.filter(({ kind }) => kind === "ended")).toHaveLength(2);
   });
 
-  test("ends when no member was in trouble for ten minutes, at the moment the last of them ended", () => {
+  test("end after ten minutes without trouble, dated at the end of the last member's trouble", () => {
     const landed = { verdict: "fresh" as const, landedMs: at(0.5) };
     const { events } = play(observe(failing, ...times(11, landed)));
     expect(told(events)).toEqual(["opened 0", "left 1", "ended 11"]);
     expect(events.at(-1)).toMatchObject({ ending: "recovered" });
   });
 
-  test("goes on when trouble comes back before it ended, and counts that", () => {
+  test("continue and count a flap if trouble returns before the end", () => {
     const landed = { verdict: "fresh" as const, landedMs: at(0.5) };
     const back = { ...failing, troubleBeganMs: at(5), landedMs: at(0.5) };
     const { events, state } = play(observe(failing, ...times(5, landed), back));
@@ -146,19 +146,19 @@ describe("an incident", () => {
     expect(state.open).toMatchObject([{ id: 1, flaps: 1, calmMs: null, verdict: "failing" }]);
   });
 
-  test("keeps a member that we cannot tell about, however long", () => {
+  test("keep a member whose state is unknown, however long that lasts", () => {
     const { state, events } = play(observe(failing, ...times(60, { verdict: "unknown" as const })));
     expect(told(events)).toEqual(["opened 0"]);
     expect(state.open).toMatchObject([{ verdict: null, members: [{ verdict: "unknown" }] }]);
   });
 
-  test("says when it got worse and when it eased", () => {
+  test("report when they worsen and when they ease", () => {
     const stale = { verdict: "stale" as const, troubleBeganMs: at(-5) };
     const { events } = play(observe(stale, failing, failing, stale));
     expect(told(events)).toEqual(["opened 0", "worsened 1", "eased 3"]);
   });
 
-  test("says that it got worse while we could not tell, and nothing when we can't tell any more", () => {
+  test("report a worsening while an endpoint is unknown, and nothing when an endpoint becomes unknown", () => {
     const unknown = { verdict: "unknown" as const };
     const stale = { verdict: "stale" as const, troubleBeganMs: at(-5) };
     const { events } = play(observe(stale, unknown, failing, unknown, failing, unknown, stale));
@@ -167,7 +167,7 @@ describe("an incident", () => {
     expect(events[2]).toMatchObject({ from: "failing", to: "stale" });
   });
 
-  test("does not ease because its worst endpoint can't be told any more", () => {
+  test("don't ease because the worst endpoint becomes unknown", () => {
     const one = endpoint({ id: "2", verdict: "stale", troubleBeganMs: at(-5) });
     const [first, second] = [failing, { verdict: "unknown" as const }].map((given, minute) => ({
       atMs: at(minute),
@@ -178,7 +178,7 @@ describe("an incident", () => {
     expect(told(events)).toEqual(["opened 0", "joined 0"]);
   });
 
-  test("says so where the worst that is left was only seen before", () => {
+  test("mark an easing if the worst remaining verdict is only the last one seen", () => {
     const two = (verdict: Verdict, other: Verdict) => [
       endpoint({ ...failing, verdict }),
       endpoint({ id: "2", verdict: other, troubleBeganMs: at(-5) }),
@@ -192,7 +192,7 @@ describe("an incident", () => {
     expect(events.at(-1)).toMatchObject({ endpointId: "2", to: "stale", isUnseen: true });
   });
 
-  test("that goes on is as bad as the worst endpoint that came back", () => {
+  test("continue with the verdict of the worst endpoint that came back", () => {
     const both = (given: Partial<ObservedEndpoint>, other = given): ObservedEndpoint[] => [
       endpoint(given),
       endpoint({ ...other, id: "2" }),
@@ -209,7 +209,7 @@ describe("an incident", () => {
     ]);
   });
 
-  test("changes nothing while we do not look, and all at once when we look again", () => {
+  test("don't change in a gap, and catch up at its end", () => {
     const [before] = observe(failing);
     const after: Observation = {
       atMs: at(540),
@@ -239,7 +239,7 @@ describe("a member's trouble ends with", () => {
     ["data_received", failing, { landedMs: at(0.5) }],
     ["data_received", stale, { verdict: "paused", landedMs: at(0.5) }],
     ["run_completed", failing, { lastRun: completed(0.25) }],
-    // A run that began before the failure says nothing of whether it is over.
+    // A run that started before the failure doesn't prove that the failure is over.
     ["eased", failing, { lastRun: completed(-5.5) }],
     ["eased", failing, { lastRun: { ...completed(0), startedMs: null } }],
     ["paused", failing, { verdict: "paused" }],
@@ -250,18 +250,18 @@ describe("a member's trouble ends with", () => {
     ["schedule_changed", stale, { verdict: "fresh", isRescheduled: true }],
     ["eased", stale, { verdict: "fresh" }],
     ["eased", failing, { verdict: "fresh" }],
-    // A run that completed ends a failure; it does not bring overdue data in.
+    // A completed run ends a failure but doesn't deliver overdue data.
     ["eased", stale, { lastRun: completed(0.25) }],
-    // Data of before the trouble, which the API reported late, was received all the same.
+    // Data from before the trouble that the API reported late was still received.
     ["data_received", stale, { landedMs: at(-20), isRescheduled: true }],
-    // Nor does data that was there while it failed.
+    // Data that was already there during the failure doesn't end it.
     ["paused", { ...failing, landedMs: at(-1) }, { verdict: "paused", landedMs: at(-1) }],
   ])("%s", (ending, before, after) => {
     const { events } = play(observe(before, after));
     expect(events[1]).toMatchObject({ kind: "left", ending });
   });
 
-  test("data that is reported late: not before the trouble began, and with the data's own time", () => {
+  test("data reported late: not before the trouble started, and with the data's own time", () => {
     const { events, state } = play(observe(stale, { landedMs: at(-20) }));
     expect(events[1]).toMatchObject({ ending: "data_received", receivedMs: at(-20) });
     expect(state.open[0]?.members).toMatchObject([{ endedMs: at(-5), receivedMs: at(-20) }]);
@@ -272,7 +272,7 @@ describe("a member's trouble ends with", () => {
     ]);
   });
 
-  test("data whose time went back for a while isn't received again when it is back", () => {
+  test("no new data, if its timestamp only went back for a while", () => {
     const regressed = { ...failing, landedMs: at(-60) };
     const { state } = play(
       observe(failing, regressed, { landedMs: at(-30), lastRun: failing.lastRun ?? null }),
@@ -280,7 +280,7 @@ describe("a member's trouble ends with", () => {
     expect(state.open[0]?.members[0]).toMatchObject({ ending: "eased", receivedMs: null });
   });
 
-  test("data that came before only where nothing else ended it, and never with nothing received", () => {
+  test('earlier data only if nothing else ended it, and never with "nothing received"', () => {
     const still = { ...stale, landedMs: at(0.5) };
     const endingOf = (given: Partial<ObservedEndpoint>) =>
       play(observe(stale, still, { landedMs: at(0.5), ...given })).events[1];
@@ -290,7 +290,7 @@ describe("a member's trouble ends with", () => {
   });
 });
 
-describe("whatever happens", () => {
+describe("for any observations", () => {
   const ids = ["a", "b", "c", "d"];
   const change = fc.record({
     id: fc.constantFrom(...ids),
@@ -364,7 +364,7 @@ describe("whatever happens", () => {
   const changesOf = (event: IncidentEvent): readonly Change[] =>
     event.kind === "seen_again" ? event.changes : event.kind === "blind" ? [] : [event];
 
-  test("each incident begins once, ends at most once, and nothing is said of it afterwards", () => {
+  test("starts each incident once, ends it at most once, and emits no event afterwards", () => {
     fc.assert(
       fc.property(history, (observations) => {
         const { state, events } = play(observations);
@@ -389,7 +389,7 @@ describe("whatever happens", () => {
     );
   });
 
-  test("a replay, and a restart after any observation, give the same", () => {
+  test("gives the same result in a replay and after a restart at any observation", () => {
     fc.assert(
       fc.property(history, (observations) => {
         const live = play(observations);
@@ -410,7 +410,7 @@ describe("whatever happens", () => {
     );
   });
 
-  test("every end has its own evidence, and none is called recovered without it", () => {
+  test("has evidence for every ending, and calls none recovered without it", () => {
     fc.assert(
       fc.property(history, (observations) => {
         let state: IncidentsState = NO_INCIDENTS;
@@ -451,7 +451,7 @@ describe("whatever happens", () => {
     );
   });
 
-  test("after blindness there is one event for each incident that was open or begins, at the end of it", () => {
+  test("emits one event after a gap for each incident that was open or starts, dated at the end of the gap", () => {
     fc.assert(
       fc.property(history, (observations) => {
         let state: IncidentsState = NO_INCIDENTS;
@@ -478,7 +478,7 @@ describe("whatever happens", () => {
     );
   });
 
-  test("time that nobody observed makes no member and ends nothing", () => {
+  test("adds no member and ends nothing because of unobserved time", () => {
     fc.assert(
       fc.property(history, (observations) => {
         const blind = observations.map((observation, index) => ({

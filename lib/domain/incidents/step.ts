@@ -13,56 +13,59 @@ import {
   type Trouble,
 } from "./incident";
 
-/** An endpoint as one complete snapshot shows it. Instants are epoch milliseconds on the API's clock. */
+/** An endpoint in one complete snapshot. Instants are epoch milliseconds on the API's clock. */
 export type ObservedEndpoint = {
   id: string;
   key: string;
   partner: string;
   verdict: Verdict;
-  /** When its trouble began, by the record; null when it isn't in trouble, or the record doesn't say. */
+  /** When its trouble started according to the record; null if it isn't in trouble or that isn't recorded. */
   troubleBeganMs: number | null;
-  /** When data last arrived; null: never, as far as we know. */
+  /** When data last arrived; null: never, as far as known. */
   landedMs: number | null;
-  /** Its last run that completed, failed or timed out; null when there is none. */
+  /** Its last run that completed, failed or timed out; null if there is none. */
   lastRun: { status: string; startedMs: number | null; endedMs: number | null } | null;
-  /** Its verdict changed, and since the check before so did its cadence, or the next sync that alone made it overdue. */
+  /**
+   * Its verdict changed, and since the previous check so did its cadence, or the next sync if only that made it
+   * overdue.
+   */
   isRescheduled: boolean;
-  /** A planned quiet time covers the moment. */
+  /** Whether a planned quiet time is active. */
   isQuiet: boolean;
 };
 
 /** One complete snapshot. Instants are epoch milliseconds on the API's clock. */
 export type Observation = {
   atMs: number;
-  /** The time before it in which we didn't look; null: none since the observation before it. */
+  /** The gap before it; null: none since the previous observation. */
   gap: { fromMs: number; untilMs: number } | null;
-  /** All that haven't been removed. */
+  /** All endpoints that haven't been removed. */
   endpoints: readonly ObservedEndpoint[];
 };
 
-/** Spans of observed time, milliseconds. */
+/** Durations of observed time, milliseconds. */
 export type IncidentSettings = {
-  /** For how long an endpoint has to be seen late before it is a member; 0: at once. */
+  /** How long an endpoint must be seen late before it becomes a member; 0: at once. */
   opensAfterMs: number;
-  /** For how long no member may be in trouble before the incident is over. */
+  /** How long no member may be in trouble before the incident ends. */
   closesAfterMs: number;
 };
 
-/** What happened in an incident at one observation. */
+/** An event of an incident at one observation. */
 export type IncidentEvent = { incidentId: number; partner: string; atMs: number } & (
   | { kind: "opened"; endpointId: string; to: Trouble }
   | { kind: "joined"; endpointId: string; to: Trouble }
   | { kind: "flapped"; endpointId: string; to: Trouble }
-  /** `isUnseen`: we can't tell about the endpoint now, and `to` is what it was seen in last. */
+  /** `isUnseen`: the endpoint's state is unknown now, and `to` is the last trouble seen. */
   | { kind: "worsened" | "eased"; endpointId: string; from: Trouble; to: Trouble; isUnseen?: true }
-  /** `receivedMs`: when the data was received, where that was before the trouble began. */
+  /** `receivedMs`: when the data was received, if that was before the trouble started. */
   | { kind: "left"; endpointId: string; ending: MemberEnding; receivedMs?: number }
   | { kind: "ended"; ending: IncidentEnding }
-  /** We stopped seeing it then; told once we see again. */
+  /** The start of a gap; emitted at its end. */
   | { kind: "blind" }
   | { kind: "seen_again"; changes: readonly Change[] }
 );
-/** One of the changes that blindness hid: the event that it would have been. */
+/** A change hidden by a gap: the event that it would have been. */
 export type Change = DistributiveOmit<
   Exclude<IncidentEvent, { kind: "blind" | "seen_again" }>,
   "incidentId" | "partner" | "atMs"
@@ -70,10 +73,10 @@ export type Change = DistributiveOmit<
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
 /**
- * Takes one observation into the incidents of a company. Pure: the same observations give the same incidents, live,
- * after a restart, or replayed from the record. While nothing is observed nothing is called, so nothing opens or ends.
- * @returns the state after it; the incidents that it ended; and what happened, incident by incident in the order of
- * their ids. An incident of which nothing changed stays the same object.
+ * Applies one observation to the incidents of a company. Pure: the same observations give the same incidents, live,
+ * after a restart, or replayed from the record. It isn't called in a gap, so nothing opens or ends then.
+ * @returns the state afterwards, the incidents that ended, and the events by incident id. An unchanged incident remains
+ *   the same object.
  * Source: docs/incidents.md.
  */
 export function step(
@@ -95,12 +98,12 @@ export function step(
     if (!isTrouble(endpoint.verdict) || endpoint.isQuiet) continue;
     const member = members.get(key(endpoint.partner, endpoint.id));
     if (member !== undefined && !isOver(member)) continue;
-    // Ids are whatever the API calls its endpoints, "constructor" too.
+    // Endpoint ids are arbitrary text from the API, including "constructor".
     const before = Object.hasOwn(state.suspects, endpoint.id)
       ? state.suspects[endpoint.id]
       : undefined;
     const suspect = suspectOf(before, endpoint, seenMs, observation.atMs);
-    // One that was a member before is one again at once.
+    // A former member becomes one again at once.
     const opensAfterMs =
       endpoint.verdict === "late" && member === undefined ? settings.opensAfterMs : 0;
     if (suspect.observedMs < opensAfterMs) suspects.set(endpoint.id, suspect);
@@ -141,7 +144,7 @@ export function step(
 
 type Joining = { endpoint: ObservedEndpoint; verdict: Trouble; beganMs: number };
 
-/** How much of the time since the last observation we were looking, milliseconds; 0 when a clock was set back. */
+/** Observed time since the last observation, milliseconds; 0 after a clock was set back. */
 function observedMs({ observedAtMs }: IncidentsState, { atMs, gap }: Observation): number {
   if (observedAtMs === null) return 0;
   const gapMs = gap === null ? 0 : Math.max(0, gap.untilMs - gap.fromMs);
@@ -156,7 +159,7 @@ function suspectOf(
 ): Suspect {
   const beganMs = Math.min(endpoint.troubleBeganMs ?? atMs, atMs);
   if (before === undefined) return { beganMs, observedMs: 0 };
-  // Data that came and is overdue again is another trouble; a failure goes on whatever comes.
+  // Overdue again after new data is a new trouble; a failure continues whatever data arrives.
   const isBroken =
     endpoint.verdict !== "failing" &&
     endpoint.landedMs !== null &&
@@ -265,12 +268,12 @@ function goOn(
   return { after: { ...after, endedMs, ending }, changes };
 }
 
-/** @param beforeMs null: until now some member's trouble had not ended */
+/** @param beforeMs null: a member's trouble hadn't ended before */
 function calmFor(beforeMs: number | null, seenMs: number): number {
   return beforeMs === null ? 0 : beforeMs + seenMs;
 }
 
-/** A member that isn't over, as it is after an observation. */
+/** A member still in the incident, after an observation. */
 function seen(
   member: Member,
   endpoint: ObservedEndpoint | undefined,
@@ -283,7 +286,7 @@ function seen(
   const isSame = member.verdict === verdict;
   if (verdict === "unknown") return isSame ? member : { ...member, verdict };
   if (isTrouble(verdict) && !endpoint.isQuiet) {
-    // A landing may be reported older for a while: when it is back, nothing new was received.
+    // The API may report an older landing for a while: when the newer one returns, nothing new was received.
     const latestMs =
       landedMs === null ? member.landedMs : Math.max(landedMs, member.landedMs ?? -Infinity);
     return isSame && member.landedMs === latestMs
@@ -299,12 +302,12 @@ function seen(
   };
 }
 
-/** Why a member left trouble, and when, where the evidence has a time of its own. */
+/** Why a member left trouble, and when, if the evidence has its own timestamp. */
 function endingOfMember(
   before: Member,
   { verdict, landedMs, lastRun, isRescheduled }: ObservedEndpoint,
 ): [MemberEnding, number | null] {
-  // Still in trouble: nothing but the planned quiet time ends it.
+  // Still in trouble: only a planned quiet time ends it.
   if (isTrouble(verdict)) return ["expected", null];
   const isNewerThan = (dataMs: number | null) =>
     landedMs !== null && landedMs > (dataMs ?? -Infinity);
@@ -317,7 +320,7 @@ function endingOfMember(
   if (isCompleted) return ["run_completed", lastRun.endedMs];
   if (verdict === "paused") return ["paused", null];
   if (verdict === "webhook") return ["became_webhook", null];
-  // Data that came while it was in trouble didn't end it; but that nothing arrived would be untrue.
+  // Data that arrived during the trouble didn't end it, but the other endings would claim that nothing arrived.
   if (isNewerThan(before.landedBeforeMs)) return ["data_received", landedMs];
   return [isRescheduled ? "schedule_changed" : "eased", null];
 }
@@ -344,7 +347,7 @@ function joined({ endpoint, verdict }: Joining): Change {
 
 type Worst = { endpointId: string; verdict: Trouble; isSeen: boolean };
 
-/** The worst of some members; the first of several. @param troubleOf null: it isn't one of them */
+/** The worst of the members, the first one on a tie. @param troubleOf null: not to be counted */
 function worstOf(
   members: readonly Member[],
   troubleOf: (member: Member) => Trouble | null,
@@ -363,7 +366,7 @@ function troubleNow({ verdict, endedMs }: Member): Trouble | null {
   return endedMs === null && isTrouble(verdict) ? verdict : null;
 }
 
-/** One that we can't tell about has not eased: it counts as it was last seen. */
+/** A member whose state is unknown hasn't eased: its last seen trouble counts. */
 function troubleAtLast({ trouble, endedMs }: Member): Trouble | null {
   return endedMs === null ? trouble : null;
 }
@@ -376,7 +379,7 @@ function key(partner: string, endpointId: string): string {
   return JSON.stringify([partner, endpointId]);
 }
 
-/** One by one; after blindness all at once, since nobody can tell their order. */
+/** One event per change; after a gap one event for all, because their order is unknown. */
 function tell(
   events: IncidentEvent[],
   { id, partner }: OpenIncident,

@@ -2,11 +2,11 @@ import type { Judgement } from "@/lib/domain/verdict";
 import { isTrouble } from "./incident";
 
 /**
- * When an endpoint's trouble began, by the record: the moment at which it was overdue beyond its allowance, or the end
- * of the first of the failed runs, whichever came first.
- * @param firstFailureMs when the first failed run ended after which none completed; null when that isn't recorded
+ * When an endpoint's trouble started according to the record: when it became overdue beyond its allowance, or at the
+ * end of the first failed run, whichever came first.
+ * @param firstFailureMs end of the first failed run since the last completed one; null if not recorded
  * @param apiNowMs epoch milliseconds on the API's clock
- * @returns epoch milliseconds, never after `apiNowMs`; null when it isn't in trouble
+ * @returns epoch milliseconds, at most `apiNowMs`; null if the endpoint isn't in trouble
  */
 export function troubleBeganMs(
   { word, reasons, terms }: Pick<Judgement, "word" | "reasons" | "terms">,

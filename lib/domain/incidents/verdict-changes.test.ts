@@ -9,7 +9,7 @@ const event = (
   detail: EventDetail = {},
 ): VerdictEvent => ({ atMs, kind, endpointId, detail });
 
-test("an incident is as bad as the worst of its endpoints, from when it began", () => {
+test("follows the worst endpoint, from the start of the incident", () => {
   const events = [
     event(20, "opened", "a", { to: "late" }),
     event(30, "joined", "b", { to: "failing" }),
@@ -27,7 +27,7 @@ test("an incident is as bad as the worst of its endpoints, from when it began", 
   ]);
 });
 
-test("between two troubles it was none", () => {
+test("is null between two troubles", () => {
   const events = [
     event(20, "opened", "a", { to: "stale" }),
     event(50, "left", "a", { ending: "data_received" }),
@@ -40,7 +40,7 @@ test("between two troubles it was none", () => {
   ]);
 });
 
-test("what was learnt after a gap is one change, at the moment when we saw again", () => {
+test("merges everything learnt after a gap into one change at its end", () => {
   const events = [
     event(20, "opened", "a", { to: "late" }),
     event(30, "blind"),
@@ -60,7 +60,7 @@ test("what was learnt after a gap is one change, at the moment when we saw again
   ]);
 });
 
-test("one that was found by the check after a gap has its verdict from when it began", () => {
+test("dates the verdict of an incident found after a gap from the incident's start", () => {
   const events = [
     event(60, "seen_again", null, { changes: [{ kind: "opened", endpointId: "a", to: "stale" }] }),
   ];

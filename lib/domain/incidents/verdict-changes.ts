@@ -10,9 +10,9 @@ export type VerdictEvent = {
 };
 
 /**
- * How bad an incident was, by its timeline: the worst of its endpoints from each moment on, until the next one.
- * @param beganMs when its first trouble began; its first verdict is drawn from there on
- * @returns ascending; null: none of its endpoints was in trouble, before it was over
+ * The verdict of an incident over time: the worst of its endpoints, from each instant until the next.
+ * @param beganMs start of its first trouble; the first verdict is dated from then
+ * @returns ascending; verdict null: no endpoint was in trouble, before the incident ended
  */
 export function verdictChanges(
   events: readonly VerdictEvent[],
@@ -23,7 +23,7 @@ export function verdictChanges(
   const say = (atMs: number, verdict: Trouble | null) => {
     const last = found.at(-1);
     if (last?.verdict === verdict) return;
-    // What happened at one moment, or was learnt at one, is one change.
+    // Events at the same instant are one change.
     if (last !== undefined && last.atMs >= atMs) found.pop();
     const before = found.at(-1);
     if (before?.verdict !== verdict)

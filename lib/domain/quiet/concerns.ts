@@ -1,6 +1,6 @@
 import type { PlannedQuiet } from "./planned-quiet";
 
-/** Whether it is about an endpoint. */
+/** Whether a planned quiet time applies to an endpoint. */
 export function concerns(
   { partner, endpointId }: Pick<PlannedQuiet, "partner" | "endpointId">,
   endpoint: { id: string; partner: string },

@@ -35,23 +35,23 @@ function told(one: PlannedQuiet, from: string, until: string): string[] {
   return stretches.map(({ fromMs, untilMs }) => `${iso(fromMs)} ${iso(untilMs)}`);
 }
 
-test("an endpoint's, a partner's and a company's concern just theirs", () => {
+test("applies only to its endpoint, partner or company", () => {
   const endpoint = { id: "e1", partner: "Procore" };
   expect(concerns({ partner: null, endpointId: null }, endpoint)).toBe(true);
   expect(concerns({ partner: "Procore", endpointId: null }, endpoint)).toBe(true);
   expect(concerns({ partner: "Aconex", endpointId: null }, endpoint)).toBe(false);
   expect(concerns({ partner: "Procore", endpointId: "e2" }, endpoint)).toBe(false);
-  // It is the same endpoint, wherever it moved.
+  // The endpoint's id decides, even if its partner changed.
   expect(concerns({ partner: "Aconex", endpointId: "e1" }, endpoint)).toBe(true);
 });
 
-describe("once", () => {
+describe("a single quiet time", () => {
   const once = planned({
     fromMs: at("2026-11-20T18:00:00Z"),
     untilMs: at("2026-11-23T06:00:00Z"),
   });
 
-  test("is quiet from its beginning until its end", () => {
+  test("is quiet from its start until its end", () => {
     const quiet = ["17:59:59.999", "18:00:00.000"].map((time) =>
       isQuietAt(once, at(`2026-11-20T${time}Z`)),
     );
@@ -60,7 +60,7 @@ describe("once", () => {
     expect(isQuietAt(once, at("2026-11-23T06:00:00Z"))).toBe(false);
   });
 
-  test("ended early, it is over; what had been quiet stays so", () => {
+  test("is over when ended early, and keeps its past", () => {
     const ended = { ...once, endedMs: at("2026-11-21T00:00:00Z") };
     expect(told(ended, "2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z")).toEqual([
       "2026-11-20T18:00:00.000Z 2026-11-21T00:00:00.000Z",
@@ -68,14 +68,14 @@ describe("once", () => {
     expect(quietFrom(ended, at("2026-11-21T00:00:00Z"))).toBeNull();
   });
 
-  test("ended before it began, it is never quiet", () => {
+  test("is never quiet if ended before its start", () => {
     const ended = { ...once, endedMs: at("2026-11-20T00:00:00Z") };
     expect(quietFrom(ended, at("2026-11-19T00:00:00Z"))).toBeNull();
   });
 });
 
-describe("every week", () => {
-  test("a night belongs to the day on which it begins", () => {
+describe("a weekly quiet time", () => {
+  test("counts a night to the day on which it starts", () => {
     const fridays = weekly({ days: ["fri"] });
     expect(told(fridays, "2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z")).toEqual([
       "2026-11-20T22:00:00.000Z 2026-11-21T06:00:00.000Z",
@@ -83,7 +83,7 @@ describe("every week", () => {
     expect(isQuietAt(fridays, at("2026-11-20T03:00:00Z"))).toBe(false);
   });
 
-  test("a weekend until 24:00 is one quiet time, in its zone", () => {
+  test("merges a weekend until 24:00 into one quiet time in its zone", () => {
     const weekends = weekly({
       days: ["sat", "sun"],
       from: "00:00",
@@ -102,7 +102,7 @@ describe("every week", () => {
     );
   });
 
-  test("always quiet lasts until somebody ends it, or until its end", () => {
+  test("lasts until it is ended or expires if its hours cover the whole week", () => {
     const always = weekly({ from: "00:00", until: "24:00" });
     const fromMs = at("2026-11-22T12:00:00Z");
     expect(quietFrom(always, fromMs)).toEqual({ fromMs, untilMs: null });
@@ -111,18 +111,18 @@ describe("every week", () => {
   });
 
   test.each([
-    // The clocks go from 02:00 to 03:00.
+    // Clocks skip from 02:00 to 03:00.
     ["Europe/Berlin", "2026-03-29", "01:30", "04:00", "00:30 02:00"],
     ["Europe/Berlin", "2026-03-29", "02:30", "04:00", "01:00 02:00"],
     ["Europe/Berlin", "2026-03-29", "02:15", "02:45", null],
     ["America/New_York", "2026-03-08", "02:30", "04:00", "07:00 08:00"],
-    // From 03:00 back to 02:00, and from 02:00 back to 01:00.
+    // Clocks go from 03:00 back to 02:00, and from 02:00 back to 01:00.
     ["Europe/Berlin", "2026-10-25", "02:30", "04:00", "00:30 03:00"],
     ["Europe/Berlin", "2026-10-25", "01:00", "02:30", "23:00 00:30"],
     ["America/New_York", "2026-11-01", "01:30", "02:00", "05:30 07:00"],
-    // Half an hour.
+    // A change of half an hour.
     ["Australia/Lord_Howe", "2026-10-04", "02:10", "03:00", "15:30 16:00"],
-    // At midnight: the day begins at 01:00.
+    // Clocks change at midnight: the day starts at 01:00.
     ["America/Santiago", "2026-09-06", "00:00", "02:00", "04:00 05:00"],
   ])("in %s on %s from %s until %s is %s", (timeZone, day, from, until, expected) => {
     const dayMs = at(`${day}T00:00:00Z`);
@@ -149,7 +149,7 @@ test.each([
   expect(minutesOf(time)).toBe(minutes);
 });
 
-describe("at any time, in any zone", () => {
+describe("at any time in any zone", () => {
   const zone = fc.constantFrom(
     "UTC",
     "Europe/Berlin",
@@ -177,7 +177,7 @@ describe("at any time, in any zone", () => {
     .integer({ min: at("2026-02-01T00:00:00Z") / 1000, max: at("2027-02-01T00:00:00Z") / 1000 })
     .map((seconds) => seconds * 1000);
 
-  test("what is quiet at a moment is what the stretches around it hold, however they are cut", () => {
+  test("agrees with the ranges around an instant, however they are cut", () => {
     fc.assert(
       fc.property(plan, moment, fc.integer({ min: 1, max: 20 }), (one, atMs, days) => {
         const within = { fromMs: atMs - days * DAY_MS, untilMs: atMs + days * DAY_MS };
@@ -189,7 +189,7 @@ describe("at any time, in any zone", () => {
     );
   });
 
-  test("the quiet time that is told is quiet to its end, and none comes before it", () => {
+  test("finds the next quiet time, quiet until its end, with none before it", () => {
     fc.assert(
       fc.property(plan, moment, (one, atMs) => {
         const found = quietFrom(one, atMs);
@@ -204,7 +204,7 @@ describe("at any time, in any zone", () => {
     );
   });
 
-  test("nothing is quiet before it was planned or after it was ended", () => {
+  test("is never quiet before it was planned or after it was ended", () => {
     fc.assert(
       fc.property(plan, moment, moment, moment, (one, fromMs, endedMs, atMs) => {
         if (!isQuietAt({ ...one, fromMs, endedMs }, atMs)) return;

@@ -3,41 +3,41 @@ import { dayOf } from "@/lib/domain/time/day";
 import { wallTimeMs } from "@/lib/domain/time/wall-time";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** Characters of a reason. */
+/** Maximum length of a reason, in characters. */
 export const LONGEST_REASON = 200;
 
-/** Monday first, as days are chosen. */
+/** Monday first, as in the day picker. */
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** The same hours on days of every week, as a clock on the wall shows them. */
+/** The same wall-clock hours on days of every week. */
 export type Weekly = {
-  /** On which it begins. */
+  /** Days on which it starts. */
   days: readonly Weekday[];
   /** "22:00" */
   from: string;
-  /** "06:00" is that of the next day where it isn't after `from`; "24:00" is the end of the day. */
+  /** "06:00" is on the next day if it isn't after `from`; "24:00" is the end of the day. */
   until: string;
   /** IANA name. */
   timeZone: string;
 };
 
-/** When somebody expects no data, and of what. Instants are epoch milliseconds on the API's clock. */
+/** When no data is expected, and from what. Instants are epoch milliseconds on the API's clock. */
 export type PlannedQuiet = {
-  /** Null: of every partner. */
+  /** Null: every partner. */
   partner: string | null;
-  /** Null: of every endpoint of the partner. */
+  /** Null: every endpoint of the partner. */
   endpointId: string | null;
   fromMs: number;
-  /** Null: every week until somebody ends it. */
+  /** Null: every week until it is ended. */
   untilMs: number | null;
-  /** Null: once, from its beginning to its end. */
+  /** Null: once, from start to end. */
   weekly: Weekly | null;
-  /** When somebody ended it; null: nobody did. */
+  /** When it was ended early; null: it wasn't. */
   endedMs: number | null;
 };
 
-/** The same hours of every week, of whatever there is, without a beginning or an end. */
+/** The same hours of every week, for all endpoints, without start or end. */
 export function everyWeek(weekly: Weekly): PlannedQuiet {
   return {
     partner: null,
@@ -49,12 +49,12 @@ export function everyWeek(weekly: Weekly): PlannedQuiet {
   };
 }
 
-/** Every week has the same days, so that whatever lasts longer than one lasts. */
+/** All weeks have the same days, so a quiet time that lasts longer than one never ends. */
 const WEEK_AND_MORE_MS = 9 * DAY_MS;
 
 /**
- * The quiet times within a stretch, ascending; those that touch are one. An hour that the clocks show twice counts the
- * first time; one that they leave out is the moment they jump.
+ * The quiet times within a range, ascending, with adjoining ones merged. For a wall-clock time that the clocks repeat
+ * the first one counts; for one that they skip, the instant of the jump.
  */
 export function quietWithin(planned: PlannedQuiet, within: Stretch): Stretch[] {
   const fromMs = Math.max(planned.fromMs, within.fromMs);
@@ -65,14 +65,14 @@ export function quietWithin(planned: PlannedQuiet, within: Stretch): Stretch[] {
   return weekly === null ? [bounds] : mergeStretches(weeklyWithin(weekly, bounds), bounds);
 }
 
-/** Whether it is quiet at a moment: its beginning counts, its end doesn't. */
+/** Whether it is quiet at an instant: the start counts, the end doesn't. */
 export function isQuietAt(planned: PlannedQuiet, atMs: number): boolean {
   return quietWithin(planned, { fromMs: atMs, untilMs: atMs + 1 }).length > 0;
 }
 
 /**
- * The quiet time that lasts at a moment, or else the next one.
- * @returns null: there is none any more. `untilMs` null: it lasts until somebody ends it
+ * The quiet time around an instant, or else the next one.
+ * @returns null: there is none left. `untilMs` null: it lasts until it is ended
  */
 export function quietFrom(
   planned: PlannedQuiet,
@@ -81,7 +81,7 @@ export function quietFrom(
   const fromMs = Math.max(atMs, planned.fromMs);
   const overMs = lastMs(planned);
   if (planned.weekly === null) return overMs > fromMs ? { fromMs, untilMs: overMs } : null;
-  // Where clocks leave its hours out, it is the week after.
+  // If the clocks skip its hours, it is a week later.
   const first = firstWithin(planned, fromMs) ?? firstWithin(planned, fromMs + WEEK_AND_MORE_MS);
   if (first === undefined) return null;
   const { untilMs } = firstWithin(planned, first.fromMs) ?? first;
@@ -93,7 +93,7 @@ function firstWithin(planned: PlannedQuiet, fromMs: number): Stretch | undefined
   return quietWithin(planned, { fromMs, untilMs: fromMs + WEEK_AND_MORE_MS })[0];
 }
 
-/** Minutes since midnight of "06:30"; "24:00" is 1,440. @returns null for what is no time of a day */
+/** Minutes since midnight of "06:30"; "24:00" is 1,440. @returns null if it isn't a time of day */
 export function minutesOf(time: string): number | null {
   const [, hours, minutes] = /^(\d{2}):([0-5]\d)$/.exec(time) ?? [];
   if (hours === undefined || minutes === undefined) return null;
@@ -115,8 +115,8 @@ function weeklyWithin({ days, from, until, timeZone }: Weekly, within: Stretch):
 }
 
 /**
- * The dates on which something begins that may be within a stretch, ascending: "2026-11-19". The one before it is among
- * them, since what began then may still last.
+ * Dates whose hours may overlap a range, ascending: "2026-11-19". Includes the date before it, whose hours may last
+ * into it.
  */
 export function daysWithin(days: readonly Weekday[], timeZone: string, within: Stretch): string[] {
   const found: string[] = [];

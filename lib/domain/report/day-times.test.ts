@@ -28,7 +28,7 @@ function seen(
   };
 }
 
-/** In hours, without what is 0. */
+/** In hours, without zeros. */
 function shown({ overdue, worst, ...times }: DayTimes): Record<string, number | string> {
   const all = { ...times, ...overdue };
   const entries = Object.entries(all).filter(([, ms]) => ms > 0);
@@ -38,7 +38,7 @@ function shown({ overdue, worst, ...times }: DayTimes): Record<string, number | 
   };
 }
 
-test("a day is divided by what held, from change to change", () => {
+test("splits a day at each verdict change", () => {
   expect(
     shown(
       dayTimes(
@@ -56,7 +56,7 @@ test("a day is divided by what held, from change to change", () => {
   ).toEqual({ onTimeMs: 19, overdueMs: 5, longestMs: 4, tailMs: 1, worst: "failing" });
 });
 
-test("what held before the day counts from its begin, a change at its end not at all", () => {
+test("counts the previous verdict from the start of the day, and ignores a change at its end", () => {
   const changes = [
     [-2, "late"],
     [4, "fresh"],
@@ -81,7 +81,7 @@ test("what held before the day counts from its begin, a change at its end not at
   });
 });
 
-test("what can't be judged, or isn't known, is not observed", () => {
+test("counts unknown and missing verdicts as not observed", () => {
   expect(
     shown(
       dayTimes(
@@ -98,7 +98,7 @@ test("what can't be judged, or isn't known, is not observed", () => {
   });
 });
 
-test("webhooks and paused ones have time of their own, a webhook also while it fails or is missing", () => {
+test("counts webhook and paused time separately, for a webhook also while it fails or is missing", () => {
   const webhook = seen("webhook", [
     [2, "failing"],
     [3, "unknown"],
@@ -124,7 +124,7 @@ test("webhooks and paused ones have time of their own, a webhook also while it f
   });
 });
 
-test("while it wasn't there nothing is counted, whoever looked", () => {
+test("counts nothing while the endpoint was absent, even if observed", () => {
   const given = seen("fresh", [[20, null]], {
     absent: [hours(-100, 8), hours(20, 40)],
     unobserved: [hours(4, 10)],
@@ -132,7 +132,7 @@ test("while it wasn't there nothing is counted, whoever looked", () => {
   expect(shown(dayTimes(given, DAY))).toEqual({ notObservedMs: 2, onTimeMs: 10 });
 });
 
-test("planned quiet time is neither on time nor overdue, and unseen where we didn't look", () => {
+test("counts planned quiet time neither as on time nor as overdue, and as not observed in a gap", () => {
   const given = seen("late", [], { quiet: [hours(2, 8)], unobserved: [hours(6, 10)] });
   expect(shown(dayTimes(given, DAY))).toEqual({
     overdueMs: 16,
@@ -168,14 +168,14 @@ describe("any day", () => {
   });
   const runs = { numRuns: 1000 };
 
-  test("all of it is divided, and two halves make the whole", () => {
+  test("is divided completely, and is the sum of its halves", () => {
     fc.assert(
       fc.property(anySeen, fc.integer({ min: 0, max: 24 }), (given, hour) => {
         const cutMs = hour * HOUR_MS;
         const whole = dayTimes({ ...given, absent: [] }, DAY);
         expect(countedMs(whole) + whole.webhookMs + whole.pausedMs).toBe(DAY.untilMs);
         const held = given.changes.findLast(({ atMs: at }) => at <= cutMs);
-        // What the second half begins with depends on what the webhook was before.
+        // The start of the second half depends on what the webhook was before.
         fc.pre(!given.wasWebhook && !given.changes.some((change) => change.verdict === "webhook"));
         fc.pre(given.before !== "webhook");
         const all = dayTimes(given, DAY);
@@ -198,7 +198,7 @@ describe("any day", () => {
     );
   });
 
-  test("nine hours in which we were blind move to not observed, and nothing else is counted anew", () => {
+  test("moves nine blind hours to not observed and changes nothing else", () => {
     fc.assert(
       fc.property(anySeen, fc.integer({ min: 0, max: 15 }), (given, hour) => {
         const blind = hours(hour, hour + 9);

@@ -2,11 +2,11 @@ import type { Stretch } from "@/lib/domain/history";
 import { type Verdict, VERDICTS } from "@/lib/domain/sync";
 
 /**
- * What became of an endpoint's time, from the verdicts that our checks saw. Instants are epoch milliseconds,
- * spans are milliseconds.
+ * How an endpoint's time is divided, from the verdicts recorded by our checks. Instants are epoch milliseconds,
+ * durations milliseconds.
  */
 
-/** Time by what it counts as. The last two have no share in a report. */
+/** Time by category. The last two have no share in a report. */
 export type Times = {
   /** Fresh or due. */
   onTimeMs: number;
@@ -14,7 +14,7 @@ export type Times = {
   overdueMs: number;
   /** Observed within a planned quiet time, whatever the verdict. */
   plannedQuietMs: number;
-  /** We didn't look, or could not judge. */
+  /** In a gap, or with an unknown verdict. */
   notObservedMs: number;
   webhookMs: number;
   pausedMs: number;
@@ -24,13 +24,13 @@ export type Times = {
 export const OVERDUE_VERDICTS = ["failing", "stale", "late"] as const satisfies readonly Verdict[];
 export type OverdueVerdict = (typeof OVERDUE_VERDICTS)[number];
 
-/** Where overdue time lies without a break: enough to join a day with its neighbours. */
+/** Lengths of continuous overdue time: enough to join a day with its neighbours. */
 export type OverdueStretches = {
-  /** From the begin on. */
+  /** At the start. */
   leadMs: number;
-  /** Anywhere, the ends included. */
+  /** Anywhere, including the start and the end. */
   longestMs: number;
-  /** Up to the end. */
+  /** At the end. */
   tailMs: number;
 };
 
@@ -40,17 +40,17 @@ export type DayTimes = Times & {
   overdue: OverdueStretches;
 };
 
-/** What the record says of an endpoint over some time. */
+/** Recorded data of an endpoint over a period. */
 export type SeenEndpoint = {
-  /** What held when the time began; null: not known. */
+  /** The verdict at the start of the period; null: unknown. */
   before: Verdict | null;
   /** Ascending; null: it was removed. */
   changes: readonly { atMs: number; verdict: Verdict | null }[];
-  /** Whether the endpoint was sent by webhook when the time began: then failing is no matter of time either. */
+  /** Whether the endpoint was sent by webhook at the start of the period; its failures then don't count as overdue. */
   wasWebhook: boolean;
-  /** When we didn't look, or had not begun to. */
+  /** Gaps, and the time before the record started. */
   unobserved: readonly Stretch[];
-  /** When the endpoint wasn't there, though we looked: counted nowhere. */
+  /** When the endpoint was absent although the company was observed; not counted at all. */
   absent: readonly Stretch[];
   /** Planned quiet times. */
   quiet: readonly Stretch[];
@@ -68,10 +68,9 @@ export const NO_TIME: Times = {
 };
 
 /**
- * Divides a stretch of time among what it counts as.
- *
- * Our own blindness goes first, so that it is neither a merit nor a fault. A webhook has no schedule: while it
- * fails, or is missing from a check, its time is a webhook's still.
+ * Divides a period into categories.
+ * Gaps take precedence, so that our own blindness counts neither for nor against the partner. A webhook has no
+ * schedule: while it fails, or is missing from a check, its time still counts as webhook time.
  */
 export function dayTimes(seen: SeenEndpoint, within: Stretch): DayTimes {
   const times: Times = { ...NO_TIME };
@@ -107,7 +106,7 @@ export function dayTimes(seen: SeenEndpoint, within: Stretch): DayTimes {
   return { ...times, worst, overdue: { ...overdue, tailMs: runningMs } };
 }
 
-/** @returns whichever of two is worse; null: neither was overdue */
+/** @returns the worse of the two; null: neither was overdue */
 export function worseOverdue(
   a: OverdueVerdict | null,
   b: OverdueVerdict | null,
@@ -120,7 +119,7 @@ function overdueVerdict(verdict: Verdict | null): OverdueVerdict | null {
   return OVERDUE_VERDICTS.find((word) => word === verdict) ?? null;
 }
 
-/** The time cut wherever anything can change, ascending, without empty pieces. */
+/** The period cut at every possible change, ascending, without empty pieces. */
 function piecesOf(seen: SeenEndpoint, { fromMs, untilMs }: Stretch): Stretch[] {
   if (!(untilMs > fromMs)) return [];
   const cuts = new Set([fromMs, untilMs]);
@@ -141,7 +140,7 @@ function staysWebhook(isWebhook: boolean, verdict: Verdict | null): boolean {
   return isWebhook && (verdict === "failing" || verdict === "unknown");
 }
 
-/** @returns null for time that is counted nowhere */
+/** @returns null for time that isn't counted */
 function kindOf(
   { unobserved, absent, quiet }: SeenEndpoint,
   verdict: Verdict | null,
@@ -163,7 +162,7 @@ function holds(stretches: readonly Stretch[], piece: Stretch): boolean {
   );
 }
 
-/** The time that shares are taken of. */
+/** The time that shares are calculated from. */
 export function countedMs(times: Times): number {
   return times.onTimeMs + times.overdueMs + times.plannedQuietMs + times.notObservedMs;
 }

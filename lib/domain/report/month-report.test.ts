@@ -45,8 +45,8 @@ function endpoint(
   return { id, endpointKey: `${id} key`, partnerName, days };
 }
 
-describe("a month", () => {
-  test("a partner's time is that of its endpoints, most overdue first", () => {
+describe("monthReport", () => {
+  test("adds up a partner's endpoints, most overdue first", () => {
     const report = monthReport([
       endpoint("a", [onTime(), onTime()]),
       endpoint("b", [onTime(), overdue(0, 12, 0)]),
@@ -65,7 +65,7 @@ describe("a month", () => {
     expect(report.total).toEqual([70, 30, 0, 0]);
   });
 
-  test("the longest overdue time goes on over midnight, through whole days, and has the days that it began and ended on", () => {
+  test("continues the longest overdue time over midnight and whole days, with its first and last day", () => {
     const days = [
       overdue(0, 3, 1),
       overdue(0, 2, 2, { timedOut: 3, failed: 1 }),
@@ -81,7 +81,7 @@ describe("a month", () => {
     });
   });
 
-  test("a day on which it wasn't there ends it", () => {
+  test("ends it on a day on which the endpoint was absent", () => {
     const days = [overdue(0, 2, 2), null, overdue(3, 3, 0)];
     const [partner] = monthReport([endpoint("a", days)]).partners;
     expect(partner?.longest).toMatchObject({
@@ -92,7 +92,7 @@ describe("a month", () => {
     });
   });
 
-  test("what we couldn't check is left out of how much of the checked time was on time", () => {
+  test("excludes unchecked time from the share of checked time that was on time", () => {
     const half = day({
       onTimeMs: 9 * HOUR_MS,
       overdueMs: 3 * HOUR_MS,
@@ -110,7 +110,7 @@ describe("a month", () => {
     expect(report.total).toEqual([18.8, 6.2, 0, 75]);
   });
 
-  test("webhooks and paused ones are listed apart, though we were blind for a while", () => {
+  test("lists webhooks and paused endpoints separately, even after a gap", () => {
     const webhook = day({ webhookMs: 20 * HOUR_MS, notObservedMs: 4 * HOUR_MS });
     const paused = day({ pausedMs: DAY_MS });
     const mixed = day({ pausedMs: 12 * HOUR_MS, onTimeMs: 9 * HOUR_MS, overdueMs: 3 * HOUR_MS });
@@ -126,7 +126,7 @@ describe("a month", () => {
     expect(report.partners.map(({ shares }) => shares)).toEqual([[75, 25, 0, 0]]);
   });
 
-  test("nothing counted has no shares", () => {
+  test("has no shares if nothing was counted", () => {
     expect(monthReport([])).toEqual({
       total: null,
       onTimeOfChecked: null,
@@ -137,7 +137,7 @@ describe("a month", () => {
   });
 });
 
-test("in 1,000 random months the shares of everything sum to exactly 100.0, to the tenth", () => {
+test("sums all shares to exactly 100.0 in 1,000 random months", () => {
   const ms = fc.oneof(fc.constantFrom(0, 1, DAY_MS), fc.integer({ min: 0, max: DAY_MS }));
   const anyDay = fc
     .record({
@@ -177,7 +177,7 @@ test("in 1,000 random months the shares of everything sum to exactly 100.0, to t
   );
 });
 
-test("months are four digits and two, from 1970 on, and have their days", () => {
+test("accepts months of four and two digits from 1970 on, and lists their days", () => {
   expect(daysOfMonth("2026-10")).toHaveLength(31);
   expect(daysOfMonth("2028-02")?.at(-1)).toBe("2028-02-29");
   for (const bad of [

@@ -10,7 +10,7 @@ import {
   type Times,
 } from "./day-times";
 
-/** Runs that began on a day, by how they had ended when it closed. */
+/** Runs that started on a day, by outcome when the day was closed. */
 export type RunsOfDay = {
   completed: number;
   failed: number;
@@ -18,7 +18,7 @@ export type RunsOfDay = {
   rateLimited: number;
 };
 
-/** What a day left of one endpoint. */
+/** Rolled-up data of one endpoint for one day. */
 export type EndpointDay = DayTimes & RunsOfDay;
 
 /** One endpoint's month. */
@@ -26,21 +26,21 @@ export type EndpointMonth = {
   id: string;
   endpointKey: string;
   partnerName: string;
-  /** One for each day of the month; null: it wasn't there, or the day hasn't begun. */
+  /** One per day of the month; null: the endpoint was absent, or the day hasn't started. */
   days: readonly (EndpointDay | null)[];
 };
 
-/** The outcomes that can be a cause, in the order that decides between equal numbers. */
+/** Outcomes that can be a cause; the order decides between equal counts. */
 const CAUSES = ["rate_limited", "timed_out", "failed"] as const;
 export type OverdueCause = (typeof CAUSES)[number];
 
-/** What is said of a partner or an endpoint over a month. Shares as in `ReportView`. */
+/** Report of a partner or an endpoint over a month. Shares as in `ReportView`. */
 export type PartReport = {
   shares: [onTime: number, overdue: number, plannedQuiet: number, notObserved: number];
-  /** Percent of the time that we could check; null: we checked none of it. */
+  /** Percent of the checked time; null: none was checked. */
   onTimeOfChecked: number | null;
   times: Times;
-  /** `fromDay`, `lastDay`: where it began and where it ended, indices of days; null: never overdue. */
+  /** `fromDay`, `lastDay`: indices of the first and last day; null: never overdue. */
   longest: {
     ms: number;
     fromDay: number | null;
@@ -53,7 +53,7 @@ export type PartReport = {
 
 export type MonthReport = {
   total: PartReport["shares"] | null;
-  /** As `PartReport`'s, of all partners together. */
+  /** As in `PartReport`, for all partners together. */
   onTimeOfChecked: number | null;
   partners: (PartReport & {
     partnerName: string;
@@ -63,9 +63,8 @@ export type MonthReport = {
 };
 
 /**
- * The report of some endpoints over the same days, partners and endpoints most overdue first.
- *
- * A partner's time is that of all its endpoints together; the longest overdue time is that of one of them.
+ * The report of endpoints over the same days, partners and endpoints most overdue first.
+ * A partner's time is the sum of all its endpoints; its longest overdue time is that of a single endpoint.
  */
 export function monthReport(endpoints: readonly EndpointMonth[]): MonthReport {
   const sums = endpoints.map((endpoint) => ({ endpoint, part: partOf([endpoint]) }));
@@ -118,11 +117,11 @@ function overdueShare({ times }: PartReport): number {
   return times.overdueMs / countedMs(times);
 }
 
-/** @returns null when none of the time is counted */
+/** @returns null if no time is counted */
 function partOf(endpoints: readonly EndpointMonth[]): PartReport | null {
   const present = endpoints.flatMap(({ days }) => days.filter((one) => one !== null));
   const times = present.reduce<Times>(addTimes, NO_TIME);
-  // Where an endpoint had a schedule for none of the time that we saw, what we didn't see is no time of its own.
+  // If an endpoint had no schedule in any observed time, its unobserved time isn't listed either.
   const hasSchedule = times.onTimeMs + times.overdueMs + times.plannedQuietMs > 0;
   const isApart = !hasSchedule && times.webhookMs + times.pausedMs > 0;
   const shares = isApart ? null : sharesOf(times);
@@ -144,7 +143,7 @@ function partOf(endpoints: readonly EndpointMonth[]): PartReport | null {
   };
 }
 
-/** What we couldn't check is neither a partner's fault nor their merit. */
+/** Unchecked time counts neither for nor against the partner. */
 function onTimeOfChecked({ onTimeMs, overdueMs, plannedQuietMs }: Times): number | null {
   return percentShares([onTimeMs, overdueMs, plannedQuietMs])?.[0] ?? null;
 }
@@ -179,7 +178,7 @@ function cellsOf(endpoints: readonly EndpointMonth[]): PartReport["days"] {
   });
 }
 
-/** The longest overdue time of any one endpoint, over midnight too, and the days that it lasted for. */
+/** The longest overdue time of any single endpoint, also over midnight, and the days it covers. */
 function longestOf(endpoints: readonly EndpointMonth[]): PartReport["longest"] {
   let longest: PartReport["longest"] = { ms: 0, fromDay: null, lastDay: null, cause: null };
   for (const { days } of endpoints) {
@@ -205,7 +204,7 @@ function longestOf(endpoints: readonly EndpointMonth[]): PartReport["longest"] {
   return longest;
 }
 
-/** All that an endpoint was there for. */
+/** Total time for which the endpoint existed. */
 function lengthOf(times: Times): number {
   return countedMs(times) + times.webhookMs + times.pausedMs;
 }
@@ -227,10 +226,10 @@ function kindApart({ days }: EndpointMonth): "webhook" | "paused" | null {
   return last.webhookMs >= last.pausedMs ? "webhook" : "paused";
 }
 
-/** What a month is called in an address: "2026-10". */
+/** A month in an address: "2026-10". */
 const MONTH = /^(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])$/;
 
-/** @returns the month's days, "2026-10-01" first; null for what is no month */
+/** @returns the month's days, "2026-10-01" first; null if it isn't a month */
 export function daysOfMonth(month: string): string[] | null {
   const [, year, number] = MONTH.exec(month) ?? [];
   if (year === undefined || number === undefined) return null;
@@ -238,7 +237,7 @@ export function daysOfMonth(month: string): string[] | null {
   return Array.from({ length: count }, (_, at) => `${month}-${String(at + 1).padStart(2, "0")}`);
 }
 
-/** @param by how many months later; negative: earlier */
+/** @param by number of months; negative: earlier */
 export function monthAfter(month: string, by: number): string {
   const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5, 7))];
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);

@@ -6,7 +6,7 @@ const at = (text: string) => Date.parse(text);
 const shown = ({ day, fromMs, untilMs }: ReportDay) =>
   [day, new Date(fromMs).toISOString(), (untilMs - fromMs) / 3_600_000] as const;
 
-test("a day begins at midnight where the company is, also when the clocks change", () => {
+test("starts at midnight in the company's zone, also when clocks change", () => {
   expect(shown(reportDayAt(at("2026-10-24T23:00:00Z"), "Europe/Oslo"))).toEqual([
     "2026-10-25",
     "2026-10-24T22:00:00.000Z",
@@ -19,7 +19,7 @@ test("a day begins at midnight where the company is, also when the clocks change
   ]);
 });
 
-test("when the time zone is changed no time is left out or counted twice", () => {
+test("neither skips nor repeats time when the time zone is changed", () => {
   const utc = reportDayAt(at("2026-10-10T12:00:00Z"), "UTC");
   expect(shown(reportDayAfter(utc, "Europe/Oslo"))).toEqual([
     "2026-10-11",
@@ -33,7 +33,7 @@ test("when the time zone is changed no time is left out or counted twice", () =>
   ]);
 });
 
-test("days follow each other, each with its own name, whatever the zones", () => {
+test("chains days without overlap, each with its own date, in any zones", () => {
   const zone = fc.constantFrom(
     "UTC",
     "Europe/Oslo",
@@ -56,7 +56,7 @@ test("days follow each other, each with its own name, whatever the zones", () =>
   );
 });
 
-test("a day is as long as the clocks of its zone make it, however far from UTC that is", () => {
+test("is as long as the zone's clocks make it, at any offset from UTC", () => {
   const hours = (day: string) => {
     const { fromMs, untilMs } = reportDayIn(day, "Pacific/Auckland");
     return (untilMs - fromMs) / 3_600_000;

@@ -1,21 +1,21 @@
 import type { Stretch } from "@/lib/domain/history";
 import { dayEndMs, dayOf, dayStartMs } from "@/lib/domain/time/day";
 
-/** How far back the days of a company, a partner or an endpoint can be drawn. */
+/** How far back daily charts of a company, a partner or an endpoint go. */
 export const REPORT_RANGES = ["90d", "1y"] as const;
 export type ReportRange = (typeof REPORT_RANGES)[number];
 
-/** A day of a report, "2026-10-14", from its begin to its end: epoch milliseconds. */
+/** A day of a report, "2026-10-14", from its start to its end: epoch milliseconds. */
 export type ReportDay = Stretch & { day: string };
 
-/** The day in a time zone that an instant falls on. @throws for no zone */
+/** The day that an instant falls on in a time zone. @throws for an unknown zone */
 export function reportDayAt(atMs: number, timeZone: string): ReportDay {
   return reportDayIn(dayOf(atMs, timeZone), timeZone);
 }
 
 /**
- * The day after another. It begins where that one ended, so that no time is counted twice or left out when the
- * time zone was changed between them: it is shorter or longer then.
+ * The next day. It starts where the last one ended, so that no time is repeated or skipped if the time zone was changed
+ * between them; its length then differs.
  */
 export function reportDayAfter(last: ReportDay, timeZone: string): ReportDay {
   const next = dayOf((dayStartMs(last.day, "UTC") ?? 0) + 86_400_000, "UTC");
@@ -23,7 +23,7 @@ export function reportDayAfter(last: ReportDay, timeZone: string): ReportDay {
   return { ...reportDayIn(onIt > next ? onIt : next, timeZone), fromMs: last.untilMs };
 }
 
-/** A day as a time zone has it. @param day "2026-10-14" @throws for no day, or no zone */
+/** A day in a time zone. @param day "2026-10-14" @throws for an invalid day or an unknown zone */
 export function reportDayIn(day: string, timeZone: string): ReportDay {
   const [fromMs, untilMs] = [dayStartMs(day, timeZone), dayEndMs(day, timeZone)];
   if (fromMs === null || untilMs === null) throw new Error(`${day} is no day`);

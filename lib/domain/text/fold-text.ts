@@ -1,13 +1,13 @@
 import { cutSearch, SEARCH_WORDS } from "./search-limits";
 
 /**
- * Text as people type it: without regard to case, accents or the width of letters, in any script. Marks that
- * make another letter of one (the voicing of Japanese, the vowels of Hindi) stay.
+ * Folds text for searching: ignores case, accents and letter width, in any script. Marks that form a different letter
+ * (the voicing of Japanese, the vowels of Hindi) are preserved.
  */
 
 /** The accents of Latin, Greek and Cyrillic. */
 const ACCENTS = /[\u0300-\u036f]/g;
-/** Letters that no decomposition takes apart, as people type them without the key. */
+/** Letters without a decomposition, as people type them on other keyboards. */
 const PLAIN: Readonly<Record<string, string>> = {
   ø: "o",
   ł: "l",
@@ -22,7 +22,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
-/** Text as it is compared: "Ångström Großbau" becomes "angstrom grossbau". */
+/** Text in comparable form: "Ångström Großbau" becomes "angstrom grossbau". */
 export function foldText(text: string): string {
   return text
     .normalize("NFKD")
@@ -34,10 +34,10 @@ export function foldText(text: string): string {
 }
 
 /**
- * What is looked for, each part of it anywhere: folded, without blanks; empty for a blank query. No more of it than
- * `cutSearch` takes.
+ * The words of a search query, each to be found anywhere: folded, without blanks; empty for a blank query. Limited as
+ * by `cutSearch`.
  */
 export function needlesOf(query: string): readonly string[] {
-  // Folding makes several words of some characters.
+  // Folding can split one character into several words.
   return foldText(cutSearch(query)).split(/\s+/u).filter(Boolean).slice(0, SEARCH_WORDS);
 }

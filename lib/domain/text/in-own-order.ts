@@ -1,6 +1,6 @@
 /**
- * A name whose characters stand in the order in which they were given: without the marks that turn the rest
- * around, so that `planxcod.exe` never reads as a document, nor a sentence with a name in it backwards.
+ * Removes bidirectional control characters from a name, so that it can't reorder the text around it: `planxcod.exe`
+ * must never read as a document.
  */
 export function inOwnOrder(name: string): string {
   return name.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, "");

@@ -7,6 +7,6 @@ test.each([
   ["Ines María Moreau", "IM"],
   ["𝒜na", "𝒜"],
   ["", "?"],
-])("%j is %s", (name, letters) => {
+])("abbreviates %j to %s", (name, letters) => {
   expect(initials(name)).toBe(letters);
 });

@@ -1,6 +1,6 @@
 /**
- * A value as JSON in which each character without a shape of its own, or that changes how others stand, is written as
- * its number: what is shown as received can't be made to read as something else.
+ * A value as JSON with all invisible and control characters escaped, so that it can't be made to read as something
+ * else.
  */
 export function jsonText(value: unknown): string {
   return (JSON.stringify(value) ?? "").replaceAll(/\p{C}/gu, (character) =>

@@ -1,16 +1,16 @@
-/** Finding text as a person types it, the better match first. Text is compared as `foldText` leaves it. */
+/** Search as you type, best match first. Text is compared in the form returned by `foldText`. */
 
-/** How well a needle lies in a text, better first. */
+/** Match positions, best first. */
 const PLACES = { start: 0, word: 1, inside: 2 } as const;
-/** Every place in what a thing belongs to is worse than any in its own name. */
+/** Every match in the context ranks below any match in the name. */
 const IN_CONTEXT = 3;
 
 /**
- * How well something matches; a lower number is better.
+ * Ranks a match; lower is better.
  * @param needles from `needlesOf`
  * @param name its own name, folded
- * @param context what it belongs to and other text that may find it, folded
- * @returns the sum over the needles; null when one of them is nowhere
+ * @param context other text to search, such as the parent's name, folded
+ * @returns the sum over the needles; null if one of them isn't found
  */
 export function matchRank(
   needles: readonly string[],

@@ -1,8 +1,8 @@
 /**
- * The names that a person may have meant, best first.
- * @param wanted what was asked for
- * @param names what there is; each appears at most once in the answer
- * @param most how many at most
+ * Suggestions for a misspelt name, best first.
+ * @param wanted the name as entered
+ * @param names the existing names; duplicates are returned once
+ * @param most maximum number of results
  */
 export function nearNames(wanted: string, names: Iterable<string>, most: number): string[] {
   const wantedPairs = pairs(wanted);
@@ -14,7 +14,7 @@ export function nearNames(wanted: string, names: Iterable<string>, most: number)
     .map(({ name }) => name);
 }
 
-/** Neighbouring characters, the ends included, so that one-letter names and scripts without spaces count. */
+/** Pairs of adjacent characters, including the ends, so that one-letter names and scripts without spaces work too. */
 function pairs(text: string): ReadonlySet<string> {
   const characters = Array.from(` ${text.normalize("NFKC").toLowerCase()} `);
   return new Set(characters.slice(1).map((character, at) => `${characters[at]}${character}`));

@@ -8,11 +8,11 @@ test.each([
   ["planx\u202Ecod.exe\u2066", "planxcod.exe"],
   ["شركة البناء", "شركة البناء"],
   [" \t ", ""],
-])("the name %j reads %j", (name, plain) => {
+])("formats the name %j as %j", (name, plain) => {
   expect(plainName(name)).toBe(plain);
 });
 
-test("a name that nobody reads to its end is cut, at no half of a letter", () => {
+test("truncates an overlong name without splitting a character", () => {
   const plain = plainName("🏗".repeat(1_000_000));
   expect(plain.length).toBe(119);
   expect(plain).toMatch(/^(🏗)+…$/u);

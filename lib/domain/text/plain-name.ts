@@ -2,10 +2,7 @@ import { inOwnOrder } from "./in-own-order";
 
 const MOST_LETTERS = 120;
 
-/**
- * A name as it may stand in a sentence, whoever chose it: on one line, no longer than anybody reads, and without the
- * marks that turn the text behind it around.
- */
+/** Makes an untrusted name safe for use in a sentence: on one line, truncated, without bidirectional control characters. */
 export function plainName(name: string): string {
   const plain = inOwnOrder(name.slice(0, 4 * MOST_LETTERS))
     .replaceAll(/[\p{Cc}\s]+/gu, " ")

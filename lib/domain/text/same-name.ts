@@ -1,7 +1,6 @@
 /**
- * The one thing that a name in an address means: the one of that very name, or else the only one of that
- * name without regard to case.
- * @returns null when there is none, and when several would do
+ * Finds the item that a name in an address refers to: the exact match, or else the only match that ignores case.
+ * @returns null if there is none, or if several match ignoring case
  */
 export function onlyOfName<T>(
   wanted: string,
@@ -17,7 +16,7 @@ export function onlyOfName<T>(
   return first !== undefined && matches.length === 1 ? first : null;
 }
 
-/** Up first, since some letters have no small form of their own. */
+/** Upper case first, because some letters have no lower case of their own. */
 function withoutCase(name: string): string {
   return name.normalize("NFC").toUpperCase().toLowerCase();
 }

@@ -7,11 +7,11 @@ test.each([
   ["\u009B31m\u0000\t\u007F", "\\u{9B}31m\\u{0}\\u{9}\\u{7F}"],
   ["\u202Eevil\u2028x\u2029\u200B", "\\u{202E}evil\\u{2028}x\\u{2029}\\u{200B}"],
   ["half \uD83D a pair", "half \\u{D83D} a pair"],
-])("%j reaches a terminal as one harmless line", (line, safe) => {
+])("prints %j as one harmless line", (line, safe) => {
   expect(terminalText(line)).toBe(safe);
 });
 
-test("letters of every script, punctuation and blanks stay as they are", () => {
+test("leaves letters of every script, punctuation and blanks unchanged", () => {
   const line = 'José Łukasz 李小龙 عمر, viewer at all companies ("x") 🙂';
   expect(terminalText(line)).toBe(line);
 });

@@ -1,6 +1,6 @@
 /**
- * Makes a line safe to print on a terminal, even with untrusted names in it: each character that moves the cursor, begins
- * a line, has no shape of its own or changes how others stand is written as its number.
+ * Makes a line safe to print on a terminal, even with untrusted names in it: escapes characters that move the cursor,
+ * start a line, are invisible or reorder other text.
  */
 export function terminalText(line: string): string {
   return line.replaceAll(

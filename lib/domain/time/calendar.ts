@@ -1,4 +1,4 @@
-/** What calendar and clock show at a place: numbers as text, the weekday in short. */
+/** Local date and time in a time zone: numbers as text, the weekday abbreviated. */
 export type Calendar = Record<
   "weekday" | "day" | "month" | "year" | "hour" | "minute" | "second",
   string
@@ -7,9 +7,10 @@ export type Calendar = Record<
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Reads the calendar of a place. Building a formatter costs a thousand times what using it does.
- * @param ms epoch milliseconds for which `hasDate`
- * @param timeZone IANA name; throws a RangeError when it is none
+ * Formats an instant in a time zone. Formatters are cached, because creating one costs a thousand times as much as
+ * using it.
+ * @param ms epoch milliseconds that `hasDate` accepts
+ * @param timeZone IANA name; throws a RangeError if unknown
  */
 export function calendar(ms: number, timeZone: string): Calendar {
   let formatter = formatters.get(timeZone);
@@ -31,12 +32,12 @@ export function calendar(ms: number, timeZone: string): Calendar {
   return Object.fromEntries(parts) as Calendar;
 }
 
-/** Whether the calendar has a date for an instant. */
+/** Whether an instant is within the range of JavaScript dates. */
 export function hasDate(ms: number): boolean {
   return Math.abs(ms) <= 8.64e15;
 }
 
-/** How far local time is ahead of UTC at a moment, milliseconds; negative in the west. */
+/** Offset of local time from UTC at an instant, milliseconds; negative in the west. */
 export function zoneOffsetMs(ms: number, timeZone: string): number {
   if (!hasDate(ms)) return 0;
   const { year, month, day, hour, minute, second } = calendar(ms, timeZone);

@@ -3,21 +3,21 @@ import { dayEndMs, dayOf, dayStartMs, localTimeMs } from "./day";
 
 const at = (text: string) => Date.parse(text);
 
-test("a day begins at midnight of its zone", () => {
+test("starts a day at midnight of its zone", () => {
   expect(dayStartMs("2026-11-19", "UTC")).toBe(at("2026-11-19T00:00:00Z"));
   expect(dayStartMs("2026-11-19", "Europe/Oslo")).toBe(at("2026-11-18T23:00:00Z"));
   expect(dayStartMs("2026-11-19", "America/Los_Angeles")).toBe(at("2026-11-19T08:00:00Z"));
   expect(dayStartMs("2026-11-19", "Asia/Kolkata")).toBe(at("2026-11-18T18:30:00Z"));
 });
 
-test("a day ends where the next begins, also when the clocks change on it", () => {
+test("ends a day where the next one starts, also when the clocks change on it", () => {
   expect(dayEndMs("2026-03-29", "Europe/Oslo")).toBe(at("2026-03-29T22:00:00Z"));
   expect(dayStartMs("2026-03-29", "Europe/Oslo")).toBe(at("2026-03-28T23:00:00Z"));
   expect(dayEndMs("2026-10-25", "Europe/Oslo")).toBe(at("2026-10-25T23:00:00Z"));
   expect(dayEndMs("2026-12-31", "UTC")).toBe(at("2027-01-01T00:00:00Z"));
 });
 
-test("what a field shows is the day that was chosen", () => {
+test("shows the chosen day in a field", () => {
   for (const zone of ["UTC", "Europe/Oslo", "America/Los_Angeles", "Pacific/Kiritimati"]) {
     for (const day of ["2026-03-29", "2026-10-25", "2026-11-01", "2028-02-29"]) {
       expect(dayOf(dayStartMs(day, zone) ?? 0, zone)).toBe(day);
@@ -26,14 +26,14 @@ test("what a field shows is the day that was chosen", () => {
   }
 });
 
-test("a day whose midnight the clocks leave out begins when they jump", () => {
+test("starts a day without a midnight when the clocks jump", () => {
   expect(dayStartMs("2026-09-06", "America/Santiago")).toBe(at("2026-09-06T04:00:00Z"));
   expect(dayEndMs("2026-09-05", "America/Santiago")).toBe(at("2026-09-06T04:00:00Z"));
   expect(dayStartMs("2026-03-08", "America/Havana")).toBe(at("2026-03-08T05:00:00Z"));
   expect(dayStartMs("2026-11-01", "America/Havana")).toBe(at("2026-11-01T04:00:00Z"));
 });
 
-test("half a date is no day", () => {
+test("rejects an incomplete date", () => {
   for (const text of ["", "2026", "2026-11", "2026-13-01", "yesterday"]) {
     expect(dayStartMs(text, "UTC")).toBeNull();
     expect(dayEndMs(text, "UTC")).toBeNull();
@@ -46,7 +46,7 @@ test.each([
   // Clocks go forward, and back, in the night before.
   ["2026-03-29", "Europe/Oslo", "2026-03-29T07:00:00.000Z"],
   ["2026-10-25", "Europe/Oslo", "2026-10-25T08:00:00.000Z"],
-])("nine in the morning of %s in %s is %s", (day, timeZone, instant) => {
+])("converts nine in the morning of %s in %s to %s", (day, timeZone, instant) => {
   expect(localTimeMs(`${day}T09:00`, timeZone)).toBe(Date.parse(instant));
   expect(localTimeMs("soon", timeZone)).toBeNull();
 });

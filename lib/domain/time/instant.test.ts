@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { instantMs } from "./instant";
 
-test("offsets and fractions are read", () => {
+test("reads offsets and fractions", () => {
   const expected = Date.UTC(2026, 10, 19, 11, 22, 7);
   expect(instantMs("2026-11-19T11:22:07Z")).toBe(expected);
   expect(instantMs("2026-11-19T12:22:07+01:00")).toBe(expected);
@@ -9,12 +9,12 @@ test("offsets and fractions are read", () => {
   expect(instantMs("2026-11-19 11:22:07 UTC")).toBe(expected);
 });
 
-test("text without a zone is UTC wherever it is read", () => {
+test("reads text without a zone as UTC in any environment", () => {
   expect(instantMs("2026-11-19T11:22:07")).toBe(Date.UTC(2026, 10, 19, 11, 22, 7));
   expect(instantMs("2026-11-19 11:22:07.5")).toBe(Date.UTC(2026, 10, 19, 11, 22, 7, 500));
 });
 
-test("null and text that names no instant are null", () => {
+test("returns null for null and for text that isn't an instant", () => {
   for (const text of [null, "", "soon", "1", "garbage 1", "2026-13-40T00:00:00Z"])
     expect(instantMs(text)).toBeNull();
 });

@@ -1,19 +1,19 @@
-/** A calendar date first: engines read almost any other text as some instant. */
+/** Requires a calendar date, because engines parse almost any other text as some instant. */
 const STARTS_WITH_DATE = /^\d{4}-\d{2}-\d{2}/;
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
 
 /**
- * What was read before. Every verdict of every row reads the same few texts again each time the clock
- * ticks, and that was most of what a board of thousands cost.
+ * Cache of parsed texts. Every tick of the clock parses the same few texts again for every row; without the cache, that
+ * was most of the cost of a board with thousands of rows.
  */
 const known = new Map<string, number | null>();
 const MOST_KNOWN = 50_000;
 
 /**
- * Reads an instant of the API.
- * Text without a zone is taken as UTC: read as local time, server and browser would disagree.
+ * Parses a timestamp of the API.
+ * Text without a zone is read as UTC; as local time, server and browser would disagree.
  * @param text ISO 8601, or null
- * @returns epoch milliseconds; null for null and for text that names no instant
+ * @returns epoch milliseconds; null for null and for text that isn't an instant
  */
 export function instantMs(text: string | null): number | null {
   if (text === null) return null;
@@ -32,12 +32,12 @@ function read(text: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** An instant as our JSON has it. @param ms epoch milliseconds */
+/** An instant in the format of our JSON. @param ms epoch milliseconds */
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The same; null stays null. */
+/** Like `iso`, but null for null. */
 export function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : iso(ms);
 }

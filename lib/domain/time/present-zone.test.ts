@@ -15,11 +15,11 @@ test.each([
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
   ["Europe/Oslo", "Europe/Oslo"],
   ["no/zone", "no/zone"],
-])("%s is %s today", (name, today) => {
+])("renames %s to %s", (name, today) => {
   expect(presentZoneName(name)).toBe(today);
 });
 
-test("every zone of this runtime has the same clocks under its name today, and no other name after that", () => {
+test("keeps the clocks of every zone of this runtime, and renames no current name", () => {
   for (const zone of Intl.supportedValuesOf("timeZone")) {
     const today = presentZoneName(zone);
     expect([zone, clocks(today)]).toEqual([zone, clocks(zone)]);
@@ -28,7 +28,7 @@ test("every zone of this runtime has the same clocks under its name today, and n
   }
 });
 
-test("a zone is found in any case and by its aliases; what is none is null", () => {
+test("finds a zone in any case and by its aliases, and returns null for an unknown one", () => {
   expect(zoneNamed("europe/kyiv")).toBe("Europe/Kyiv");
   expect(zoneNamed("US/Eastern")).toBe("America/New_York");
   expect(zoneNamed("Etc/UTC")).toBe("UTC");

@@ -1,9 +1,9 @@
 /**
- * The names that IANA has for time zones today. Runtimes call some of them by names that were given up, such as
- * Europe/Kiev, and stored ones may have been written by such a runtime.
+ * Current IANA names of time zones. Runtimes still use some outdated names, such as Europe/Kiev, and stored names may
+ * come from such a runtime.
  */
 
-/** From IANA's file of links: the name today, then earlier ones. */
+/** From IANA's `backward` file: the current name, then earlier ones. */
 const EARLIER_NAMES = `
 Africa/Asmara Africa/Asmera
 America/Adak America/Atka US/Aleutian
@@ -64,12 +64,12 @@ const TODAY: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** What IANA calls a zone today; a name that it has no other for, or that is no zone, is given as it is. */
+/** The current IANA name of a zone; unchanged if it has no other name or isn't a zone. */
 export function presentZoneName(name: string): string {
   return TODAY.get(name) ?? name;
 }
 
-/** The zone that a text names in any case or by any alias, by its name today; null for what is no zone here. */
+/** The current name of a zone given in any case or by any alias; null if this runtime doesn't know it. */
 export function zoneNamed(text: string): string | null {
   try {
     return presentZoneName(

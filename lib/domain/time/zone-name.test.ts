@@ -4,7 +4,7 @@ import { zoneCity, zoneName } from "./zone-name";
 const WINTER_MS = Date.UTC(2026, 0, 15, 12);
 const SUMMER_MS = Date.UTC(2026, 6, 15, 12);
 
-describe("the name of a zone", () => {
+describe("zoneName", () => {
   test.each([
     ["America/New_York", "EST", "EDT"],
     ["US/Eastern", "EST", "EDT"],
@@ -38,14 +38,14 @@ describe("the name of a zone", () => {
     ["Asia/Shanghai", "Shanghai time", "Shanghai time"],
     ["Asia/Ho_Chi_Minh", "Ho Chi Minh City time", "Ho Chi Minh City time"],
     ["America/Argentina/Ushuaia", "Ushuaia time", "Ushuaia time"],
-    // IST is India's.
+    // IST means India's time.
     ["Asia/Jerusalem", "Jerusalem time", "Jerusalem time"],
     ["Europe/Dublin", "GMT", "Dublin time"],
-  ])("%s is %s in January and %s in July", (zone, january, july) => {
+  ])("names %s %s in January and %s in July", (zone, january, july) => {
     expect([zoneName(WINTER_MS, zone), zoneName(SUMMER_MS, zone)]).toEqual([january, july]);
   });
 
-  test("no zone of the world is called by its offset", () => {
+  test("calls no zone of the world by its offset", () => {
     for (const zone of Intl.supportedValuesOf("timeZone"))
       for (const ms of [WINTER_MS, SUMMER_MS])
         expect(`${zone}: ${zoneName(ms, zone)}`).toMatch(
@@ -53,23 +53,23 @@ describe("the name of a zone", () => {
         );
   });
 
-  test("it changes at the very moment at which the clocks do", () => {
+  test("changes at the exact instant at which the clocks do", () => {
     const changeMs = Date.UTC(2026, 2, 8, 7);
     expect(zoneName(changeMs - 1, "America/New_York")).toBe("EST");
     expect(zoneName(changeMs, "America/New_York")).toBe("EDT");
   });
 
-  test("a zone that is only an offset has no other name", () => {
+  test("keeps the offset for a zone that has no other name", () => {
     expect(zoneName(WINTER_MS, "Etc/GMT+5")).toBe("UTC-5");
   });
 
-  test("what is no zone throws, and what is no instant has no name", () => {
+  test("throws for an unknown zone, and is empty for an invalid instant", () => {
     expect(() => zoneName(WINTER_MS, "Nowhere/City")).toThrow(RangeError);
     for (const ms of [Number.NaN, Infinity, 9e15]) expect(zoneName(ms, "UTC")).toBe("");
   });
 });
 
-test("a zone is found by its city", () => {
+test("takes the city of a zone", () => {
   expect(zoneCity("America/New_York")).toBe("New York");
   expect(zoneCity("America/Argentina/Buenos_Aires")).toBe("Buenos Aires");
   expect(zoneCity("Asia/Katmandu")).toBe("Kathmandu");

@@ -1,12 +1,12 @@
 /**
- * What people call the time of a place: "EST", "JST", "Kathmandu time". Never an offset such as "GMT-5",
- * which nobody says. A `timeZone` is an IANA name and throws a RangeError when it is none.
+ * Common names of time zones: "EST", "JST", "Kathmandu time". Never an offset such as "GMT-5", which people don't use.
+ * A `timeZone` is an IANA name; an unknown one throws a RangeError.
  */
 
 /**
- * American English knows the names of the Americas, British English those of Europe; what both write as
- * an offset has a name here, found by that offset. A name that two places use (IST, CST) stands for the
- * one that most people mean; the other is called by its city.
+ * American English has names for the zones of the Americas, British English for those of Europe. Zones that both show
+ * as an offset are named here, by that offset. An abbreviation with two meanings (IST, CST) is used for the more common
+ * one; the other zone is named after its city.
  */
 const LOCALES = ["en-US", "en-GB"] as const;
 
@@ -40,7 +40,7 @@ const SPOKEN: readonly (readonly [zones: string, names: Readonly<Record<string, 
   ["Pacific/Auckland Antarctica/McMurdo", { "GMT+12": "NZST", "GMT+13": "NZDT" }],
 ];
 
-/** Cities that the zone database, or a browser, still knows by a name that they have given up. */
+/** Cities that the zone database or a browser still lists under a former name. */
 const RENAMED: Readonly<Record<string, string>> = {
   Asmera: "Asmara",
   Calcutta: "Kolkata",
@@ -56,15 +56,15 @@ const RENAMED: Readonly<Record<string, string>> = {
   Truk: "Chuuk",
 };
 
-/** Building a formatter costs a thousand times what using it does. */
+/** Creating a formatter costs a thousand times as much as using it. */
 const formatters = new Map<string, readonly Intl.DateTimeFormat[]>();
 
-/** No zone changes its clocks but at a quarter of an hour. */
+/** Zones change their clocks only at a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000;
 const said = new Map<string, string>();
 const MOST_SAID = 2_000;
 
-/** "EST", "CEST", "Kathmandu time"; empty for an instant that the calendar does not have. */
+/** "EST", "CEST", "Kathmandu time"; empty for an instant outside the range of dates. */
 export function zoneName(ms: number, timeZone: string): string {
   if (!(Math.abs(ms) <= 8.64e15)) return "";
   const key = `${Math.floor(ms / QUARTER_MS)} ${timeZone}`;
@@ -86,11 +86,11 @@ function nameOf(ms: number, timeZone: string): string {
   const spoken = SPOKEN.find(([zones]) => zones.split(" ").includes(zone))?.[1][offset];
   if (spoken !== undefined) return spoken;
   const city = zoneCity(zone);
-  // A zone that is itself an offset, such as Etc/GMT+5, has nothing else to be called by.
+  // A zone that is only an offset, such as Etc/GMT+5, has no other name.
   return /\d/.test(city) ? offset.replace("GMT", "UTC") : `${city} time`;
 }
 
-/** The place that a zone is named after: "New York", "Kathmandu". A zone without a place is given as it is. */
+/** The city that a zone is named after: "New York", "Kathmandu". Unchanged for a zone without one. */
 export function zoneCity(timeZone: string): string {
   const last = timeZone.slice(timeZone.lastIndexOf("/") + 1);
   return RENAMED[last] ?? last.replaceAll("_", " ");

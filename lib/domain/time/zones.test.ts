@@ -6,7 +6,7 @@ const ALL = Intl.supportedValuesOf("timeZone");
 const choices = zoneChoices(["Europe/Oslo"], ALL, WINTER_MS);
 const of = (zone: string) => choices.find((choice) => choice.zone === zone);
 
-test("one's own comes first, then UTC and what most people mean, and every zone once", () => {
+test("lists the person's own zone first, then UTC and the common ones, and every zone once", () => {
   expect(choices.slice(0, 3).map(({ zone }) => zone)).toEqual([
     "Europe/Oslo",
     "UTC",
@@ -16,7 +16,7 @@ test("one's own comes first, then UTC and what most people mean, and every zone 
   expect(choices.length).toBeGreaterThanOrEqual(ALL.length);
 });
 
-test("zones are offered by the names that IANA has for them today, also one's own", () => {
+test("offers zones by their current IANA names, including the person's own", () => {
   const zones = zoneChoices(["Asia/Calcutta"], ALL, WINTER_MS).map(({ zone }) => zone);
   expect(zones[0]).toBe("Asia/Kolkata");
   expect(zones).toEqual(expect.arrayContaining(["Asia/Kathmandu", "Europe/Kyiv", "America/Nuuk"]));
@@ -24,7 +24,7 @@ test("zones are offered by the names that IANA has for them today, also one's ow
     expect(zones).not.toContain(earlier);
 });
 
-test("a zone has the names that people use", () => {
+test("shows the names that people use", () => {
   expect(of("America/New_York")).toMatchObject({ city: "New York", names: "Eastern Time, EST" });
   expect(of("Europe/Oslo")?.names).toBe("Central European Time, CET");
   expect(of("UTC")?.names).not.toMatch(/GMT/);
@@ -40,6 +40,6 @@ test.each([
   ["pst", "America/Los_Angeles"],
   ["europe oslo", "Europe/Oslo"],
   ["cest", "Europe/Oslo"],
-])("%s is part of what %s is found by", (query, zone) => {
+])("includes %s in the search text of %s", (query, zone) => {
   expect(of(zone)?.foldedOthers).toContain(query);
 });

@@ -2,20 +2,20 @@ import { foldText } from "@/lib/domain/text/fold-text";
 import { presentZoneName } from "./present-zone";
 import { zoneCity, zoneName } from "./zone-name";
 
-/** A time zone as it is found and shown. */
+/** A time zone in a picker, with its search text. */
 export type ZoneChoice = {
   /** IANA name. */
   zone: string;
   /** "New York" */
   city: string;
-  /** "Eastern Time, EST", or what there is of it. */
+  /** "Eastern Time, EST", or as much of it as exists. */
   names: string;
   foldedCity: string;
-  /** Everything else that it is known by. */
+  /** All other searchable names. */
   foldedOthers: string;
 };
 
-/** Zones that most people mean, the likeliest first, and cities that the zone database has no zone for. */
+/** Common zones, the most likely first, and cities without a zone of their own. */
 const WELL_KNOWN: readonly (readonly [zone: string, cities: string])[] = [
   ["America/New_York", "NYC Boston Washington Miami Atlanta Philadelphia Charlotte"],
   ["America/Chicago", "Dallas Houston Austin Minneapolis Nashville Saint Louis"],
@@ -48,10 +48,10 @@ const CITIES: ReadonlyMap<string, string> = new Map(WELL_KNOWN);
 const HALF_A_YEAR_MS = 182 * 86_400_000;
 
 /**
- * Zones in the order in which they are offered: those given first, UTC, the well known, then all by city.
+ * Zones in the order of the picker: `first`, UTC, the common ones, then all others by city.
  * @param first IANA names, such as the person's own
- * @param all IANA names that this runtime knows
- * @param nowMs whose names are shown; a zone is also found by those it has half a year later
+ * @param all IANA names known to this runtime
+ * @param nowMs decides the names shown; a zone is also found by its names half a year later
  */
 export function zoneChoices(
   first: readonly string[],
@@ -69,7 +69,7 @@ function choiceOf(zone: string, nowMs: number): ZoneChoice {
   const city = zoneCity(zone);
   const short = zoneName(nowMs, zone);
   const general = generalName(nowMs, zone, "longGeneric");
-  // Where nobody says more than an offset, or the city once again, nothing is added by it.
+  // Skips names that are only an offset or repeat the city.
   const said = [general, short].filter((name) => name !== "" && !name.startsWith(city));
   const others = [
     ...said,
@@ -87,7 +87,7 @@ function choiceOf(zone: string, nowMs: number): ZoneChoice {
   };
 }
 
-/** "Eastern Time", "ET"; empty where there is only an offset. */
+/** "Eastern Time", "ET"; empty if there is only an offset. */
 function generalName(ms: number, timeZone: string, timeZoneName: "longGeneric" | "shortGeneric") {
   const parts = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName }).formatToParts(ms);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";

@@ -3,7 +3,7 @@ import { browserWords } from "./browser-words";
 
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
 
-describe("a browser in a few words", () => {
+describe("browserWords", () => {
   test.each([
     [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${CHROME} Safari/537.36`, "Chrome on macOS"],
     [
@@ -27,11 +27,11 @@ describe("a browser in a few words", () => {
     ],
     ["curl/8.5.0", "curl"],
     ["Something (Linux)", "Linux"],
-  ])("%s is %s", (userAgent, words) => {
+  ])("names %s as %s", (userAgent, words) => {
     expect(browserWords(userAgent)).toBe(words);
   });
 
-  test("is nothing where it says nothing that we know, whatever it says", () => {
+  test("is empty for any user agent that isn't recognised", () => {
     for (const said of [null, "", "   ", "<script>", "\u0000", "Version/".repeat(100_000)]) {
       expect(browserWords(said)).toBe("");
     }

@@ -1,4 +1,4 @@
-/** The first that fits: browsers name those whose pages they want to be taken for as well. */
+/** The first match wins, because browsers also name those they are compatible with. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|OPT|OPiOS|Opera)\b/, "Opera"],
@@ -20,12 +20,12 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** More than any browser says of itself. */
+/** Longer than any real user agent. */
 const LONGEST = 1_000;
 
 /**
- * A browser in a few words, "Firefox on Windows"; empty when it says nothing that we know.
- * @param userAgent the header, which may say anything; null: there was none
+ * Browser and system, such as "Firefox on Windows"; empty if not recognised.
+ * @param userAgent the header, which is untrusted; null: there was none
  */
 export function browserWords(userAgent: string | null): string {
   const said = (userAgent ?? "").slice(0, LONGEST);

@@ -3,8 +3,8 @@ import { zoneName } from "@/lib/domain/time/zone-name";
 import { MONTHS, NOT_KNOWN, date, padded } from "./format";
 
 /**
- * Days, and moments in sentences. In a file of their own: no page says them at first. Instants are epoch milliseconds;
- * a `timeZone` is an IANA name and throws a RangeError when it is none.
+ * Dates, and times in sentences. In a separate file because no page needs them for its first load. Instants are epoch
+ * milliseconds; a `timeZone` is an IANA name, and an unknown one throws a RangeError.
  */
 
 /** "Fri 13", under a day's mark on an axis. */
@@ -14,7 +14,7 @@ export function dayOfMonth(ms: number, timeZone: string): string {
   return `${weekday} ${Number(day)}`;
 }
 
-/** "5 Nov", where a mark stands for more than a few days. */
+/** "5 Nov", for marks more than a day apart. */
 export function dayAndMonth(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
   const { day, month } = calendar(ms, timeZone);
@@ -27,33 +27,33 @@ export function dayMonthYear(ms: number, timeZone: string): string {
   return `${dayAndMonth(ms, timeZone)} ${calendar(ms, timeZone).year}`;
 }
 
-/** "09 Nov 2026, 09:12", in a column of dates: every one as wide as the next. */
+/** "09 Nov 2026, 09:12", in a column of dates, all of equal width. */
 export function dateAndTime(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
   const { day, month, year, hour, minute } = calendar(ms, timeZone);
   return `${padded(Number(day))} ${MONTHS[Number(month) - 1]} ${year}, ${hour}:${minute}`;
 }
 
-/** "at 14:02 UTC on Thu 19 Nov": a moment for whoever reads it elsewhere, on whatever day. */
+/** "at 14:02 UTC on Thu 19 Nov": unambiguous for readers in other zones and on other days. */
 export function zonedMoment(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return "at an unknown time";
   const at = calendar(ms, timeZone);
   return `at ${at.hour}:${at.minute} ${zoneName(ms, timeZone)} on ${date(at)}`;
 }
 
-/** A moment in a sentence; the date is named unless it is today: "13:22", "Wed 18 Nov, 18:20". */
+/** A time in a sentence, with the date unless it is today: "13:22", "Wed 18 Nov, 18:20". */
 export function datedMoment(ms: number, nowMs: number, timeZone: string): string {
   const { day, time } = dayAndTime(ms, nowMs, timeZone);
   return day === "" ? time : `${day}, ${time}`;
 }
 
-/** The same after a verb: "at 13:22", "on Wed 18 Nov at 18:20". */
+/** Like `datedMoment`, after a verb: "at 13:22", "on Wed 18 Nov at 18:20". */
 export function atMoment(ms: number, nowMs: number, timeZone: string): string {
   const { day, time } = dayAndTime(ms, nowMs, timeZone);
   return day === "" ? `at ${time}` : `on ${day} at ${time}`;
 }
 
-/** `day` is empty for today, and names the year where it is another one. */
+/** `day` is empty for today, and includes the year if it is another one. */
 function dayAndTime(ms: number, nowMs: number, timeZone: string): { day: string; time: string } {
   if (!hasDate(ms) || !hasDate(nowMs)) return { day: "", time: "an unknown time" };
   const at = calendar(ms, timeZone);

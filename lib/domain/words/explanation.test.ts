@@ -43,7 +43,7 @@ const rules = (row?: Partial<SyncAttributes>, known?: Partial<EndpointFacts>) =>
   );
 
 describe("the arithmetic", () => {
-  test("stands there term by term, with the values that were used", () => {
+  test("lists each term with the values used", () => {
     expect(sums()).toEqual([
       ["now", "14:32:07", "source’s clock"],
       ["last_updated_at", "− 12:22:07", "data received"],
@@ -57,7 +57,7 @@ describe("the arithmetic", () => {
     ]);
   });
 
-  test("says where the cadence is from, and why a plan does not count", () => {
+  test("says where the cadence comes from, and why a scheduled sync doesn't count", () => {
     expect(sums({ frequency_minutes: null }, { learned_frequency_minutes: 45 })).toContainEqual([
       "frequency_minutes",
       "− 45 m",
@@ -81,7 +81,7 @@ describe("the arithmetic", () => {
     expect(sums(running)).toContainEqual(["running for", "4 m", "stuck after 1 h"]);
   });
 
-  test("a usual run is part of the allowance", () => {
+  test("includes a usual run in the allowance", () => {
     expect(sums({}, { typical_duration_seconds: 120 })).toContainEqual([
       "allowance",
       "17 m",
@@ -89,7 +89,7 @@ describe("the arithmetic", () => {
     ]);
   });
 
-  test("the part for a run says what it was taken from", () => {
+  test("says what the run's part of the allowance is based on", () => {
     const noteOf = (row: Partial<SyncAttributes>, known: Partial<EndpointFacts>) =>
       sums(row, known).find(([label]) => label === "allowance")?.[2];
     expect(noteOf({ last_sync_duration_seconds: 120 }, { typical_duration_seconds: null })).toBe(
@@ -100,7 +100,7 @@ describe("the arithmetic", () => {
     );
   });
 
-  test("once we are blind it stands still at the snapshot, however late it gets", () => {
+  test("is frozen at the snapshot while blind, however late the data gets", () => {
     const judgement = verdict(ROW, KNOWN, NOW_MS);
     const linesAt = (minutes: number) => {
       const nowMs = NOW_MS + minutes * 60_000;
@@ -113,7 +113,7 @@ describe("the arithmetic", () => {
     expect(linesAt(10)[0]).toMatchObject({ label: "last check", value: "14:32:07" });
   });
 
-  test("a webhook has no cadence to count with", () => {
+  test("has no cadence for a webhook", () => {
     expect(sums({ status: "webhook" }).map(([label]) => label)).toEqual([
       "now",
       "last_updated_at",
@@ -123,7 +123,7 @@ describe("the arithmetic", () => {
 });
 
 describe("the rules", () => {
-  test("late, and what it would take for worse", () => {
+  test("show late, and what would make it worse", () => {
     expect(rules()).toEqual([
       "failing: needs two failed runs in a row, or one and overdue data; none so far",
       "stale: needs data 2 h 15 m old; without new data, at 14:37",
@@ -137,11 +137,11 @@ describe("the rules", () => {
     ["stale", { last_updated_at: at(-600) }, "*stale: 9 h 00 m overdue is more than 1 h 15 m"],
     ["paused", { status: "inactive" }, "*paused: inactive at the source"],
     ["webhook", { status: "webhook" }, "*webhook: no fixed schedule"],
-  ])("%s", (_, row, rule) => {
+  ])("match: %s", (_, row, rule) => {
     expect(rules(row).at(-1)).toBe(rule);
   });
 
-  test("exactly one rule decided, and it is the word's, for every endpoint", () => {
+  test("include exactly one that decided, with the endpoint's verdict, for every endpoint", () => {
     const instant = fc.option(fc.integer({ min: -5000, max: 60 }).map(at));
     const row = fc.record({
       status: fc.constantFrom("active", "inactive", "webhook", "odd"),

@@ -6,15 +6,15 @@ import { reasonClause } from "./sentences";
 
 /** One line of the arithmetic. */
 export type SumLine = {
-  /** Stable, for lists. */
+  /** Stable key for lists. */
   key: string;
   label: string;
-  /** The label is the name of a field of the API. */
+  /** Whether the label is the name of an API field. */
   isField: boolean;
   value: string;
-  /** Where the value comes from, or why it does not count; may be empty. */
+  /** Where the value comes from, or why it doesn't count; may be empty. */
   note: string;
-  /** The line is the outcome of those above it. */
+  /** Whether the line is the result of those above it. */
   isResult: boolean;
 };
 
@@ -24,16 +24,16 @@ export type RuleLine = { word: Verdict; text: string; decided: boolean };
 export type Explanation = { sums: readonly SumLine[]; rules: readonly RuleLine[] };
 
 type When = {
-  /** The present, on the API's clock. */
+  /** Current time on the API's clock. */
   nowMs: number;
-  /** The moment that the endpoint was judged at, where that is not now: once we are blind, the snapshot's. */
+  /** When the endpoint was judged, if not now: the time of the snapshot when blind. */
   judgedMs?: number;
   timeZone: string;
 };
 
 /**
- * Why an endpoint has its verdict: the arithmetic with the values that were used, then the rules.
- * @param when the moments that count, and the zone to write times in
+ * Why an endpoint has its verdict: the arithmetic with the values used, then the rules.
+ * @param when the current and the judged instant, and the zone for times
  */
 export function explain(
   row: SyncAttributes,
@@ -52,7 +52,7 @@ function sumsOf(
 ): SumLine[] {
   const at = (ms: number | null) => {
     if (ms === null) return "not given";
-    // Of another day the date says more than the seconds.
+    // On another day the date matters more than the seconds.
     const named = datedMoment(ms, nowMs, timeZone);
     return named.includes(" ") ? named : clockTimeWithSeconds(ms, timeZone);
   };
@@ -109,7 +109,7 @@ function sumsOf(
     return [line("allowance", "allowance", duration(graceMs), note)];
   }
 
-  /** What the part of the allowance stands for that is there for a run. */
+  /** Explains the part of the allowance that is for a run. */
   function runNote(runMs: number): string {
     if (terms.typicalMs !== null && runMs < terms.typicalMs) return "one cadence at most for a run";
     return known.typical_duration_seconds === null
@@ -198,7 +198,7 @@ function result(key: string, label: string, value: string, note = ""): SumLine {
   return { key, label, isField: false, value, note, isResult: true };
 }
 
-/** A lateness as a number: early is negative. */
+/** Lateness with a sign: early is negative. */
 function signed(ms: number | null): string {
   if (ms === null) return "not known";
   return ms < 0 ? `− ${duration(-ms)}` : duration(ms);

@@ -34,14 +34,14 @@ const growing: FileListState = {
 };
 
 describe("the list", () => {
-  test("is headed by what is known when that is all, else by what the API counts", () => {
+  test("counts the known files if complete, otherwise the API's total", () => {
     expect(filesHeading(whole)).toBe("184 schedule files");
     expect(filesHeading({ ...whole, known: 1, total: 1 })).toBe("1 schedule file");
     expect(filesHeading(growing)).toBe("100\u202f000 schedule files");
     expect(filesHeading({ ...growing, known: 0, total: null })).toBe("Schedule files");
   });
 
-  test("says how far it goes and how long that takes, never less than a minute", () => {
+  test("says how far indexing has got and how long it will take, at least a minute", () => {
     expect(indexProgress(growing)).toBe("34\u202f000 of 100\u202f000 indexed, about 11 m left");
     expect(indexProgress({ ...growing, secondsLeft: 4 })).toMatch(/about 1 m left$/);
     expect(indexProgress({ ...growing, secondsLeft: null })).toMatch(/indexed$/);
@@ -49,7 +49,7 @@ describe("the list", () => {
     expect(indexProgress(whole)).toBe("");
   });
 
-  test("says why it may be behind, with its age, and nothing while all is well", () => {
+  test("says why it may be outdated, with its age, and nothing otherwise", () => {
     const when = { nowMs: AT_MS + 9 * 60_000, timeZone: OSLO };
     expect(indexTrouble({ ...whole, reason: "unreachable" }, when)).toBe(
       "The source isn’t responding. This list is as of 14:31, 9 m ago.",
@@ -62,31 +62,31 @@ describe("the list", () => {
   });
 });
 
-describe("a baseline", () => {
-  test("that is the only one known is said to be, and only as far as we know", () => {
+describe("baselines", () => {
+  test("are called the only one known if there is no other", () => {
     expect(baselineLoss("Harbour Tunnel", 1)).toMatch(
       /^This is the only known baseline of Harbour Tunnel\./,
     );
     expect(baselinesLeft(1)).toBe("0 of 1 known");
   });
 
-  test("that has others says how many remain", () => {
+  test("show how many remain", () => {
     expect(baselineLoss("A7", 2)).toMatch(/1 other known baseline remains\.$/);
     expect(baselineLoss("A7", 4)).toMatch(/3 other known baselines remain\.$/);
     expect(baselinesLeft(4)).toBe("3 of 4 known");
   });
 
-  test("of no project, or of one that is not counted, claims no number", () => {
+  test("show no number without a project, or if they aren't counted", () => {
     expect(baselineLoss(null, null)).not.toMatch(/\d/);
     expect(baselineLoss("A7", null)).toMatch(/We can’t tell how many/);
   });
 });
 
-describe("what became of a file", () => {
+describe("the outcome of a file", () => {
   const text = (outcome: Parameters<typeof outcomeText>[0]["outcome"], state = "done" as const) =>
     outcomeText({ outcome, outcomeMs: AT_MS, nextLookMs: null, seenLater: null }, state, OSLO);
 
-  test("is said without a claim that nothing has shown", () => {
+  test("claims nothing unproven", () => {
     expect(text("deleted")).toBe("Deleted 14:31:48");
     expect(text("already_gone")).toBe("Already gone");
     expect(text("changed")).toBe("Changed after you confirmed; not deleted");
@@ -95,7 +95,7 @@ describe("what became of a file", () => {
     expect(text(null)).toBe("");
   });
 
-  test("an expired one tells a restart from giving up", () => {
+  test("distinguishes expiry by restart from giving up", () => {
     const item = {
       outcome: "expired",
       outcomeMs: AT_MS,
@@ -106,22 +106,22 @@ describe("what became of a file", () => {
     expect(outcomeText(item, "done", OSLO)).toMatch(/^Gave up before sending; not deleted$/);
   });
 
-  test("an unknown one says when we look again and that repeating is no use", () => {
+  test("when unknown, says when the next check is and that retrying is pointless", () => {
     expect(unknownSentence(Date.parse("2026-11-19T13:33:00Z"), OSLO)).toBe(
       "The request was sent but got no response, so the file may or may not be deleted. We’ll check again at 14:33:00; no need to repeat it.",
     );
   });
 });
 
-describe("a receipt", () => {
-  test("counts each outcome in its title", () => {
+describe("receipts", () => {
+  test("count each outcome in the title", () => {
     const outcomes = ["deleted", "unknown", "deleted", "already_gone", "deleted", "deleted"];
     expect(receiptTitle(outcomes as Parameters<typeof receiptTitle>[0])).toBe(
       "6 files: 4 deleted, 1 already gone, 1 outcome unknown",
     );
   });
 
-  test("begins with what is unknown and keeps the order of the rest", () => {
+  test("start with unknown outcomes and keep the order of the rest", () => {
     const items = [
       { id: 1, outcome: "deleted" },
       { id: 2, outcome: "already_gone" },
@@ -143,14 +143,14 @@ describe("progress", () => {
   const waiting = (facts: Partial<WaitFacts>) =>
     progressSentence({ ...none, waitingMs: 7400, facts: { ...none.facts, ...facts } }, when);
 
-  test("names the budget as the reason to wait only when it is nearly used up", () => {
+  test("gives the budget as the reason for waiting only when it is nearly used up", () => {
     expect(waiting({ budget: { used: 58, limit: 60 } })).toBe(
       "Waiting 8 s: 58 of 60 requests used this minute.",
     );
     expect(waiting({})).toBe("Waiting 8 s before the next attempt.");
   });
 
-  test("says beside the wait what is known to be wrong at the source", () => {
+  test("mentions known problems of the source beside the wait", () => {
     const rateLimit = { remaining: 0, resetMs: AT_MS + 90_000 };
     expect(waiting({ reason: "rate_limited" })).toBe(
       "Waiting 8 s before the next attempt. Rate limited by the source.",
@@ -169,7 +169,7 @@ describe("progress", () => {
     );
   });
 
-  test("names nothing that has passed, or has nothing to do with deleting", () => {
+  test("omits problems that have passed or don't concern deletions", () => {
     const over = { remaining: 0, resetMs: AT_MS - 1000 };
     const reasons = ["forbidden", "invalid_response", "starting"] as const;
     expect(waiting({ rateLimit: over })).toBe("Waiting 8 s before the next attempt.");
@@ -177,13 +177,13 @@ describe("progress", () => {
       expect(waiting({ reason })).toBe("Waiting 8 s before the next attempt.");
   });
 
-  test("says how long it will take when that is known", () => {
+  test("says how long it will take if known", () => {
     expect(progressSentence({ ...none, secondsLeft: 130 }, when)).toBe("About 2 m left.");
     expect(progressSentence(none, when)).toBe("");
   });
 });
 
-test("a refusal says whether anything was deleted, and without an answer claims neither", () => {
+test("says in a refusal whether anything was deleted, and leaves it open without a response", () => {
   for (const status of [403, 409, 413, 429, 503])
     expect(refusalSentence(status)).toMatch(/^Nothing was deleted/);
   expect(refusalSentence(0)).not.toMatch(/Nothing was deleted/);

@@ -4,22 +4,22 @@ import { clockTimeWithSeconds, count, counted, duration, moment, span } from "./
 import { sourceReasonSentence } from "./source-sentences";
 
 /**
- * What a person reads about schedule files and about deleting them. Nothing is called deleted that no
- * answer or later reading has shown to be. Instants are epoch milliseconds; a `timeZone` is an IANA name.
+ * Text about schedule files and their deletion. Nothing is called deleted unless a response or a later read proves it.
+ * Instants are epoch milliseconds; a `timeZone` is an IANA name.
  */
 
 type When = { nowMs: number; timeZone: string };
 
 // The list
 
-/** How far our own list of a company's files goes. */
+/** Progress of our own list of a company's files. */
 export type FileListState = {
   known: number;
-  /** What the API counted last; null before its first page. */
+  /** Last total reported by the API; null before its first page. */
   total: number | null;
   complete: boolean;
   secondsLeft: number | null;
-  /** When the API last gave a page; null: never. */
+  /** When the API last returned a page; null: never. */
   asOfMs: number | null;
   reason: SourceReason | null;
 };
@@ -30,7 +30,7 @@ export function filesHeading({ known, total, complete }: FileListState): string 
   return all === 0 && !complete ? "Schedule files" : counted(all, "schedule file");
 }
 
-/** "34 000 of 100 000 indexed, about 11 m left"; empty when every file is known. */
+/** "34 000 of 100 000 indexed, about 11 m left"; empty if every file is known. */
 export function indexProgress({ known, total, complete, secondsLeft }: FileListState): string {
   if (complete) return "";
   if (total === null) return "Loading the first page…";
@@ -38,7 +38,7 @@ export function indexProgress({ known, total, complete, secondsLeft }: FileListS
   return `${count(known)} of ${count(total)} indexed${left}`;
 }
 
-/** Why the list may be behind, and since when; empty when the last read brought a page. */
+/** Why the list may be outdated, and since when; empty if the last read succeeded. */
 export function indexTrouble({ reason, asOfMs }: FileListState, { nowMs, timeZone }: When): string {
   if (reason === null || reason === "starting") return "";
   const why =
@@ -49,21 +49,21 @@ export function indexTrouble({ reason, asOfMs }: FileListState, { nowMs, timeZon
   return `${why} This list is as of ${moment(asOfMs, nowMs, timeZone)}, ${duration(nowMs - asOfMs)} ago.`;
 }
 
-/** Said wherever deleting is absent because of the connection. */
+/** Shown where the connection doesn't allow deletion. */
 export const NO_DELETE_SCOPE =
   "This connection doesn’t have the write:schedule_files scope, so files can’t be deleted here.";
 
-/** A type as it is written on a file: ".xer". */
+/** A file type as in a file name: ".xer". */
 export function fileTypeText(fileType: string): string {
   return `.${fileType}`;
 }
 
-/** An integration has a number and no name; null says what the API says of it. */
+/** An integration has a number but no name; null means not linked. */
 export function integrationText(partnerTokenId: number | null): string {
   return partnerTokenId === null ? "Not linked" : String(partnerTokenId);
 }
 
-/** The same at length, for hover and detail. */
+/** Long form of `integrationText`, for tooltips and details. */
 export function integrationSentence(partnerTokenId: number | null): string {
   return partnerTokenId === null
     ? "Uploaded before files were linked to integrations, or its integration was disconnected."
@@ -74,8 +74,8 @@ export function integrationSentence(partnerTokenId: number | null): string {
 
 /**
  * What is lost with a baseline.
- * @param project its project's name; null when it has none
- * @param known baselines of that project that we know of, itself included; null when not known
+ * @param project its project's name; null if it has none
+ * @param known known baselines of that project, including this one; null if unknown
  */
 export function baselineLoss(project: string | null, known: number | null): string {
   if (project === null)
@@ -94,13 +94,13 @@ export function baselinesLeft(known: number): string {
 
 export const DOWNSTREAM_SENTENCE = "Related data is removed later.";
 
-/** Said where something could be deleted while deletions wait for an administrator, after a restore. */
+/** Shown in place of deleting while deletions are paused after a restore. */
 export const PAUSED_SENTENCE =
   "Nothing can be deleted now. Deletions are paused because Plumbline was restored from a backup. An administrator can resume them on the Schedule files page.";
 
 /**
- * Why a deletion that was asked for did not begin, and what can be done.
- * @param status of our own server's answer; 0 when none came
+ * Why a requested deletion didn't start, and what can be done.
+ * @param status of our own server's response; 0 if there was none
  */
 export function refusalSentence(status: number): string {
   switch (status) {
@@ -123,17 +123,17 @@ export function refusalSentence(status: number): string {
   }
 }
 
-// After it
+// After a deletion
 
 export type DeletedItem = {
   outcome: Outcome | null;
   outcomeMs: number | null;
   nextLookMs: number | null;
-  /** What a later look saw that contradicts the outcome; null: nothing did. */
+  /** A later read that contradicts the outcome; null: none does. */
   seenLater: { seen: "there" | "gone"; ms: number | null } | null;
 };
 
-/** What became of a file, read by somebody who did not ask for it. */
+/** Outcome of a file, for readers who didn't request it. */
 export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
   deleted: "Deleted",
   already_gone: "Already gone",
@@ -145,7 +145,7 @@ export const OUTCOME_LABEL: Readonly<Record<Outcome, string>> = {
   unknown: "Outcome unknown",
 };
 
-/** The same, read by whoever asked. */
+/** Outcome of a file, for the person who requested it. */
 const OUTCOME_TEXT: Readonly<Record<Exclude<Outcome, "deleted" | "expired">, string>> = {
   already_gone: OUTCOME_LABEL.already_gone,
   changed: "Changed after you confirmed; not deleted",
@@ -155,13 +155,13 @@ const OUTCOME_TEXT: Readonly<Record<Exclude<Outcome, "deleted" | "expired">, str
   unknown: OUTCOME_LABEL.unknown,
 };
 
-/** What became of one file, as short as can be: "Deleted 14:31:48". Empty while there is no outcome. */
+/** Short outcome of one file: "Deleted 14:31:48". Empty while there is none. */
 export function outcomeText(item: DeletedItem, state: DeletionState, timeZone: string): string {
   const text = ownOutcomeText(item, state, timeZone);
   return item.seenLater === null ? text : `${text}, ${seenLaterText(item.seenLater, timeZone)}`;
 }
 
-/** "but gone when we checked at 14:35:10": what a later look saw that contradicts the outcome. */
+/** "but gone when we checked at 14:35:10": a later read that contradicts the outcome. */
 export function seenLaterText(
   { seen, ms }: NonNullable<DeletedItem["seenLater"]>,
   timeZone: string,
@@ -196,7 +196,7 @@ export function unknownSentence(nextLookMs: number | null, timeZone: string): st
   return `The request was sent but got no response, so the file may or may not be deleted. ${next}; no need to repeat it.`;
 }
 
-/** Outcomes in the order in which a title counts them, with the words that follow the number. */
+/** Outcomes in the order of a title, with the text after the number. */
 const COUNTED_AS: readonly (readonly [Outcome, string])[] = [
   ["deleted", "deleted"],
   ["already_gone", "already gone"],
@@ -217,7 +217,7 @@ export function receiptTitle(outcomes: readonly (Outcome | null)[]): string {
   return `${counted(outcomes.length, "file")}: ${parts.join(", ")}`;
 }
 
-/** What asks for attention comes first. */
+/** Outcomes that need attention come first. */
 const RECEIPT_ORDER: readonly (Outcome | null)[] = [
   "unknown",
   "still_there",
@@ -239,20 +239,20 @@ export function inReceiptOrder<T extends { outcome: Outcome | null }>(items: rea
 
 const NEARLY_USED = 0.9;
 
-/** What is known of why a deletion waits. */
+/** Known reasons why a deletion waits. */
 export type WaitFacts = {
-  /** Requests of the last minute, and what we allow ourselves. */
+  /** Requests of the last minute, and our own limit. */
   budget: { used: number; limit: number };
-  /** Why the last check of the source failed; null when it did not. */
+  /** Why the last check of the source failed; null if it didn't. */
   reason: SourceReason | null;
-  /** The source's own limit, as it told it last; null when it told none. */
+  /** The source's rate limit as last reported; null if it never was. */
   rateLimit: { remaining: number; resetMs: number } | null;
 };
 
 /**
- * How long a deletion waits, and what is known of why. The cause is stated on its own, because nobody told us that
- * it is the one.
- * @param waitingMs how long nothing can be sent, above 0
+ * How long a deletion waits, and known problems. The cause is a separate sentence, because it isn't certain that it is
+ * the reason for the wait.
+ * @param waitingMs time until the next request, above 0
  */
 export function waitSentence(waitingMs: number, facts: WaitFacts, when: When): string {
   const wait = `Waiting ${duration(Math.ceil(waitingMs / 1000) * 1000)}`;
@@ -271,8 +271,8 @@ export function waitSentence(waitingMs: number, facts: WaitFacts, when: When): s
 }
 
 /**
- * Where a deletion of several files stands, after "3 of 6 done.".
- * @param waitingMs how long nothing can be sent; null when nothing holds it up
+ * Progress of a deletion of several files, after "3 of 6 done.".
+ * @param waitingMs time until the next request; null if nothing delays it
  */
 export function progressSentence(
   {

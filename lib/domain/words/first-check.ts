@@ -1,12 +1,12 @@
 import { clockTime, duration } from "./format";
 
-/** A check that comes sooner is in progress as far as anybody can tell. */
+/** A check due within this time is shown as in progress. */
 const SOON_MS = 60_000;
 
 /**
- * "First check in about 12 m, at 14:05": when a company that has to wait for its turn is checked first.
- * @param nextMs when its result may be there, epoch milliseconds; null: not known
- * @returns null when it is due within a minute, or nobody knows
+ * "First check in about 12 m, at 14:05": when a queued company is checked first.
+ * @param nextMs when its result may be available, epoch milliseconds; null: unknown
+ * @returns null if it is due within a minute, or unknown
  */
 export function firstCheckText(
   nextMs: number | null,

@@ -35,18 +35,18 @@ describe("durations", () => {
     [3 * DAY_MS + 4 * HOUR_MS, "3 d 4 h"],
     [-5000, "0 s"],
     [Number.NaN, "not known"],
-  ])("%d ms reads %j", (ms, text) => {
+  ])("formats %d ms as %j", (ms, text) => {
     expect(duration(ms)).toBe(text);
   });
 
-  test("runs are told to the second up to an hour", () => {
+  test("shows runs to the second up to an hour", () => {
     expect(runDuration(14_000)).toBe("14 s");
     expect(runDuration(92_000)).toBe("1 m 32 s");
     expect(runDuration(10 * MINUTE_MS)).toBe("10 m 00 s");
     expect(runDuration(64 * MINUTE_MS)).toBe("1 h 04 m");
   });
 
-  test("cadences and allowances leave empty units out", () => {
+  test("omits empty units in cadences and allowances", () => {
     expect(span(15 * MINUTE_MS)).toBe("15 m");
     expect(span(HOUR_MS)).toBe("1 h");
     expect(span(90 * MINUTE_MS)).toBe("1 h 30 m");
@@ -54,7 +54,7 @@ describe("durations", () => {
     expect(span(7 * DAY_MS)).toBe("7 d");
   });
 
-  test("a duration never claims more than has passed, and has two units at most", () => {
+  test("rounds down and uses at most two units", () => {
     const unitMs = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 500 * DAY_MS }), (ms) => {
@@ -69,13 +69,13 @@ describe("durations", () => {
     );
   });
 
-  test("ago", () => {
+  test("formats ago", () => {
     expect(ago(3 * MINUTE_MS)).toBe("3 m ago");
   });
 });
 
 describe("clock times", () => {
-  test("absolute time names the zone and the day", () => {
+  test("names the zone and the day in absolute times", () => {
     expect(absoluteTime(Date.parse("2026-11-19T11:22:07Z"), ZONE)).toBe(
       "12:22:07 CET, Thu 19 Nov 2026",
     );
@@ -84,17 +84,17 @@ describe("clock times", () => {
     );
   });
 
-  test("midnight is 00, not 24", () => {
+  test("shows midnight as 00, not 24", () => {
     expect(clockTime(Date.parse("2026-11-18T23:00:00Z"), ZONE)).toBe("00:00");
   });
 
-  test("the clock has seconds, its zone and its day", () => {
+  test("shows seconds, zone and day in the clock", () => {
     expect(clockTimeWithSeconds(NOW_MS, ZONE)).toBe("14:32:07");
     expect(zoneName(NOW_MS, ZONE)).toBe("CET");
     expect(dayAndZone(NOW_MS, ZONE)).toBe("Thu 19 Nov 2026, CET");
   });
 
-  test("in a sentence a moment of another day has its date", () => {
+  test("adds the date to a time of another day in a sentence", () => {
     const wednesday = Date.parse("2026-11-18T17:20:00Z");
     expect(datedMoment(NOW_MS - 70 * MINUTE_MS, NOW_MS, ZONE)).toBe("13:22");
     expect(datedMoment(wednesday, NOW_MS, ZONE)).toBe("Wed 18 Nov, 18:20");
@@ -106,26 +106,26 @@ describe("clock times", () => {
     expect(atMoment(Number.NaN, NOW_MS, ZONE)).toBe("at an unknown time");
   });
 
-  test("the zone is one that people say", () => {
+  test("uses the common name of the zone", () => {
     expect(absoluteTime(NOW_MS, "America/New_York")).toBe("08:32:07 EST, Thu 19 Nov 2026");
     expect(absoluteTime(NOW_MS, "Asia/Kathmandu")).toBe("19:17:07 Kathmandu time, Thu 19 Nov 2026");
     expect(dayAndZone(NOW_MS, "Asia/Tokyo")).toBe("Thu 19 Nov 2026, JST");
   });
 
-  test("where room is short a moment names its day unless it is today", () => {
+  test("names the day in short times unless it is today", () => {
     expect(moment(NOW_MS - 70 * MINUTE_MS, NOW_MS, ZONE)).toBe("13:22");
     expect(moment(Date.parse("2026-11-18T17:20:00Z"), NOW_MS, ZONE)).toBe("Wed 18:20");
     expect(moment(Date.parse("2026-11-12T17:20:00Z"), NOW_MS, ZONE)).toBe("Thu 12 Nov, 18:20");
     expect(moment(Date.parse("2025-11-19T13:20:00Z"), NOW_MS, ZONE)).toBe("Wed 19 Nov 2025, 14:20");
   });
 
-  test("today is today in the reader's zone", () => {
+  test("takes today from the reader's zone", () => {
     const lateEvening = Date.parse("2026-11-18T23:30:00Z");
     expect(moment(lateEvening, NOW_MS, ZONE)).toBe("00:30");
     expect(moment(lateEvening, NOW_MS, "UTC")).toBe("Wed 23:30");
   });
 
-  test("an instant that is none throws nothing", () => {
+  test("doesn't throw for an invalid instant", () => {
     for (const ms of [Number.NaN, Infinity, 9e15])
       expect([clockTime(ms, ZONE), absoluteTime(ms, ZONE), moment(ms, NOW_MS, ZONE)]).toEqual([
         "not known",
@@ -134,7 +134,7 @@ describe("clock times", () => {
       ]);
   });
 
-  test("the next sync has no countdown below a minute", () => {
+  test("has no countdown below a minute for the next sync", () => {
     const next = (ms: number) => nextSyncText(NOW_MS + ms, NOW_MS, ZONE);
     expect(next(13 * MINUTE_MS + 5)).toBe("in 13 m");
     expect(next(MINUTE_MS)).toBe("in 1 m");

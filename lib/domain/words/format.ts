@@ -3,11 +3,11 @@ import { zoneName } from "@/lib/domain/time/zone-name";
 import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /**
- * Numbers, spans and moments as a person reads them.
- * Instants are epoch milliseconds; a `timeZone` is an IANA name and throws a RangeError when it is none.
+ * Numbers, durations and times for display. Instants are epoch milliseconds; a `timeZone` is an IANA name, and an
+ * unknown one throws a RangeError.
  */
 
-/** In place of what is no instant or span. */
+/** Shown for an invalid instant or duration. */
 export const NOT_KNOWN = "not known";
 
 // Durations
@@ -17,12 +17,12 @@ export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return NOT_KNOWN;
   if (ms < MINUTE_MS) return `${whole(Math.max(0, ms), SECOND_MS)} s`;
   if (ms < HOUR_MS) return `${whole(ms, MINUTE_MS)} m`;
-  // Hours up to two days: "26 h 12 m" is read against a cadence of a day at a glance.
+  // Hours up to two days, so that "26 h 12 m" compares easily with a daily cadence.
   if (ms < 2 * DAY_MS) return `${whole(ms, HOUR_MS)} h ${padded(whole(ms % HOUR_MS, MINUTE_MS))} m`;
   return `${whole(ms, DAY_MS)} d ${whole(ms % DAY_MS, HOUR_MS)} h`;
 }
 
-/** How long a run took: "14 s", "1 m 32 s", "10 m 00 s", "1 h 04 m". */
+/** Duration of a run: "14 s", "1 m 32 s", "10 m 00 s", "1 h 04 m". */
 export function runDuration(ms: number): string {
   if (!Number.isFinite(ms) || ms < MINUTE_MS || ms >= HOUR_MS) return duration(ms);
   return `${whole(ms, MINUTE_MS)} m ${padded(whole(ms % MINUTE_MS, SECOND_MS))} s`;
@@ -38,12 +38,12 @@ export function ago(ms: number): string {
   return Number.isFinite(ms) ? `${duration(ms)} ago` : NOT_KNOWN;
 }
 
-/** A count with its thousands apart: "7 683". */
+/** A count with a thousands separator: "7 683". */
 export function count(value: number): string {
   return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3}){1,7}$)/g, "\u202f");
 }
 
-/** "1 file", "7 683 files"; `thing` takes an s when there are more or none. */
+/** "1 file", "7 683 files"; `thing` gets an s unless the amount is 1. */
 export function counted(amount: number, thing: string): string {
   return `${count(amount)} ${thing}${amount === 1 ? "" : "s"}`;
 }
@@ -82,21 +82,21 @@ export function dayAndZone(ms: number, timeZone: string): string {
   return `${date(at)} ${at.year}, ${zoneName(ms, timeZone)}`;
 }
 
-/** "12:22:07 CET, Thu 19 Nov 2026": for hover and detail. */
+/** "12:22:07 CET, Thu 19 Nov 2026": for tooltips and details. */
 export function absoluteTime(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;
   const at = calendar(ms, timeZone);
   return `${at.hour}:${at.minute}:${at.second} ${zoneName(ms, timeZone)}, ${date(at)} ${at.year}`;
 }
 
-/** A moment where room is short; the day is named unless it is today: "13:22", "Wed 18:20", "Thu 19 Nov, 18:20". */
+/** A short time, with the day unless it is today: "13:22", "Wed 18:20", "Thu 19 Nov, 18:20". */
 export function moment(ms: number, nowMs: number, timeZone: string): string {
   if (!hasDate(ms) || !hasDate(nowMs)) return NOT_KNOWN;
   const at = calendar(ms, timeZone);
   const now = calendar(nowMs, timeZone);
   const time = `${at.hour}:${at.minute}`;
   if (at.day === now.day && at.month === now.month && at.year === now.year) return time;
-  // Six days at most, so that a weekday's name means one day only.
+  // At most six days, so that the weekday is unambiguous.
   if (Math.abs(ms - nowMs) < 6 * DAY_MS) return `${at.weekday} ${time}`;
   return at.year === now.year ? `${date(at)}, ${time}` : `${date(at)} ${at.year}, ${time}`;
 }
@@ -107,8 +107,8 @@ export function date({ weekday, day, month }: Calendar): string {
 }
 
 /**
- * When the next sync is. Never counts down below a minute, since the API caches for one.
- * @returns "in 13 m", "under 1 m", "now" in the minute after, then "was due 13:22"; empty when not known
+ * When the next sync is due. Never counts down below a minute, because the API caches for one.
+ * @returns "in 13 m", "under 1 m", "now" in the minute after, then "was due 13:22"; empty if unknown
  */
 export function nextSyncText(nextMs: number | null, nowMs: number, timeZone: string): string {
   if (nextMs === null) return "";
@@ -118,7 +118,7 @@ export function nextSyncText(nextMs: number | null, nowMs: number, timeZone: str
   return aheadMs > -MINUTE_MS ? "now" : `was due ${moment(nextMs, nowMs, timeZone)}`;
 }
 
-/** "4 m to 2 h 10 m", of the newest and the oldest; one where both read the same. */
+/** "4 m to 2 h 10 m", youngest to oldest; a single value if both are displayed alike. */
 export function ageRange({
   youngestMs,
   oldestMs,

@@ -20,7 +20,7 @@ const INCIDENT: HeadlineIncident = {
 };
 const over = INCIDENT.members.map((member) => ({ ...member, endedMs: at("08:50:00") }));
 
-describe("the headline of an incident", () => {
+describe("incidentHeadline", () => {
   test.each<[string, Partial<HeadlineIncident>]>([
     ["Procore has needed attention since 05:37: 2 of 9 endpoints; next sync 09:05", {}],
     [
@@ -65,7 +65,7 @@ describe("the headline of an incident", () => {
   });
 });
 
-describe("of a moment that is over", () => {
+describe("incidentThenHeadline", () => {
   const WHEN = { ...NOW, atMs: at("08:30:00"), wasBlind: false };
 
   test.each<[string, Partial<HeadlineIncident>, number]>([
@@ -89,13 +89,13 @@ describe("of a moment that is over", () => {
     expect(incidentThenHeadline({ ...INCIDENT, ...change }, { ...WHEN, atMs })).toBe(said);
   });
 
-  test("of a moment at which we were blind it says that we couldn't check any more", () => {
+  test("says that checks weren't possible any more at a blind instant", () => {
     expect(incidentThenHeadline(INCIDENT, { ...WHEN, wasBlind: true })).toBe(
       "At 08:30, Procore had needed attention since 05:37: 2 of 9 endpoints; we couldn’t check after that",
     );
   });
 
-  test("what had ended is said as ever", () => {
+  test("reports an ended incident as usual", () => {
     const ended = { ...INCIDENT, endedMs: at("08:20:00"), ending: "recovered" as const };
     expect(incidentThenHeadline(ended, WHEN)).toBe(incidentHeadline(ended, NOW));
   });

@@ -4,13 +4,13 @@ import { clockTime, counted, duration } from "./format";
 import { atMoment, datedMoment } from "./dates";
 import { UNSEEN_AFTER } from "./then-and-now";
 
-/** An incident as its headline needs it. Instants are epoch milliseconds. */
+/** An incident as needed for its headline. Instants are epoch milliseconds. */
 export type HeadlineIncident = {
   partner: string;
   beganMs: number;
   endedMs: number | null;
   ending: IncidentEnding | null;
-  /** Since when we can't see it; null: we can. */
+  /** Since when it can't be observed; null: it can. */
   unseenSinceMs: number | null;
   nextSyncMs: number | null;
   endpointCount: number;
@@ -60,9 +60,9 @@ export function incidentHeadline(
 }
 
 /**
- * The same of a moment that is over: "At 14:32, Procore had needed attention since 10:02: 2 of 9 endpoints".
- * @param when.atMs that moment, and `nowMs` when it is read, on the API's clock
- * @param when.wasBlind no one could check any more when it was told: `atMs` is the last check before
+ * The headline for a past instant: "At 14:32, Procore had needed attention since 10:02: 2 of 9 endpoints".
+ * @param when.atMs that instant; `nowMs`: the time of reading, both on the API's clock
+ * @param when.wasBlind the company was blind then: `atMs` is the last check before
  */
 export function incidentThenHeadline(
   incident: HeadlineIncident,
@@ -85,7 +85,7 @@ export function incidentThenHeadline(
   return `${said}; ${isOver ? "nothing was overdue or failing" : "we couldn’t tell how it was"} then${unseen}`;
 }
 
-/** "9 endpoints"; one may have left the API while the incident is open. */
+/** "9 endpoints"; at least `inTrouble`, because one may have left the API while the incident is open. */
 function total({ endpointCount }: HeadlineIncident, inTrouble: number): string {
   return counted(Math.max(endpointCount, inTrouble), "endpoint");
 }

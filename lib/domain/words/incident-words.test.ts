@@ -9,7 +9,7 @@ const told = (event: Partial<ToldEvent>) =>
     keyOf,
   );
 
-describe("an event in a sentence", () => {
+describe("eventText", () => {
   test.each<[string, Partial<ToldEvent>]>([
     ["key_1 is late: incident opened", { kind: "opened", detail: { to: "late" } }],
     ["key_1 joined: stale", { kind: "joined", detail: { to: "stale" } }],
@@ -107,11 +107,11 @@ describe("an event in a sentence", () => {
       "gave it from Tom to the administrators",
       { kind: "owned", detail: { owner: null, previous_owner: { id: "t", name: "Tom" } } },
     ],
-  ])("of people: %s", (words, event) => {
+  ])("describes an action of a person: %s", (words, event) => {
     expect(told({ byId: "a", endpointId: null, ...event })).toBe(words);
   });
 
-  test("only data received and a completed run are called recovered", () => {
+  test("calls only received data and a completed run recovered", () => {
     for (const ending of MEMBER_ENDINGS) {
       const isRecovery = ending === "data_received" || ending === "run_completed";
       expect(told({ kind: "left", detail: { ending } })?.includes("recovered")).toBe(isRecovery);

@@ -2,9 +2,9 @@ import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
 import { zonedMoment } from "./dates";
 
-/** What is said of incidents, wherever they are told of. */
+/** Text about incidents. */
 
-/** The endings as a list's word. */
+/** The endings as labels in a list. */
 export const ENDING_LABEL: Readonly<Record<IncidentEnding, string>> = {
   recovered: "Recovered",
   paused: "Paused",
@@ -46,7 +46,7 @@ const LEFT: Readonly<Record<MemberEnding, string>> = {
   eased: "left: no longer overdue or failing; no data received",
 };
 
-/** Why an incident ended, to follow a colon. */
+/** Why an incident ended; follows a colon. */
 export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
   recovered: "recovered",
   paused: "paused at the source, no data received",
@@ -58,21 +58,21 @@ export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
   mixed: "its endpoints left for different reasons",
 };
 
-/** What happened, as the record keeps it. */
+/** A stored event. */
 export type ToldEvent = {
   kind: string;
   endpointId: string | null;
   detail: EventDetail;
-  /** Whose act it is; null: what we saw. */
+  /** The person who acted; null: an observation. */
   byId: string | null;
-  /** What they wrote. */
+  /** Text written by the person. */
   text: string | null;
 };
 
 /**
- * An event in a sentence. Of people: what they wrote, and for `owned` what they did, to follow their name; null where
- * the event says it all.
- * @param keyOf the name of an endpoint
+ * An event as a sentence. For people: their text, or for `owned` what they did, following their name; null if the kind
+ * says everything.
+ * @param keyOf returns the key of an endpoint
  */
 export function eventText(event: ToldEvent, keyOf: (endpointId: string) => string): string | null {
   if (event.byId !== null) return event.kind === "owned" ? ownedText(event) : event.text;
@@ -124,7 +124,7 @@ function changeText(
   }
 }
 
-/** Data whose own time is before the trouble began: the API reported it late. */
+/** Data from before the trouble started that the API reported late. */
 function reportedLate({ receivedMs }: { receivedMs?: number }): string {
   return receivedMs === undefined ? "" : ` ${zonedMoment(receivedMs, "UTC")}, reported late`;
 }

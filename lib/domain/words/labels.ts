@@ -1,7 +1,7 @@
 import { RUN_OUTCOMES, type Confidence, type RunOutcome, type Verdict } from "@/lib/domain/sync";
 import { moment } from "./format";
 
-/** What verdicts, outcomes and confidence are called. */
+/** Labels of verdicts, outcomes and confidence. */
 
 export const VERDICT_LABEL: Readonly<Record<Verdict, string>> = {
   failing: "Failing",
@@ -28,12 +28,12 @@ export const CONFIDENCE_LABEL: Readonly<Record<Confidence, string>> = {
   blind: "Blind",
 };
 
-/** A value that the API may send and we do not know is shown as given. */
+/** Shows an unrecognised API value as given. */
 function unknownValue(value: string): string {
   return `Unknown value “${value}”`;
 }
 
-/** The last run's outcome in words; empty when there is none. */
+/** The last run's outcome; empty if there is none. */
 export function runOutcomeText(status: string | null): string {
   if (status === null) return "";
   return isRunOutcome(status) ? RUN_OUTCOME_LABEL[status] : unknownValue(status);
@@ -43,7 +43,7 @@ function isRunOutcome(status: string): status is RunOutcome {
   return (RUN_OUTCOMES as readonly string[]).includes(status);
 }
 
-/** A verdict that we no longer stand by: "was fresh at 14:02". */
+/** An outdated verdict: "was fresh at 14:02". */
 export function frozenWord(word: Verdict, asOfMs: number, nowMs: number, timeZone: string): string {
   const text = moment(asOfMs, nowMs, timeZone);
   return `was ${word} ${/^\d/.test(text) ? "at " : ""}${text}`;

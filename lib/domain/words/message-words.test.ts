@@ -57,7 +57,7 @@ const incident = (...members: Member[]): MessageIncident => ({
   members,
 });
 
-describe("a message of an incident", () => {
+describe("messages about an incident", () => {
   const mixed = incident(
     member("rfis", { verdict: "late" }),
     member("daily_logs", { verdict: "failing" }),
@@ -67,7 +67,7 @@ describe("a message of an incident", () => {
   );
   const own = "failing: daily_logs; late: rfis and submittals; unknown: drawings";
 
-  test("names each endpoint with its own verdict, and none whose trouble is over", () => {
+  test("name each endpoint with its own verdict, and none whose trouble is over", () => {
     expect(openedText(mixed, WHERE)).toBe(
       `Procore at Northgate needs attention (${own}). It began at 08:00 UTC on Thu 19 Nov.`,
     );
@@ -82,14 +82,14 @@ describe("a message of an incident", () => {
     );
   });
 
-  test("says it shortly where all have the same verdict", () => {
+  test("are shorter if all endpoints have the same verdict", () => {
     const same = incident(member("rfis", {}), member("daily_logs", {}));
     expect(openedText(same, WHERE)).toBe(
       "Procore at Northgate is late: rfis and daily_logs. It began at 08:00 UTC on Thu 19 Nov.",
     );
   });
 
-  test("names six at most, and counts the others by verdict", () => {
+  test("name at most six, and count the others by verdict", () => {
     const many = (count: number, verdict: Member["verdict"]) =>
       Array.from({ length: count }, (_, at) => member(`${verdict}${at}`, { verdict }));
     expect(
@@ -99,7 +99,7 @@ describe("a message of an incident", () => {
     );
   });
 
-  test("that it ended names each endpoint with its own ending", () => {
+  test("name each endpoint with its own ending at the end", () => {
     const endedAt = "2026-11-19T09:00:00.000Z";
     const ended = {
       ...incident(
@@ -121,7 +121,7 @@ describe("a message of an incident", () => {
     );
   });
 
-  test("names no endpoint under what isn't true of it, whichever there are", () => {
+  test("never name an endpoint under a verdict or ending that it doesn't have", () => {
     const members = fc.array(
       fc.record({
         verdict: fc.constantFrom<Member["verdict"]>("failing", "stale", "late", "unknown"),
@@ -154,8 +154,8 @@ describe("a message of an incident", () => {
   });
 });
 
-describe("a brief", () => {
-  test("says that all is well only of what we could see, and only of what it is about", () => {
+describe("briefs", () => {
+  test("say that all is well only for what was observed and covered", () => {
     expect(stateOf({})).toBe("No incident is open");
     expect(stateOf({ isSeen: false })).toBe("No incident is known to be open");
     expect(stateOf({ open: 1, isSeen: false })).toBe("1 incident is known to be open");
@@ -169,7 +169,7 @@ describe("a brief", () => {
     );
   });
 
-  test("says of a company how much of the time we saw, or that nobody looked yet", () => {
+  test("say how much of the time a company was observed, or that it was never checked", () => {
     const counts = { began: 1, ended: 2, open: 3, unknown: 0, removed: 0 };
     const line = { company: "Northgate", ...counts, observed: 1 };
     expect(briefLine(line)).toBe("Northgate: 1 began, 2 ended, 3 open; observed throughout");
@@ -177,7 +177,7 @@ describe("a brief", () => {
     expect(briefLine({ ...line, observed: "never" })).toBe("Northgate: not checked yet");
   });
 
-  test("says how many endpoints can't be judged and how many left the list, which open no incident", () => {
+  test("count endpoints that can't be judged and those that left the list, which open no incident", () => {
     const quiet = { began: 0, ended: 0, open: 0, observed: 1 };
     expect(briefLine({ company: "Northgate", ...quiet, unknown: 60, removed: 1 })).toBe(
       "Northgate: 0 began, 0 ended, 0 open; observed throughout; 60 endpoints can’t be judged; 1 endpoint removed",
@@ -185,7 +185,7 @@ describe("a brief", () => {
   });
 });
 
-test("of a company that was never seen nothing is said of the time before", () => {
+test("claim nothing about the time before a company was first seen", () => {
   const given = { company: "Northgate", timeZone: "UTC" };
   const because = "the source rejected our credentials";
   expect(blindText({ ...given, sinceMs: null, because })).toBe(
@@ -200,7 +200,7 @@ test("of a company that was never seen nothing is said of the time before", () =
     expect(text).not.toMatch(/since|again|after|meanwhile/i);
 });
 
-test("that a company is seen again claims nothing of what isn’t the reader’s to hear", () => {
+test("say on recovery from blindness nothing about incidents outside the reader's scope", () => {
   const given = { company: "Northgate", fromMs: BRIEF.fromMs, untilMs: BRIEF.untilMs };
   const text = (happened: string[] | null) =>
     seenAgainText({ ...given, happened, timeZone: "UTC" });

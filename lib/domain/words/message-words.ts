@@ -5,12 +5,12 @@ import { listed } from "@/lib/domain/text/listed";
 import { count, counted, duration } from "./format";
 import { zonedMoment } from "./dates";
 
-/** What people are told where they are, in chats and mails: every sentence stands by itself, and names its day and zone. */
+/** Text of chat messages and mails: every sentence is self-contained, and names its day and zone. */
 type When = { atMs: number; timeZone: string };
 type Where = { company: string };
 
 const MOST_NAMED = 6;
-/** Beyond it nobody reads a message. */
+/** Longer messages aren't read to the end. */
 const MOST_LINES = 40;
 
 function fewOf(lines: readonly string[]): readonly string[] {
@@ -19,8 +19,8 @@ function fewOf(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * "Procore at Northgate is failing: drawings and models. It began at 14:02 UTC on Thu 19 Nov.", or where the members
- * have different verdicts "Procore at Northgate needs attention (failing: drawings; late: models). ..."
+ * "Procore at Northgate is failing: drawings and models. It began at 14:02 UTC on Thu 19 Nov.", or if the members have
+ * different verdicts "Procore at Northgate needs attention (failing: drawings; late: models). ..."
  */
 export function openedText(incident: MessageIncident, { company, timeZone }: Where & When): string {
   const { partner_name: partner, began_at: began } = incident;
@@ -48,7 +48,7 @@ export function reminderText(
   return `${partner} at ${company} still needs attention (${members(incident)}), and nobody is on it. ${openFor(incident, atMs, timeZone)}`;
 }
 
-/** Only data that arrived, or a run that completed, is a recovery. Each member is named with its own ending. */
+/** Only received data or a completed run is a recovery. Each member is named with its own ending. */
 export function endedText(incident: MessageIncident, { company, timeZone }: Where & When): string {
   const { partner_name: partner, ending, began_at: began, ended_at: ended } = incident;
   const beganMs = Date.parse(began);
@@ -62,7 +62,7 @@ export function endedText(incident: MessageIncident, { company, timeZone }: Wher
   return `${said} (${endings(incident, timeZone)}). It needed attention for ${lasted}.`;
 }
 
-/** @param sinceMs null: we never could. @param because why, to follow a colon; null: it isn't known */
+/** @param sinceMs null: never seen. @param because the reason, follows a colon; null: unknown */
 export function blindText({
   company,
   sinceMs,
@@ -75,7 +75,10 @@ export function blindText({
   return `We haven’t been able to see ${company} ${since}${why}. Until we can, we don’t know how its partners are doing.`;
 }
 
-/** @param fromMs null: it is the first time. @param happened what began, ended and got worse meanwhile, a line each; null: it isn't said */
+/**
+ * @param fromMs null: seen for the first time. @param happened what began, ended and got worse meanwhile, one per line;
+ *   null: omitted
+ */
 export function seenAgainText({
   company,
   fromMs,
@@ -107,7 +110,7 @@ export function seenAgainText({
     : [`${head} ${some}`, ...fewOf(happened)].join("\n");
 }
 
-/** What is open when quiet hours end, or when a rule begins. */
+/** What is open at the end of quiet hours, or when a rule starts. */
 export function summaryText({
   company,
   open,
@@ -144,25 +147,25 @@ export function briefLine({
   return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; observed ${seen}${unjudged}${gone}`;
 }
 
-/** What happened in a company in a stretch of time. */
+/** Events of a company in a period. */
 export type BriefFacts = {
   began: number;
   ended: number;
   /** At its end. */
   open: number;
-  /** Endpoints that we couldn't judge at its end: they open no incident. */
+  /** Endpoints with an unknown verdict at its end: they open no incident. */
   unknown: number;
-  /** Endpoints that left the source's list in it, and were not back at its end. */
+  /** Endpoints that left the source's list in it, and weren't back at its end. */
   removed: number;
-  /** 0 to 1: how much of it we saw; `never`: nobody has looked at the company yet. */
+  /** 0 to 1: the observed share; `never`: the company hasn't been checked yet. */
   observed: number | "never";
 };
 
 /**
- * @param given.isSeen whether we could see all of its companies at its end
- * @param given.partners those that it is about
- * @param given.isMine whether it is about what whoever reads it looks after
- * @param given.lines of its companies
+ * @param given.isSeen whether all of its companies were observed at its end
+ * @param given.partners the partners it covers
+ * @param given.isMine whether it covers only the reader's own companies
+ * @param given.lines one per company
  */
 export function briefText(given: {
   fromMs: number;
@@ -197,7 +200,7 @@ const MESSAGE: Readonly<Record<MessageType, string>> = {
 
 /**
  * "Opening message sent to Slack #alerts": a delivery in an incident's timeline.
- * @param given.reminders how many reminders it stands for, itself the last of them; 0: it is none
+ * @param given.reminders number of reminders that it stands for, including this last one; 0: it isn't a reminder
  */
 export function deliveryText({
   to,
@@ -237,7 +240,7 @@ function members(incident: MessageIncident): string {
   return inOne(byVerdict(incident));
 }
 
-/** The members whose trouble isn't over, those that we can't judge included; all as they were last, where it is. */
+/** Members still in trouble or unknown; if there are none, all of them with their last verdict. */
 function byVerdict({ members: all }: MessageIncident): Group<Verdict>[] {
   const open = all.filter(({ ended_at: ended }) => ended === null);
   return grouped(open.length === 0 ? all : open, VERDICTS, ({ verdict }) => verdict);
@@ -270,7 +273,7 @@ const ENDED: Readonly<Record<MemberEnding, string>> = {
 type Group<Key extends string = string> = { key: Key; names: string };
 type Named = MessageIncident["members"][number];
 
-/** Members under what is true of each, in an order; `MOST_NAMED` of them by name, the others counted. */
+/** Members grouped by a key, in the given order; `MOST_NAMED` of them by name, the others counted. */
 function grouped<Key extends string>(
   all: readonly Named[],
   order: readonly Key[],

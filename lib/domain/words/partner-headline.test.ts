@@ -52,7 +52,7 @@ test.each<[string, HeadlineEndpoint[]]>([
   expect(text(endpoints)).toBe(sentence);
 });
 
-test("once we are blind the sentence is of the past, and gives no age of now", () => {
+test("uses the past tense when blind, without a current age", () => {
   const frozen = { asOfMs: NOW_MS - 30 * 60_000, nowMs: NOW_MS, timeZone: "Europe/Oslo" };
   expect(text([endpoint("daily_logs", 130), FRESH], frozen)).toBe(
     "At 14:02, 1 of 2 Procore endpoints was late: daily_logs",
@@ -64,7 +64,7 @@ test("once we are blind the sentence is of the past, and gives no age of now", (
   expect(text([FRESH, FRESH], frozen)).toBe("At 14:02, both Procore endpoints were on time");
 });
 
-test("the worst comes first by its word, then by how overdue it is", () => {
+test("orders by verdict, then by how overdue it is", () => {
   const order = worstFirst([
     endpoint("late_a", 80),
     endpoint("late_b", 130),

@@ -3,14 +3,14 @@ import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
 import { duration } from "./format";
 import { atMoment } from "./dates";
 
-/** What a headline needs of an endpoint; `word` is the snapshot's own when our picture is blind. */
+/** An endpoint as needed for the headline; `word` is the snapshot's verdict when blind. */
 export type HeadlineEndpoint = {
   endpointKey: string;
   word: Verdict;
   judgement: { terms: Pick<Judgement["terms"], "ageMs" | "latenessMs"> };
 };
 
-/** One sentence in three parts, so that the endpoint's name can stand in its own face. */
+/** One sentence in three parts, so that the endpoint's name can have its own typeface. */
 export type Headline = {
   before: string;
   /** The endpoint that it names; empty for none. */
@@ -20,9 +20,7 @@ export type Headline = {
 
 const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
 
-/**
- * The endpoints that need attention, worst first: by verdict, then the most overdue, then by name.
- */
+/** The endpoints that need attention, worst first: by verdict, then the most overdue, then by name. */
 export function worstFirst<T extends HeadlineEndpoint>(endpoints: readonly T[]): T[] {
   return endpoints
     .filter(({ word }) => NEEDS_ATTENTION.has(word))
@@ -37,7 +35,7 @@ export function worstFirst<T extends HeadlineEndpoint>(endpoints: readonly T[]):
 /**
  * "3 of 9 Procore endpoints are late; the worst is daily_logs, 2 h 10 m old".
  * @param endpoints of one partner; at least one
- * @param frozen the snapshot's time once our picture is blind: the sentence is then of the past
+ * @param frozen the snapshot's time when blind: the sentence is then in the past tense
  */
 export function partnerHeadline(
   partnerName: string,
@@ -65,7 +63,7 @@ export function partnerHeadline(
   return {
     before: `${since}${many}${worst.length === 1 ? ": " : `; the worst ${be(1)} `}`,
     endpointKey: first.endpointKey,
-    // How old it is by now, nobody knows once we are blind.
+    // The current age is unknown when blind.
     after: ageMs === null || frozen !== null ? "" : `, ${duration(ageMs)} old`,
   };
 
@@ -81,7 +79,7 @@ export function partnerHeadline(
       total === 1
         ? `The only ${partnerName} ${noun}`
         : `${total === 2 ? "Both" : `All ${total}`} ${partnerName} ${noun}`;
-    // What is due counts as on time, and is yet overdue by a little.
+    // Due endpoints count as on time but are slightly overdue.
     const due = counts.due === 0 ? "" : `; ${counts.due} due now`;
     if (counts.paused === total) return `${all} ${be(total)} paused`;
     if (counts.webhook === total) return `${all} ${be(total)} updated by webhook`;

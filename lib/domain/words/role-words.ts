@@ -1,6 +1,6 @@
 import type { Role } from "@/lib/domain/rights";
 
-/** What roles are called, and what each may do, wherever rights are given or shown. */
+/** Labels of roles, and descriptions of their rights. */
 
 export const ROLE_LABEL: Readonly<Record<Role, string>> = {
   viewer: "Viewer",

@@ -5,8 +5,8 @@ import { rowText } from "./row-text";
 const LIVE = { confidence: "live", behindMs: 12_000, timeZone: "UTC" } as const;
 const NOW = { atMs: NOW_MS, isFrozen: false };
 
-describe("what a row says", () => {
-  test("a live, fresh endpoint: word, age, bar, next sync, and nothing overdue", () => {
+describe("rowText", () => {
+  test("shows verdict, age, bar and next sync, but nothing overdue, for a live, fresh endpoint", () => {
     expect(rowText(row({}), NOW, LIVE)).toMatchObject({
       badge: "Fresh",
       age: "20 m",
@@ -19,25 +19,25 @@ describe("what a row says", () => {
     });
   });
 
-  test("a delayed picture never says a plain fresh: it says as of when", () => {
+  test("never shows a plain fresh while delayed, but adds the time of the data", () => {
     const delayed = { confidence: "delayed", behindMs: 200_000, timeZone: "UTC" } as const;
     expect(rowText(row({}), NOW, delayed).badge).toBe("Fresh 3 m ago");
     const late = row({ last_updated_at: minutesAgo(90) });
     expect(rowText(late, NOW, delayed).badge).toBe("Late");
   });
 
-  test("a frozen row says what it was and promises no next sync", () => {
+  test("shows the past verdict and no next sync for a frozen row", () => {
     const blind = { confidence: "blind", behindMs: 1_800_000, timeZone: "UTC" } as const;
     const text = rowText(row({}), { atMs: NOW_MS + 86_400_000, isFrozen: true }, blind);
     expect(text).toMatchObject({ word: "fresh", badge: "was fresh", next: "not known" });
   });
 
-  test("age and lateness are two numbers", () => {
+  test("shows age and lateness as two numbers", () => {
     const late = rowText(row({ last_updated_at: minutesAgo(130) }), NOW, LIVE);
     expect(late).toMatchObject({ age: "2 h 10 m", overdue: "1 h 10 m" });
   });
 
-  test("a single failure is a chip beside a fresh badge", () => {
+  test("shows a chip beside a fresh badge for a single failure", () => {
     const failed = row({
       last_sync_status: "failed",
       last_sync_started_at: minutesAgo(3),
@@ -46,7 +46,7 @@ describe("what a row says", () => {
     expect(rowText(failed, NOW, LIVE)).toMatchObject({ badge: "Fresh", chip: "1 failed" });
   });
 
-  test("an endpoint that the last check lacked has no bar and says so", () => {
+  test("has no bar for an endpoint missing from the last check, and says so", () => {
     const lost = row({ known: { ...row({}).known, reported: false } });
     expect(rowText(lost, NOW, LIVE)).toMatchObject({
       badge: "Unknown",
@@ -55,7 +55,7 @@ describe("what a row says", () => {
     });
   });
 
-  test("data that never came and data of the future are told apart", () => {
+  test("distinguishes data that never arrived from data of the future", () => {
     const never = row({ last_updated_at: null, next_sync_at: null, last_sync_status: "completed" });
     const future = row({ last_updated_at: minutesAgo(-60) });
     expect(rowText(never, NOW, LIVE).barNote).toMatch(/^no data received/);
@@ -65,20 +65,20 @@ describe("what a row says", () => {
     });
   });
 
-  test("a learned cadence is labelled as ours", () => {
+  test("labels a learned cadence as learned", () => {
     const known = { ...row({}).known, learned_frequency_minutes: 60 };
     const text = rowText(row({ frequency_minutes: null, known }), NOW, LIVE);
     expect(text).toMatchObject({ cadenceNote: "learned", barLabel: "20 m of 1 h learned cadence" });
   });
 
-  test("a sync that has passed names its moment, and its day when that is not today", () => {
+  test("names the time of a sync that has passed, with the day unless it is today", () => {
     expect(rowText(row({ next_sync_at: minutesAgo(10) }), NOW, LIVE).next).toBe("due 13:22");
     expect(rowText(row({ next_sync_at: minutesAgo(1440) }), NOW, LIVE).next).toBe("due Wed 13:32");
     const running = row({ next_sync_at: minutesAgo(10), last_sync_status: "in_progress" });
     expect(rowText(running, NOW, LIVE).next).toBe("after this run");
   });
 
-  test("a webhook has no overdue, no next sync and no bar", () => {
+  test("shows no lateness, next sync or bar for a webhook", () => {
     const text = rowText(row({ status: "webhook" }), NOW, LIVE);
     expect(text).toMatchObject({ badge: "Webhook", overdue: "", next: "", barPermille: null });
   });

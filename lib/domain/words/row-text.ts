@@ -5,23 +5,23 @@ import { ago, duration, moment as clockMoment, nextSyncText, runDuration, span }
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** Every text and length that a row shows at one moment. Flat, so that two moments compare cheaply. */
+/** Every text and length of a row at one instant. Flat, so that two of them compare cheaply. */
 export type RowText = {
   word: Verdict;
   /** "Late", "was late", "Fresh 3 m ago". */
   badge: string;
   overlay: "syncing" | "stuck" | null;
-  /** A short remark beside the badge that does not replace it; empty for none. */
+  /** A short remark beside the badge that doesn't replace it; empty for none. */
   chip: string;
   age: string;
-  /** Accessible name of the bar; empty when there is no bar. */
+  /** Accessible name of the bar; empty if there is no bar. */
   barLabel: string;
   /** Per mille of the width; null for no bar. */
   barPermille: number | null;
   barOverflows: boolean;
-  /** Where there is no bar: what takes its place. */
+  /** Replaces the bar if there is none. */
   barNote: string;
-  /** "learned" when the cadence is our own finding, else empty. */
+  /** "learned" if the cadence is learned, otherwise empty. */
   cadenceNote: string;
   overdue: string;
   next: string;
@@ -30,8 +30,8 @@ export type RowText = {
 };
 
 /**
- * @param given.timeZone IANA name, for the few texts that hold a clock time
- * @param given.behindMs age of the snapshot: a delayed picture says it beside its fresh rows
+ * @param given.timeZone IANA name, for the few texts that contain a clock time
+ * @param given.behindMs age of the snapshot: shown beside fresh rows while delayed
  */
 export function rowText(
   row: SnapshotRow,
@@ -40,7 +40,7 @@ export function rowText(
 ): RowText {
   const { word, overlays, reasons, terms } = judge(row, moment);
   const { ageMs, cadenceMs, latenessMs } = terms;
-  // No bar for what nobody measures against a cadence, nor for what we no longer see.
+  // No bar without a cadence to measure against, or for endpoints no longer seen.
   const hasBar = word !== "paused" && row.known.reported;
   const bar = hasBar ? dueBarFraction(ageMs, cadenceMs) : null;
   return {
@@ -87,7 +87,7 @@ export function rowText(
     const { nextMs } = terms;
     const hasPassed = nextMs !== null && nextMs <= moment.atMs - MINUTE_MS;
     if (overlays.syncing && (nextMs === null || hasPassed)) return "after this run";
-    // The column is narrow, and "overdue" beside it says that it has passed.
+    // The column is narrow, and "overdue" beside it says that the time has passed.
     if (hasPassed) return `due ${clockMoment(nextMs, moment.atMs, given.timeZone)}`;
     return nextSyncText(nextMs, moment.atMs, given.timeZone);
   }
@@ -106,7 +106,7 @@ function badgeText(
   { confidence, behindMs }: { confidence: Confidence; behindMs: number },
 ): string {
   if (isFrozen) return `was ${word}`;
-  // Never a plain fresh while we are behind: it says as of when.
+  // Never a plain fresh while delayed: adds the time of the data.
   const isHedged = confidence === "delayed" && word === "fresh";
   return isHedged ? `${VERDICT_LABEL.fresh} ${ago(behindMs)}` : VERDICT_LABEL[word];
 }

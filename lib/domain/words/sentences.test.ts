@@ -38,8 +38,8 @@ function at(minutes: number): string {
   return new Date(NOW_MS + minutes * MINUTE_MS).toISOString();
 }
 
-describe("sentences of an endpoint", () => {
-  test("failing tells the streak, the data and the next attempt", () => {
+describe("endpointSentence", () => {
+  test("gives the streak, the data and the next attempt for failing", () => {
     expect(
       sentenceFor(
         {
@@ -55,7 +55,7 @@ describe("sentences of an endpoint", () => {
     );
   });
 
-  test("failing for one failure tells what made it count", () => {
+  test("says what made a single failure count", () => {
     const timedOut = { last_sync_status: "timed_out", last_sync_finished_at: at(-11) };
     expect(sentenceFor({ ...timedOut, last_updated_at: null })).toBe(
       "Procore / daily_logs is failing: the last run timed out at 14:21 and no data has been received.",
@@ -65,7 +65,7 @@ describe("sentences of an endpoint", () => {
     );
   });
 
-  test("a stuck run is told with what is usual", () => {
+  test("compares a stuck run with the usual duration", () => {
     expect(
       sentenceFor(
         {
@@ -82,7 +82,7 @@ describe("sentences of an endpoint", () => {
     );
   });
 
-  test("late and stale tell age and lateness apart", () => {
+  test("separates age from lateness for late and stale", () => {
     expect(sentenceFor({ last_updated_at: at(-130), next_sync_at: at(13) })).toBe(
       "Procore / daily_logs is late: data is 2 h 10 m old, 1 h 10 m overdue. Next sync at 14:45.",
     );
@@ -91,7 +91,7 @@ describe("sentences of an endpoint", () => {
     );
   });
 
-  test("a learned cadence is named as such", () => {
+  test("calls a learned cadence learned", () => {
     expect(
       sentenceFor(
         { frequency_minutes: null, last_updated_at: at(-80) },
@@ -102,13 +102,13 @@ describe("sentences of an endpoint", () => {
     );
   });
 
-  test("late by a missed sync names the moment that it was due", () => {
+  test("names the due time if late because of a missed sync", () => {
     expect(sentenceFor({ last_updated_at: at(-55), next_sync_at: at(-40) })).toBe(
       "Procore / daily_logs is late: no data received since the sync due at 13:52, 40 m overdue. Data is 55 m old.",
     );
   });
 
-  test("unknown tells what is missing", () => {
+  test("says what is missing for unknown", () => {
     expect(sentenceFor({ last_updated_at: null })).toBe(
       "Procore / daily_logs is unknown: no data received since the last recorded sync.",
     );
@@ -120,7 +120,7 @@ describe("sentences of an endpoint", () => {
     );
   });
 
-  test("due and fresh tell the expectation, and that it was learned", () => {
+  test("gives the expectation for due and fresh, and that it was learned", () => {
     expect(sentenceFor({ last_updated_at: at(-66) })).toBe(
       "Procore / daily_logs is due: data is 1 h 06 m old, 6 m overdue, within the 15 m allowance.",
     );
@@ -132,13 +132,13 @@ describe("sentences of an endpoint", () => {
     );
   });
 
-  test("what accompanies the verdict follows it", () => {
+  test("adds accompanying reasons after the verdict", () => {
     expect(sentenceFor({ last_sync_status: "rate_limited", last_sync_finished_at: at(-2) })).toBe(
       "Procore / daily_logs is fresh: data is 9 m old, expected every 1 h. The last run was rate limited by the partner at 14:30.",
     );
   });
 
-  test("a run that failed before others were rate limited is not called the last one", () => {
+  test("doesn't call a failed run the last one if others were rate limited since", () => {
     expect(
       sentenceFor(
         { last_sync_status: "rate_limited", last_sync_finished_at: at(-2) },
@@ -149,7 +149,7 @@ describe("sentences of an endpoint", () => {
     );
   });
 
-  test("webhook and paused have no cadence to be late by", () => {
+  test("has no cadence or lateness for webhook and paused", () => {
     expect(sentenceFor({ status: "webhook", last_updated_at: at(-3) })).toBe(
       "Procore / daily_logs is updated by webhook: no fixed schedule. Last event 3 m ago.",
     );
@@ -161,7 +161,7 @@ describe("sentences of an endpoint", () => {
     );
   });
 
-  test("no combination writes a hole into a sentence", () => {
+  test("leaves no gap in the sentence for any combination", () => {
     const instant = fc.option(fc.integer({ min: -9000, max: 60 }).map(at));
     const outcome = fc.option(
       fc.constantFrom("completed", "failed", "in_progress", "timed_out", "rate_limited", "odd"),
@@ -194,19 +194,19 @@ describe("sentences of an endpoint", () => {
   });
 });
 
-describe("our own picture", () => {
-  test("every reason has a sentence of our own", () => {
+describe("source sentences", () => {
+  test("have a sentence of our own for every reason", () => {
     for (const reason of SOURCE_REASONS)
       expect(sourceReasonSentence(reason, { ...WHEN, resetMs: null })).toMatch(/^[A-Z].+\.$/);
   });
 
-  test("a rate limit says until when, unless that has passed", () => {
+  test("give the end of a rate limit, unless it has passed", () => {
     const limited = (resetMs: number) => sourceReasonSentence("rate_limited", { ...WHEN, resetMs });
     expect(limited(NOW_MS + 33 * MINUTE_MS)).toBe("Rate limited until 15:05.");
     expect(limited(NOW_MS - 1)).toBe("Rate limited by the source.");
   });
 
-  test("the note is quiet while live, and says what happens next otherwise", () => {
+  test("are empty while live, and otherwise say what happens next", () => {
     const note = (confidence: "live" | "delayed" | "blind", minutesAgo: number | null) =>
       confidenceNote(confidence, {
         ...WHEN,
@@ -219,7 +219,7 @@ describe("our own picture", () => {
     expect(note("blind", null)).toBe("No complete check yet, so no verdicts.");
   });
 
-  test("a reason alone is a sentence", () => {
+  test("form a complete sentence from a reason alone", () => {
     expect(reasonSentence({ code: "never_synced" }, WHEN)).toBe("Never synced.");
   });
 });

@@ -4,14 +4,14 @@ import { ago, duration, span } from "./format";
 import { atMoment } from "./dates";
 
 /**
- * Every sentence that a person reads about syncs. Sentence case, plain words; what is known
- * first, then what is next; never a cause that the data does not give.
+ * Sentences about syncs. Sentence case, plain words; known facts first, then what is next; never a cause that the data
+ * doesn't give.
  * Instants are epoch milliseconds; a `timeZone` is an IANA name.
  */
 
 type When = { nowMs: number; timeZone: string };
 
-/** One reason of a verdict as a clause without a capital or a full stop, to stand after a colon. */
+/** One reason of a verdict as a clause without a capital or a full stop, to follow a colon. */
 export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string {
   const at = (ms: number | null) => (ms === null ? "" : ` ${atMoment(ms, nowMs, timeZone)}`);
   switch (reason.code) {
@@ -85,7 +85,7 @@ export function reasonSentence(reason: Reason, when: When): string {
 }
 
 /**
- * What there is to say of an endpoint, in one to four sentences.
+ * The state of an endpoint, in one to four sentences.
  * "Procore / daily_logs is late: data is 2 h 10 m old, 1 h 10 m overdue. Next sync 14:45."
  */
 export function endpointSentence(
@@ -103,7 +103,7 @@ export function endpointSentence(
     if (data !== null) sentences.push(data);
   }
   const isLearned = terms.cadenceSource === "learned";
-  // A given cadence is on the page beside a late endpoint; a learned one has to be owned up to.
+  // The page shows a given cadence beside a late endpoint; a learned one must be disclosed here.
   if (terms.cadenceMs !== null && (word === "stale" || (word === "late" && isLearned)))
     sentences.push(`Expected every ${span(terms.cadenceMs)}${isLearned ? " (learned)" : ""}.`);
   for (const reason of others) sentences.push(reasonSentence(reason, when));
@@ -149,7 +149,7 @@ function dataSentence({ word, terms, reasons }: Judgement): string | null {
 }
 
 function nextSentence({ word, terms, reasons }: Judgement, when: When): string | null {
-  // For these no next sync is scheduled, or it is no longer known.
+  // These have no scheduled next sync, or it is no longer known.
   if (word === "webhook" || word === "paused" || reasons[0].code === "not_reported") return null;
   if (terms.nextMs === null || terms.nextMs <= when.nowMs) return null;
   const what = word === "failing" ? "Next attempt" : "Next sync";

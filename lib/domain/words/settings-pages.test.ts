@@ -4,7 +4,7 @@ import { settingsPages } from "./settings-pages";
 const labels = (...grants: Parameters<typeof settingsPages>[0]) =>
   settingsPages(grants).map(({ label }) => label);
 
-test("everybody has a page of their own, and administrators have all", () => {
+test("lists the personal page for everyone, and all pages for administrators", () => {
   expect(labels()).toEqual(["Me"]);
   expect(labels({ role: "viewer", company: null })).toEqual(["Me"]);
   expect(labels({ role: "administrator", company: null })).toEqual([
@@ -20,7 +20,7 @@ test("everybody has a page of their own, and administrators have all", () => {
   ]);
 });
 
-test("whoever may share something of any company, or handles its incidents, has the pages of it", () => {
+test("lists the pages of share links and incidents with that right at any company", () => {
   expect(labels({ role: "member", company: "northgate" })).toEqual([
     "Me",
     "My alerts",

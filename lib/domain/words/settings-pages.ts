@@ -1,9 +1,9 @@
 import { hasRight, hasRightSomewhere, type Grant, type Right } from "@/lib/domain/rights";
 
-/** A page of the settings as a menu has it. */
+/** A settings page in the menu. */
 export type SettingsPage = { href: string; label: string };
 
-/** All pages of the settings, in the order of their menu; null: whoever is signed in may see it. */
+/** All settings pages, in menu order; right null: visible to every signed-in person. */
 const PAGES: readonly (SettingsPage & { right: Right | null })[] = [
   { href: "/settings/me", label: "Me", right: null },
   { href: "/settings/alerts", label: "My alerts", right: "handle-incidents" },
@@ -16,10 +16,10 @@ const PAGES: readonly (SettingsPage & { right: Right | null })[] = [
   { href: "/settings/activity", label: "Activity", right: "manage-people" },
 ];
 
-/** The pages of the settings that somebody with these grants may see. */
+/** The settings pages that these grants make visible. */
 export function settingsPages(grants: readonly Grant[]): SettingsPage[] {
   return PAGES.filter(({ right }) => {
-    // Links and incidents are of one company each, so having some of them is enough.
+    // Links and incidents belong to one company each, so the right at any company is enough.
     if (right === "share-links" || right === "handle-incidents")
       return hasRightSomewhere(grants, right);
     return right === null || hasRight(grants, right, null);

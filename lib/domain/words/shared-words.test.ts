@@ -57,11 +57,11 @@ test.each<[string, readonly (TellingEndpoint & { name: string })[], typeof live,
     "Procore · Northgate: late, 2 h 00 m overdue, as of Sat 20:33 UTC",
   ],
   ["nothing before anything was seen", [], live, "Procore · Northgate: not checked yet"],
-])("a chat is told of %s", (_, endpoints, picture, said) => {
+])("previews %s in a chat", (_, endpoints, picture, said) => {
   expect(chatStatement("Procore · Northgate", endpoints, picture)).toBe(said);
 });
 
-test("a chat is told of companies, and never that those we can't check are fine", () => {
+test("lists companies in a chat, and never calls unchecked ones fine", () => {
   const companies = [
     { name: "Northgate", attention: 12, unknown: 0, total: 60, isBlind: false, checkedMs: null },
     { name: "Harbour", attention: 0, unknown: 0, total: 25, isBlind: false, checkedMs: null },
@@ -75,7 +75,7 @@ test("a chat is told of companies, and never that those we can't check are fine"
   );
 });
 
-test("a chat is told how many endpoints of the companies that we see can't be judged", () => {
+test("counts endpoints that can't be judged in visible companies", () => {
   const harbour = {
     name: "Harbour",
     attention: 0,
@@ -89,7 +89,7 @@ test("a chat is told how many endpoints of the companies that we see can't be ju
   );
 });
 
-test("a chat is told of the last check where checks are delayed, and that none can be made", () => {
+test("mentions the last check if checks are delayed, and that none is possible", () => {
   const checkedMs = NOW_MS - 4 * 60_000;
   expect(
     chatStatement("Procore · Northgate", [{ ...one("rfis", "fresh"), name: "rfis" }], {
@@ -113,7 +113,7 @@ test("a chat is told of the last check where checks are delayed, and that none c
   ).toBe("Plumbline: we can’t check any of 1, as of Sat 20:33 UTC");
 });
 
-test("a link says how it was, and where no one could check then it says that", () => {
+test("describes the past state of a link, and says if checks weren't possible then", () => {
   const given = { ...when, atMs: NOW_MS - HOUR_MS };
   expect(thenHeadline("Procore", LATE, { ...given, wasBlind: false })).toBe(
     "At 19:33, 2 of 3 Procore endpoints needed attention; the worst was daily_logs.",
@@ -123,7 +123,7 @@ test("a link says how it was, and where no one could check then it says that", (
   );
 });
 
-test("a picture speaks of the past, names its moment, and is never a false green", () => {
+test("uses the past tense in a picture, names its time, and is never falsely green", () => {
   expect(pictureMoment(NOW_MS)).toBe("21 Nov 2026, 20:33 UTC");
   expect(pictureHeadline("Procore", LATE)).toBe("2 of 3 Procore endpoints needed attention");
   expect(pictureHeadline("Procore", LATE.slice(1))).toBe("1 of 2 Procore endpoints was late");

@@ -7,11 +7,11 @@ import { UNSEEN_AFTER } from "./then-and-now";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** Sentences of what is shared: on the page of a share link, in its preview, and in a chat. */
+/** Sentences on the page of a share link, in its preview, and in a chat. */
 
 const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
 
-/** An endpoint as it is told to others. */
+/** An endpoint in shared text. */
 export type TellingEndpoint = {
   endpointKey: string;
   word: Verdict;
@@ -24,7 +24,7 @@ type When = { nowMs: number; timeZone: string };
 
 /**
  * "At 14:32, 3 of 9 Procore endpoints were late; the worst was daily_logs"
- * @param given.atMs of what moment it speaks: while we were blind, of the last check before
+ * @param given.atMs the instant described: when blind, the last check before
  */
 export function thenHeadline(
   partnerName: string,
@@ -41,12 +41,12 @@ export function thenHeadline(
 }
 
 /**
- * One dated statement, for a chat: "Procore · Northgate: 2 of 9 need attention, worst daily_logs, 18 h 50 m overdue,
- * as of Sat 20:33 UTC". Of what can't be judged it says so, and once we are blind it is of the past.
+ * One dated statement, for a chat: "Procore · Northgate: 2 of 9 need attention, worst daily_logs, 18 h 50 m overdue, as
+ * of Sat 20:33 UTC". It mentions what can't be judged, and is in the past tense when blind.
  * @param subject what it is about: "Procore · Northgate"
- * @param endpoints none: nothing was seen yet
- * @param picture.asOfMs of what moment it speaks: now, or the snapshot's once we are blind
- * @param picture.checkedMs the last check, while that is longer ago than it should be; null: it is not, or `asOfMs` says it
+ * @param endpoints empty: nothing was seen yet
+ * @param picture.asOfMs the instant described: now, or the snapshot's when blind
+ * @param picture.checkedMs the last check, if it is longer ago than expected; null: it isn't, or `asOfMs` covers it
  */
 export function chatStatement(
   subject: string,
@@ -77,7 +77,7 @@ export function chatStatement(
 
 /**
  * "Procore · Northgate, incident 12: Procore has needed attention since 10:02: 2 of 9 endpoints; next sync 15:00, as of
- * Sat 20:33 UTC"; of one that has ended how it ended.
+ * Sat 20:33 UTC"; for an ended incident, how it ended.
  * @param picture.nowMs on the API's clock
  */
 export function incidentStatement(
@@ -89,19 +89,20 @@ export function incidentStatement(
   return `${subject}: ${incidentHeadline(incident, picture)}, ${asOfText(nowMs, nowMs, timeZone)}`;
 }
 
-/** What a chat is told of a company: how many of its endpoints need attention, and how many can't be judged. */
+/** A company in a chat statement: number of endpoints that need attention, and that can't be judged. */
 export type TellingCompany = {
   name: string;
   attention: number;
   unknown: number;
   total: number;
   isBlind: boolean;
-  /** The last check, while that is longer ago than it should be; else null. */
+  /** The last check, if it is longer ago than expected; otherwise null. */
   checkedMs: number | null;
 };
 
 /**
- * "Plumbline: 2 of 24 companies need attention, worst Northgate (12 of 60 endpoints), 1 not visible now, as of Sat 20:33 UTC"
+ * "Plumbline: 2 of 24 companies need attention, worst Northgate (12 of 60 endpoints), 1 not visible now, as of Sat
+ * 20:33 UTC"
  * @param companies worst first
  */
 export function companiesStatement(
@@ -117,7 +118,7 @@ export function companiesStatement(
   const unknown = seen.reduce((sum, company) => sum + company.unknown, 0);
   const cannotTell = unknown === 0 ? "" : `, ${counted(unknown, "endpoint")} can’t be judged`;
   const need = worst.length === 1 ? "needs" : "need";
-  // Of those whose check is late, the one that was checked first.
+  // The oldest of the overdue checks.
   const checked = seen.flatMap(({ checkedMs }) => checkedMs ?? []);
   const late = checkedText(checked.length === 0 ? null : Math.min(...checked), {
     nowMs,
@@ -132,12 +133,12 @@ export function companiesStatement(
   return `${subject}: ${many}${cannotTell}${unseen}, ${asOfText(nowMs, nowMs, timeZone)}${late}`;
 }
 
-/** ", last check Sat 20:29 UTC"; empty where there is no need to say so. */
+/** ", last check Sat 20:29 UTC"; empty if not needed. */
 function checkedText(checkedMs: number | null, { nowMs, timeZone }: When): string {
   return checkedMs === null ? "" : `, last check ${dayAndTime(checkedMs, nowMs, timeZone)}`;
 }
 
-/** "as of Sat 20:33 UTC": with its day even today, because it is read on others. */
+/** "as of Sat 20:33 UTC": with the day even today, because it is read on other days. */
 function asOfText(asOfMs: number, nowMs: number, timeZone: string): string {
   return `as of ${dayAndTime(asOfMs, nowMs, timeZone)}`;
 }
@@ -147,16 +148,16 @@ function dayAndTime(ms: number, nowMs: number, timeZone: string): string {
   return `${moment(ms, seenFromMs, timeZone)} ${zoneName(ms, timeZone)}`;
 }
 
-/** ", 18 h 50 m overdue"; empty where that is no number to tell. */
+/** ", 18 h 50 m overdue"; empty if the verdict has no lateness to show. */
 function overdueText(word: Verdict, latenessMs: number | null): string {
   const isTold = (NEEDS_ATTENTION.has(word) || word === "due") && (latenessMs ?? 0) > 0;
   return isTold && latenessMs !== null ? `, ${duration(latenessMs)} overdue` : "";
 }
 
 /**
- * "3 of 9 needed attention; worst daily_logs, 1 h 10 m overdue", under a picture that says when.
- * @param given.total of how many, where not all are told of
- * @param given.wasBlind no one could check any more when it was shared
+ * "3 of 9 needed attention; worst daily_logs, 1 h 10 m overdue", below a picture that shows its time.
+ * @param given.total total number of endpoints, if not all are listed
+ * @param given.wasBlind the company was blind when it was shared
  */
 export function previewStatement(
   endpoints: readonly TellingEndpoint[],
@@ -172,9 +173,9 @@ export function previewStatement(
 }
 
 /**
- * "3 of 9 Procore endpoints were late", of the past whenever it is read.
- * @param partnerName null: it can't be written here
- * @param total of how many, where not all are told of
+ * "3 of 9 Procore endpoints were late", always in the past tense.
+ * @param partnerName null: the font can't render it
+ * @param total total number of endpoints, if not all are listed
  */
 export function pictureHeadline(
   partnerName: string | null,
@@ -196,7 +197,7 @@ export function pictureHeadline(
     : `${unknown} of ${total} ${noun} couldn’t be judged; none was known to be late`;
 }
 
-/** "21 Nov 2026, 14:02 UTC": what a picture says of itself, wherever it is looked at. */
+/** "21 Nov 2026, 14:02 UTC": the time on a picture. */
 export function pictureMoment(atMs: number): string {
   const time = new Date(atMs).toISOString().slice(11, 16);
   return `${dayMonthYear(atMs, "UTC")}, ${time} UTC`;

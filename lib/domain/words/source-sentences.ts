@@ -3,15 +3,15 @@ import { ago, duration } from "./format";
 import { atMoment, datedMoment } from "./dates";
 
 /**
- * What every page says of our own picture. In a file of its own, because every page loads it. Instants are epoch
- * milliseconds on the server's clock; a `timeZone` is an IANA name.
+ * Sentences about our own data that every page shows. In a separate file, because every page loads it. Instants are
+ * epoch milliseconds on the server's clock; a `timeZone` is an IANA name.
  */
 
 type When = { nowMs: number; timeZone: string };
 
 /**
- * Why the last read did not succeed, in our own words; the upstream's own text is never shown.
- * @param resetMs end of a rate limit; null when the upstream did not say
+ * Why the last read failed, in our own words; the upstream's own text is never shown.
+ * @param resetMs end of a rate limit; null if the upstream didn't give one
  */
 export function sourceReasonSentence(
   reason: SourceReason,
@@ -21,7 +21,7 @@ export function sourceReasonSentence(
     case "unreachable":
       return "The source isn’t responding.";
     case "rate_limited":
-      // A limit that is already over says nothing about how long.
+      // The end of a limit that is already over isn't shown.
       return resetMs !== null && resetMs > nowMs
         ? `Rate limited until ${datedMoment(resetMs, nowMs, timeZone)}.`
         : "Rate limited by the source.";
@@ -38,10 +38,10 @@ export function sourceReasonSentence(
 }
 
 /**
- * What the confidence bar says beside its word.
+ * The note beside the confidence label.
  * @param lastSuccessMs the last complete snapshot; null before the first
  * @param frozenFromMs when verdicts freeze, or froze; null before the first snapshot
- * @returns empty while live: the bar is quiet
+ * @returns empty while live
  */
 export function confidenceNote(
   confidence: Confidence,

@@ -14,7 +14,7 @@ test.each([
   ["ünits", "Ünits", true],
   ["_", "_", false],
   ["", "", false],
-])("%j is spoken %j", (key, name, isPlural) => {
+])("spells %j as %j", (key, name, isPlural) => {
   expect(spokenName(key)).toBe(name);
   expect(isPluralName(name)).toBe(isPlural);
 });

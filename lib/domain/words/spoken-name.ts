@@ -1,4 +1,4 @@
-/** Short forms of the trade that are written in capitals. */
+/** Acronyms of the trade, written in capitals. */
 const ACRONYMS: ReadonlySet<string> = new Set(
   "ap api ar asi bim boq cco co crm csi dwg eac erp gl hr hse id ifc itp jha kpi ncr pci pco pdf po qa qc rfc rfi rfp rfq sds sov swms tbt url vo wbs wip".split(
     " ",
@@ -6,8 +6,8 @@ const ACRONYMS: ReadonlySet<string> = new Set(
 );
 
 /**
- * A key as a person would say it: `daily_logs` is "Daily logs", `rfis` is "RFIs", `gl_entries` is
- * "GL entries". Always with a capital, since it is a name.
+ * The spoken form of a key: `daily_logs` is "Daily logs", `rfis` is "RFIs", `gl_entries` is "GL entries". Always
+ * capitalised, because it is a name.
  */
 export function spokenName(key: string): string {
   const words = key.split(/[\s_-]+/u).filter(Boolean);

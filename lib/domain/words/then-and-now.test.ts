@@ -38,7 +38,7 @@ const WHEN = {
   isBlind: false,
 };
 
-test("the headline counts what needed attention, then and now", () => {
+test("counts in the headline what needed attention then and now", () => {
   const late = { before: side("late", 5), now: side("fresh", -5) };
   const stays = { before: side("late", 5), now: side("late", 43) };
   const fine = { before: side("fresh"), now: side("fresh") };
@@ -68,7 +68,7 @@ test("the headline counts what needed attention, then and now", () => {
   );
 });
 
-test("the headline of a moment at which we were blind says that its date is the last check's", () => {
+test("says in the headline of a blind instant that its date is the last check's", () => {
   const fine = { before: side("fresh"), now: side("fresh") };
   const blind = { ...WHEN, wasBlind: true };
   expect(thenAndNowHeadline([fine, fine], blind)).toBe(
@@ -79,7 +79,7 @@ test("the headline of a moment at which we were blind says that its date is the 
   );
 });
 
-test("the headline says nothing of now while we are blind", () => {
+test("says nothing about the present while blind", () => {
   const late = { before: side("late", 5), now: side("fresh", -5) };
   const unknown = { before: null, now: side("fresh") };
   const blind = { ...WHEN, isBlind: true };
@@ -102,7 +102,7 @@ test.each([
   ["2026-11-18T13:32:00Z", "Europe/Oslo", "Wed 18 Nov, 14:32 CET", "Thu 19 Nov, 15:10 CET"],
   ["2026-10-23T12:32:00Z", "Europe/Oslo", "Fri 23 Oct, 14:32 CEST", "Thu 19 Nov, 15:10 CET"],
   ["2025-12-31T23:30:00Z", "UTC", "Wed 31 Dec 2025, 23:30 UTC", "Thu 19 Nov 2026, 14:10 UTC"],
-])("of %s in %s the columns say %s and %s", (at, timeZone, before, now) => {
+])("heads the columns of %s in %s with %s and %s", (at, timeZone, before, now) => {
   expect(thenAndNowTimes({ atMs: Date.parse(at), nowMs: WHEN.nowMs, timeZone })).toEqual({
     before,
     now,
@@ -119,6 +119,6 @@ test.each([
   [null, side("late", 5), "No record for 14:32. Needs attention now."],
   [side(null), side("fresh", -5), "No record for 14:32. Doesn’t need attention now."],
   [null, null, "No record for 14:32. No longer listed."],
-])("of one endpoint: %j, then %j", (before, now, headline) => {
+])("compares one endpoint: %j, then %j", (before, now, headline) => {
   expect(thenAndNowHeadline([{ before, now }], WHEN)).toBe(headline);
 });

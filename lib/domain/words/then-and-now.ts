@@ -4,7 +4,7 @@ import { atMoment, datedMoment } from "./dates";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** An endpoint at one moment. Null: not known. */
+/** An endpoint at one instant. Null: unknown. */
 export type Side = {
   word: Verdict | null;
   ageMs: number | null;
@@ -12,13 +12,13 @@ export type Side = {
   latenessMs: number | null;
 };
 
-/** What became of an endpoint; `hasChanged` asks for an eye. */
+/** Change of an endpoint; `hasChanged` highlights it. */
 export type Change = { text: string; hasChanged: boolean };
 
 const NEEDS_ATTENTION: ReadonlySet<Verdict> = new Set(["failing", "stale", "late"]);
 
 /**
- * @param before null: the record does not have the endpoint at that time
+ * @param before null: not recorded at that time
  * @param now null: the endpoint is no longer listed
  */
 export function changeOf(before: Side | null, now: Side | null): Change {
@@ -42,25 +42,25 @@ function nowWord(word: Verdict): string {
   return word === "webhook" ? "by webhook" : word;
 }
 
-/** Follows what was found at the last check before a moment at which we were blind. */
+/** Follows the state at the last check before a blind instant. */
 export const UNSEEN_AFTER = "we couldn’t check after that";
 const CANNOT_TELL = "We can’t tell how it is now.";
 
-/** Of when a headline is; instants are epoch milliseconds. */
+/** Instants of a headline, epoch milliseconds. */
 type Compared = {
-  /** Of what moment the first sides are: once we were blind, of the last check before. */
+  /** Instant of the first sides: if blind then, the last check before. */
   atMs: number;
   wasBlind: boolean;
   nowMs: number;
   timeZone: string;
-  /** Whether we are blind now. */
+  /** Whether the company is blind now. */
   isBlind: boolean;
 };
 
 /**
- * "3 of 9 needed attention at 14:32. Now 1 does."; of a moment at which we were blind "3 of 9 needed attention at 14:02;
- * we couldn’t check after that. ..."; once we are blind "... We can’t tell how it is now."
- * @param sides of every endpoint that is known then or now
+ * "3 of 9 needed attention at 14:32. Now 1 does."; for a blind instant "3 of 9 needed attention at 14:02; we couldn’t
+ * check after that. ..."; when blind now "... We can’t tell how it is now."
+ * @param sides every endpoint known then or now
  */
 export function thenAndNowHeadline(
   sides: readonly { before: Side | null; now: Side | null }[],
@@ -90,8 +90,8 @@ export function thenAndNowHeadline(
 }
 
 /**
- * What the two columns are headed by: "14:32 CET" each, or "Fri 23 Oct, 14:32 CEST" and "Thu 19 Nov, 14:32 CET"
- * where the moment of the link was on another day. Each has the zone's name of its own moment.
+ * Headings of the two columns: "14:32 CET" each, or "Fri 23 Oct, 14:32 CEST" and "Thu 19 Nov, 14:32 CET" if the link is
+ * from another day. Each has the zone's name at its own instant.
  */
 export function thenAndNowTimes({
   atMs,
@@ -104,7 +104,7 @@ export function thenAndNowTimes({
 }): { before: string; now: string } {
   const before = datedMoment(atMs, nowMs, timeZone);
   const isToday = before === clockTime(atMs, timeZone);
-  // Seen from the other day, each of the two has a date.
+  // If the days differ, both show a date.
   const now = isToday ? clockTime(nowMs, timeZone) : datedMoment(nowMs, atMs, timeZone);
   return {
     before: `${before} ${zoneName(atMs, timeZone)}`,
@@ -112,7 +112,7 @@ export function thenAndNowTimes({
   };
 }
 
-/** What has become of the only endpoint there is to tell of. */
+/** Change of the only endpoint. */
 function sinceThen(before: Side | null, now: Side | null): string {
   if (now === null) return "no longer listed";
   if (!isKnown(now)) return "not known now";

@@ -5,7 +5,7 @@ const at = (text: string) => Date.parse(text);
 const labels = (from: string, until: string, zone: string, wanted: number) =>
   timeTicks(at(from), at(until), zone, wanted).map(({ label }) => label);
 
-test("a day is marked at round hours of the reader's own zone", () => {
+test("marks a day at round hours of the reader's zone", () => {
   expect(labels("2026-11-18T13:32:00Z", "2026-11-19T13:32:00Z", "Europe/Oslo", 8)).toEqual([
     "15:00",
     "18:00",
@@ -24,7 +24,7 @@ test("a day is marked at round hours of the reader's own zone", () => {
   ]);
 });
 
-test("a week is marked at its midnights, longer ranges less often", () => {
+test("marks a week at midnights, and longer ranges less often", () => {
   expect(labels("2026-11-12T13:00:00Z", "2026-11-19T13:00:00Z", "UTC", 8)).toEqual([
     "Fri 13",
     "Sat 14",
@@ -37,7 +37,7 @@ test("a week is marked at its midnights, longer ranges less often", () => {
   expect(labels("2026-08-21T00:00:00Z", "2026-11-19T00:00:00Z", "UTC", 8)).toContain("22 Oct");
 });
 
-test("marks stay at local midnight when the clocks change", () => {
+test("keeps marks at local midnight when the clocks change", () => {
   const ticks = timeTicks(at("2026-10-23T10:00:00Z"), at("2026-10-27T10:00:00Z"), "Europe/Oslo", 8);
   expect(ticks.map(({ atMs }) => new Date(atMs).toISOString().slice(5, 16))).toContain(
     "10-26T11:00",
@@ -52,7 +52,7 @@ test("marks stay at local midnight when the clocks change", () => {
   ]);
 });
 
-test("nothing to mark on no axis", () => {
+test("has no marks for an empty axis", () => {
   expect(timeTicks(5, 5, "UTC", 8)).toEqual([]);
   expect(timeTicks(0, 1000, "UTC", 0)).toEqual([]);
 });

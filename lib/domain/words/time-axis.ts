@@ -3,22 +3,21 @@ import { moment } from "./format";
 import { dayAndMonth, dayOfMonth } from "./dates";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-/** Steps that a person counts in; each divides the next longer unit. */
+/** Round steps; each divides the next longer unit. */
 const STEPS_MS: readonly number[] = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
   ...[1, 2, 7, 14, 28].map((days) => days * DAY_MS),
 ];
 
-/** One mark of a time axis: epoch milliseconds, and what stands under it. */
+/** One mark of a time axis: epoch milliseconds and label. */
 export type TimeTick = { atMs: number; label: string };
 
 /**
- * Marks of a time axis at round local times: "18:00", "Fri 13" where a step is a day, "5 Nov"
- * where it is more.
- * @param fromMs begin of the axis, `untilMs` its end; epoch milliseconds
+ * Marks of a time axis at round local times: "18:00", "Fri 13" for steps of a day, "5 Nov" for longer ones.
+ * @param fromMs start of the axis, `untilMs` its end; epoch milliseconds
  * @param timeZone IANA name
- * @param wanted how many marks fit; there are never more
+ * @param wanted maximum number of marks
  */
 export function timeTicks(
   fromMs: number,
@@ -49,7 +48,7 @@ function labelOf(atMs: number, stepMs: number, timeZone: string): string {
 function nextAligned(ms: number, stepMs: number, timeZone: string): number {
   const offsetMs = zoneOffsetMs(ms, timeZone);
   const alignedMs = Math.ceil((ms + offsetMs) / stepMs) * stepMs - offsetMs;
-  // Where the clocks change in between, the mark stands at the local time of its own side.
+  // If the clocks change in between, the mark is at the local time of its own side.
   const shiftMs = offsetMs - zoneOffsetMs(alignedMs, timeZone);
   return alignedMs + shiftMs >= ms ? alignedMs + shiftMs : alignedMs;
 }

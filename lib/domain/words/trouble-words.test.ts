@@ -18,8 +18,8 @@ const LIVE: Supply = {
 const banner = (supply: Partial<Supply>, when = WHEN) =>
   bannerSentences({ ...LIVE, ...supply }, when)?.join(" ") ?? null;
 
-describe("whose failure it is", () => {
-  test("an answer that is an error is Plumbline's, no answer is nobody's yet, no network is the browser's", () => {
+describe("banner", () => {
+  test("blames an error response on Plumbline, a missing response on no side yet, and a missing network on the browser", () => {
     expect(silenceOf(503, true)).toBe("error");
     expect(silenceOf(500, false)).toBe("error");
     expect(silenceOf(401, true)).toBe("signed_out");
@@ -27,14 +27,14 @@ describe("whose failure it is", () => {
     expect(silenceOf(0, false)).toBe("offline");
   });
 
-  test("a session that ended is nobody's failure: the page says it above all else", () => {
+  test("blames no side for an ended session, which the page shows prominently", () => {
     expect(banner({ silence: "signed_out", reason: "unreachable" })).toBeNull();
     expect(newerDataSentence("signed_out")).toBe(
       "Your session has ended, so there may be newer data.",
     );
   });
 
-  test("a browser that is cut off blames neither Plumbline nor the source", () => {
+  test("blames neither Plumbline nor the source in a browser without a connection", () => {
     const cutOff = { lastAnswerMs: NOW_MS - 3 * MINUTE_MS, reason: "unreachable" } as const;
     expect(banner({ ...cutOff, silence: "offline" })).toMatch(
       /^This browser is offline\. It lost its connection to Plumbline at 14:29\./,
@@ -49,7 +49,7 @@ describe("whose failure it is", () => {
       expect(banner({ ...cutOff, silence })).not.toContain("source");
   });
 
-  test("the source is blamed only by what Plumbline says of it", () => {
+  test("blames the source only if Plumbline reports it", () => {
     expect(banner({ reason: "unreachable" })).toBe(
       "The source isn’t responding. Last complete check: 14:31:07 CET. Retrying every 1 m. Verdicts freeze at 14:36 if this continues.",
     );
@@ -59,14 +59,14 @@ describe("whose failure it is", () => {
     );
   });
 
-  test("a limit says until when, and nobody tries before", () => {
+  test("says when a rate limit ends, and that there is no attempt before", () => {
     expect(banner({ reason: "rate_limited", resetMs: NOW_MS + 5 * MINUTE_MS })).toMatch(
       /^Rate limited until 14:37\. Last complete check: 14:31:07 CET\. Retrying automatically\./,
     );
   });
 });
 
-test("there is no banner while all is well, at the start, and before the first check", () => {
+test("is hidden while all is well, at the start, and before the first check", () => {
   expect(banner({})).toBeNull();
   expect(banner({ reason: "starting" })).toBeNull();
   expect(banner({ confidence: "blind", lastSuccessMs: null })).toBeNull();
@@ -75,14 +75,14 @@ test("there is no banner while all is well, at the start, and before the first c
   );
 });
 
-test("another day has its date", () => {
+test("adds the date on another day", () => {
   const aDayAgo = NOW_MS - 24 * 60 * MINUTE_MS;
   expect(banner({ silence: "no_answer", lastAnswerMs: aDayAgo, lastSuccessMs: aDayAgo })).toBe(
     "This browser lost its connection to Plumbline on Wed 18 Nov at 14:32. Last complete check: Wed 18 Nov, 14:32 CET. Retrying automatically. Verdicts have been frozen since Wed 18 Nov, 14:37.",
   );
 });
 
-test("beside what is written for a customer it says that there may be newer data", () => {
+test("says beside customer text that there may be newer data", () => {
   expect(newerDataSentence("offline")).toBe("This browser is offline, so there may be newer data.");
   expect(newerDataSentence("error")).toBe(
     "Plumbline is returning errors, so there may be newer data.",

@@ -7,8 +7,8 @@ import { sourceReasonSentence } from "./source-sentences";
 import { zoneName } from "@/lib/domain/time/zone-name";
 
 /**
- * What a page says while it gets no new data, and whose failure that is: the browser's, Plumbline's or the
- * source's. Instants are epoch milliseconds on the server's clock; a `timeZone` is an IANA name.
+ * Sentences for a page without new data, and whose failure that is: the browser's, Plumbline's or the source's.
+ * Instants are epoch milliseconds on the server's clock; a `timeZone` is an IANA name.
  */
 
 const SILENT: Readonly<Record<Silence, string>> = {
@@ -18,21 +18,21 @@ const SILENT: Readonly<Record<Silence, string>> = {
   signed_out: "Your session has ended",
 };
 
-/** Said beside what was written from data that may not be the newest. */
+/** Shown beside text from data that may be outdated. */
 export function newerDataSentence(silence: Silence): string {
   return `${SILENT[silence]}, so there may be newer data.`;
 }
 
-/** What a page knows of where its data comes from. */
+/** What a page knows about the source of its data. */
 export type Supply = {
   confidence: Confidence;
-  /** Null while Plumbline answers this browser. */
+  /** Null while Plumbline responds to this browser. */
   silence: Silence | null;
-  /** When it answered last. */
+  /** Its last response. */
   lastAnswerMs: number;
-  /** Why the last check did not succeed; null when it did. */
+  /** Why the last check failed; null if it succeeded. */
   reason: SourceReason | null;
-  /** End of a rate limit; null when the source did not say. */
+  /** End of a rate limit; null if the source didn't give one. */
   resetMs: number | null;
   /** The last complete check; null before the first. */
   lastSuccessMs: number | null;
@@ -42,8 +42,8 @@ export type Supply = {
 type When = { nowMs: number; timeZone: string };
 
 /**
- * The banner above a page, lead first: what is known, then what is next.
- * @returns null while there is nothing to say
+ * The banner above a page, lead first: known facts, then what is next.
+ * @returns null if there is nothing to show
  */
 export function bannerSentences(supply: Supply, when: When): [string, ...string[]] | null {
   const lead = leadSentence(supply, when);
@@ -54,9 +54,9 @@ export function bannerSentences(supply: Supply, when: When): [string, ...string[
 }
 
 /**
- * That this browser hears nothing from Plumbline, and since when.
- * @param lastAnswerMs when it heard last
- * @returns null where the page says so above all else, with the way back
+ * That this browser gets no data from Plumbline, and since when.
+ * @param lastAnswerMs time of the last response
+ * @returns null if the page shows it prominently, with a way to sign in again
  */
 export function silenceSentence(
   silence: Silence,
@@ -82,7 +82,7 @@ function leadSentence(supply: Supply, { nowMs, timeZone }: When): string | null 
   if (silence !== null) return silenceSentence(silence, lastAnswerMs, { nowMs, timeZone });
   if (reason === "starting") return null;
   if (reason !== null) return sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
-  // The last check succeeded, and none has run since: that is Plumbline's own failure.
+  // The last check succeeded and none has run since: that is Plumbline's own failure.
   if (confidence === "live" || lastSuccessMs === null) return null;
   return `Plumbline hasn’t checked the source since ${datedMoment(lastSuccessMs, nowMs, timeZone)}.`;
 }
@@ -90,14 +90,14 @@ function leadSentence(supply: Supply, { nowMs, timeZone }: When): string | null 
 function lastCheck({ lastSuccessMs }: Supply, { nowMs, timeZone }: When): string {
   if (lastSuccessMs === null) return "No complete check yet.";
   const dated = datedMoment(lastSuccessMs, nowMs, timeZone);
-  // Of another day the date says more than the seconds.
+  // On another day the date matters more than the seconds.
   const at = dated.includes(" ") ? dated : clockTimeWithSeconds(lastSuccessMs, timeZone);
   return `Last complete check: ${at} ${zoneName(lastSuccessMs, timeZone)}.`;
 }
 
 function retrying({ silence, reason, rhythmSeconds }: Supply): string {
   const isOurs = silence !== null || reason === null;
-  // Until a rate limit ends nobody tries.
+  // No attempts are made until a rate limit ends.
   return isOurs || reason === "rate_limited"
     ? "Retrying automatically."
     : `Retrying every ${span(rhythmSeconds * 1000)}.`;

@@ -12,7 +12,7 @@ const ALONE: Evidence = {
 };
 const THERE = { affected: 2, unaffected: 9 };
 
-describe("us or them", () => {
+describe("usOrThem", () => {
   test.each<[string, Partial<Evidence>]>([
     [
       "We can’t see Northgate right now, so we can’t tell.",
@@ -63,7 +63,7 @@ describe("us or them", () => {
     expect(usOrThem({ ...ALONE, ...given }, NAMES)).toBe(sentence);
   });
 
-  test("points to nobody without evidence from another company, and says it is live only when it is", () => {
+  test("points to no side without evidence from another company, and claims to be live only when it is", () => {
     const count = fc.integer({ min: 0, max: 5 });
     const evidence = fc.record({
       confidence: fc.constantFrom("live", "delayed", "blind"),

@@ -1,21 +1,21 @@
 import type { Confidence } from "@/lib/domain/sync";
 import { counted } from "./format";
 
-/** What is known of whose trouble it is. */
+/** Evidence of whose trouble it is. */
 export type Evidence = {
   confidence: Confidence;
   /** Endpoints of the incident that are in trouble now, and how many of their last runs were rate limited. */
   inTrouble: number;
   rateLimited: number;
-  /** The same partner at other companies, as far as they may be seen. */
+  /** The same partner at other companies that the reader may see. */
   elsewhere: { affected: number; unaffected: number };
   /** The other partners of this company. */
   otherPartners: { affected: number; total: number };
 };
 
 /**
- * Whether the trouble looks like ours or theirs, in one sentence that claims no more than the evidence does.
- * @param company and `partner`: as people call them
+ * Whether the trouble looks like ours or the partner's, in one sentence that claims no more than the evidence does.
+ * @param company and `partner`: display names
  */
 export function usOrThem(
   { confidence, inTrouble, rateLimited, elsewhere, otherPartners }: Evidence,
@@ -34,7 +34,7 @@ export function usOrThem(
   if (otherPartners.affected > 0) {
     const here = `${otherPartners.affected} of ${counted(otherPartners.total, "other partner")} here ${needs(otherPartners.affected)} attention too`;
     if (elsewhere.unaffected === 0) return `We can’t tell: ${checks}, and ${here}.`;
-    // A few of them are no sign that it is the company's side.
+    // Only a few affected partners don't point to the company.
     const isMost = otherPartners.affected * 2 > otherPartners.total;
     const lead = isMost ? `The evidence points to ${company}` : "We can’t tell";
     return `${lead}: ${checks}, ${here}, and ${partner} doesn’t at ${otherCompanies(elsewhere.unaffected)}.`;

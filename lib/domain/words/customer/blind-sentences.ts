@@ -2,13 +2,13 @@ import { type CustomerFeed, type State, inState, feedName, inWords, all, were } 
 import type { ReadingClock } from "./reading-clock";
 import { listed } from "@/lib/domain/text/listed";
 
-/** What goes on while nothing is seen. */
+/** Shown while the company is blind. */
 export const STILL_CHECKING = "We’re still checking.";
 
 /**
- * What was seen last, while nobody can check.
+ * The last known state, while the source can't be checked.
  * @param asOfMs when that was
- * @param isCutOff it is this browser that hears nothing
+ * @param isCutOff whether this browser has lost its connection to Plumbline
  */
 export function blindSentences(
   partnerName: string,

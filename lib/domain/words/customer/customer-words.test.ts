@@ -152,10 +152,10 @@ describe("one feed", () => {
   });
 });
 
-describe("a next sync whose time has just passed", () => {
+describe("a next sync that has just passed", () => {
   const next = (row: Partial<SyncAttributes>) => say([feed(row)]).paragraph;
 
-  test("is expected to start soon, while that is within the allowance", () => {
+  test("is expected to start soon while within the allowance", () => {
     expect(next({ last_updated_at: at(-31), next_sync_at: at(-1) })).toMatch(
       /The next sync was due at 14:31 and should start soon\.$/,
     );
@@ -164,7 +164,7 @@ describe("a next sync whose time has just passed", () => {
     );
   });
 
-  test("beyond the allowance all that is known is that we have not seen it", () => {
+  test("is only reported as not seen beyond the allowance", () => {
     const before = { ...LATE, last_sync_started_at: at(-3001) };
     expect(next({ ...before, next_sync_at: at(-40) })).toMatch(
       /The next attempt was due at 13:52, but we haven’t seen it start\.$/,
@@ -184,7 +184,7 @@ describe("a next sync whose time has just passed", () => {
     );
   });
 
-  test("of several, those whose time has passed are told apart from those to come", () => {
+  test("is separated from those still to come, with several feeds", () => {
     const late = (endpoint_key: string, minutes: number) =>
       feed({
         ...LATE,
@@ -200,7 +200,7 @@ describe("a next sync whose time has just passed", () => {
     );
   });
 
-  test("what the source no longer lists has no next sync", () => {
+  test("is omitted for a feed that the source no longer lists", () => {
     const gone = feed({ ...LATE, next_sync_at: at(4) }, { reported: false });
     expect(say([gone]).paragraph).toMatch(/No time is set for the next sync/);
   });
@@ -210,7 +210,7 @@ describe("several feeds", () => {
   const late = (endpoint_key: string, minutes: number, row: Partial<SyncAttributes> = {}) =>
     feed({ ...LATE, endpoint_key, last_updated_at: at(-60 - minutes), ...row });
 
-  test("some behind, others on time, by webhook and switched off", () => {
+  test("reports some behind, others on time, by webhook and switched off", () => {
     const { paragraph, writtenFrom } = say([
       feed(LATE),
       late("timecards", 44, { next_sync_at: at(4) }),
@@ -228,13 +228,13 @@ describe("several feeds", () => {
     );
   });
 
-  test("the only one behind is named", () => {
+  test("names the only one behind", () => {
     expect(say([feed(LATE), feed()]).paragraph).toMatch(
       /^One of your two Procore feeds is behind\. That’s Daily logs: what you see there is from 12:22 CET,/,
     );
   });
 
-  test("many behind are a range, not a list", () => {
+  test("gives a range instead of a list for many behind", () => {
     const feeds = [feed(LATE), ...[50, 40, 30, 20].map((minutes) => late(`m${minutes}`, minutes))];
     expect(say(feeds).paragraph).toContain(
       "All five of your Procore feeds are behind. Daily logs are furthest behind",
@@ -244,13 +244,13 @@ describe("several feeds", () => {
     );
   });
 
-  test("where two are as far behind as each other, neither is the furthest", () => {
+  test("calls neither of two equally overdue feeds the furthest behind", () => {
     expect(say([feed(LATE), late("photos", 70), late("rfis", 70)]).paragraph).toContain(
       "For Daily logs, what you see is from 12:22 CET, so changes made since then aren’t in yet. Photos and RFIs are 1 hour 10 minutes overdue.",
     );
   });
 
-  test("one behind without any data is said to be", () => {
+  test("reports one behind without any data", () => {
     const { paragraph } = say([
       feed(LATE),
       feed({ endpoint_key: "pci", last_updated_at: null, last_sync_status: "failed" }),
@@ -258,13 +258,13 @@ describe("several feeds", () => {
     expect(paragraph).toContain("We haven’t seen any data for PCI yet.");
   });
 
-  test("all on time", () => {
+  test("reports all on time", () => {
     expect(say([feed(), feed({ endpoint_key: "drawings" })]).paragraph).toBe(
       "Both of your Procore feeds are up to date. The next sync is scheduled for 14:53 CET.",
     );
   });
 
-  test("what is overdue within its allowance is in no count of what is up to date", () => {
+  test("excludes feeds overdue within their allowance from the number up to date", () => {
     const due = feed({ endpoint_key: "drawings", last_updated_at: at(-36) });
     const overdue = "It’s 6 minutes overdue, which is within the usual allowance.";
     expect(say([feed(), feed({ endpoint_key: "rfis" }), due]).paragraph).toContain(
@@ -281,7 +281,7 @@ describe("several feeds", () => {
     );
   });
 
-  test("nothing behind, one that cannot be judged", () => {
+  test("reports nothing behind and one that can't be judged", () => {
     const { paragraph } = say([
       feed({ endpoint_key: "pci", frequency_minutes: null, next_sync_at: null }),
       feed(),
@@ -292,14 +292,14 @@ describe("several feeds", () => {
     );
   });
 
-  test("one that the API lists no longer", () => {
+  test("reports one that the API no longer lists", () => {
     const { paragraph } = say([feed({ endpoint_key: "gone" }, { reported: false }), feed()]);
     expect(paragraph).toContain(
       "We can’t say whether Gone is up to date: the source no longer lists it.",
     );
   });
 
-  test("a feed that is called by a plural is spoken of as them", () => {
+  test("uses plural verbs for plural names", () => {
     const gone = (endpoint_key: string) => feed({ endpoint_key }, { reported: false });
     expect(say([gone("daily_logs"), feed()]).paragraph).toContain(
       "We can’t say whether Daily logs are up to date: the source no longer lists them.",
@@ -309,7 +309,7 @@ describe("several feeds", () => {
     );
   });
 
-  test("the only cause that is named is one that the data gives", () => {
+  test("gives no cause but one from the data", () => {
     const limited = late("timecards", 44, {
       last_sync_status: "rate_limited",
       last_sync_finished_at: at(-2),
@@ -321,14 +321,14 @@ describe("several feeds", () => {
     expect(writtenFrom).toContain("Rate limiting is the only known cause.");
   });
 
-  test("runs under way come before plans", () => {
+  test("mentions running syncs before scheduled ones", () => {
     const running = { last_sync_status: "in_progress", last_sync_started_at: at(-1) };
     expect(say([late("a", 40, running), late("b", 30, running), feed()]).paragraph).toMatch(
       /Syncs of A and B are running now; as they finish you’ll see new data\.$/,
     );
   });
 
-  test("all switched off, all by webhook", () => {
+  test("reports all switched off and all by webhook", () => {
     const off = feed({ status: "inactive" });
     expect(say([off, off]).paragraph).toBe(
       "Both of your Procore feeds are switched off at the source, so no new data is expected. Nothing is scheduled until they’re switched back on.",
@@ -340,11 +340,11 @@ describe("several feeds", () => {
   });
 });
 
-describe("what we do not see", () => {
+describe("missing observations", () => {
   const asOfMs = NOW_MS - 30 * MINUTE_MS;
   const due = feed({ last_updated_at: at(-36) });
 
-  test("blind: what was, that nothing is known since, and what goes on", () => {
+  test("when blind, give the last known state, say that later ones are unknown, and that checks continue", () => {
     expect(say([feed(LATE), feed(), due], { confidence: "blind", asOfMs }).paragraph).toBe(
       "We haven’t been able to check Procore since 14:02 CET. At that point, one of your three feeds was behind, one was up to date and one was due for an update. We don’t know what has changed since. We’re still checking.",
     );
@@ -356,14 +356,14 @@ describe("what we do not see", () => {
     );
   });
 
-  test("a word that was frozen just before the data became overdue is not called up to date", () => {
+  test("don't call data up to date if its frozen verdict is outdated", () => {
     const frozen = { ...due, word: "fresh" as const };
     expect(say([frozen], { confidence: "blind", asOfMs }).paragraph).toContain(
       "It was due for an update then.",
     );
   });
 
-  test("a browser that is cut off does not say that nobody could check", () => {
+  test("don't claim that checks failed in a browser without a connection", () => {
     const { paragraph, writtenFrom } = say([feed(LATE), feed()], {
       confidence: "blind",
       asOfMs,
@@ -382,20 +382,20 @@ describe("what we do not see", () => {
     });
   });
 
-  test("a picture that is behind says as of when", () => {
+  test("add the time of the data when it is delayed", () => {
     const late = { confidence: "delayed", asOfMs: NOW_MS - 3 * MINUTE_MS } as const;
     expect(say([feed()], late).paragraph).toBe(
       "Your Procore feed “Submittals” is up to date. What you see is from 14:23 CET. This is as of 14:29. The next sync is scheduled for 14:53.",
     );
   });
 
-  test("before the first read nothing is claimed", () => {
+  test("claim nothing before the first read", () => {
     const { paragraph, writtenFrom } = say([feed()], { confidence: "blind", asOfMs: null });
     expect(paragraph).toBe("We haven’t been able to check Procore yet. We’re still checking.");
     expect(writtenFrom).toBe("There’s no data to base this on yet.");
   });
 
-  test("times are in the reader's zone, which is named once, and other days have their date", () => {
+  test("show times in the reader's zone, named once, with the date on other days", () => {
     const { paragraph } = say(
       [feed({ ...LATE, last_updated_at: at(-26 * 60) })],
       undefined,
@@ -406,7 +406,7 @@ describe("what we do not see", () => {
     expect(paragraph.match(/EST/g)).toHaveLength(1);
   });
 
-  test("a zone that changed its name in between is named again", () => {
+  test("name the zone again if its name changed in between", () => {
     const { paragraph } = say(
       [feed({ ...LATE, last_updated_at: at(-40 * 24 * 60) })],
       undefined,
@@ -416,7 +416,7 @@ describe("what we do not see", () => {
     expect(paragraph).toContain("scheduled for 08:45 EST.");
   });
 
-  test("no word of ours, no name of a field, no unfinished sentence in any situation", () => {
+  test("never contain internal terms, field names or unfinished sentences", () => {
     const statuses = [
       "completed",
       "failed",
@@ -438,7 +438,7 @@ describe("what we do not see", () => {
                   /verdict|cadence|landed|_|undefined|null|NaN|[.:;,]{2}| {2}|GMT/,
                 );
                 expect(paragraph).toMatch(/^[A-Z].*[.]$/);
-                // Up to date is only what is not overdue at all.
+                // Up to date means not overdue at all.
                 const current = feeds.filter(
                   ({ word, judgement }) =>
                     word === "fresh" && (judgement.terms.latenessMs ?? 0) < 0,

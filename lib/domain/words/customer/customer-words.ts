@@ -9,30 +9,30 @@ import type { Silence } from "@/lib/domain/silence";
 import { newerDataSentence } from "@/lib/domain/words/trouble-words";
 
 /**
- * What customer success may tell a customer, word for word: plain language, no names of fields, no verdict
- * words, no cause that the data does not give. Nothing overdue is called up to date. What is known comes
- * first, what happens next comes last. Instants are epoch milliseconds on the API's clock.
+ * Text for customers: plain language without field names, verdict names or causes that the data doesn't give. Nothing
+ * overdue is called up to date. Known facts come first, what happens next comes last. Instants are epoch milliseconds
+ * on the API's clock.
  */
 
-/** How far what is said can be trusted. */
+/** How far the data can be trusted. */
 export type CustomerPicture = {
   confidence: Confidence;
-  /** The snapshot's time; null before the first. */
+  /** Time of the snapshot; null before the first. */
   asOfMs: number | null;
-  /** Why this browser hears nothing from Plumbline; null while it does. */
+  /** Why this browser gets no data from Plumbline; null while it does. */
   silence: Silence | null;
 };
 
 export type CustomerWords = {
   paragraph: string;
-  /** What it was written from, and what it leaves out; not for the customer. */
+  /** What it is based on and what it leaves out; not for the customer. */
   writtenFrom: string;
 };
 
 /**
- * One paragraph about some feeds of one partner.
+ * One paragraph about feeds of one partner.
  * @param feeds at least one, worst first
- * @param when `timeZone`: the zone that the customer reads times in, an IANA name
+ * @param when `timeZone`: the customer's time zone, an IANA name
  */
 export function customerWords(
   partnerName: string,
@@ -55,14 +55,14 @@ function sentencesOf(
   clock: ReadingClock,
 ): string[] {
   const { asOfMs, confidence } = picture;
-  // What Plumbline has seen since is not known here, so nobody can say that it could not check.
+  // This browser doesn't know what Plumbline has seen since, so it can't claim that checks failed.
   const isCutOff = picture.silence !== null;
   if (asOfMs === null)
     return isCutOff
       ? [`We don’t have any information about ${partnerName} yet.`]
       : [`We haven’t been able to check ${partnerName} yet.`, STILL_CHECKING];
   if (confidence === "blind") return blindSentences(partnerName, feeds, asOfMs, isCutOff, clock);
-  // In the order in which they are read: the first time that is told names the zone.
+  // In reading order: the first time mentioned names the zone.
   return [
     ...seenSentences(partnerName, feeds, clock),
     confidence === "delayed" ? `This is as of ${clock.at(asOfMs)}.` : "",

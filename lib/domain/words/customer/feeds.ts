@@ -4,18 +4,18 @@ import type { Judgement } from "@/lib/domain/verdict";
 import { isPluralName, spokenName } from "@/lib/domain/words/spoken-name";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** One endpoint, in the customer's words a feed. */
+/** One endpoint; customers call it a feed. */
 export type CustomerFeed = {
   endpointKey: string;
   judgement: Judgement;
-  /** The word that counts: the judgement's own, or the snapshot's when our picture is blind. */
+  /** The displayed verdict: the judgement's own, or the snapshot's when blind. */
   word: Verdict;
 };
 
-/** How a customer hears a feed. */
+/** State of a feed as described to customers. */
 export type State = "behind" | "due" | "current" | "unknown" | "webhook" | "paused";
 
-/** More names than this are a list, not a sentence. */
+/** Up to this many feeds are named in a sentence. */
 export const MAX_NAMES = 3;
 
 const STATE_OF_WORD: Readonly<Record<Verdict, State>> = {
@@ -29,19 +29,19 @@ const STATE_OF_WORD: Readonly<Record<Verdict, State>> = {
   paused: "paused",
 };
 
-/** How a customer hears one feed. */
+/** State of one feed as described to customers. */
 export function stateOf({ word, judgement }: CustomerFeed): State {
   const state = STATE_OF_WORD[word];
-  // A word that was frozen a moment before the data became overdue.
+  // The verdict was frozen just before the data became overdue.
   return state === "current" && (judgement.terms.latenessMs ?? -1) >= 0 ? "due" : state;
 }
 
-/** Those that are heard so, in their order. */
+/** The feeds in a state, in input order. */
 export function inState(feeds: readonly CustomerFeed[], state: State): CustomerFeed[] {
   return feeds.filter((feed) => stateOf(feed) === state);
 }
 
-/** Those whose lateness isn't known come last. */
+/** Feeds with unknown lateness come last. */
 export function mostOverdueFirst(feeds: readonly CustomerFeed[]): CustomerFeed[] {
   const latenessOf = ({ judgement }: CustomerFeed) => judgement.terms.latenessMs ?? -Infinity;
   return feeds.toSorted((a, b) =>
@@ -49,7 +49,7 @@ export function mostOverdueFirst(feeds: readonly CustomerFeed[]): CustomerFeed[]
   );
 }
 
-/** By how much a feed is overdue, as it is spoken. */
+/** How overdue a feed is, spelled out. */
 export function spanOf({ judgement }: CustomerFeed): string {
   return longDuration(judgement.terms.latenessMs ?? 0);
 }
@@ -59,7 +59,7 @@ export function feedName(partnerName: string, { endpointKey }: CustomerFeed): st
   return `${partnerName} feed “${spokenName(endpointKey)}”`;
 }
 
-/** "Drawings", "Drawings and RFIs"; "four feeds" where there are too many to name. */
+/** "Drawings", "Drawings and RFIs"; "four feeds" if there are too many to name. */
 export function named(feeds: readonly CustomerFeed[]): string {
   return feeds.length > MAX_NAMES
     ? `${inWords(feeds.length)} feeds`
@@ -78,13 +78,13 @@ export function all(total: number): string {
   return total === 2 ? "both" : `all ${inWords(total)}`;
 }
 
-/** The verb of so many. */
+/** The verb for a count. */
 export const are = (count: number) => (count === 1 ? "is" : "are");
 export const were = (count: number) => (count === 1 ? "was" : "were");
-/** The verb of a feed's name: "RFIs are". */
+/** The verb for a feed's name: "RFIs are". */
 export const be = (name: string) => (isPluralName(name) ? "are" : "is");
 
-/** With its first letter as a sentence begins. */
+/** Capitalises the first letter. */
 export function capital(text: string): string {
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   return text === "" ? "" : first.toUpperCase() + text.slice(first.length);
@@ -96,7 +96,7 @@ const UNITS: readonly [string, number][] = [
   ["minute", MINUTE_MS],
 ];
 
-/** A span as it is spoken, rounded down, at most two units: "1 hour 10 minutes", "2 days". */
+/** A duration spelled out, rounded down, at most two units: "1 hour 10 minutes", "2 days". */
 export function longDuration(ms: number): string {
   const at = UNITS.findIndex(([, unitMs]) => ms >= unitMs);
   if (at === -1) return "less than a minute";

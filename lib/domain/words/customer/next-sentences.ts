@@ -2,7 +2,7 @@ import { type CustomerFeed, stateOf, inState, named } from "./feeds";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { ReadingClock } from "./reading-clock";
 
-/** Of those behind when there are any, else of all that run on a schedule. */
+/** About the feeds behind if there are any, otherwise about all scheduled ones. */
 export function nextSentences(feeds: readonly CustomerFeed[], clock: ReadingClock): string[] {
   const behind = inState(feeds, "behind");
   const awaited =
@@ -41,7 +41,7 @@ function runningSentence(running: readonly CustomerFeed[], isOnly: boolean): str
     : `Syncs of ${named(running)} are running now; as they finish ${tail}.`;
 }
 
-/** The time of a sync that was to have begun, and that nothing shows to have; null for none. */
+/** Time of a sync that should have started but shows no sign of it; null if there is none. */
 function missedMs(
   { judgement: { terms, reasons } }: CustomerFeed,
   clock: ReadingClock,
@@ -61,7 +61,7 @@ function upcomingMs(
   { judgement: { terms, reasons } }: CustomerFeed,
   clock: ReadingClock,
 ): number | null {
-  // Without an allowance there is no schedule to keep either.
+  // Without an allowance there is no schedule either.
   if (terms.nextMs === null || terms.graceMs === null || reasons[0].code === "not_reported")
     return null;
   return terms.nextMs > clock.nowMs ? terms.nextMs : null;

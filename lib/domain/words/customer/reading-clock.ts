@@ -1,7 +1,7 @@
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 
-/** Times as a customer reads them. Instants are epoch milliseconds on the API's clock. */
+/** Formats times for customers. Instants are epoch milliseconds on the API's clock. */
 export type ReadingClock = {
   nowMs: number;
   /** "14:45 CET", "Wed 18 Nov, 14:45"; the zone is named the first time, and when it changes. */
@@ -10,7 +10,7 @@ export type ReadingClock = {
   on(ms: number): string;
 };
 
-/** @param timeZone the zone that the customer reads times in, an IANA name */
+/** @param timeZone the customer's time zone, an IANA name */
 export function createReadingClock({
   nowMs,
   timeZone,

@@ -20,7 +20,7 @@ import { listed } from "@/lib/domain/text/listed";
 import type { Reason } from "@/lib/domain/verdict";
 import { isPluralName, spokenName } from "@/lib/domain/words/spoken-name";
 
-/** How feeds are now: how many are behind first, and then each of those. @param feeds at least one, worst first */
+/** Current state of feeds: the number behind, then each of those. @param feeds at least one, worst first */
 export function seenSentences(
   partnerName: string,
   feeds: readonly CustomerFeed[],
@@ -44,7 +44,7 @@ export function seenSentences(
 function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingClock): string[] {
   const name = feedName(partnerName, feed);
   const { landingMs } = feed.judgement.terms;
-  // A function, because the clock names its zone in the first time that is really told.
+  // A function, because the clock names its zone the first time it is used.
   const asOf = () => (landingMs === null ? "" : `What you see is from ${clock.at(landingMs)}.`);
   switch (stateOf(feed)) {
     case "behind":
@@ -70,7 +70,7 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
   }
 }
 
-/** How many are behind, or else how many are known not to be. */
+/** The number behind, or otherwise the number known to be on time. */
 function leadSentence(partnerName: string, feeds: readonly CustomerFeed[]): string {
   const total = feeds.length;
   const behind = inState(feeds, "behind").length;
@@ -100,7 +100,7 @@ function leadSentence(partnerName: string, feeds: readonly CustomerFeed[]): stri
   return `None of your ${inWords(total)} ${partnerName} feeds is known to be behind.`;
 }
 
-/** The one that the customer will notice first: from when its data is, and what its runs did. */
+/** The feed that is furthest behind: when its data is from, and what its runs did. */
 function furthestSentences(
   feed: CustomerFeed,
   others: readonly CustomerFeed[],
@@ -116,7 +116,7 @@ function furthestSentences(
   return [dataSentence(feed, lead, clock), attemptsSentence(feed, false)];
 }
 
-/** @param lead names the feed, to be followed by a clause; empty where it is the only one */
+/** @param lead names the feed, followed by a clause; empty if it is the only one */
 function dataSentence(feed: CustomerFeed, lead: string, clock: ReadingClock): string {
   const { landingMs, ageMs } = feed.judgement.terms;
   const clause =
@@ -157,7 +157,7 @@ function overdueSentence(overdue: readonly CustomerFeed[], others: number): stri
   return `${listed([lead, ...rest.map((feed) => `${spokenName(feed.endpointKey)} ${spanOf(feed)}`)])}.`;
 }
 
-/** What the record says of attempts that did not bring data; nothing about why. */
+/** Recorded attempts that brought no data, without a reason. */
 function attemptsSentence(feed: CustomerFeed, isOnly: boolean): string {
   const { overlays, terms } = feed.judgement;
   const of = isOnly ? "" : ` of ${spokenName(feed.endpointKey)}`;
@@ -169,7 +169,7 @@ function attemptsSentence(feed: CustomerFeed, isOnly: boolean): string {
   return terms.failureStreak === 1 ? `${the} last sync${of} didn’t complete.` : "";
 }
 
-/** The one cause that the data gives. */
+/** The only cause that the data can show. */
 function limitSentence(partnerName: string, feeds: readonly CustomerFeed[]): string {
   const limited = feeds.filter(({ judgement }) => judgement.overlays.rateLimited);
   if (limited.length === 0) return "";
@@ -177,7 +177,7 @@ function limitSentence(partnerName: string, feeds: readonly CustomerFeed[]): str
   return `${partnerName} limits our requests; the last ${limited.length === 1 ? "sync" : "syncs"}${of} hit that limit.`;
 }
 
-/** Feeds whose time has come. Where all are due, the first sentence has said it. */
+/** Feeds that are due. If all are, the first sentence has said so. */
 function dueSentences(feeds: readonly CustomerFeed[]): string[] {
   const due = inState(feeds, "due");
   if (due.length === 0) return [];
@@ -187,7 +187,7 @@ function dueSentences(feeds: readonly CustomerFeed[]): string[] {
   ];
 }
 
-/** By how much feeds that are due are past their time; empty below a minute. */
+/** How overdue the due feeds are; empty below a minute. */
 function overdueTail(due: readonly CustomerFeed[]): string {
   const [most] = mostOverdueFirst(due);
   if (most === undefined || (most.judgement.terms.latenessMs ?? 0) < MINUTE_MS) return "";
@@ -209,7 +209,7 @@ function unknownSentences(feeds: readonly CustomerFeed[], clock: ReadingClock): 
       ];
 }
 
-/** The reason that several feeds share; empty when they have different ones. */
+/** The reason that all the feeds share; empty if they differ. */
 function becauseOfAll(feeds: readonly CustomerFeed[]): string {
   const isOfAll = (code: Reason["code"]) =>
     feeds.every(({ judgement: { reasons } }) => reasons.some((reason) => reason.code === code));
@@ -217,7 +217,7 @@ function becauseOfAll(feeds: readonly CustomerFeed[]): string {
   return isOfAll("never_synced") ? ": no sync has run yet" : "";
 }
 
-/** Why nothing is known of a feed; `isPlural`: it is called by a name that takes "are". */
+/** Why the state of a feed is unknown; `isPlural`: its name takes "are". */
 function because(feed: CustomerFeed, clock: ReadingClock, isPlural = false): string {
   const { reasons, terms } = feed.judgement;
   const codes = new Set<Reason["code"]>(reasons.map(({ code }) => code));
@@ -232,14 +232,14 @@ function because(feed: CustomerFeed, clock: ReadingClock, isPlural = false): str
   return `: ${last}we don’t know how often to expect more`;
 }
 
-/** What the sentences before have not counted. */
+/** Feeds not counted in the sentences before. */
 function restSentence(feeds: readonly CustomerFeed[]): string {
   const isAll = (some: readonly CustomerFeed[]) => some.length === feeds.length;
   const current = inState(feeds, "current");
   const pushed = inState(feeds, "webhook");
   const off = inState(feeds, "paused").length;
   const clauses: string[] = [];
-  // Without anything behind, the first sentence has said how many are up to date.
+  // If nothing is behind, the first sentence has counted those up to date.
   if (current.length > 0 && inState(feeds, "behind").length > 0)
     clauses.push(`${inWords(current.length)} more ${are(current.length)} up to date`);
   const [first] = pushed;
