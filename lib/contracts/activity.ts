@@ -2,9 +2,9 @@ import { z } from "zod";
 import { OUTCOMES } from "@/lib/domain/deletion";
 import { SeenLater } from "./deletions";
 
-/** The JSON of the audit log: what people did. Instants are ISO 8601, on our clock. */
+/** The JSON of the audit log: actions of people. Instants are ISO 8601, on our clock. */
 
-/** What an action is about; each has its own word on the page. */
+/** The subject of an action; each kind has its own label on the page. */
 export const ACTION_KINDS = [
   "file-deletion",
   "display",
@@ -21,43 +21,43 @@ export const ACTION_KINDS = [
 
 const Person = z.object({ name: z.string(), email: z.string() });
 
-/** A file as it was when it was confirmed. The log's rows hold it in this form as well. */
+/** A file as it was when it was confirmed. The log's rows store it in this form too. */
 export const ActivityFile = z.object({
   id: z.int(),
   name: z.string(),
   is_baseline: z.boolean(),
   file_type: z.string().nullable().default(null),
-  /** Name of the project that it belonged to; null: of none, or not told. */
+  /** Name of its project; null: it had none, or it wasn't recorded. */
   project: z.string().nullable().default(null),
   created_at: z.string(),
 });
 
-/** One action from being asked for to its outcome, folded from the log's rows. */
+/** One action from request to outcome, combined from the log's rows. */
 export const ActivityEntry = z.object({
-  /** Unique in a company. */
+  /** Unique per company. */
   id: z.string(),
   kind: z.enum(ACTION_KINDS),
-  /** What was done in one word of ours: `delete`, `undo`, `stop`, `pair`, `revoke`, ... */
+  /** What was done: `delete`, `undo`, `stop`, `pair`, `revoke`, ... */
   action: z.string(),
-  /** Who asked for it; null: Plumbline itself. */
+  /** Who requested it; null: Plumbline itself. */
   person: Person.nullable(),
   asked_at: z.string(),
-  /** When it went upstream; null: it did not, or it has no upstream. */
+  /** When it was sent upstream; null: it wasn't, or it has no upstream request. */
   sent_at: z.string().nullable(),
   outcome: z.enum(OUTCOMES).nullable(),
   outcome_at: z.string().nullable(),
-  /** Who brought the outcome about, as by undoing or stopping; null: Plumbline itself, or nobody yet. */
+  /** Who caused the outcome, e.g. by undoing or stopping; null: Plumbline itself, or no outcome yet. */
   outcome_by: Person.nullable(),
-  /** Why it came to that, in a few words of ours; null: there is nothing to add. */
+  /** Why it ended that way, in a few words of ours; null: nothing to add. */
   because: z.string().nullable(),
-  /** When an unknown outcome is looked into next; null for every other, and while that is not planned. */
+  /** When an unknown outcome is checked next; null for all others, and while no check is planned. */
   next_look_at: z.string().nullable(),
-  /** What a later look at the file saw, where it contradicts the outcome; null: nothing did. */
+  /** A later read of the file that contradicts the outcome; null: none does. */
   seen_later: SeenLater.nullable(),
   request_id: z.string().nullable(),
-  /** Null when it is about something else. */
+  /** Null if the action isn't about a file. */
   file: ActivityFile.nullable(),
-  /** What else it is about, in words; null for a file. */
+  /** Any other subject, as text; null for a file. */
   subject: z.string().nullable(),
 });
 
@@ -70,9 +70,9 @@ export const ActivityView = z.object({
     total_count: z.int(),
     total_pages: z.int(),
   }),
-  /** Actions whose outcome is `unknown` now, whatever is asked for. */
+  /** Number of actions with the outcome `unknown`, regardless of filters. */
   unknown_count: z.int(),
-  /** Everybody who ever asked for something, by name. */
+  /** Everyone who ever requested an action, by name. */
   people: z.array(Person),
 });
 

@@ -3,16 +3,16 @@ import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
 import { Incident } from "./incidents";
 
-/** The JSON of what changed since a moment. `since`, `until` and `looked_at` are ISO 8601, on our clock. */
+/** The JSON of changes since an instant. `since`, `until` and `looked_at` are ISO 8601, on our clock. */
 
 const VerdictChange = z.object({
   endpoint_id: z.string(),
   from: z.enum(VERDICTS),
   to: z.enum(VERDICTS),
   /**
-   * `[from, verdict]`, ascending: `from` at `since`, and what it became since then, each until the next one. Null: it
-   * wasn't listed. ISO 8601, on the API's clock. Empty: it changed too often to be drawn, which is
-   * more than 100 times, and less where more than 500 endpoints changed.
+   * `[from, verdict]`, ascending: the verdict at `since` and each later one, valid until the next. Null: not listed.
+   * ISO 8601, on the API's clock. Empty: too many changes to draw, which is more than 100, or fewer if more than 500
+   * endpoints changed.
    */
   verdicts: z.array(z.tuple([z.string(), z.enum(VERDICTS).nullable()])),
 });
@@ -23,8 +23,8 @@ const OtherChange = VerdictChange.extend({ to: z.enum(VERDICTS).nullable() });
 /** An incident with its verdict over time. */
 const ChangedIncident = Incident.extend({
   /**
-   * `[from, verdict]`, ascending, from its beginning on: each until the next one, the last until it ended. Null: none of
-   * its endpoints was in trouble. ISO 8601, on the API's clock as its other instants.
+   * `[from, verdict]`, ascending, from its start: each valid until the next, the last until the incident ended. Null:
+   * none of its endpoints was in trouble. ISO 8601, on the API's clock like its other instants.
    */
   verdicts: z.array(z.tuple([z.string(), z.enum(TROUBLES).nullable()])),
 });
@@ -33,26 +33,31 @@ const ChangedIncident = Incident.extend({
 export const ChangesView = z.object({
   since: z.string(),
   until: z.string(),
-  /** For how much of that time we didn't look, seconds. */
+  /** Total length of the gaps in that time, seconds. */
   not_observed_seconds: z.int(),
-  /** When that was, ascending. */
+  /** The gaps, ascending. */
   not_observed: z.array(z.object({ from: z.string(), until: z.string() })),
-  /** Those that opened since, the last first; what began unseen before may be among them. */
+  /** Incidents opened since, latest first; may include some that began unseen before. */
   began: z.array(ChangedIncident),
-  /** Those that we saw the end of since, the last first; what opened since too is in both lists. */
+  /** Incidents whose end was seen since, latest first; one that was also opened since is in both lists. */
   ended: z.array(ChangedIncident),
-  /** Endpoints by their verdict then against that of the last complete check; what can't be compared is in `otherwise`. */
+  /**
+   * Endpoints whose verdict is worse at the last complete check than at `since`; verdicts that can't be compared are in
+   * `otherwise`.
+   */
   worse: z.array(VerdictChange),
   better: z.array(VerdictChange),
-  /** Those that became unknown, were removed, paused, or changed in another way that is neither. */
+  /**
+   * Endpoints that became unknown, were removed or paused, or changed in another way that is neither worse nor better.
+   */
   otherwise: z.array(OtherChange),
-  /** How many are open now. */
+  /** Number of incidents open now. */
   open_count: z.int(),
-  /** How far the API's clock is ahead of ours. */
+  /** The API's clock minus ours, milliseconds. */
   api_clock_offset_ms: z.number(),
 });
 
-/** What changed in one company, in numbers; endpoints of incidents that began (ended) aren't counted again. */
+/** Number of changes in one company; endpoints of incidents that began or ended aren't counted again. */
 const CompanyChanges = z.object({
   company: z.object({ slug: z.string(), name: z.string() }),
   began: z.int(),
@@ -67,15 +72,15 @@ const CompanyChanges = z.object({
   open_count: z.int(),
 });
 
-/** `GET /api/changes?since=ISO`: of all companies that one may see. */
+/** `GET /api/changes?since=ISO`: for all companies that the person may see. */
 export const AllChangesView = z.object({
   since: z.string(),
   until: z.string(),
-  /** Those in which anything changed or that we didn't observe throughout, by name. */
+  /** Companies with changes or gaps, by name. */
   companies: z.array(CompanyChanges),
-  /** How many others there are. */
+  /** Number of the other companies. */
   unchanged_count: z.int(),
-  /** How many incidents are open now, in all of them. */
+  /** Number of incidents open now in all companies. */
   open_count: z.int(),
 });
 
@@ -83,7 +88,7 @@ export const AllChangesView = z.object({
 export const LastLook = z.object({
   /** When the last visit ended; null: there was none. */
   looked_at: z.string().nullable(),
-  /** The moment to catch up from: `looked_at` as far back as changes can be asked for, or a day ago. */
+  /** Start of the period to catch up on: `looked_at`, limited to how far back changes are available, or a day ago. */
   since: z.string(),
 });
 

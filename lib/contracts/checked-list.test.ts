@@ -5,7 +5,7 @@ import { checkedList } from "./checked-list";
 
 const Element = z.looseObject({ id: z.int(), name: z.string() });
 
-/** Counts how many elements are looked at. */
+/** Counts how many elements are checked. */
 function counting() {
   let looks = 0;
   const counted = z.unknown().refine((value) => {
@@ -16,7 +16,7 @@ function counting() {
 }
 
 describe("a checked list", () => {
-  it("gives what an array of the same elements gives, and refuses what that refuses", () => {
+  it("accepts and rejects the same input as a plain array", () => {
     const element = fc.oneof(
       { weight: 9, arbitrary: fc.record({ id: fc.integer(), name: fc.string() }) },
       { weight: 1, arbitrary: fc.anything() },
@@ -31,7 +31,7 @@ describe("a checked list", () => {
     );
   });
 
-  it("stops at the first element that is wrong, and tells of that one alone", () => {
+  it("stops at the first invalid element and reports only that one", () => {
     const { counted, looks } = counting();
     const given = [...Array<string>(10).fill("right"), ...Array<string>(80).fill("wrong")];
     const parsed = checkedList(counted, { most: 100 }).safeParse(given);
@@ -39,7 +39,7 @@ describe("a checked list", () => {
     expect(looks()).toBe(11);
   });
 
-  it("does not look into one that is too long or too short", () => {
+  it("doesn't check elements of a list that is too long or too short", () => {
     const { counted, looks } = counting();
     const list = z.object({ data: checkedList(counted, { least: 1, most: 100 }) });
     for (const data of [[], Array<string>(101).fill("right"), { length: 1, 0: "right" }]) {
@@ -50,7 +50,7 @@ describe("a checked list", () => {
     expect(looks()).toBe(0);
   });
 
-  it("says where in an element the fault is", () => {
+  it("reports the path within the invalid element", () => {
     const list = z.object({ data: checkedList(Element, { most: 100 }) });
     const parsed = list.safeParse({ data: [{ id: 1, name: "a" }, { id: "two" }] });
     expect(parsed.error?.issues).toMatchObject([

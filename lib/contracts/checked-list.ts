@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * A list whose elements are checked one after the other, up to the first that is wrong: telling each of a
- * million wrong ones costs seconds and gigabytes, and one is enough to refuse them all.
- * @param bounds how many elements there may be; a list that breaks them is not looked into
+ * A list whose elements are checked in order up to the first invalid one: reporting a million invalid elements would
+ * cost seconds and gigabytes, and one is enough to reject the list.
+ * @param bounds number of elements; the elements of a list outside them aren't checked
  */
 export function checkedList<T extends z.ZodType>(
   element: T,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SOURCE_REASONS, VERDICTS } from "@/lib/domain/sync";
 
-/** Our own JSON: what `/api/companies/...` answers and the pages read. Instants are ISO 8601. */
+/** Our own JSON, returned by `/api/companies/...` and read by the pages. Instants are ISO 8601. */
 
 const EndpointFacts = z.object({
   typical_duration_seconds: z.number().nullable(),
@@ -30,7 +30,7 @@ export const SyncStatusRow = z.object({
   known: EndpointFacts,
 });
 
-/** How the picture came about and how far it can be trusted. */
+/** Origin of the data, and how far it can be trusted. */
 export const Source = z.object({
   confidence: z.enum(["live", "delayed", "blind"]),
   reason: z.enum(SOURCE_REASONS).nullable(),
@@ -38,20 +38,20 @@ export const Source = z.object({
   next_refresh_at: z.string(),
   rhythm_seconds: z.number(),
   rate_limit: z.object({ limit: z.int(), remaining: z.int(), reset_at: z.string() }).nullable(),
-  /** Requests that this host got from us in the last minute, and what we allow ourselves. */
+  /** Requests sent to this host in the last minute, and our own limit. */
   budget: z.object({ used: z.int(), limit: z.int() }),
   /** The API's clock minus ours, milliseconds. */
   api_clock_offset_ms: z.number(),
   /**
-   * Why what is seen is not recorded now, and since when; null: it is. Absent in what a screen kept of an
-   * earlier version.
+   * Why new data isn't recorded now, and since when; null: it is. Absent in data saved by a screen of an earlier
+   * version.
    */
   recording_stopped: z
     .object({ reason: z.enum(["disk_full", "database_away"]), since: z.string() })
     .nullish(),
   /**
-   * The company is connected no more, and what is seen is its record; `at`: when that was found, null: a moment ago.
-   * Null or absent: it is connected.
+   * The company is no longer connected, and the data is its record; `at`: when that was detected, null: just now. Null
+   * or absent: it is connected.
    */
   left: z.object({ at: z.string().nullable() }).nullish(),
 });
@@ -64,57 +64,59 @@ export const SyncStatusView = z.object({
   rows: z.array(SyncStatusRow),
 });
 
-/** Somebody, as whoever asks sees them. */
+/** A person, from the caller's point of view. */
 const Colleague = z.object({ name: z.string(), is_you: z.boolean() });
 
-/** What people do about a company now. */
+/** Who is responsible for a company and its incidents now. */
 export const CompanyCare = z.object({
-  /** Incidents: open ones, those of them that nobody is on, and who is on the others. */
+  /** Numbers of open and of unacknowledged incidents, and who acknowledged the others. */
   open: z.int(),
   unacknowledged: z.int(),
   on_it: z.array(Colleague),
-  /** The open one to look at first: one that nobody is on, the worst, the oldest; null: none is open. */
+  /** The open incident to handle first: unacknowledged, then the worst, then the oldest; null: none is open. */
   next: z.object({ id: z.int(), partner_name: z.string() }).nullable(),
-  /** Who looks after the company; null: the administrators. */
+  /** Owner of the company; null: the administrators. */
   owner: Colleague.nullable(),
-  /** Who stands in for them now; null: nobody. `until`: our clock. */
+  /** Current stand-in of the owner; null: none. `until`: our clock. */
   stand_in: Colleague.extend({ until: z.string() }).nullable(),
 });
 
-/** One company in a person's list. What is said of endpoints is as of now; once we are blind, as of `as_of`. */
+/** One company in a person's list. Endpoint data is as of now; when blind, as of `as_of`. */
 export const CompanySummary = z.object({
   slug: z.string(),
   name: z.string(),
   /** The snapshot's time; null before the first. */
   as_of: z.string().nullable(),
   source: Source,
-  /** How many endpoints have each verdict. */
+  /** Number of endpoints per verdict. */
   counts: z.record(z.enum(VERDICTS), z.int()),
   /** Its partners at the last complete check, by name; null: not read yet, or more than a hundred. */
   partners: z.array(z.string()).nullable(),
-  /** The worst endpoint that fails, is overdue or that we can't tell about; null: there is none, or none is known. */
+  /** The worst endpoint that is failing, overdue or unknown; null: there is none, or none is known. */
   worst: z
     .object({
       partner_name: z.string(),
       endpoint_key: z.string(),
       verdict: z.enum(VERDICTS),
-      /** When its trouble began, the API's clock; null: not known. */
+      /** When its trouble started, the API's clock; null: unknown. */
       since: z.string().nullable(),
     })
     .nullable(),
-  /** How many are beyond their due time and its allowance; `due_at`: when the furthest behind was due, the API's clock. */
+  /**
+   * Number of endpoints overdue beyond their allowance; `due_at`: when the most overdue one was due, the API's clock.
+   */
   overdue: z.object({ endpoints: z.int(), due_at: z.string().nullable() }),
-  /** The first and the last data received that is the newest of its endpoint, the API's clock; null: none. */
+  /** The oldest and the newest of the endpoints' last landings, the API's clock; null: none. */
   partner_data: z.object({ oldest_at: z.string(), newest_at: z.string() }).nullable(),
-  /** Null: it can't be read now. */
+  /** Null: not available now. */
   care: CompanyCare.nullable(),
 });
 
-/** `GET /api/companies?partner=NAME`: those that the person may see, in the order of the configuration. */
+/** `GET /api/companies?partner=NAME`: the companies that the person may see, in configured order. */
 export const CompaniesView = z.object({
   /**
-   * The only partner that counts, the worst, the overdue ones, partner data and incidents are of; null: of all
-   * partners. A company that doesn't have it is listed all the same, with nothing.
+   * The only partner that counts, worst endpoint, overdue endpoints, partner data and incidents refer to; null: all
+   * partners. A company without that partner is still listed, with no data.
    */
   partner: z.string().nullable(),
   companies: z.array(CompanySummary),

@@ -5,21 +5,21 @@ import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 
-/** A channel as administrators see it: its secrets are never shown again. Instants are ISO 8601 in UTC. */
+/** A channel as administrators see it: its secrets are never returned. Instants are ISO 8601 in UTC. */
 export const channelSchema = z.object({
   id: z.string(),
   kind: z.enum(CHANNEL_KINDS),
   name: z.string(),
-  /** What may be shown: the host of an address, Slack's channel, mail addresses. */
+  /** The public part: host of a URL, Slack's channel, mail addresses. */
   settings: z.record(z.string(), z.string()),
   created_at: z.string(),
-  /** `untested`: nothing was sent yet. `dead`: nothing has got through for 5 minutes and more. */
+  /** `untested`: nothing was sent yet. `dead`: nothing has got through for at least 5 minutes. */
   state: z.enum(["untested", "working", "failing", "dead"]),
   failing_since: z.string().nullable(),
-  /** What came back last, in our words; null: nothing was sent yet. */
+  /** The last response, in our words; null: nothing was sent yet. */
   said: z.string().nullable(),
   tried_at: z.string().nullable(),
-  /** Messages that it has not got: those that wait and those that were given up. */
+  /** Undelivered messages: those waiting and those given up. */
   missed: z.number(),
 });
 export type Channel = z.infer<typeof channelSchema>;
@@ -56,7 +56,7 @@ export const ruleSchema = ruleFieldsSchema.extend({
 });
 export type RuleView = z.infer<typeof ruleSchema>;
 
-/** A member's own alerts: to their inbox, and by mail. */
+/** A member's own alerts, to their inbox and by mail. */
 export const myAlertsSchema = ruleFieldsSchema.extend({
   inbox: z.boolean(),
   mail: z.boolean(),
@@ -64,12 +64,12 @@ export const myAlertsSchema = ruleFieldsSchema.extend({
 });
 export type MyAlerts = z.infer<typeof myAlertsSchema>;
 
-/** What a rule would have sent, by the same code that sends. */
+/** What a rule would have sent, computed by the code that sends. */
 export const rehearsalSchema = z.object({
   since: z.string(),
   until: z.string(),
   count: z.number(),
-  /** The latest first, at most 200. */
+  /** Latest first, at most 200. */
   messages: z.array(
     z.object({
       type: z.enum(MESSAGE_TYPES),
@@ -83,7 +83,7 @@ export const rehearsalSchema = z.object({
 });
 export type Rehearsal = z.infer<typeof rehearsalSchema>;
 
-/** One message to one place. */
+/** One message to one destination. */
 export const deliverySchema = z.object({
   id: z.string(),
   type: z.enum(MESSAGE_TYPES),
@@ -96,7 +96,7 @@ export const deliverySchema = z.object({
   due_at: z.string(),
   state: z.enum(["queued", "unknown", "sent", "failed"]),
   attempts: z.number(),
-  /** When it is tried next; null: it isn't. */
+  /** Time of the next attempt; null: none. */
   next_at: z.string().nullable(),
   said: z.string().nullable(),
   settled_at: z.string().nullable(),
@@ -110,7 +110,7 @@ export const inboxItemSchema = z.object({
   company: z.string().nullable(),
   incident_id: z.number().nullable(),
   text: z.string(),
-  /** A path of this Plumbline. */
+  /** A path of this Plumbline instance. */
   href: z.string(),
   read_at: z.string().nullable(),
 });
@@ -123,14 +123,14 @@ const Days = z
   .min(1)
   .transform((days) => WEEKDAYS.filter((day) => days.includes(day)));
 const TimeZone = z.string().min(1).max(100).transform(presentZoneName);
-/** Of names and slugs: each once. */
+/** Unique names or slugs. */
 const Names = z
   .array(z.string().min(1).max(500))
   .min(1)
   .max(500)
   .transform((names) => [...new Set(names)]);
 
-/** Minutes: a week at most. */
+/** At most a week, in minutes. */
 const LONGEST_MINUTES = 7 * 24 * 60;
 const LEAST_REMINDER_MINUTES = 15;
 
@@ -157,7 +157,7 @@ const ruleRequestFields = {
     .default(null),
 };
 
-/** `POST /api/rules`, and `/api/rules/rehearsal`; `PATCH /api/rules/[id]` takes any of them. */
+/** `POST /api/rules`, and `/api/rules/rehearsal`; `PATCH /api/rules/[id]` takes any subset. */
 export const RuleRequest = z.strictObject({
   name: z.string().trim().min(1).max(100),
   channels: z.array(z.uuid()).min(1).max(50),
@@ -166,13 +166,13 @@ export const RuleRequest = z.strictObject({
 export const RehearsalRequest = RuleRequest.partial({ name: true, channels: true });
 export type RuleRequest = z.input<typeof RuleRequest>;
 
-/** `POST /api/me/alerts/rehearsal`: what is sent is the same to the inbox and by mail. */
+/** `POST /api/me/alerts/rehearsal`: inbox and mail get the same messages. */
 export const AlertsRehearsalRequest = z.strictObject({
   ...ruleRequestFields,
   only_mine: z.boolean(),
 });
 
-/** `PUT /api/me/alerts`; null: none any more. */
+/** `PUT /api/me/alerts`; null removes them. */
 export const MyAlertsRequest = z.strictObject({
   alerts: z
     .strictObject({
@@ -184,15 +184,15 @@ export const MyAlertsRequest = z.strictObject({
     .nullable(),
 });
 
-/** `POST /api/me/inbox/read`: the last that was seen. */
+/** `POST /api/me/inbox/read`: the last message seen. */
 export const InboxRead = z.strictObject({ until: z.string().regex(/^[\w-]{1,100}$/) });
 
 const ChannelName = z.string().trim().min(1).max(100);
-/** A web address without credentials in it. */
+/** A web address without credentials. */
 const TargetUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_000)
-  // Asked also of what is no address at all.
+  // Refinements also run for text that isn't a URL.
   .refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     return url?.username === "" && url.password === "";
@@ -209,7 +209,7 @@ const Addresses = z
   .pipe(z.array(z.email().max(254)).min(1).max(MOST_ADDRESSES))
   .transform((addresses) => [...new Set(addresses)]);
 
-/** What a channel of each kind needs. */
+/** Settings of a channel, by kind. */
 export const channelSettings = {
   slack_app: z.strictObject({
     token: z.string().regex(/^xox[a-z]-[\w-]{1,500}$/),
@@ -236,7 +236,7 @@ export const ChannelRequest = z.strictObject({
   name: ChannelName,
   settings: z.record(z.string(), z.unknown()),
 });
-/** `PATCH /api/channels/[id]`: what isn't given stays. */
+/** `PATCH /api/channels/[id]`; omitted members remain unchanged. */
 export const ChannelChange = z.strictObject({
   name: ChannelName.optional(),
   settings: z.record(z.string(), z.unknown()).optional(),

@@ -3,14 +3,14 @@ import path from "node:path";
 import { expect, test, vi } from "vitest";
 import { Failure, isFailure } from "./failure";
 
-/** The class as another of Next's bundles has it: the same text, another class. */
+/** The class as loaded by another of Next's bundles: same source, different identity. */
 async function failureOfAnotherBundle(): Promise<typeof Failure> {
   vi.resetModules();
   const { Failure: Other } = await import("./failure");
   return Other;
 }
 
-test("a failure of another bundle is a failure", async () => {
+test("recognises a failure from another bundle", async () => {
   const Other = await failureOfAnotherBundle();
   const failure = new Other("not_found", "There is nothing at this address.");
   expect(failure).not.toBeInstanceOf(Failure);
@@ -27,11 +27,11 @@ test.each([
   ],
   ["what only looks like one", { name: "Failure", code: "not_found" }],
   ["nothing", null],
-])("%s is none", (_, error) => {
+])("rejects %s", (_, error) => {
   expect(isFailure(error)).toBe(false);
 });
 
-test("nothing of ours is told by its class where bundles meet", () => {
+test("is never replaced by `instanceof` in app and lib", () => {
   const files = ["app", "lib"].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: "utf8" }).map((file) => path.join(room, file)),
   );

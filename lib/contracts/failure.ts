@@ -1,12 +1,12 @@
-/** The closed list of our failure codes, with the HTTP status each one answers. */
+/** All our failure codes and their HTTP status. */
 export const FAILURE_STATUS = {
   invalid_request: 400,
   unauthenticated: 401,
   forbidden: 403,
   cross_site: 403,
-  /** It needs somebody who has proven who they are lately. */
+  /** Requires a recent sign-in. */
   reauthentication_required: 403,
-  /** Of somebody who is signed in. */
+  /** Of a person who is already signed in. */
   wrong_password: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -23,13 +23,10 @@ export const FAILURE_STATUS = {
 
 export type FailureCode = keyof typeof FAILURE_STATUS;
 
-/**
- * A failure we expect: `code` picks the HTTP status, `message` is the sentence a person reads;
- * `cause` goes to the log only.
- */
+/** An expected failure: `code` determines the HTTP status, `message` is shown to people, `cause` is only logged. */
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** Seconds after which the caller may try again; null when waiting does not help. */
+  /** Seconds until a retry makes sense; null if waiting doesn't help. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -48,7 +45,7 @@ export class Failure extends Error {
   }
 }
 
-/** Told by its shape: each of Next's bundles has a class of its own, and the runtime spans them. */
+/** Recognised by its shape, because each of Next's bundles has its own class and the runtime spans them. */
 export function isFailure(error: unknown): error is Failure {
   return (
     error instanceof Error &&
@@ -59,5 +56,5 @@ export function isFailure(error: unknown): error is Failure {
   );
 }
 
-/** The body of every error answer, ours and the v3 API's alike. */
+/** The body of every error response, both of our API and the v3 API. */
 export type ErrorBody = { error: string; error_description: string };

@@ -3,55 +3,53 @@ import { HISTORY_RANGES, OUTCOMES_WORST_FIRST } from "@/lib/domain/history";
 import { VERDICTS } from "@/lib/domain/sync";
 
 /**
- * The recorded past, as `/api/companies/[company]/...` answers it.
- *
- * Every instant is on the API's clock (`as_of` too, which `sync-status` gives on ours). Single instants
- * are ISO 8601. In series, where there are hundreds, they are epoch milliseconds.
- *
- * What was recorded is a fact, also inside a stretch in which we did not look: the API tells of its last
- * run and landing afterwards. What is not recorded there is not known, and never "nothing".
+ * The recorded history, as returned by `/api/companies/[company]/...`.
+ * All instants are on the API's clock (including `as_of`, which is on ours in `sync-status`). Single instants are ISO
+ * 8601; in series of hundreds they are epoch milliseconds.
+ * Recorded data is a fact even inside a gap, because the API reports its last run and landing afterwards. Anything
+ * unrecorded inside a gap is unknown, never "nothing".
  */
 
 const instant = z.iso.datetime();
 const epochMs = z.number();
-/** `[fromMs, untilMs]`, ascending, apart from each other. */
+/** `[fromMs, untilMs]`, ascending and disjoint. */
 const Stretches = z.array(z.tuple([epochMs, epochMs]));
 /**
- * `[atMs, value]`, ascending: what was read last at or before that instant; null where it was not
- * observed. A point stands at the end of the step that it tells of, the last one at the present.
+ * `[atMs, value]`, ascending: the last reading at or before that instant; null if not observed. A point is at the end
+ * of its step, the last one at the present.
  */
 const Series = z.array(z.tuple([epochMs, z.number().nullable()]));
 /**
- * One letter for each slot, oldest first: the worst outcome of the runs that began in it. `f`ailed,
- * `t`imed out, `r`ate limited, `o`ther (none, unknown, or its end was never seen), `i`n progress,
- * `c`ompleted; without a run `.`, or `u` where any of the slot was not observed.
+ * One letter per slot, oldest first: the worst outcome of the runs that started in it. `f`ailed, `t`imed out, `r`ate
+ * limited, `o`ther (none, unknown, or its end was never seen), `i`n progress, `c`ompleted; without a run `.`, or `u` if
+ * any part of the slot wasn't observed.
  */
 const OutcomeSlots = z.string().regex(new RegExp(`^[.u${OUTCOMES_WORST_FIRST}]*$`));
-/** One digit for each slot, an index into `VERDICTS`: the worst verdict seen in it; `u`: none seen. */
+/** One digit per slot, an index into `VERDICTS`: the worst verdict seen in it; `u`: none seen. */
 const VerdictSlots = z.string().regex(/^[0-7u]*$/);
 
-/** When we did not look. */
+/** A period without observations. */
 const Gap = z.object({
   from: instant,
-  /** Null: it lasts. */
+  /** Null: it hasn't ended. */
   until: instant.nullable(),
-  /** A `SourceReason`, `stopped` (we were not running) or `not_recorded` (the record was paused). */
+  /** A `SourceReason`, `stopped` (Plumbline wasn't running) or `not_recorded` (recording was paused). */
   reason: z.string(),
 });
 
 const Axis = {
   /** The last complete snapshot: nothing later was observed. Null before the first. */
   as_of: instant.nullable(),
-  /** The first slot begins. */
+  /** Start of the first slot. */
   from: instant,
-  /** The last slot ends: up to one slot after now. */
+  /** End of the last slot: up to one slot after now. */
   until: instant,
   slot_minutes: z.number(),
-  /** Those that overlap the axis, oldest first. */
+  /** Gaps that overlap the axis, oldest first. */
   gaps: z.array(Gap),
 };
 
-/** `GET history?range=24h`: the run strip and the sparkline of every endpoint that is shown. */
+/** `GET history?range=24h`: the run strip and the sparkline of every displayed endpoint. */
 export const BoardHistory = z.object({
   ...Axis,
   endpoints: z.array(
@@ -62,45 +60,48 @@ export const BoardHistory = z.object({
       /** Runs in those slots, and how many of them failed, timed out or were rate limited. */
       runs: z.int(),
       not_completed: z.int(),
-      /** Of the record's last snapshot, and since when it has held; null: since before we looked, or not recorded. */
+      /**
+       * Verdict of the last recorded snapshot, and since when it has been the same; null: since before the record, or
+       * not recorded.
+       */
       verdict: z.enum(VERDICTS),
       verdict_since: instant.nullable(),
       /**
-       * `api_calls_last_24h` at 24 instants an hour apart, the last one at `until` or now, whichever is
-       * earlier; null: not observed.
+       * `api_calls_last_24h` at 24 instants an hour apart, the last one at `until` or now, whichever is earlier; null:
+       * not observed.
        */
       calls: z.array(z.number().nullable()),
     }),
   ),
 });
 
-/** Landings that follow each other; one of up to two loses nothing. */
+/** Consecutive landings; a group of up to two is exact. */
 const LandingGroup = z.object({
   first_ms: epochMs,
   last_ms: epochMs,
   count: z.int(),
-  /** The longest time between two neighbours of the group; 0 for one alone. */
+  /** The longest interval between consecutive landings of the group; 0 for a single one. */
   longest_gap_ms: z.number(),
 });
 
-/** What the pages of a partner and of an endpoint both draw. */
+/** Used by both the partner page and the endpoint page. */
 const EndpointPast = {
   id: z.string(),
   endpoint_key: z.string(),
-  /** Since when the record knows it; earlier nothing is known of it. */
+  /** Start of its record. */
   observed_from: instant,
-  /** When it disappeared from the snapshots; null while it is shown. */
+  /** When it disappeared from the snapshots; null while it is listed. */
   removed_at: instant.nullable(),
-  /** Since when the verdict of the last snapshot has held; null: since before we looked, or not recorded. */
+  /** Since when the verdict of the last snapshot has been the same; null: since before the record, or not recorded. */
   verdict_since: instant.nullable(),
-  /** Where nothing was observed of it: gaps, before `observed_from`, while it was not reported. */
+  /** When it wasn't observed: gaps, before `observed_from`, and while it wasn't reported. */
   unobserved: Stretches,
   /** In slots of `slot_minutes`. */
   slots: OutcomeSlots,
   verdicts: VerdictSlots,
-  /** The last landing before the axis begins; null: none known. */
+  /** The last landing before the axis starts; null: unknown. */
   landed_before_ms: epochMs.nullable(),
-  /** Ascending. `landingsOf` of lib/domain/history gives the landings that `sawtooth` draws. */
+  /** Ascending. `landingsOf` of lib/domain/history converts them to the landings that `sawtooth` draws. */
   landings: z.array(LandingGroup),
 };
 
@@ -109,11 +110,11 @@ export const PartnerHistory = z.object({
   ...Axis,
   partner_name: z.string(),
   range: z.enum(HISTORY_RANGES),
-  /** In the order of `sync-status`; removed ones too while the record holds them. */
+  /** In the order of `sync-status`, including removed endpoints while they are recorded. */
   endpoints: z.array(z.object(EndpointPast)),
   /**
-   * The sum of `api_calls_last_24h` over the partner's endpoints that were reported at that very instant;
-   * null where one of their readings is missing. A rolling window: never added up over time.
+   * The sum of `api_calls_last_24h` over the partner's endpoints reported at that instant; null if one of their
+   * readings is missing. A rolling window: never added up over time.
    */
   calls: Series,
 });
@@ -124,11 +125,14 @@ const RunCounts = z.object({
   timed_out: z.int(),
   rate_limited: z.int(),
   in_progress: z.int(),
-  /** No outcome, one that we do not know, or an end that we never saw. */
+  /** No outcome, an unrecognised one, or an end that was never seen. */
   other: z.int(),
 });
 
-/** Of completed runs, seconds by nearest rank; null without one: other attempts end early, or when they must. */
+/**
+ * Of completed runs, seconds by nearest rank; null without one. Other runs are excluded, because they end early or at a
+ * timeout.
+ */
 const Durations = {
   p50_seconds: z.number().nullable(),
   p95_seconds: z.number().nullable(),
@@ -142,15 +146,15 @@ export const EndpointHistory = z.object({
   partner_name: z.string(),
   range: z.enum(HISTORY_RANGES),
   first_seen_at: instant,
-  /** The last snapshot that had it; null while the latest has it. */
+  /** The last snapshot that contained it; null while the latest one does. */
   last_reported_at: instant.nullable(),
-  /** Slots in which runs began, ascending. */
+  /** Slots in which runs started, ascending. */
   runs: z.array(
     z.object({
       at_ms: epochMs,
       counts: RunCounts,
       ...Durations,
-      /** The longest of those that finished otherwise; null: none did. */
+      /** The longest of the runs that didn't complete; null: none. */
       other_max_seconds: z.number().nullable(),
     }),
   ),
@@ -158,7 +162,7 @@ export const EndpointHistory = z.object({
   durations: z.object({ count: z.int(), ...Durations }),
   /** `api_calls_last_24h`, a rolling window. */
   calls: Series,
-  /** The latest on the axis, newest first, 100 at most. */
+  /** The latest on the axis, newest first, at most 100. */
   verdict_changes: z.array(
     z.object({
       at: instant,
@@ -168,13 +172,13 @@ export const EndpointHistory = z.object({
       previous: z.enum(VERDICTS).nullable(),
     }),
   ),
-  /** The row as the API gave it last, unknown members included. */
+  /** The row as last returned by the API, including unknown members. */
   raw: z.record(z.string(), z.unknown()),
-  /** By attribute of `raw`: when its present value was first seen; null: not recorded. */
+  /** By attribute of `raw`: when its current value was first seen; null: not recorded. */
   raw_seen: z.record(z.string(), instant.nullable()),
 });
 
-/** What `status` of the run table may be; `other` as in `counts`. */
+/** Values of the run table's `status` parameter; `other` as in `counts`. */
 export const RUN_FILTERS = [
   "completed",
   "failed",
@@ -186,24 +190,24 @@ export const RUN_FILTERS = [
 export const RUN_SORTS = ["started", "duration", "status"] as const;
 
 /**
- * `GET endpoints/[id]/runs?status&sort&order&page&per_page`: everything that the record holds.
- * Defaults: every status, `sort=started`, `order=desc`, `page=1`, `per_page=50` (at most 100). Equals are
- * ordered newest first, runs without the value that is sorted by come last. A page beyond the end is empty.
+ * `GET endpoints/[id]/runs?status&sort&order&page&per_page`: all recorded runs.
+ * Defaults: every status, `sort=started`, `order=desc`, `page=1`, `per_page=50` (at most 100). Ties are ordered newest
+ * first, runs without the sort value come last. A page beyond the end is empty.
  */
 export const RunPage = z.object({
   data: z.array(
     z.object({
       started_at: instant,
       finished_at: instant.nullable(),
-      /** As given; `in_progress` also for a run whose end we never saw, see `end_missed`. */
+      /** As given; `in_progress` also for a run whose end was never seen, see `end_missed`. */
       status: z.string().nullable(),
-      /** It says `in_progress`, but a later run has begun: how it ended was never seen. */
+      /** The status is `in_progress`, but a later run has started: its end was never seen. */
       end_missed: z.boolean(),
       duration_seconds: z.number().nullable(),
-      /** The last landing from its start to its end: the run moved the data to there. Null: none. */
+      /** The last landing between its start and its end: the data that the run delivered. Null: none. */
       landed_at: instant.nullable(),
       first_seen_at: instant,
-      /** `observed`, or `demo` for invented history. */
+      /** `observed`, or `demo` for generated history. */
       origin: z.string(),
     }),
   ),
@@ -213,11 +217,11 @@ export const RunPage = z.object({
     total_count: z.int(),
     total_pages: z.int(),
   }),
-  /** Of all runs, whatever `status` asks for. */
+  /** Of all runs, regardless of `status`. */
   counts: RunCounts,
 });
 
-/** A present reading, and those a day and a week before it; null: not observed. */
+/** A current reading, and those a day and a week before it; null: not observed. */
 const Reading = {
   value: z.number(),
   day_ago: z.number().nullable(),
@@ -225,16 +229,16 @@ const Reading = {
 };
 
 /**
- * `GET api-calls?range=24h|7d|30d|90d&partner&endpoint`; the default is 7d. `partner` is a name,
- * `endpoint` an id, both as given. Sums are over endpoints at one instant, never over time.
- * The ranking is of the latest snapshot; the lines of a whole company may be two minutes older.
+ * `GET api-calls?range=24h|7d|30d|90d&partner&endpoint`; the default is 7d. `partner` is a name, `endpoint` an id, both
+ * as given. Sums are over endpoints at one instant, never over time. The ranking is of the latest snapshot; the series
+ * of a whole company may be two minutes older.
  */
 export const ApiCallsView = z.object({
   ...Axis,
   range: z.enum(HISTORY_RANGES),
-  /** The sum over what the latest snapshot shows; null before the first. */
+  /** The sum over the latest snapshot; null before the first. */
   total: z.number().nullable(),
-  /** Largest first, equals by name: all of them, whatever is selected; their endpoints likewise. */
+  /** Largest first, ties by name: all of them, regardless of the selection; endpoints likewise. */
   partners: z.array(
     z.object({
       partner_name: z.string(),
@@ -242,11 +246,11 @@ export const ApiCallsView = z.object({
       endpoints: z.array(z.object({ id: z.string(), endpoint_key: z.string(), ...Reading })),
     }),
   ),
-  /** What is selected, echoed; null: everything. */
+  /** The selection, echoed; null: everything. */
   selected: z.object({ partner: z.string().nullable(), endpoint: z.string().nullable() }),
   /**
-   * The total, then the 20 partners that are largest now; with a partner selected its sum, then its
-   * 20 largest endpoints; with an endpoint its own alone.
+   * The total, then the 20 largest partners now; with a partner selected its sum, then its 20 largest endpoints; with
+   * an endpoint selected only that.
    */
   series: z.array(
     z.object({
@@ -259,25 +263,24 @@ export const ApiCallsView = z.object({
     }),
   ),
   /**
-   * What the first of `series` was a week earlier, each reading at the instant a week after it; null for ranges
-   * longer than a week.
+   * The first of `series` a week earlier, each reading shifted forward by a week; null for ranges longer than a week.
    */
   week_before: Series.nullable(),
 });
 
-/** One endpoint as it stood at an instant. */
+/** One endpoint as it was at an instant. */
 const EndpointThen = z.object({
   id: z.string(),
   endpoint_key: z.string(),
-  /** Null: not known (before it was first seen, not reported, inside a gap, not recorded). */
+  /** Null: unknown (before it was first seen, not reported, inside a gap, not recorded). */
   verdict: z.enum(VERDICTS).nullable(),
-  /** Inside a gap: the verdict of the last snapshot, which stood frozen, and its time; else null. */
+  /** Inside a gap: the frozen verdict of the last snapshot, and its time; otherwise null. */
   last_seen: z.object({ verdict: z.enum(VERDICTS), at: instant }).nullable(),
-  /** The last landing up to `at`; null: none known. */
+  /** The last landing up to `at`; null: unknown. */
   landed_at: instant.nullable(),
-  /** By which lateness is reckoned: today's, given or learned, since the record keeps no older one. */
+  /** Cadence that lateness is based on: today's, given or learned, because earlier ones aren't recorded. */
   frequency_minutes: z.number().nullable(),
-  /** The last run that had begun, as it stood at `at`. */
+  /** The last run that had started, as it was at `at`. */
   last_run: z
     .object({
       started_at: instant,
@@ -290,9 +293,9 @@ const EndpointThen = z.object({
 
 const Then = {
   at: instant,
-  /** How the picture could be trusted then; blind also where nothing was recorded. */
+  /** How far the data could be trusted then; also blind if nothing was recorded. */
   confidence: z.enum(["live", "delayed", "blind"]),
-  /** The stretch in which we did not look that `at` lies in. */
+  /** The gap that contains `at`. */
   gap: Gap.nullable(),
 };
 
@@ -306,9 +309,9 @@ export const ThenView = z.object({
 /** `GET sync-status?at=ISO`: what viewers saw of the whole company at an instant, from the record. */
 export const BoardThenView = z.object({
   ...Then,
-  /** Since when the record tells of the company: of what was before nothing is known. Null: it is empty. */
+  /** Start of the company's record; earlier states are unknown. Null: it is empty. */
   recorded_from: instant.nullable(),
-  /** In the order of `sync-status`; only those that were listed then, each with `verdict` or `last_seen`. */
+  /** In the order of `sync-status`; only endpoints listed then, each with `verdict` or `last_seen`. */
   endpoints: z.array(EndpointThen.extend({ partner_name: z.string() })),
 });
 

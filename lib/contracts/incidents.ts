@@ -2,7 +2,9 @@ import { z } from "zod";
 import { MEMBER_ENDINGS, TROUBLES } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
 
-/** The JSON of incidents. Instants are ISO 8601; those of what people do are on our clock, all others on the API's. */
+/**
+ * The JSON of incidents. Instants are ISO 8601; those of people's actions are on our clock, all others on the API's.
+ */
 
 export const INCIDENT_STATES = ["open", "ended"] as const;
 export const INCIDENT_ENDINGS = [
@@ -37,18 +39,18 @@ const Someone = z.object({ id: z.uuid(), name: z.string() });
 const IncidentMember = z.object({
   endpoint_id: z.string(),
   endpoint_key: z.string(),
-  /** As it was last seen as a member; `unknown`: we can't tell. */
+  /** When last seen as a member; `unknown`: can't be determined. */
   verdict: z.enum(VERDICTS),
   began_at: z.string(),
   joined_at: z.string(),
   ended_at: z.string().nullable(),
   ending: z.enum(MEMBER_ENDINGS).nullable(),
-  /** When the data was received that ended its trouble, which may be before that began; null: none did. */
+  /** When the data that ended its trouble was received, possibly before the trouble started; null: no data ended it. */
   received_at: z.string().nullable(),
 });
 
 export const Incident = z.object({
-  /** Counts up from 1 in each company. */
+  /** Counts up from 1 per company. */
   id: z.int(),
   company: z.object({ slug: z.string(), name: z.string() }),
   partner_name: z.string(),
@@ -57,18 +59,18 @@ export const Incident = z.object({
   opened_at: z.string(),
   ended_at: z.string().nullable(),
   ending: z.enum(INCIDENT_ENDINGS).nullable(),
-  /** The worst of its members, as the last complete check saw them; null: none was in trouble. */
+  /** The worst of its members at the last complete check; null: none was in trouble. */
   verdict: z.enum(TROUBLES).nullable(),
   worst_verdict: z.enum(TROUBLES),
   flaps: z.int(),
-  /** The check since which we can't see it; null: we can, or it has ended. */
+  /** The check since which it can't be observed; null: it can, or it has ended. */
   not_observed_since: z.string().nullable(),
-  /** Who is on it; null: nobody. `until`: null is until it ends. */
+  /** Who acknowledged it; null: it isn't acknowledged. `until` null: until it ends. */
   acknowledged: z
     .object({
       by: z.string(),
       by_id: z.uuid(),
-      /** It is whoever asks. */
+      /** Whether it is the caller. */
       is_you: z.boolean(),
       at: z.string(),
       until: z.string().nullable(),
@@ -76,14 +78,14 @@ export const Incident = z.object({
     .nullable(),
   /** Null: the administrators. */
   owner: Someone.extend({ is_you: z.boolean() }).nullable(),
-  /** The person asking owns it, is on it, or looks after its company now, as its owner or standing in. */
+  /** Whether the caller owns it, acknowledged it, or owns its company now, including as a stand-in. */
   is_mine: z.boolean(),
   members: z.array(IncidentMember),
-  /** How many endpoints the partner has now. */
+  /** Number of endpoints that the partner has now. */
   endpoint_count: z.int(),
-  /** From when the lateness of the member furthest behind counts; null: none is overdue, or we can't see. */
+  /** When the most overdue member was due; null: none is overdue, or the company is blind. */
   due_at: z.string().nullable(),
-  /** The next sync of a member in trouble; null: none is set, or it has ended. */
+  /** The next sync of a member in trouble; null: none is scheduled, or it has ended. */
   next_sync_at: z.string().nullable(),
   /** The API's clock minus ours, milliseconds. */
   api_clock_offset_ms: z.number(),
@@ -96,7 +98,10 @@ export const IncidentsMeta = z.object({
   total_pages: z.int(),
 });
 
-/** How many of all that may be seen, whatever is asked for. `cannot_tell`: open, and none is seen in trouble. */
+/**
+ * Counts over all visible incidents, regardless of filters. `cannot_tell`: open, but none of its members is seen in
+ * trouble.
+ */
 export const IncidentCounts = z.object({
   open: z.int(),
   unacknowledged: z.int(),
@@ -109,28 +114,28 @@ export const IncidentCounts = z.object({
 });
 
 /**
- * `GET /api/companies/[company]/incidents?state&partner&verdict&mine&unacknowledged&page&per_page`, and
- * `GET /api/incidents?...&company` of all companies: open ones first, worst first; of those that ended, the last first.
+ * `GET /api/companies/[company]/incidents?state&partner&verdict&mine&unacknowledged&page&per_page`, and `GET
+ * /api/incidents?...&company` for all companies: open ones first, worst first; then ended ones, latest first.
  */
 export const IncidentsView = z.object({
   data: z.array(Incident),
   meta: IncidentsMeta,
   counts: IncidentCounts,
-  /** Open ones that nobody is on, in all companies that one may see, whatever is asked for. */
+  /** Unacknowledged open incidents in all companies that the caller may see, regardless of filters. */
   unacknowledged_everywhere: z.int(),
-  /** Of all that may be seen, the companies that we can't see now: they may have more than is listed. */
+  /** Visible companies that are blind now: they may have more incidents than are listed. */
   not_observed: z.array(z.object({ slug: z.string(), name: z.string() })),
 });
 
 const TimelineEvent = z.object({
-  /** Counts up from 1 in each incident. */
+  /** Counts up from 1 per incident. */
   seq: z.int(),
   at: z.string(),
   kind: z.enum(TIMELINE_KINDS),
-  /** Who did it, as they were called then; null: it is what we saw. */
+  /** Name at that time of the person who acted; null: an observation. */
   by: z.string().nullable(),
   by_id: z.uuid().nullable(),
-  /** What happened in a sentence; of people, what they wrote or what they did. */
+  /** The event as a sentence; for people, their text or action. */
   text: z.string().nullable(),
   endpoint_id: z.string().nullable(),
   endpoint_key: z.string().nullable(),
@@ -140,16 +145,16 @@ const TimelineEvent = z.object({
   told_customer: z.boolean(),
 });
 
-/** What there is to say whether the trouble is on our side or theirs, as of now. */
+/** Current evidence of whether the trouble is on our side or theirs. */
 const IncidentEvidence = z.object({
   confidence: z.enum(["live", "delayed", "blind"]),
-  /** For how long we didn't see it since it began, seconds. */
+  /** Unobserved time since it began, seconds. */
   not_observed_seconds: z.int(),
-  /** Of its members in trouble. */
+  /** Number of its members in trouble. */
   in_trouble: z.int(),
-  /** Those whose last run was rate limited. */
+  /** Members whose last run was rate limited. */
   rate_limited: z.int(),
-  /** The same partner at the other companies that one may see. */
+  /** The same partner at the other companies that the caller may see. */
   elsewhere: z.object({
     affected: z.array(z.object({ slug: z.string(), name: z.string() })),
     unaffected: z.int(),
@@ -161,7 +166,7 @@ const IncidentEvidence = z.object({
 
 /** `GET /api/companies/[company]/incidents/[id]`. */
 export const IncidentView = Incident.extend({
-  /** In the order in which it happened. */
+  /** In chronological order. */
   timeline: z.array(TimelineEvent),
   evidence: IncidentEvidence,
 });
@@ -182,7 +187,7 @@ export const Note = z.strictObject({
   told_customer: z.boolean().default(false),
 });
 
-/** `PUT /api/companies/[company]/care`; what is left out stays. */
+/** `PUT /api/companies/[company]/care`; omitted members remain unchanged. */
 export const CareChange = z
   .strictObject({
     owner: PersonId.nullable().optional(),
@@ -195,15 +200,17 @@ export const CareChange = z
     path: ["owner"],
   });
 
-/** `GET /api/companies/[company]/care`: who looks after it. Null: the administrators, and nobody. */
+/** `GET /api/companies/[company]/care`: owner and stand-in. Null: the administrators, and no stand-in. */
 export const CareView = z.object({
   owner: Someone.nullable(),
   stand_in: z.object({ person: Someone, from: z.string(), until: z.string() }).nullable(),
-  /** Who may be chosen; nobody for those who may not choose. */
+  /** People who may be chosen; empty if the caller may not choose. */
   people: z.array(Someone),
 });
 
-/** `POST /api/me/handover`: what is mine goes to a colleague until a moment, ISO 8601, and comes back by itself. */
+/**
+ * `POST /api/me/handover`: hands the caller's work to a colleague until an instant, ISO 8601, after which it returns.
+ */
 export const Handover = z.strictObject({
   companies: z.union([z.literal("mine"), z.array(z.string()).min(1).max(1000)]),
   to: PersonId,
@@ -214,25 +221,27 @@ export const Handover = z.strictObject({
 export const HandoverDone = z.object({
   to: Someone,
   until: z.string(),
-  /** Those in which they stand in now, slugs. */
+  /** Slugs of the companies in which they are a stand-in now. */
   companies: z.array(z.string()),
-  /** How many open incidents they have now. */
+  /** Number of open incidents that they own now. */
   incidents: z.int(),
 });
 
-/** `GET /api/me/handover`: what I could hand over, and to whom. */
+/** `GET /api/me/handover`: what the caller can hand over, and to whom. */
 export const HandoverView = z.object({
   companies: z.array(
     z.object({
       slug: z.string(),
       name: z.string(),
-      /** Whether I look after it, stand in there, or as an administrator because no one else does; else only incidents
-       * in it are mine. */
+      /**
+       * Whether the caller owns it, stands in there, or is an administrator of a company without an owner; otherwise
+       * only incidents in it are the caller's.
+       */
       is_owner: z.boolean(),
       open_incidents: z.int(),
     }),
   ),
-  /** Whoever may handle incidents in any of these, but me. `companies`: in which ones, slugs. */
+  /** Everyone but the caller who may handle incidents in any of these. `companies`: slugs of those. */
   people: z.array(Someone.extend({ companies: z.array(z.string()) })),
 });
 

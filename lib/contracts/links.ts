@@ -13,9 +13,9 @@ export const LONGEST_FOR = 80;
 const Days = z.int().min(1).max(MOST_DAYS);
 
 /**
- * `POST /api/companies/[company]/links`. What is shared is one thing, named by its member: a partner (its name) or an
- * incident (its number). An object with both, or with any other member, is refused, so that nobody shares something
- * else than they asked for.
+ * `POST /api/companies/[company]/links`. Exactly one thing is shared, by its member: a partner (its name) or an
+ * incident (its number). An object with both, or with any other member, is rejected, so that nothing else is shared by
+ * mistake.
  */
 export const LinkRequest = z
   .strictObject({
@@ -23,30 +23,30 @@ export const LinkRequest = z
     incident: z.int().min(1).max(2_147_483_647).optional(),
     shows: z.enum(SHOWS),
     days: Days.default(DEFAULT_DAYS),
-    /** For whom it is, as its maker calls them; only colleagues read it. */
+    /** The recipient, as named by the link's creator; only visible to colleagues. */
     for: z.string().trim().max(LONGEST_FOR).nullable().default(null),
-    /** Whether link previews show what was shared, and not just our name. */
+    /** Whether link previews show the shared content, and not just our name. */
     details_in_preview: z.boolean().default(false),
   })
   .refine(({ partner, incident }) => (partner === undefined) !== (incident === undefined), {
     path: ["partner"],
   });
 
-/** `PATCH .../links/[id]`: it ends so many days from now. */
+/** `PATCH .../links/[id]`: the link expires this many days from now. */
 export const LinkExtension = z.strictObject({ days: Days });
 
-/** Answers `POST .../links`, with 201. The address is told only here. */
+/** Response of `POST .../links`, with 201. The address is only returned here. */
 export const MadeLink = z.object({ id: z.uuid(), url: z.string(), expires_at: z.string() });
 
 /**
- * `paused`: whoever made it may not share links of the company now, so it shows nothing until they may again.
+ * `paused`: its creator has lost the right to share links of the company, so it shows nothing until they have it again.
  */
 const LINK_STATES = ["open", "paused", "revoked", "expired"] as const;
 
 export const LinkEntry = z.object({
   id: z.uuid(),
   company: z.object({ slug: z.string(), name: z.string() }),
-  /** What is shared, or of which partner the incident is. */
+  /** The shared partner, or the partner of the shared incident. */
   partner: z.string(),
   /** The incident's number; null: the partner is shared. */
   incident: z.int().nullable(),
@@ -59,12 +59,12 @@ export const LinkEntry = z.object({
   state: z.enum(LINK_STATES),
   revoked_at: z.string().nullable(),
   revoked_by: z.string().nullable(),
-  /** How often its page was shown to somebody. */
+  /** How often its page was shown. */
   opened: z.int(),
   last_opened_at: z.string().nullable(),
 });
 
-/** `GET /api/companies/[company]/links?page&per_page`, and `GET /api/links` of all companies: newest first. */
+/** `GET /api/companies/[company]/links?page&per_page`, and `GET /api/links` for all companies: newest first. */
 export const LinksView = z.object({
   data: z.array(LinkEntry),
   meta: z.object({
@@ -75,10 +75,10 @@ export const LinksView = z.object({
   }),
 });
 
-/** `GET /api/links?page&per_page&q&whose&state`. `counts`: of all that are listed without filters. */
+/** `GET /api/links?page&per_page&q&whose&state`. `counts`: without filters. */
 export const AllLinksView = LinksView.extend({
   counts: z.object({ open: z.int(), ended: z.int(), ending_soon: z.int() }),
-  /** Whether links of others are among them. */
+  /** Whether links of other people are listed. */
   lists_everyones: z.boolean(),
 });
 
@@ -88,18 +88,18 @@ const ThenEndpoint = z.object({
   endpoint_key: z.string(),
   verdict: z.enum(VERDICTS),
   age_seconds: z.int().nullable(),
-  /** Beyond its time; null: it was not. */
+  /** Seconds overdue; null: it wasn't. */
   overdue_seconds: z.int().nullable(),
 });
 
 /** An incident as it was when it was shared. Instants are on the API's clock. */
 const SharedIncident = z.object({
   began_at: z.string(),
-  /** With the number, this tells it from any other. */
+  /** Identifies the incident together with its number. */
   opened_at: z.string(),
   ended_at: z.string().nullable(),
   ending: z.enum(INCIDENT_ENDINGS).nullable(),
-  /** How many endpoints the partner had. */
+  /** Number of endpoints that the partner had. */
   endpoint_count: z.int(),
   members: z.array(
     z.object({
@@ -113,13 +113,13 @@ const SharedIncident = z.object({
 });
 
 /**
- * What somebody saw when they shared it, as its link keeps it. `at` is on the API's clock. Of an incident, `endpoints`
- * are its members whose trouble wasn't over.
+ * What the creator saw when sharing, as stored with the link. `at` is on the API's clock. For an incident, `endpoints`
+ * are the members still in trouble.
  */
 export const SharedThen = z.object({
   company_name: z.string(),
   at: z.string(),
-  /** Not live: verdicts were those of `as_of` already. */
+  /** If not live, the verdicts were those of `as_of`. */
   confidence: z.enum(["live", "delayed", "blind"]),
   as_of: z.string(),
   endpoints: z.array(ThenEndpoint),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ROLES } from "@/lib/domain/rights";
 
-/** The JSON of whoever is signed in. Instants are ISO 8601. */
+/** The JSON of the signed-in person. Instants are ISO 8601. */
 
-/** Why somebody is something: somebody made them so, or a rule found it by what their provider says of them. */
+/** Origin of a grant: given by a person, or by a rule that matched the provider's claims. */
 export const Because = z.discriminatedUnion("by", [
   z.object({
     by: z.literal("hand"),
@@ -13,7 +13,7 @@ export const Because = z.discriminatedUnion("by", [
   }),
   z.object({
     by: z.literal("rule"),
-    /** Its place in `ACCESS_FILE`, from 1. */
+    /** Its position in `ACCESS_FILE`, from 1. */
     rule: z.int(),
     claim: z.string(),
     /** The value that matched. */
@@ -22,7 +22,7 @@ export const Because = z.discriminatedUnion("by", [
 ]);
 
 export const MyGrant = z.object({
-  /** Slug; null: all companies, those that come later included. */
+  /** Slug; null: all companies, including future ones. */
   company: z.string().nullable(),
   role: z.enum(ROLES),
   because: Because,
@@ -30,17 +30,17 @@ export const MyGrant = z.object({
 
 export const MySession = z.object({
   id: z.uuid(),
-  /** This is the one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
-  /** A few words, "Firefox on Windows"; empty: not known. */
+  /** For example "Firefox on Windows"; empty: unknown. */
   browser: z.string(),
-  /** Where it was signed in from. */
+  /** Address of the sign-in. */
   address: z.string(),
   created_at: z.string(),
-  /** When it was last used, give or take five minutes. */
+  /** Last use, accurate to about five minutes. */
   seen_at: z.string(),
   ends_at: z.string(),
-  /** When its person last proved who they are; null: their provider didn't say. */
+  /** When the person last authenticated; null: their provider didn't say. */
   authenticated_at: z.string().nullable(),
 });
 
@@ -51,7 +51,7 @@ export const MeView = z.object({
     name: z.string(),
     email: z.string(),
     kind: z.enum(["local", "oidc"]),
-    /** What people call the provider that signs them in; null: a local account. */
+    /** Display name of the sign-in provider; null: a local account. */
     provider: z.string().nullable(),
   }),
   grants: z.array(MyGrant),
@@ -61,7 +61,7 @@ export const MeView = z.object({
 /** `DELETE /api/me/sessions/[id]` and `DELETE /api/me/sessions`. */
 export const EndedSessions = z.object({ ended: z.int() });
 
-/** `POST /api/me/reauthentication`, of somebody with a local account. */
+/** `POST /api/me/reauthentication`, for a local account. */
 export const ReauthenticationRequest = z.strictObject({ password: z.string().min(1).max(1_000) });
 export const Reauthentication = z.object({ authenticated_at: z.string() });
 

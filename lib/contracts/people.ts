@@ -2,16 +2,16 @@ import { z } from "zod";
 import { ROLES } from "@/lib/domain/rights";
 import { checkedList } from "./checked-list";
 
-/** The JSON of people and what they may do. Instants are ISO 8601. */
+/** The JSON of people and their rights. Instants are ISO 8601. */
 
-/** What somebody is made: a role at one company (its slug) or (null) at all of them. */
+/** A grant to give: a role at one company (its slug) or (null) at all of them. */
 export const GivenGrant = z.object({ role: z.enum(ROLES), company: z.string().nullable() });
 
-/** Why somebody is what they are. */
+/** Origin of a grant. */
 export const Because = z.discriminatedUnion("kind", [
-  /** `by` is null: Plumbline itself, at its first start. */
+  /** `by` null: Plumbline itself, at its first start. */
   z.object({ kind: z.literal("hand"), by: z.string().nullable(), at: z.string() }),
-  /** `rule` counts from 1; `value` is the one of the claim's that matched. */
+  /** `rule` counts from 1; `value` is the claim value that matched. */
   z.object({ kind: z.literal("rule"), rule: z.int(), claim: z.string(), value: z.string() }),
 ]);
 
@@ -20,18 +20,18 @@ export const PersonEntry = z.object({
   name: z.string(),
   email: z.string(),
   kind: z.enum(["local", "oidc"]),
-  /** The local account of `ADMIN_EMAIL`. */
+  /** Whether it is the local account of `ADMIN_EMAIL`. */
   is_first_administrator: z.boolean(),
-  /** Those given by hand first; those of rules cannot be changed here. */
+  /** Manual grants first; those of rules can't be changed here. */
   grants: z.array(GivenGrant.extend({ because: Because })),
   status: z.enum(["active", "invited", "disabled"]),
-  /** When an unused link to choose a password ends; null: there is none. */
+  /** Expiry of an unused link to choose a password; null: there is none. */
   link_expires_at: z.string().nullable(),
   created_at: z.string(),
   disabled_at: z.string().nullable(),
-  /** When they last used a session of the last 30 days; null: not seen since. */
+  /** Last use of a session of the last 30 days; null: none. */
   last_seen_at: z.string().nullable(),
-  /** How many are open. */
+  /** Number of open sessions. */
   sessions: z.int(),
 });
 
@@ -44,7 +44,7 @@ export const PeopleView = z.object({
     total_count: z.int(),
     total_pages: z.int(),
   }),
-  /** Of everybody, whatever is asked for. */
+  /** Of all people, regardless of filters. */
   counts: z.object({ active: z.int(), invited: z.int(), disabled: z.int() }),
 });
 
@@ -58,27 +58,30 @@ export const Invitation = z.object({
   grants: Grants,
 });
 
-/** `PATCH /api/people/[id]`; what is left out stays. `grants` replaces all that were given by hand. */
+/** `PATCH /api/people/[id]`; omitted members remain unchanged. `grants` replaces all manual grants. */
 export const PersonChange = z.object({
   name: Name.optional(),
   grants: Grants.optional(),
   disabled: z.boolean().optional(),
 });
 
-/** What became of mailing something; `off`: no mail server is set up, `unknown`: it went silent while it took it. */
+/**
+ * Result of sending a mail; `off`: no mail server is configured, `unknown`: the server stopped responding during
+ * delivery.
+ */
 export const MAILED = ["off", "accepted", "failed", "unknown"] as const;
 
-/** A link by which somebody chooses a password, once. It is told only here, and in the mail. */
+/** A one-time link to choose a password. Only returned here, and in the mail. */
 export const PasswordLink = z.object({
   url: z.string(),
   expires_at: z.string(),
   mailed: z.enum(MAILED),
 });
 
-/** Answers `POST /api/people`, with 201. */
+/** Response of `POST /api/people`, with 201. */
 export const Invited = z.object({ id: z.uuid(), invitation: PasswordLink });
 
-/** Why a password is not taken for what it is. */
+/** Why a password is too weak. */
 export const WEAKNESSES = [
   "short",
   "long",
@@ -90,10 +93,10 @@ export const WEAKNESSES = [
   "guessable",
 ] as const;
 
-/** Why a password was not taken. */
+/** Why a password was rejected. */
 export const PASSWORD_PROBLEMS = [...WEAKNESSES, "different", "limited", "unavailable"] as const;
 
-/** What a link leads to. `missing`: there is none, it was taken back, or its person is disabled. */
+/** State of a password link. `missing`: it doesn't exist, was withdrawn, or its person is disabled. */
 export type LinkState =
   | { state: "open"; purpose: "invitation" | "reset"; name: string; email: string }
   | { state: "used" | "expired" | "missing" };

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { LONGEST_REASON, minutesOf, WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 
-/** The JSON of planned quiet times. Instants are ISO 8601; those that we give are on the API's clock. */
+/** The JSON of planned quiet times. Instants are ISO 8601; in responses they are on the API's clock. */
 
 const TimeOfDay = z.string().refine((time) => minutesOf(time) !== null);
 
-/** The same hours on days of every week; `until` is of the next day where it isn't after `from`. */
+/** The same hours on days of every week; `until` is on the next day if it isn't after `from`. */
 const WeeklyRequest = z
   .strictObject({
     days: z
@@ -21,8 +21,8 @@ const WeeklyRequest = z
   .refine(({ from, until }) => from !== until, { path: ["until"] });
 
 /**
- * `POST /api/companies/[company]/expectations`. Neither `partner` nor `endpoint_id`: the whole company. Without
- * `from` it begins now. `until` may be left out only where it is `weekly`: until somebody ends it.
+ * `POST /api/companies/[company]/expectations`. Neither `partner` nor `endpoint_id`: the whole company. Without `from`
+ * it starts now. Only a `weekly` one may omit `until`; it then lasts until it is ended.
  */
 export const ExpectationRequest = z
   .strictObject({
@@ -39,12 +39,12 @@ export const Expectation = z.object({
   id: z.uuid(),
   /** Null: every partner. */
   partner_name: z.string().nullable(),
-  /** Null: every endpoint of those partners. The key is that of when it was planned. */
+  /** Null: every endpoint of those partners. The key is from when it was planned. */
   endpoint_id: z.string().nullable(),
   endpoint_key: z.string().nullable(),
   reason: z.string(),
   from: z.string(),
-  /** Null: every week until somebody ends it. */
+  /** Null: every week until it is ended. */
   until: z.string().nullable(),
   weekly: z
     .object({
@@ -56,17 +56,17 @@ export const Expectation = z.object({
     .nullable(),
   made_by: z.object({ name: z.string(), is_you: z.boolean() }),
   made_at: z.string(),
-  /** Null: nobody ended it early. */
+  /** Null: it wasn't ended early. */
   ended_at: z.string().nullable(),
   ended_by: z.string().nullable(),
-  /** The quiet time that lasts, or else the next one; null: there is none any more. */
+  /** The current quiet time, or else the next one; null: there is none left. */
   quiet: z.object({ from: z.string(), until: z.string().nullable() }).nullable(),
   is_quiet: z.boolean(),
 });
 
 /**
- * `GET .../expectations?state&page&per_page`: those that aren't over, the first to begin first; with `state=over`
- * those that are, the last first.
+ * `GET .../expectations?state&page&per_page`: current and future ones, earliest start first; with `state=over` past
+ * ones, latest first.
  */
 export const ExpectationsView = z.object({
   data: z.array(Expectation),

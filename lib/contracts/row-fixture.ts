@@ -1,7 +1,7 @@
 import { NOTHING_KNOWN } from "@/lib/domain/known";
 import type { SyncStatusRow } from "./dashboard";
 
-/** For tests: an active endpoint of which nothing is known but what `given` says. */
+/** For tests: an active endpoint with nothing known but `given`. */
 export function rowFixture(given: Partial<SyncStatusRow> = {}): SyncStatusRow {
   return {
     id: "sc-1",

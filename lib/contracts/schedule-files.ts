@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** The JSON of schedule files: what `/api/companies/[company]/schedule-files` answers. Instants are ISO 8601. */
+/** The JSON of schedule files, returned by `/api/companies/[company]/schedule-files`. Instants are ISO 8601. */
 
-/** Sorting that the list offers; each may be reversed by a leading `-`. */
+/** Sort orders of the list; a leading `-` reverses them. */
 export const FILE_SORTS = ["uploaded", "name", "type", "project"] as const;
 export type FileSort = (typeof FILE_SORTS)[number];
 
-/** A `project` filter's value for files that belong to none. */
+/** Value of the `project` filter for files without a project. */
 export const NO_PROJECT = "none";
 
-/** One file, its members under their v3 names; values that we do not know are kept as given. */
+/** One file, its members under their v3 names; unrecognised values are preserved. */
 export const ScheduleFileRow = z.object({
   id: z.int(),
   name: z.string(),
@@ -31,24 +31,24 @@ export const ScheduleFileRow = z.object({
 const Meta = z.object({
   page: z.int(),
   per_page: z.int(),
-  /** Upstream's without filters; with filters the known matches. */
+  /** The upstream's total without filters; with filters, the number of known matches. */
   total_count: z.int(),
   total_pages: z.int(),
 });
 
-/** How far our own list of a company's files goes. */
+/** Progress of our own list of a company's files. */
 export const FileIndex = z.object({
-  /** Files that we know to be there. */
+  /** Number of files known to exist. */
   known: z.int(),
-  /** What upstream said last; null before the first page. */
+  /** The upstream's last total; null before the first page. */
   total: z.int().nullable(),
-  /** Every file that upstream counted is known. */
+  /** Whether every file counted by the upstream is known. */
   complete: z.boolean(),
-  /** When upstream last gave us a page; null: never. */
+  /** When the upstream last returned a page; null: never. */
   as_of: z.string().nullable(),
-  /** How long the first scan will go on, as far as we can tell; null when complete or not known. */
+  /** Estimated time left of the first scan; null if complete or unknown. */
   seconds_left: z.int().nullable(),
-  /** Why the last attempt to read gave nothing; null when it succeeded. */
+  /** Why the last read failed; null if it succeeded. */
   reason: z
     .enum([
       "unreachable",
@@ -61,7 +61,7 @@ export const FileIndex = z.object({
     .nullable(),
 });
 
-/** What upstream grants our client; null while we do not know. */
+/** Scopes granted to our client; null while unknown. */
 export const FileScopes = z.object({
   read: z.boolean().nullable(),
   delete: z.boolean().nullable(),
@@ -75,12 +75,12 @@ export const ScheduleFilesView = z.object({
   scopes: FileScopes,
 });
 
-/** `GET /api/companies/[company]/schedule-files/facets`: what can be filtered by, over all known files. */
+/** `GET /api/companies/[company]/schedule-files/facets`: filter values over all known files. */
 export const FileFacets = z.object({
   total: z.int(),
   baselines: z.int(),
   types: z.array(z.object({ type: z.string(), count: z.int() })),
-  /** `project` null: files without one. Named ones by name. */
+  /** `project` null: files without one. Others sorted by name. */
   projects: z.array(
     z.object({
       project: z.object({ id: z.int(), name: z.string() }).nullable(),
@@ -93,16 +93,16 @@ export const FileFacets = z.object({
 });
 
 /**
- * `GET /api/companies/[company]/schedule-files/selection?<filters>`: "all that match", pinned, so that
- * what a person confirmed is what is deleted.
+ * `GET /api/companies/[company]/schedule-files/selection?<filters>`: "all that match", pinned, so that exactly the
+ * confirmed files are deleted.
  */
 export const FileSelection = z.object({
   count: z.int(),
-  /** Files with names, to be asked for one by one. */
+  /** The selected baselines, each to be confirmed separately. */
   baselines: z.array(ScheduleFileRow),
   /**
-   * Stands for the ids, names, projects, baseline marks and upload times of exactly these files; empty, as
-   * `baselines` is, when they are more than one deletion takes.
+   * A digest of the ids, names, projects, baseline marks and upload times of these files; empty, like `baselines`, if
+   * they exceed the limit of one deletion.
    */
   digest: z.string(),
 });
@@ -110,15 +110,15 @@ export const FileSelection = z.object({
 /** `GET /api/companies/[company]/schedule-files/[id]`. */
 export const ScheduleFileView = z.object({
   file: ScheduleFileRow,
-  /** All members as upstream gave them. */
+  /** All members as returned by the upstream. */
   as_given: z.record(z.string(), z.unknown()),
-  /** When a page of ours first showed it. */
+  /** When it was first on a page we read. */
   first_seen_at: z.string(),
-  /** When upstream last showed it. */
+  /** When the upstream last listed it. */
   last_seen_at: z.string(),
-  /** When a read found it missing; null while it is there as far as we know. */
+  /** When a read found it missing; null while it exists as far as known. */
   gone_at: z.string().nullable(),
-  /** Known baselines of its project, itself included; null when it has no project. */
+  /** Known baselines of its project, including this one; null if it has no project. */
   project_baselines: z.int().nullable(),
   index: FileIndex,
   scopes: FileScopes,

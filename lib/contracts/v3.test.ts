@@ -15,8 +15,8 @@ const takesRow = (attributes: object) =>
   }).success;
 const takesFile = (members: object) => read.ScheduleFile.safeParse({ ...file, ...members }).success;
 
-describe("what we accept from an upstream", () => {
-  it("keeps members and enum values that it does not know", () => {
+describe("parsing of upstream responses", () => {
+  it("preserves unknown members and enum values", () => {
     const odd = {
       ...row,
       links: {},
@@ -31,7 +31,7 @@ describe("what we accept from an upstream", () => {
   });
 
   it.each(["last_sync_duration_seconds", "frequency_minutes", "api_calls_last_24h"])(
-    "takes no %s that no date can be reckoned with",
+    "rejects a %s beyond date arithmetic",
     (member) => {
       expect(takesRow({ [member]: READ_LIMITS.quantity })).toBe(true);
       for (const absurd of [READ_LIMITS.quantity + 1, 1e300, Infinity, NaN, -1e300]) {
@@ -40,7 +40,7 @@ describe("what we accept from an upstream", () => {
     },
   );
 
-  it("takes an instant as anybody writes it, but no essay that begins with one", () => {
+  it("accepts any timestamp format, but no long text that starts with one", () => {
     const instants = [
       "2026-03-02T12:00:00.123456+05:30",
       "2026-03-02",
@@ -58,7 +58,7 @@ describe("what we accept from an upstream", () => {
     }
   });
 
-  it("takes a project whose texts are names, and refuses it as a hiding place", () => {
+  it("accepts a project whose texts are names, and rejects arbitrary content in it", () => {
     const project = (more: object) => ({ customer_project: { ...customer_project, ...more } });
     const long = "x".repeat(READ_LIMITS.nameLength + 1);
     expect(takesFile(project({ note: long }))).toBe(true);
@@ -70,13 +70,13 @@ describe("what we accept from an upstream", () => {
     expect(takesFile(project({ notes: Array<number>(9_000).fill(0) }))).toBe(false);
   });
 
-  it("takes no more rows than the API gives on one page", () => {
+  it("accepts at most one page of rows", () => {
     const page = (count: number) => ({ data: Array.from({ length: count }, () => row), meta });
     expect(read.SyncStatusList.safeParse(page(100)).success).toBe(true);
     expect(read.SyncStatusList.safeParse(page(101)).success).toBe(false);
   });
 
-  it("tells one fault of many, and never throws, whatever it is given", () => {
+  it("reports only one of many errors, and never throws, for any input", () => {
     fc.assert(
       fc.property(fc.array(fc.anything(), { maxLength: 100 }), (data) => {
         const parsed = read.SyncStatusList.safeParse({ data, meta });

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { checkedList } from "./checked-list";
 
 /**
- * The v3 API in zod. Wire names are kept. Every resource stands here twice:
- * strict (`served.*`) for what our own service sends, tolerant (`read.*`) for what we accept from any
- * upstream: unknown members and enum values survive, wrong types and absurd sizes do not.
+ * The v3 API in zod, with its wire names. Every resource is defined twice: strict (`served.*`) for what our own service
+ * sends, tolerant (`read.*`) for any upstream's responses: unknown members and enum values are preserved, wrong types
+ * and absurd sizes are rejected.
  */
 
 export const SCOPES = ["read:schedule_files", "write:schedule_files", "read:sync_status"] as const;
@@ -26,23 +26,23 @@ export const DEFAULT_PER_PAGE = 50;
 export const MAX_PARTNER_LENGTH = 100;
 
 /**
- * What we take from an upstream, well beyond anything that a person could read; docs/v3-api.md gives the
- * reasons. Lengths are UTF-16 units.
+ * Limits for upstream responses, well beyond anything readable; docs/v3-api.md gives the reasons. Lengths are UTF-16
+ * units.
  */
 export const READ_LIMITS = {
-  /** A row or a file as JSON without blanks, members that we do not know included. */
+  /** A row or a file as JSON without blanks, including unknown members. */
   rowLength: 16_384,
-  /** An index of ours has no room for longer ones. */
+  /** Longer ids don't fit into our database indexes. */
   idLength: 512,
   nameLength: 1_000,
-  /** A word of an enum, known or not. */
+  /** An enum value, known or not. */
   wordLength: 200,
   instantLength: 64,
-  /** Minutes, seconds and counts, either way: arithmetic with them stays within what a date can hold. */
+  /** Minutes, seconds and counts, positive or negative: arithmetic with them stays within the range of dates. */
   quantity: 1_000_000_000,
 } as const;
 
-/** The codes of `error`, with the one HTTP status that each answers with. */
+/** The codes of `error`, each with its only HTTP status. */
 export const V3_ERROR_STATUS = {
   invalid_request: 400,
   invalid_client: 400,
@@ -61,13 +61,13 @@ export type V3ErrorCode = keyof typeof V3_ERROR_STATUS;
 const ERROR_CODES = Object.keys(V3_ERROR_STATUS) as [V3ErrorCode, ...V3ErrorCode[]];
 
 const instant = z.iso.datetime({ offset: true });
-/** Any text that names an instant: an upstream may write fractions or offsets as it likes. */
+/** Any timestamp text: upstreams may use fractions and offsets freely. */
 const anyInstant = z
   .string()
   .refine((text) => text.length <= READ_LIMITS.instantLength && !Number.isNaN(Date.parse(text)), {
     error: "not an instant",
   });
-/** Absent and null are the same thing on the wire: not known. */
+/** Absent and null both mean unknown on the wire. */
 const orNull = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => value ?? null, schema.nullable());
 
@@ -114,7 +114,7 @@ const ServedScheduleFile = z.strictObject({
   partner_token_id: z.int().nullable(),
 });
 
-/** What the embedded service sends. */
+/** Responses of the embedded service. */
 export const served = {
   PaginationMeta,
   SyncStatus: ServedSyncStatus,
@@ -141,8 +141,8 @@ const page = z.int().min(1).max(MAX_PAGE).default(1);
 const perPage = z.int().min(1).max(MAX_PER_PAGE).default(DEFAULT_PER_PAGE);
 
 /**
- * What a caller may send, as it is described to callers. `page` and `per_page` are clamped, not
- * refused, so the service reads them with `clampedInteger` rather than through these bounds.
+ * Request parameters as documented for callers. `page` and `per_page` are clamped, not rejected, so the service reads
+ * them with `clampedInteger` instead of these bounds.
  */
 export const requests = {
   SyncStatusQuery: z.object({
@@ -160,14 +160,13 @@ export const requests = {
   }),
 };
 
-/** A decimal number as people write it; `Number` alone would also read "0x10", "" and " ". */
+/** A decimal number in common notation; `Number` alone would also accept "0x10", "" and " ". */
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * Reads an integer that is clamped rather than refused.
- * @param text as it came; null when the parameter is absent
- * @returns the nearest integer within the bounds, fractions cut off; `absent` for anything that is
- *   not a decimal number
+ * Reads an integer that is clamped rather than rejected.
+ * @param text raw value; null if the parameter is absent
+ * @returns the nearest integer within the bounds, truncated; `absent` for anything that isn't a decimal number
  */
 export function clampedInteger(
   text: string | null,
@@ -180,7 +179,7 @@ export function clampedInteger(
 const aName = z.string().max(READ_LIMITS.nameLength);
 const aWord = z.string().max(READ_LIMITS.wordLength);
 const aQuantity = z.number().min(-READ_LIMITS.quantity).max(READ_LIMITS.quantity);
-/** As a whole, before its members are looked at: some of them are kept without knowing what they are. */
+/** Checked before its members, because unknown members are preserved without validation. */
 const ofBoundedLength = <T extends z.ZodType>(row: T) =>
   z
     .unknown()
@@ -235,11 +234,11 @@ const ReadScheduleFile = ofBoundedLength(
   }),
 );
 
-/** Members beside `data` and `meta` are not ours to keep. */
+/** Members other than `data` and `meta` are dropped. */
 const readPage = <T extends z.ZodType>(row: T) =>
   z.object({ data: checkedList(row, { most: MAX_PER_PAGE }), meta: ReadMeta });
 
-/** What we accept from an upstream. */
+/** Upstream responses that we accept. */
 export const read = {
   SyncStatusList: readPage(ReadSyncStatus),
   ScheduleFile: ReadScheduleFile,

@@ -2,41 +2,44 @@ import { z } from "zod";
 import { checkedList } from "./checked-list";
 import { CompanySummary } from "./dashboard";
 
-/** The JSON of walls: pairing, what a display reads, and the fleet of displays. Instants are ISO 8601. */
+/** The JSON of walls: pairing, data of a display, and the fleet of displays. Instants are ISO 8601. */
 
 export const WALL_LAYOUTS = ["auto", "landscape", "portrait"] as const;
 export const WALL_THEMES = ["dark", "light"] as const;
 
-/** `POST /api/pair` (begins, for whoever asks) and `GET /api/pair` (asks again), both for the screen itself. */
+/** `POST /api/pair` (starts pairing, for any client) and `GET /api/pair` (polls), both called by the screen itself. */
 export const PairingView = z.discriminatedUnion("state", [
   z.object({ state: z.literal("waiting"), code: z.string(), expires_at: z.string() }),
-  /** Its ten minutes are over, or too many wrong codes were typed: the screen begins again by itself. */
+  /**
+   * The code expired after ten minutes, or too many wrong codes were entered: the screen restarts pairing
+   * automatically.
+   */
   z.object({ state: z.literal("ended") }),
-  /** The answer carries the display's credential as a cookie; it is told once. */
+  /** The response sets the display's credential as a cookie, only once. */
   z.object({ state: z.literal("paired") }),
 ]);
 
-/** What a display is allowed and asked to show. */
+/** Settings of a display. */
 export const DisplaySettings = z.object({
   name: z.string().trim().min(1).max(60),
-  /** Where it hangs; empty for nothing to say. */
+  /** Where it hangs; may be empty. */
   place: z.string().trim().max(60),
-  /** Slugs; null: all companies, those of the future too. */
+  /** Slugs; null: all companies, including future ones. */
   companies: checkedList(z.string(), { least: 1, most: 200 }).nullable(),
   layout: z.enum(WALL_LAYOUTS),
   theme: z.enum(WALL_THEMES),
   /** IANA name. */
   time_zone: z.string().max(60),
-  /** Null: until it is revoked. */
+  /** Null: until it is unpaired. */
   expires_at: z.string().nullable(),
-  /** Whether the name of who is on a problem stands beside it; absent: it does not. */
+  /** Whether the name of the person who acknowledged an incident is shown; absent: it isn't. */
   shows_people: z.boolean().optional(),
 });
 
-/** `POST /api/displays`: an administrator types the code and says what the screen may show. */
+/** `POST /api/displays`: sent by an administrator who enters the code and chooses what the screen may show. */
 export const PairingRequest = DisplaySettings.extend({
   code: z.string().max(40),
-  /** Pairing again replaces this display's screen; null: a new display. */
+  /** The display whose screen is replaced; null: a new display. */
   replaces: z.uuid().nullable(),
 });
 
@@ -45,19 +48,19 @@ export const Display = DisplaySettings.extend({
   id: z.uuid(),
   created_at: z.string(),
   created_by: z.string(),
-  /** When its code was typed, while its screen has not connected since; null: it has. */
+  /** When it was paired, if its screen hasn't connected since; otherwise null. */
   waiting_since: z.string().nullable(),
   revoked_at: z.string().nullable(),
-  /** When it last asked for anything; null: never. */
+  /** Its last request; null: never. */
   last_seen_at: z.string().nullable(),
-  /** When it last painted a picture of newer data, by its own word on our clock. */
+  /** When it last painted newer data, as reported by the screen, on our clock. */
   last_paint_at: z.string().nullable(),
-  /** Age of the data it showed when it last reported, at that moment, seconds. */
+  /** Age of the displayed data at its last report, seconds. */
   snapshot_age_seconds: z.number().nullable(),
   /** The build it runs; null: not reported. */
   build: z.string().nullable(),
   user_agent: z.string().nullable(),
-  /** Somebody asked it to reload, and it has not reported a page loaded since. */
+  /** When a reload was requested, if it hasn't reported a page load since. */
   reload_requested_at: z.string().nullable(),
 });
 
@@ -69,11 +72,11 @@ export const DisplaysView = z.object({
 });
 
 /**
- * `GET /api/wall`: what this screen shows, for a display's credential or a person's session. The rows come
- * from `GET /api/wall/companies/[company]/sync-status`, which is the company's `SyncStatusView`.
+ * `GET /api/wall`: what this screen shows, authorised by a display's credential or a person's session. The rows are in
+ * `GET /api/wall/companies/[company]/sync-status`, the company's `SyncStatusView`.
  */
 export const WallView = z.object({
-  /** Null: a person looks, by their session. */
+  /** Null: viewed by a person with their session. */
   display: Display.pick({
     id: true,
     name: true,
@@ -84,33 +87,33 @@ export const WallView = z.object({
     expires_at: true,
   }).nullable(),
   companies: z.array(CompanySummary.pick({ slug: true, name: true })),
-  /** Companies that this display is to show and that Plumbline reads no more; absent: none. */
+  /** Companies of this display that are no longer connected; absent: none. */
   left: z.array(CompanySummary.pick({ slug: true, name: true })).optional(),
-  /** Another one than the screen's own: time to reload, once. */
+  /** If it differs from the screen's own build, the screen reloads once. */
   build: z.string(),
-  /** When a reload was last asked for; null: never. A screen older than this reloads. */
+  /** When a reload was last requested; null: never. A screen loaded before that reloads. */
   reload_requested_at: z.string().nullable(),
 });
 
-/** `GET /api/wall/companies/[company]/incidents`: the open ones that somebody acknowledged. */
+/** `GET /api/wall/companies/[company]/incidents`: the open, acknowledged ones. */
 export const WallIncidentsView = z.object({
   incidents: z.array(
     z.object({
-      /** Those that are in trouble in it now. */
+      /** Its endpoints in trouble now. */
       endpoint_ids: z.array(z.string()),
-      /** The name of who is on it; null: this screen does not show people. */
+      /** Name of the person who acknowledged it; null: this screen doesn't show people. */
       by: z.string().nullable(),
     }),
   ),
 });
 
-/** `POST /api/wall/report`: what the screen says of itself, about once a minute. */
+/** `POST /api/wall/report`: the screen's status, about once a minute. */
 export const WallReport = z.object({
   build: z.string().max(100),
-  /** Epoch milliseconds on the server's clock as the screen knows it; null: nothing painted yet. */
+  /** Epoch milliseconds on the server's clock as estimated by the screen; null: nothing painted yet. */
   painted_at_ms: z.number().nullable(),
   snapshot_age_seconds: z.number().min(0).nullable(),
-  /** When the page that shows the picture was loaded, epoch milliseconds on the server's clock. */
+  /** When the displayed page was loaded, epoch milliseconds on the server's clock. */
   loaded_at_ms: z.number().nullable(),
 });
 
