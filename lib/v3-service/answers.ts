@@ -5,15 +5,15 @@ export type HttpRequest = Pick<Request, "method" | "url" | "body"> & {
   headers: Pick<Headers, "get">;
 };
 
-/** What an operation answers, before the headers that every response carries are added. */
+/** An operation's response, before the headers common to every response are added. */
 export type Answer = {
   status: number;
-  /** Serialised JSON; null for none. */
+  /** Serialised JSON; null for an empty body. */
   body: Uint8Array<ArrayBuffer> | string | null;
   headers: Record<string, string>;
 };
 
-/** Everything of a company's is for its client only. */
+/** A company's data is for its own client only. */
 const NO_STORE = { "cache-control": "private, no-store" };
 
 export function jsonAnswer(body: unknown, headers: Record<string, string> = {}): Answer {
@@ -24,7 +24,7 @@ export function jsonAnswer(body: unknown, headers: Record<string, string> = {}):
   };
 }
 
-/** An error body. `description` is safe to log and names nothing that the caller did not send. */
+/** An error body. `description` is safe to log and contains nothing that the caller didn't send. */
 export function errorAnswer(
   code: V3ErrorCode,
   description: string,
@@ -36,7 +36,7 @@ export function errorAnswer(
   };
 }
 
-/** A refusal that ends an operation early; the router turns it into its answer. */
+/** Ends an operation early; the router sends its response. */
 export class Refusal extends Error {
   readonly answer: Answer;
 

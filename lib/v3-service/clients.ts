@@ -13,7 +13,7 @@ export type Client = {
   scopes: Scope[];
   grantTypes: string[];
   createdAt: Date;
-  /** Null while it is in use. */
+  /** Null while it is active. */
   revokedAt: Date | null;
 };
 
@@ -27,7 +27,7 @@ const COLUMNS = {
   revokedAt: clients.revokedAt,
 };
 
-/** Every client of the service, by company and age. */
+/** All clients of the service, by company and age. */
 export async function listClients(database: Database): Promise<Client[]> {
   return await database.orm
     .select(COLUMNS)
@@ -35,12 +35,12 @@ export async function listClients(database: Database): Promise<Client[]> {
     .orderBy(asc(clients.companyId), asc(clients.createdAt), asc(clients.clientId));
 }
 
-/** A client with the hash of its secret; null when there is none. Revoked ones are found too. */
+/** A client with the hash of its secret, even if revoked; null if it doesn't exist. */
 export async function findClient(
   database: Database,
   clientId: string,
 ): Promise<(Client & { secretHash: string }) | null> {
-  // PostgreSQL holds no NUL in text, so no client can have such an id.
+  // PostgreSQL can't store NUL in text, so no client has such an id.
   if (clientId.includes("\0")) return null;
   const [client] = await database.orm
     .select({ ...COLUMNS, secretHash: clients.secretHash })
@@ -51,8 +51,7 @@ export async function findClient(
 
 /**
  * Creates a client for an existing company.
- * @returns the client's id and its secret, which exists nowhere else afterwards; null when there is
- *   no such company
+ * @returns the client's id and its secret, which isn't stored anywhere; null if the company doesn't exist
  */
 export async function createClient(
   database: Database,
@@ -82,7 +81,7 @@ export async function createClient(
 
 /**
  * Revokes a client: its secret at once, its tokens within seconds.
- * @returns false when there is no such client or it was revoked before
+ * @returns false if it doesn't exist or was already revoked
  */
 export async function revokeClient(
   database: Database,

@@ -19,7 +19,7 @@ const run = (...words: string[]) =>
   runCommand(v3.database, parseCommand(words), { keySeal: TEST_KEY_SEAL, nowMs: v3.clock.ms });
 
 describe("npm run v3", () => {
-  test("creates a client that works, tells its secret once, lists it and revokes it", async () => {
+  test("creates a working client, prints its secret once, lists it and revokes it", async () => {
     const lines = await run(
       "clients",
       "create",
@@ -50,7 +50,7 @@ describe("npm run v3", () => {
     await expect(run("clients", "revoke", clientId)).rejects.toThrow(CommandError);
   });
 
-  test("rotates the key that signs", async () => {
+  test("rotates the signing key", async () => {
     const [line = ""] = await run("keys", "rotate");
     const [, kid = ""] = /^new key: ([0-9a-f]{16})$/.exec(line) ?? [];
     const { rows } = await v3.database.pool.query(
@@ -59,7 +59,7 @@ describe("npm run v3", () => {
     expect(rows).toEqual([{ kid }, { kid: expect.any(String) }]);
   });
 
-  test("gives every scope when none is named", async () => {
+  test("grants every scope if none is given", async () => {
     await run("clients", "create", "--company", "42", "--name", "all of them");
     expect((await run("clients", "list")).join("\n")).toContain(
       "all of them\tread:schedule_files write:schedule_files read:sync_status",
@@ -85,7 +85,7 @@ describe("npm run v3", () => {
     ["a key that is named", ["keys", "rotate", "first"], /usage/],
     ["too many words", ["clients", "revoke", "a", "b"], /usage/],
     ["nothing at all", [], /usage/],
-  ])("refuses %s in words", async (_what, words, expected) => {
+  ])("rejects %s with an explanation", async (_what, words, expected) => {
     await expect(async () => await run(...words)).rejects.toThrow(expected);
     expect(USAGE).toContain("clients create");
   });

@@ -12,7 +12,7 @@ export const USAGE = `usage:
 
 scopes: ${SCOPES.join(", ")} (default: all)`;
 
-/** What is wrong with a command, in words for the person who typed it. */
+/** An invalid command, with a message for the person who entered it. */
 export class CommandError extends Error {}
 
 export type Command =
@@ -22,7 +22,7 @@ export type Command =
   | { verb: "rotate" };
 
 /**
- * Reads the words behind `npm run v3 --`.
+ * Parses the arguments after `npm run v3 --`.
  * @throws CommandError for anything but the commands of `USAGE`
  */
 export function parseCommand(words: readonly string[]): Command {
@@ -47,9 +47,9 @@ export function parseCommand(words: readonly string[]): Command {
 }
 
 /**
- * Does what a command says.
- * @returns the lines to print; those of `create` hold the secret, which is told this once
- * @throws CommandError when the company or client does not exist
+ * Runs a command.
+ * @returns the lines to print; those of `create` include the secret, which is never shown again
+ * @throws CommandError if the company or client doesn't exist
  */
 export async function runCommand(
   database: Database,
@@ -78,7 +78,7 @@ function describeClient(client: Client): string {
   return [
     client.clientId,
     `company ${client.companyId}`,
-    // A tab ends a column.
+    // Columns are separated by tabs.
     client.name.replaceAll("\t", " "),
     client.scopes.join(" "),
     client.revokedAt ? `revoked ${client.revokedAt.toISOString()}` : "in use",

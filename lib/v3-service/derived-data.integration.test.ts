@@ -13,7 +13,7 @@ let testDatabase: TestDatabase;
 let removals: DerivedDataRemovals;
 
 beforeEach(async () => {
-  // The look at intervals comes when a test asks for it.
+  // Tests trigger the periodic check themselves.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   testDatabase = await createTestDatabase();
   ({ database } = testDatabase);
@@ -47,12 +47,12 @@ async function filesWithDerivedData(): Promise<number[]> {
   return rows.map((row) => Number(row.file_id));
 }
 
-/** The connection of a process that died is gone for PostgreSQL, too. */
+/** Waits until PostgreSQL has noticed that the connection of a dead process is gone. */
 async function untilFree(): Promise<void> {
   await database.pool.query("select from v3.derived_data_removals for update");
 }
 
-/** What the next process does: starts, and works off the queue. */
+/** Starts like the next process and processes the queue. */
 async function restart(): Promise<void> {
   removals = createDerivedDataRemovals(database, silentLog);
   removals.start();
@@ -61,13 +61,13 @@ async function restart(): Promise<void> {
 
 const enqueue = () => inTransaction(database, (client) => removals.enqueue(client, FILE));
 
-test("a queued removal removes the derived data of its file and of no other", async () => {
+test("removes the derived data of the queued file only", async () => {
   await enqueue();
   await removals.run();
   expect(await filesWithDerivedData()).toEqual([6]);
 });
 
-test("a transaction that fails leaves no job", async () => {
+test("leaves no job after a failed transaction", async () => {
   const failing = inTransaction(database, async (client) => {
     await removals.enqueue(client, FILE);
     throw new Error("no");
@@ -77,7 +77,7 @@ test("a transaction that fails leaves no job", async () => {
   expect(await filesWithDerivedData()).toEqual([6, 7]);
 });
 
-test("a job that waited when the process ended is done by the next one", async () => {
+test("processes a job that was waiting when the previous process ended", async () => {
   await removals.stop();
   await enqueue();
   expect(await filesWithDerivedData()).toEqual([6, 7]);
@@ -85,14 +85,14 @@ test("a job that waited when the process ended is done by the next one", async (
   expect(await filesWithDerivedData()).toEqual([6]);
 });
 
-test("a job whose process died while working on it is taken up again", async () => {
+test("retries a job whose process died while working on it", async () => {
   await removals.stop();
   await enqueue();
   const dying = await database.pool.connect();
   await dying.query("begin");
   await dying.query("select from v3.derived_data_removals for update");
   await restart();
-  // Somebody holds it.
+  // Its row is still locked.
   expect(await filesWithDerivedData()).toEqual([6, 7]);
   dying.release(true);
   await untilFree();
@@ -100,14 +100,14 @@ test("a job whose process died while working on it is taken up again", async () 
   expect(await filesWithDerivedData()).toEqual([6]);
 });
 
-test("a job that another process left is found at the next look", async () => {
+test("finds a job left by another process at the next periodic check", async () => {
   await enqueue();
   vi.advanceTimersByTime(5_000);
   await removals.stop();
   expect(await filesWithDerivedData()).toEqual([6]);
 });
 
-test("a failing removal is reported, and tried again later", async () => {
+test("logs a failed removal and retries it later", async () => {
   const reports: object[] = [];
   await removals.stop();
   removals = createDerivedDataRemovals(database, {
@@ -115,7 +115,7 @@ test("a failing removal is reported, and tried again later", async () => {
     error: (detail) => reports.push(detail),
   });
   removals.start();
-  // The look at the start is over.
+  // The check at startup is over.
   await removals.run();
   await testDatabase.asOwner("alter table v3.derived_data rename to away");
   await enqueue();
@@ -128,7 +128,7 @@ test("a failing removal is reported, and tried again later", async () => {
   expect(await filesWithDerivedData()).toEqual([6]);
 });
 
-test("two processes may start on a fresh database at once", async () => {
+test("supports two processes starting on an empty database at once", async () => {
   const fresh = await createTestDatabase();
   const both = [1, 2].map(() => createDerivedDataRemovals(fresh.database, silentLog));
   for (const each of both) each.start();

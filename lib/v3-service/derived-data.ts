@@ -2,26 +2,28 @@ import type { PoolClient } from "pg";
 import type { Database } from "@/lib/server/store/database";
 import type { Log } from "./log";
 
-/** Which file's derived data is to be removed. */
+/** The file whose derived data is to be removed. */
 export type RemovalJob = { companyId: number; fileId: number };
 
-/** Removals as rows of `v3.derived_data_removals`, so that they survive any restart. */
+/** Removals as rows of `v3.derived_data_removals`, so that they survive a restart. */
 export type DerivedDataRemovals = {
   start(): void;
-  /** Takes no more of them and waits for those at hand. */
+  /** Starts no more removals and waits for those in progress. */
   stop(): Promise<void>;
-  /** Asks for a removal in the caller's transaction: there is a row exactly when that commits. */
+  /** Queues a removal in the caller's transaction: the row exists if and only if that commits. */
   enqueue(client: PoolClient, job: RemovalJob): Promise<void>;
-  /** Does what is asked for: to be called after a commit, so that a removal need not wait for the next
-   * look. Resolves when nothing is left; never rejects. */
+  /**
+   * Processes the queue; called after a commit, so that a removal doesn't wait for the next periodic check. Resolves
+   * when the queue is empty; never rejects.
+   */
   run(): Promise<void>;
 };
 
-/** How often we look for removals that another process or an earlier life left behind. */
+/** Interval of checks for removals left by another or an earlier process. */
 const LOOK_EVERY_MS = 5_000;
 const BATCH_SIZE = 20;
 
-/** All of it or nothing: a process that ends meanwhile leaves the rows, and others pass over those that are held. */
+/** Atomic: a process that dies midway leaves the rows, and other processes skip locked ones. */
 const REMOVE_BATCH = `
   with taken as (
     delete from v3.derived_data_removals
@@ -52,12 +54,12 @@ export function createDerivedDataRemovals(database: Database, log: Log): Derived
   }
 
   function run(): Promise<void> {
-    // Before the start and after the stop removals only wait.
+    // Before start and after stop, removals are only queued.
     if (!timer) return Promise.resolve();
-    // One that was asked for while the last look was under way needs another look.
+    // A removal queued during the current pass needs another pass.
     again = true;
     running ??= removeAll()
-      // The rows stay, and the next look tries again.
+      // The rows remain, and the next pass retries them.
       .catch((cause: unknown) => log.error({ err: cause }, "removing derived data failed"))
       .finally(() => (running = null));
     return running;

@@ -2,36 +2,36 @@ import { errorAnswer, type Answer, type HttpRequest } from "./answers";
 import type { V3Service } from "./service";
 
 /**
- * The running service of this process. On `globalThis`, because the start and the route handlers
- * are bundled apart and would each have a module of their own.
+ * The running service of this process. On `globalThis`, because startup code and route handlers are separate bundles
+ * with separate module instances.
  */
 const KEY = Symbol.for("plumbline.v3-service");
 type Holder = { [KEY]?: V3Service | null };
 
-/** Makes the service reachable for the route handlers; null takes it off. */
+/** Makes the service available to the route handlers; null removes it. */
 export function setV3Service(service: V3Service | null): void {
   (globalThis as Holder)[KEY] = service;
 }
 
-/** Null while the service is off. */
+/** Null while the service is disabled. */
 export function getV3Service(): V3Service | null {
   return (globalThis as Holder)[KEY] ?? null;
 }
 
-/** Header in which our own server tells the socket's (or a trusted proxy's) client address. */
+/** Header in which our own server passes the client address of the socket or of a trusted proxy. */
 const CLIENT_ADDRESS_HEADER = "x-plumbline-client-address";
 
-/** Hands a request under `/api/v3` to the running service; 404 while it is off. */
+/** Forwards a request under `/api/v3` to the running service; 404 while it is disabled. */
 export async function askV3(request: HttpRequest): Promise<Answer> {
   const service = getV3Service();
   if (!service) return errorAnswer("not_found", "The v3 API isn't served here.");
-  // A request whose address nobody told has a limit of its own: it is nobody else's.
+  // Requests without an address share a separate limit.
   const clientAddress = request.headers.get(CLIENT_ADDRESS_HEADER) ?? "unknown";
   return await service.answer(request, { clientAddress });
 }
 
 /**
- * What a body that is too large is answered with, by path: under `/api/v3` in the service's own words.
+ * The response to an oversized body, by path: under `/api/v3` in the service's format.
  * @param client see `V3Service.rateHeaders`
  */
 export function tooLargeAnswer(
@@ -45,7 +45,7 @@ export function tooLargeAnswer(
   return { error: "request_too_large", headers: service.rateHeaders(path, client) };
 }
 
-/** The same for Next. */
+/** Like `askV3`, but for Next. */
 export async function answerV3(request: Request): Promise<Response> {
   const { status, body, headers } = await askV3(request);
   return new Response(request.method === "HEAD" ? null : body, { status, headers });

@@ -1,6 +1,6 @@
 /**
- * Where the service says what went wrong; a pino logger fits. Never given a secret or a token: the errors of
- * a `Database` hold no bound value.
+ * The service's log; a pino logger fits. Never receives a secret or a token: the errors of a `Database` contain no
+ * bound values.
  */
 export type Log = {
   info(detail: object, message: string): void;
@@ -8,8 +8,8 @@ export type Log = {
 };
 
 /**
- * Where it says what any client can make happen, as often as it likes: whoever takes it counts, so that the log
- * stays small. Never given a secret, a token, nor what a client called itself unless that is known.
+ * For events that clients can cause at any rate: the implementation counts them, so that the log remains small. Never
+ * receives a secret, a token or an unverified client id.
  */
 export type SecurityLog = {
   record(

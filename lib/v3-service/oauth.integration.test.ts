@@ -31,7 +31,7 @@ async function errorOf(response: Response): Promise<string> {
 }
 
 describe("the token endpoint", () => {
-  test("grants every registered scope when none is asked for", async () => {
+  test("grants every registered scope if none is requested", async () => {
     const response = await v3.askToken(CREDENTIALS);
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -40,7 +40,7 @@ describe("the token endpoint", () => {
     expect(body.scope.split(" ").toSorted()).toEqual(ALL_SCOPES.toSorted());
   });
 
-  test("grants exactly the scopes asked for", async () => {
+  test("grants exactly the requested scopes", async () => {
     const response = await v3.askToken({
       ...CREDENTIALS,
       scope: "read:sync_status  read:sync_status",
@@ -48,7 +48,7 @@ describe("the token endpoint", () => {
     expect(served.TokenResponse.parse(await response.json()).scope).toBe("read:sync_status");
   });
 
-  test("takes blanks for no scope at all", async () => {
+  test("treats blanks as no scope", async () => {
     const response = await v3.askToken({ ...CREDENTIALS, scope: " " });
     expect(served.TokenResponse.parse(await response.json()).scope.split(" ")).toHaveLength(3);
   });
@@ -84,11 +84,11 @@ describe("the token endpoint", () => {
       "400 invalid_scope",
     ],
     ["an unknown scope", { ...CREDENTIALS, scope: "admin" }, "400 invalid_scope"],
-  ])("refuses %s", async (_what, form, expected) => {
+  ])("rejects %s", async (_what, form, expected) => {
     expect(await errorOf(await v3.askToken(form as Record<string, string>))).toBe(expected);
   });
 
-  test("refuses a parameter that is given twice", async () => {
+  test("rejects a repeated parameter", async () => {
     const twice = `${new URLSearchParams(CREDENTIALS)}&client_id=nw`;
     expect(await errorOf(await v3.askToken("", { body: twice }))).toBe("400 invalid_request");
   });
@@ -113,7 +113,7 @@ describe("the token endpoint", () => {
     expect(await errorOf(inQuery)).toBe("400 unsupported_grant_type");
   });
 
-  test("refuses a body that is no form, or too large", async () => {
+  test("rejects a body that isn't a form or is too large", async () => {
     const json = await v3.send("/oauth/token", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -124,7 +124,7 @@ describe("the token endpoint", () => {
     expect(await errorOf(large)).toBe("413 request_too_large");
   });
 
-  test("notes a client that is refused: its id where there is one, and nothing that was sent", async () => {
+  test("logs the id of a rejected client if it exists, and nothing else from the request", async () => {
     v3.noted.length = 0;
     const sent = [
       { client_secret: "a wrong secret" },
@@ -142,7 +142,7 @@ describe("the token endpoint", () => {
     ]);
   });
 
-  test("keeps no secret that could be read back", async () => {
+  test("stores no readable secret", async () => {
     const { rows } = await v3.database.pool.query("select * from v3.clients");
     expect(JSON.stringify(rows)).not.toMatch(/north-secret|reader-secret/);
   });
@@ -160,13 +160,13 @@ async function storedKey(): Promise<{ kid: string; secret: Buffer }> {
   return { kid: key.kid, secret: Buffer.from(opened, "base64url") };
 }
 
-/** A key as the database holds it. */
+/** A key as stored in the database. */
 const sealedKey = (secret: Buffer) =>
   Buffer.from(TEST_KEY_SEAL.close(secret.toString("base64url")));
 
 const nowSeconds = () => Math.floor(v3.clock.ms / 1000);
 
-/** A token like our own but for what is changed; a claim set to undefined is left out. */
+/** A token like our own, with the given changes; a claim set to undefined is omitted. */
 async function forge(
   claims: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
@@ -181,8 +181,8 @@ async function forge(
     .sign(key ?? (await storedKey()).secret);
 }
 
-describe("an access token", () => {
-  test("is an HS256 JWT whose kid names the stored key, good for an hour", async () => {
+describe("access tokens", () => {
+  test("are HS256 JWTs, valid for an hour, whose kid names the stored key", async () => {
     const token = await v3.token("nw", "north-secret");
     expect(decodeProtectedHeader(token)).toMatchObject({
       alg: "HS256",
@@ -194,7 +194,7 @@ describe("an access token", () => {
     expect(await status(await forge())).toBe(200);
   });
 
-  test("is asked for with a challenge when there is none", async () => {
+  test("are requested with a challenge if there is none", async () => {
     const response = await v3.send("/sync_status");
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="v3"');
     expect(await errorOf(response)).toBe("401 invalid_token");
@@ -225,13 +225,13 @@ describe("an access token", () => {
     ["of a client that does not exist", () => forge({ sub: "nobody" })],
     ["that is no JWT", () => "abc.def.ghi"],
     ["that is empty", () => ""],
-  ])("%s is refused", async (_what, make) => {
+  ])("are rejected: %s", async (_what, make) => {
     const response = await v3.send("/sync_status", bearer(await make()));
     expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="v3"/);
     expect(await errorOf(response)).toBe("401 invalid_token");
   });
 
-  test("is refused when any byte of it is changed", async () => {
+  test("are rejected if any byte is changed", async () => {
     const token = await v3.token("nw", "north-secret");
     const [header, payload, signature] = token.split(".");
     const claims = JSON.parse(Buffer.from(payload ?? "", "base64url").toString()) as object;
@@ -239,7 +239,7 @@ describe("an access token", () => {
     expect(await status(`${header}.${other}.${signature}`)).toBe(401);
   });
 
-  test("is good until its very end, also when it was accepted before", async () => {
+  test("are valid exactly until they expire, even if accepted before", async () => {
     const token = await v3.token("nw", "north-secret");
     expect(await status(token)).toBe(200);
     v3.clock.ms += 3_599_000;
@@ -248,7 +248,7 @@ describe("an access token", () => {
     expect(await status(token)).toBe(401);
   });
 
-  test("outlives a restart of the service", async () => {
+  test("survive a restart of the service", async () => {
     const token = await v3.token("nw", "north-secret");
     const other = v3.create();
     await other.start();
@@ -257,7 +257,7 @@ describe("an access token", () => {
     await other.stop();
   });
 
-  test("of a retired key is refused", async () => {
+  test("are rejected if their key is retired", async () => {
     const token = await v3.token("hb", "harbour-secret");
     await v3.database.pool.query(
       "insert into v3.signing_keys values ('next', $1, now() + interval '1 day', null)",
@@ -273,7 +273,7 @@ describe("an access token", () => {
     expect(await status(token)).toBe(401);
   });
 
-  test("outlives the rotation of its key, which goes once its last token has expired", async () => {
+  test("survive the rotation of their key, which is removed once its last token has expired", async () => {
     const fixture = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
     const kids = async () => {
       const { rows } = await fixture.database.pool.query<{ kid: string }>(
@@ -287,7 +287,7 @@ describe("an access token", () => {
       const [first] = await kids();
       const before = await fixture.token("nw", "north-secret");
       const { kid } = await rotateSigningKey(fixture.database, TEST_KEY_SEAL, fixture.clock.ms);
-      // Another instance may sign with the key before for a moment yet.
+      // Another instance may still sign with the previous key for a moment.
       const late = await fixture.token("nw", "north-secret");
       expect(decodeProtectedHeader(late).kid).toBe(first);
       fixture.clock.ms += 10_000;
@@ -307,7 +307,7 @@ describe("an access token", () => {
     }
   });
 
-  test("goes on when its key lay in clear, as earlier versions kept it, and a start seals that", async () => {
+  test("remain valid if their key was stored unsealed by an earlier version, and startup seals it", async () => {
     const fixture = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
     const read = async () => {
       const { rows } = await fixture.database.pool.query<{ kid: string; secret: Buffer }>(
@@ -336,7 +336,7 @@ describe("an access token", () => {
     }
   });
 
-  test("of a key that was put into the database in clear is refused", async () => {
+  test("are rejected if their key was inserted into the database unsealed", async () => {
     await v3.database.pool.query(
       "insert into v3.signing_keys values ('planted', $1, now() - interval '9 years', null)",
       [Buffer.alloc(32, 9)],
@@ -346,7 +346,7 @@ describe("an access token", () => {
     await v3.database.pool.query("delete from v3.signing_keys where kid = 'planted'");
   });
 
-  test("of a revoked client is refused, and it gets no other", async () => {
+  test("are rejected after their client was revoked, and it gets no new ones", async () => {
     const token = await v3.token("nw-reader", "reader-secret");
     expect(await status(token)).toBe(200);
     expect(await revokeClient(v3.database, "nw-reader", v3.clock.ms)).toBe(true);

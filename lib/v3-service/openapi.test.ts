@@ -39,14 +39,14 @@ function* valuesOf(value: unknown, key: string): Generator {
   }
 }
 
-describe("the description of the API", () => {
+describe("the OpenAPI document", () => {
   test("is OpenAPI 3.1 of API v3, version 1.0.0", () => {
     expect(description.openapi).toMatch(/^3\.1\.\d+$/);
     expect(description.info).toMatchObject({ title: "API v3", version: "1.0.0" });
     expect(description.servers).toEqual([{ url: "/api/v3" }]);
   });
 
-  test("has every operation, each with an id of its own", () => {
+  test("has every operation, each with a unique id", () => {
     expect(operations.map(({ name }) => name).toSorted()).toEqual([
       "DELETE /schedule_files/{id}",
       "GET /schedule_files",
@@ -57,7 +57,7 @@ describe("the description of the API", () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(5);
   });
 
-  test("refers to nothing that it does not hold", () => {
+  test("has no dangling reference", () => {
     const references = [...valuesOf(description, "$ref")];
     expect(references.length).toBeGreaterThan(0);
     for (const reference of references) {
@@ -71,7 +71,7 @@ describe("the description of the API", () => {
     }
   });
 
-  test("names the bounds and defaults of every parameter", () => {
+  test("gives the bounds and defaults of every parameter", () => {
     const parameters = Object.fromEntries(
       (description.paths["/sync_status"]?.["get"]?.parameters ?? []).map((each) => [
         each.name,
@@ -97,20 +97,23 @@ describe("the description of the API", () => {
     });
   });
 
-  test.each(operations)("every response of $name has the rate-limit headers", ({ operation }) => {
-    for (const response of Object.values(operation.responses)) {
-      expect(Object.keys(response.headers)).toEqual([
-        "X-RateLimit-Limit",
-        "X-RateLimit-Remaining",
-        "X-RateLimit-Reset",
-      ]);
-      expect(response.description).not.toBe("");
-    }
-    expect(operation.responses).toHaveProperty("200");
-    expect(operation.responses).toHaveProperty("429");
-  });
+  test.each(operations)(
+    "documents the rate-limit headers on every response of $name",
+    ({ operation }) => {
+      for (const response of Object.values(operation.responses)) {
+        expect(Object.keys(response.headers)).toEqual([
+          "X-RateLimit-Limit",
+          "X-RateLimit-Remaining",
+          "X-RateLimit-Reset",
+        ]);
+        expect(response.description).not.toBe("");
+      }
+      expect(operation.responses).toHaveProperty("200");
+      expect(operation.responses).toHaveProperty("429");
+    },
+  );
 
-  test("every path parameter is described and required", () => {
+  test("describes and requires every path parameter", () => {
     for (const { path, operation } of operations) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       const described = (operation.parameters ?? []).filter((each) => each.in === "path");
@@ -119,7 +122,7 @@ describe("the description of the API", () => {
     }
   });
 
-  test("the security schemes are client credentials and a JWT, and only scopes that exist are used", () => {
+  test("uses client credentials and a JWT as security schemes, and only existing scopes", () => {
     const { securitySchemes } = description.components;
     expect(
       Object.keys(securitySchemes["clientCredentials"]?.flows?.["clientCredentials"]?.scopes ?? {}),

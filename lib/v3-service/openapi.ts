@@ -39,7 +39,7 @@ const securitySchemes: Record<string, ZodOpenApiSecuritySchemeObject> = {
   [BEARER]: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 };
 
-/** What any address can answer, whoever asks. */
+/** Errors that every address can return to any caller. */
 const ALWAYS: readonly V3ErrorCode[] = ["rate_limit_exceeded", "server_error"];
 const WITH_TOKEN: readonly V3ErrorCode[] = ["invalid_token", "insufficient_scope", ...ALWAYS];
 
@@ -60,7 +60,7 @@ const REASONS: Record<V3ErrorCode, string> = {
 
 let json: string | undefined;
 
-/** The description of the API as JSON text, OpenAPI 3.1, made once from the contracts. */
+/** The OpenAPI 3.1 document as JSON text, generated once from the contracts. */
 export function openApiJson(): string {
   json ??= JSON.stringify(openApiDocument());
   return json;
@@ -157,7 +157,7 @@ export function openApiDocument() {
 
 const HEADERS = served.RateLimitHeaders;
 
-/** The good answer, and one entry per status for the codes that may come instead. */
+/** The successful response, and one entry per status for the error codes. */
 function responses(
   description: string,
   schema: z.ZodType,

@@ -25,11 +25,11 @@ test.each([
   ["1e999", 100],
   ["-1e999", 1],
   ["9".repeat(5_000), 100],
-])("%j is read as %i", (text, expected) => {
+])("reads %j as %i", (text, expected) => {
   expect(clampedInteger(text, BOUNDS)).toBe(expected);
 });
 
-test("any text at all gives an integer within the bounds", () => {
+test("returns an integer within the bounds for any text", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.double().map(String)), (text) => {
       const value = clampedInteger(text, BOUNDS);
@@ -38,7 +38,7 @@ test("any text at all gives an integer within the bounds", () => {
   );
 });
 
-test("nothing to list is no page; a page that is not full counts", () => {
+test("counts no pages without rows, and an incomplete page as one", () => {
   expect(paginationMeta({ page: 3, perPage: 50 }, 0).total_pages).toBe(0);
   expect(paginationMeta({ page: 1, perPage: 50 }, 51).total_pages).toBe(2);
 });

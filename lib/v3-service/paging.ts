@@ -2,7 +2,7 @@ import { clampedInteger, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from "@/lib/
 
 export type Paging = { page: number; perPage: number };
 
-/** `page` and `per_page` of a listing. Of a repeated parameter the first one counts. */
+/** `page` and `per_page` of a listing. The first one of a repeated parameter counts. */
 export function readPaging(query: URLSearchParams): Paging {
   return {
     page: clampedInteger(query.get("page"), { min: 1, max: MAX_PAGE, absent: 1 }),
@@ -14,7 +14,7 @@ export function readPaging(query: URLSearchParams): Paging {
   };
 }
 
-/** The `meta` of a listing. A page beyond the end is named as asked. */
+/** The `meta` of a listing. A page beyond the end is returned as requested. */
 export function paginationMeta({ page, perPage }: Paging, totalCount: number) {
   return {
     page,

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** What the three `X-RateLimit-*` headers say, and whether this request may go on. */
+/** Values of the three `X-RateLimit-*` headers, and whether this request is allowed. */
 export type RateDecision = {
   allowed: boolean;
   limit: number;
@@ -13,18 +13,18 @@ export type RateDecision = {
 export type RateLimiter = {
   /** Counts one request of a client address at `nowMs` (epoch milliseconds). */
   take(clientAddress: string, nowMs: number): RateDecision;
-  /** The same of a request that was counted already. */
+  /** Like `take`, for a request that was already counted. */
   look(clientAddress: string, nowMs: number): RateDecision;
 };
 
 const WINDOW_SECONDS = 60;
-/** Addresses remembered at once; beyond it the one that asked longest ago is forgotten, which only forgives. */
+/** Maximum number of addresses; beyond it the least recently used one is dropped, which can only allow more. */
 const MAX_WINDOWS = 50_000;
 
 /**
- * Fixed windows of one minute, one per client address, beginning with the first request at the full
- * second, so that the end of a window is exactly a `X-RateLimit-Reset`. Kept in memory: a limit
- * protects this process, and a request must not cost a write.
+ * Fixed windows of one minute, one per client address, starting with the first request at the full second, so that the
+ * end of a window is exactly its `X-RateLimit-Reset`. In memory: the limit protects this process, and a request must
+ * not cost a database write.
  */
 export function createRateLimiter(limit: number): RateLimiter {
   const windows = new LRUCache<string, { startedAtSeconds: number; used: number }>({
@@ -53,7 +53,7 @@ export function createRateLimiter(limit: number): RateLimiter {
   };
 }
 
-/** A window from the future (our clock was set back) is over, or it would last for hours. */
+/** A window in the future (after our clock was set back) counts as expired, or it would last for hours. */
 function isOpen(startedAtSeconds: number, nowSeconds: number): boolean {
   return nowSeconds >= startedAtSeconds && nowSeconds < startedAtSeconds + WINDOW_SECONDS;
 }

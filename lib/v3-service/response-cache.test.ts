@@ -13,7 +13,7 @@ function setUp(maxBytes = 1_000_000) {
   return { cache, clock, builds, get };
 }
 
-test("many who ask at once share one build, and later ones its result for a minute", async () => {
+test("shares one build between concurrent requests, and its result with later ones for a minute", async () => {
   const { clock, builds, get } = setUp();
   const [first, second] = await Promise.all([get("a"), get("a")]);
   expect(second).toBe(first);
@@ -24,7 +24,7 @@ test("many who ask at once share one build, and later ones its result for a minu
   expect(builds).toEqual(["a", "a"]);
 });
 
-test("a clock that is set back does not keep a body for longer", async () => {
+test("doesn't extend a body's lifetime after the clock was set back", async () => {
   const { clock, builds, get } = setUp();
   clock.ms = 1_000_000;
   await get("a");
@@ -33,14 +33,14 @@ test("a clock that is set back does not keep a body for longer", async () => {
   expect(builds).toEqual(["a", "a"]);
 });
 
-test("a failed build is told to everyone who waited, and not kept", async () => {
+test("passes a failed build to every waiting request, and doesn't cache it", async () => {
   const { cache, get } = setUp();
   const failing = () => cache.get("a", () => Promise.reject(new Error("no")));
   await expect(Promise.all([failing(), failing()])).rejects.toThrow("no");
   expect(await get("a")).toMatchObject({ etag: '"1"' });
 });
 
-test("beyond its bytes it drops what was used longest ago", async () => {
+test("evicts the least recently used bodies beyond its size", async () => {
   const { builds, get } = setUp(10_000);
   await get("a", 4_000);
   await get("b", 4_000);
@@ -51,7 +51,7 @@ test("beyond its bytes it drops what was used longest ago", async () => {
   expect(builds).toEqual(["a", "b", "c", "b"]);
 });
 
-test("a body larger than the cache is served and not kept", async () => {
+test("serves a body larger than the cache without caching it", async () => {
   const { builds, get } = setUp(10_000);
   expect((await get("a", 20_000)).body).toHaveLength(20_000);
   await get("a", 20_000);

@@ -4,18 +4,18 @@ import { LRUCache } from "lru-cache";
 export type CachedBody = { body: Uint8Array<ArrayBuffer>; etag: string };
 
 export type ResponseCache = {
-  /** The body under `key`, built at most once per lifetime, also when many ask at the same time. */
+  /** The body of `key`, built at most once per lifetime, even for concurrent requests. */
   get(key: string, build: () => Promise<CachedBody>): Promise<CachedBody>;
 };
 
 type Entry = { body: Promise<CachedBody>; builtAtMs: number };
 
-/** What an entry costs beside its body. */
+/** Overhead of an entry besides its body. */
 const ENTRY_BYTES = 512;
 
 /**
- * Keeps bodies for `lifetimeMs`, and of them no more than `maxBytes`: the one used longest ago goes
- * first. Bytes are kept rather than rows, so that a hit costs no serialising.
+ * Caches bodies for `lifetimeMs`, up to `maxBytes` in total; the least recently used is evicted first. Stores bytes
+ * instead of rows, so that a hit needs no serialising.
  */
 export function createResponseCache(options: {
   lifetimeMs: number;
@@ -25,16 +25,16 @@ export function createResponseCache(options: {
   const { lifetimeMs, maxBytes, nowMs } = options;
   const entries = new LRUCache<string, Entry>({ maxSize: maxBytes });
 
-  /** Counts what it turned out to be; a failure is not an answer: the next request tries again. */
+  /** Records the entry's actual size; a failure isn't cached, so the next request retries. */
   async function measure(key: string, entry: Entry, smallest: number): Promise<void> {
     let size = Infinity;
     try {
       size = smallest + (await entry.body).body.byteLength;
     } catch {
-      // Whoever asked is told.
+      // The callers get the error.
     }
     if (entries.peek(key) !== entry) return;
-    // The same value would keep the size that it had.
+    // A new object, because setting the same value wouldn't update the size.
     if (size <= maxBytes) entries.set(key, { ...entry }, { size });
     else entries.delete(key);
   }

@@ -40,7 +40,7 @@ async function derivedDataOf(fileId: number): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** The removal runs in the background; PostgreSQL tells when it is through. */
+/** The removal runs in the background; polls PostgreSQL until it is done. */
 async function untilRemoved(fileId: number): Promise<void> {
   await expect.poll(() => derivedDataOf(fileId), { timeout: 10_000 }).toBe(0);
 }
@@ -49,7 +49,7 @@ const remove = (id: number | string, token = nw) =>
   v3.send(`/schedule_files/${id}`, { method: "DELETE", ...bearer(token) });
 
 describe("listing", () => {
-  test("gives the company's files, newest first", async () => {
+  test("returns the company's files, newest first", async () => {
     const response = await v3.send("/schedule_files", bearer(nw));
     expect(response.headers.get("cache-control")).toBe("private, no-store");
     const { data, meta } = served.ScheduleFileList.parse(await response.json());
@@ -78,7 +78,7 @@ describe("listing", () => {
     expect(meta).toEqual({ page: 1, per_page: 50, total_count: 2, total_pages: 1 });
   });
 
-  test("puts the higher id first among files of one moment, and is empty beyond the end", async () => {
+  test("orders files of the same instant by descending id, and is empty beyond the end", async () => {
     await addScheduleFiles(v3.database.orm, [newFile(43, 21), newFile(43, 23), newFile(43, 22)]);
     const page = async (number: number) => {
       const response = await v3.send(`/schedule_files?per_page=2&page=${number}`, bearer(hb));
@@ -90,13 +90,13 @@ describe("listing", () => {
   });
 });
 
-describe("a file", () => {
-  test("is given by its id, up to 2^53 - 1", async () => {
+describe("a single file", () => {
+  test("is returned by its id, up to 2^53 - 1", async () => {
     const response = await v3.send("/schedule_files/9007199254740991", bearer(nw));
     expect(served.ScheduleFile.parse(await response.json()).name).toBe("Ünïcode “tower”.mpp");
   });
 
-  test("of another company is a missing one, to the byte, for reading and deleting", async () => {
+  test("of another company gets exactly the response of a missing one, for reading and deleting", async () => {
     const missing = async (id: number | string, method: string) => {
       const response = await v3.send(`/schedule_files/${id}`, { method, ...bearer(nw) });
       const headers = [...response.headers].filter(([name]) => name !== "x-ratelimit-remaining");
@@ -123,7 +123,7 @@ describe("a file", () => {
     expect((await v3.send("/schedule_files/8", bearer(hb))).status).toBe(200);
   });
 
-  test("needs the scope of the operation", async () => {
+  test("requires the scope of the operation", async () => {
     const reading = await v3.token("nw", "north-secret", "read:schedule_files");
     const writing = await v3.token("nw", "north-secret", "write:schedule_files");
     expect((await v3.send("/schedule_files/7", bearer(reading))).status).toBe(200);
@@ -133,8 +133,8 @@ describe("a file", () => {
   });
 });
 
-describe("deleting", () => {
-  test("removes the file, and its derived data a little later", async () => {
+describe("deletion", () => {
+  test("removes the file, and its derived data shortly after", async () => {
     await addScheduleFiles(v3.database.orm, [newFile(42, 100), newFile(42, 101)]);
     expect(await derivedDataOf(100)).toBe(1);
     const response = await remove(100);
@@ -146,7 +146,7 @@ describe("deleting", () => {
     expect(await derivedDataOf(101)).toBe(1);
   });
 
-  test("has one winner when many delete at once", async () => {
+  test("succeeds exactly once for concurrent requests", async () => {
     await addScheduleFiles(v3.database.orm, [newFile(42, 110)]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(110)));
     const statuses = answers.map((answer) => answer.status);
@@ -155,7 +155,7 @@ describe("deleting", () => {
     await untilRemoved(110);
   });
 
-  test("is all or nothing: when the job cannot be queued the file stays", async () => {
+  test("is atomic: the file stays if the job can't be queued", async () => {
     await addScheduleFiles(v3.database.orm, [newFile(42, 130)]);
     await v3.asOwner("alter table v3.derived_data_removals rename to removals_away");
     try {

@@ -9,10 +9,10 @@ import { scheduleFiles } from "./store/schema";
 import { inTransaction } from "./store/transaction";
 import type { Grant } from "./tokens";
 
-/** The three operations on schedule files. A file of another company is a missing one: not_found. */
+/** The three operations on schedule files. A file of another company is treated as missing: not_found. */
 export function createScheduleFiles(database: Database, removals: DerivedDataRemovals) {
   return {
-    /** `GET /schedule_files`: newest first, of the same moment the higher id first. */
+    /** `GET /schedule_files`: newest first, then by descending id. */
     list: async (_request: HttpRequest, url: URL, { companyId }: Grant): Promise<Answer> => {
       const paging = readPaging(url.searchParams);
       const ours = eq(scheduleFiles.companyId, companyId);
@@ -40,8 +40,8 @@ export function createScheduleFiles(database: Database, removals: DerivedDataRem
     },
 
     /**
-     * `DELETE /schedule_files/{id}`. The file goes and the removal of its derived data is queued in
-     * one transaction; of several at once one deletes, for the others the file is missing.
+     * `DELETE /schedule_files/{id}`. Deletes the file and queues the removal of its derived data in one transaction; of
+     * concurrent requests one succeeds, the others get not_found.
      */
     remove: async (_request: HttpRequest, _url: URL, grant: Grant, id: string): Promise<Answer> => {
       const file = theFile(grant, id);
@@ -65,7 +65,7 @@ function notFound(): Refusal {
   return new Refusal("not_found", "No such schedule file.");
 }
 
-/** Whatever is not an id that a file could have names no file. */
+/** An invalid id is treated as a missing file. */
 function theFile({ companyId }: Grant, id: string) {
   const fileId = /^(0|[1-9]\d*)$/.test(id) ? Number(id) : NaN;
   if (!Number.isSafeInteger(fileId)) throw notFound();

@@ -1,8 +1,8 @@
 import { randomBytes, scrypt as scryptCallback, timingSafeEqual } from "node:crypto";
 
 /**
- * scrypt, because a seed file may bring weak secrets of a person's choice. N = 2^14, r = 8 takes
- * about 50 ms and 16 MB, off the event loop; tokens live for an hour, so it is paid rarely.
+ * scrypt, because a seed file may contain weak secrets chosen by people. N = 2^14, r = 8 takes about 50 ms and 16 MB,
+ * off the event loop; tokens last an hour, so this is rare.
  */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const KEY_BYTES = 32;
@@ -21,7 +21,7 @@ export async function hashSecret(secret: string): Promise<string> {
   return ["scrypt", ...fields].join("$");
 }
 
-/** Whether `secret` is the one that was hashed; compared in constant time. */
+/** Whether `secret` matches the hash; compared in constant time. */
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = hash.split("$");
   if (scheme !== "scrypt" || salt === undefined || key === undefined) {
@@ -33,8 +33,8 @@ export async function verifySecret(secret: string, hash: string): Promise<boolea
 }
 
 /**
- * Matches no secret and takes as long to compare as any other hash: unknown clients are checked
- * against it, so that the time of an answer does not tell which clients exist.
+ * Matches no secret and takes as long to compare as any other hash: unknown clients are compared with it, so that
+ * response times don't reveal which clients exist.
  */
 export const NOBODYS_HASH = [
   "scrypt",

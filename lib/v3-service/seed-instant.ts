@@ -1,4 +1,4 @@
-/** A year we can both store and write with four digits. */
+/** Years that can be stored and written with four digits. */
 const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LATEST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
@@ -11,10 +11,10 @@ const DURATION = new RegExp(
 
 /**
  * Reads an instant of a seed file.
- * @param text an ISO 8601 timestamp with its offset ("2026-03-01T08:00:00Z"), or an ISO 8601
- *   duration, signed or not, relative to `nowMs` ("-PT42M", "P1DT12H")
- * @param nowMs epoch milliseconds of the moment of loading
- * @returns epoch milliseconds; null when `text` is neither, or names no moment of years 1 to 9999
+ * @param text an ISO 8601 timestamp with an offset ("2026-03-01T08:00:00Z"), or an ISO 8601 duration, optionally
+ *   signed, relative to `nowMs` ("-PT42M", "P1DT12H")
+ * @param nowMs time of loading, epoch milliseconds
+ * @returns epoch milliseconds; null if `text` is neither, or is outside years 1 to 9999
  */
 export function readInstant(text: string, nowMs: number): number | null {
   const ms = TIMESTAMP.test(text) ? readTimestamp(text) : addDuration(nowMs, text);
@@ -24,7 +24,7 @@ export function readInstant(text: string, nowMs: number): number | null {
 function readTimestamp(text: string): number | null {
   const ms = Date.parse(text.replace(",", "."));
   if (Number.isNaN(ms)) return null;
-  // `Date` rolls "02-30" over into March; a seed that says so is wrong.
+  // `Date` would roll "02-30" over into March; such a seed is invalid.
   const day = Number(text.slice(8, 10));
   const daysInMonth = new Date(
     Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0),
@@ -43,7 +43,7 @@ function addDuration(fromMs: number, text: string): number | null {
   return Math.round(addMonths(fromMs, months) + sign * fixedMs);
 }
 
-/** Calendar months in UTC; a day that the month does not have becomes its last. */
+/** Adds calendar months in UTC; a day beyond the end of the month becomes its last day. */
 function addMonths(fromMs: number, months: number): number {
   if (months === 0) return fromMs;
   const date = new Date(fromMs);

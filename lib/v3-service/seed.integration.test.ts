@@ -16,7 +16,7 @@ const count = async (table: string) =>
   Number((await database.pool.query(`select count(*) from v3.${table}`)).rows[0].count);
 
 describe("loading a seed", () => {
-  test("fills an empty service once; a second start leaves it as it is", async () => {
+  test("fills an empty service once; a second start doesn't change it", async () => {
     expect(await isEmpty(database)).toBe(true);
     expect(await loadSeed(database, TWO_COMPANIES, START_MS)).toBe("loaded");
     expect(await isEmpty(database)).toBe(false);
@@ -26,7 +26,7 @@ describe("loading a seed", () => {
     expect(await count("runs")).toBe(1);
   });
 
-  test("happens once when two processes start at the same time", async () => {
+  test("happens once if two processes start at the same time", async () => {
     const results = await Promise.all(
       [1, 2].map(() => loadSeed(database, TWO_COMPANIES, START_MS)),
     );
@@ -34,7 +34,7 @@ describe("loading a seed", () => {
     expect(await count("companies")).toBe(2);
   });
 
-  test("leaves nothing behind when it fails in the middle", async () => {
+  test("writes nothing if it fails midway", async () => {
     await testDatabase.asOwner("alter table v3.derived_data rename to away");
     await expect(loadSeed(database, TWO_COMPANIES, START_MS)).rejects.toThrow("derived_data");
     await testDatabase.asOwner("alter table v3.away rename to derived_data");
@@ -42,14 +42,14 @@ describe("loading a seed", () => {
     expect(await count("sync_configs")).toBe(0);
   });
 
-  test("refuses a wrong file before anything is written", async () => {
+  test("rejects an invalid file before writing anything", async () => {
     await expect(loadSeed(database, { companies: [{ id: 1 }] }, START_MS)).rejects.toThrow(
       SeedError,
     );
     expect(await isEmpty(database)).toBe(true);
   });
 
-  test("takes the longest names and 10,000 configs", async () => {
+  test("accepts names of maximum length and 10,000 configs", async () => {
     const wide = "\u{1F600}".repeat(100);
     const configs = Array.from({ length: 10_000 }, (_, index) => ({
       id: index === 0 ? wide : `sc-${index}`,

@@ -17,7 +17,7 @@ const config = { id: "a", partner_name: "P", endpoint_key: "k", status: "active"
 const company = (more: object) => ({ companies: [{ id: 1, name: "One", ...more }] });
 
 describe("a seed file", () => {
-  test("is read whole, its instants resolved", () => {
+  test("is read completely, with its instants resolved", () => {
     const { companies } = parseSeed(TWO_COMPANIES, START_MS);
     expect(companies[0]?.sync_configs[0]).toMatchObject({
       next_sync_at: START_MS + 20 * 60_000,
@@ -27,7 +27,7 @@ describe("a seed file", () => {
     });
   });
 
-  test("may leave out or null what is optional", () => {
+  test("may omit optional members or set them to null", () => {
     const nulls = { recorded_sync_at: null, runs: null, pipeline_landings: null, api_calls: null };
     expect(
       problemsOf(
@@ -41,7 +41,7 @@ describe("a seed file", () => {
     ).toEqual([]);
   });
 
-  test("is refused with every problem at once, each by its place", () => {
+  test("is rejected with all problems at once, each with its path", () => {
     const problems = problemsOf({
       companys: [],
       companies: [
@@ -81,7 +81,7 @@ describe("a seed file", () => {
     expect(problems).toHaveLength(expected.length);
   });
 
-  test("has ids of its own: companies, clients and files in the whole service, configs in theirs", () => {
+  test("requires unique ids: companies, clients and files in the whole service, configs per company", () => {
     const file = {
       id: 7,
       name: "a.xer",
@@ -101,7 +101,7 @@ describe("a seed file", () => {
     ]);
   });
 
-  test.each([null, [], "x", 7, {}, { companies: {} }])("cannot be %j", (json) => {
+  test.each([null, [], "x", 7, {}, { companies: {} }])("can't be %j", (json) => {
     expect(problemsOf(json)).not.toEqual([]);
   });
 });
@@ -122,7 +122,7 @@ describe("an instant", () => {
     ["PT0S", "2026-03-31T12:00:00.000Z"],
     ["-P1M", "2026-02-28T12:00:00.000Z"],
     ["P1Y1M", "2027-04-30T12:00:00.000Z"],
-  ])("may be %s", (text, expected) => {
+  ])("can be %s", (text, expected) => {
     const ms = readInstant(text, NOW);
     expect(ms === null ? null : new Date(ms).toISOString()).toBe(expected);
   });
@@ -145,7 +145,7 @@ describe("an instant", () => {
     "now",
     "P99999Y",
     "-P9999999999999999D",
-  ])("cannot be %j", (text) => {
+  ])("can't be %j", (text) => {
     expect(readInstant(text, NOW)).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ import {
 /** A seed file with every instant resolved to epoch milliseconds. */
 export type Seed = z.output<ReturnType<typeof seedSchema>>;
 
-/** Why a seed file was refused: every problem at once, each naming its place. */
+/** Why a seed file was rejected: all problems at once, each with its path. */
 export class SeedError extends Error {
   readonly problems: readonly string[];
 
@@ -31,15 +31,15 @@ export class SeedError extends Error {
   }
 }
 
-/** Whether the service knows no company yet. */
+/** Whether the service has no company yet. */
 export async function isEmpty(database: Database): Promise<boolean> {
   return await hasNoCompany(database.orm);
 }
 
 /**
- * Reads a seed file.
+ * Parses a seed file.
  * @param json its parsed JSON
- * @param nowMs epoch milliseconds that relative instants start from
+ * @param nowMs base of relative instants, epoch milliseconds
  * @throws SeedError with every problem found
  */
 export function parseSeed(json: unknown, nowMs: number): Seed {
@@ -53,10 +53,9 @@ export function parseSeed(json: unknown, nowMs: number): Seed {
 }
 
 /**
- * Fills an empty service from a seed file, in one transaction; a service that has companies stays
- * as it is.
+ * Fills an empty service from a seed file, in one transaction; a service with companies isn't changed.
  * @returns whether it was loaded
- * @throws SeedError, also when there would have been nothing to load
+ * @throws SeedError, even if the service isn't empty
  */
 export async function loadSeed(
   database: Database,
@@ -146,7 +145,7 @@ export async function loadSeed(
     );
     return "loaded" as const;
   });
-  // Or the first minutes of a large service would be planned as if its tables were empty.
+  // Otherwise queries would at first be planned as if the tables of a large service were empty.
   if (outcome === "loaded") await database.orm.execute(sql`analyze v3.sync_configs, v3.api_calls`);
   return outcome;
 }
@@ -158,7 +157,7 @@ async function hasNoCompany(orm: Pick<Database["orm"], "select">): Promise<boole
 
 async function hashClients(seed: Seed, nowMs: number): Promise<NewClient[]> {
   const clients: NewClient[] = [];
-  // One after the other: each hash takes 16 MB while it is made.
+  // Sequentially, because each hash needs 16 MB.
   for (const company of seed.companies) {
     for (const client of company.clients) {
       clients.push({
@@ -175,11 +174,11 @@ async function hashClients(seed: Seed, nowMs: number): Promise<NewClient[]> {
   return clients;
 }
 
-/** The format of a seed file, its relative instants starting from `nowMs`. */
+/** Schema of a seed file; relative instants are based on `nowMs`. */
 function seedSchema(nowMs: number) {
-  // PostgreSQL holds no NUL in text.
+  // PostgreSQL can't store NUL in text.
   const text = z.string().refine((value) => !value.includes("\0"), { error: "holds a NUL" });
-  /** Ids and names that an index orders by: its entries have a limit of about 2,700 bytes. */
+  /** Indexed ids and names: index entries are limited to about 2,700 bytes. */
   const key = text.max(200);
   const id = z.int().min(0);
   const count = z.int().min(0).max(2_147_483_647);
@@ -243,8 +242,8 @@ function seedSchema(nowMs: number) {
 }
 
 /**
- * A problem for every id that is used a second time. Looks at the raw JSON, which may be wrong in
- * any way, so that these are told together with everything else.
+ * One problem per repeated id. Works on the raw JSON, which may be invalid in any way, so that these problems are
+ * reported together with all others.
  */
 function repeatedIds(json: unknown): string[] {
   const owners = members({ value: json, path: [] }, "companies");
@@ -275,7 +274,7 @@ function problem(path: readonly PropertyKey[], message: string): string {
 
 type Item = { value: unknown; path: PropertyKey[] };
 
-/** The items of the array `list` of an object, with where they stand; none if there is no such array. */
+/** The items of the array `list` of an object, with their paths; none if there is no such array. */
 function members({ value, path }: Item, list: string): Item[] {
   const items = memberOf(value, list);
   return Array.isArray(items)

@@ -13,7 +13,7 @@ import {
 let v3: TestService;
 afterEach(() => v3.stop());
 
-/** The three headers, which every response must carry. */
+/** The three headers that every response must have. */
 function rateOf(response: Response) {
   const number = (name: string) => Number(response.headers.get(name) ?? NaN);
   return served.RateLimitHeaders.parse({
@@ -24,7 +24,7 @@ function rateOf(response: Response) {
 }
 
 describe("the rate limit", () => {
-  test("counts every request of an address, good or bad, and says so on every response", async () => {
+  test("counts every request of an address, valid or not, and is reported on every response", async () => {
     v3 = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES, limit: 9 });
     const token = await v3.token("nw", "north-secret");
     const narrow = await v3.token("nw-reader", "reader-secret");
@@ -62,7 +62,7 @@ describe("the rate limit", () => {
     expect((await v3.send("/sync_status", bearer(token))).status).toBe(200);
   });
 
-  test("of the token endpoint is its own", async () => {
+  test("is separate for the token endpoint", async () => {
     v3 = await startTestService(await createTestDatabase(), {
       seed: TWO_COMPANIES,
       limit: 2,
@@ -83,7 +83,7 @@ describe("the rate limit", () => {
     expect((await v3.send("/sync_status")).status).toBe(401);
   });
 
-  test("is noted when it is reached, with the address and which limit it was", async () => {
+  test("is logged when reached, with the address and the name of the limit", async () => {
     v3 = await startTestService(await createTestDatabase(), {
       seed: TWO_COMPANIES,
       limit: 1,
@@ -99,7 +99,7 @@ describe("the rate limit", () => {
     ]);
   });
 
-  test("headers are on a failure of ours, whose cause goes to the log only", async () => {
+  test("is reported on an internal error, whose cause is only logged", async () => {
     v3 = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
     const token = await v3.token("nw", "north-secret");
     await v3.asOwner("alter table v3.sync_configs rename to away");
@@ -112,13 +112,13 @@ describe("the rate limit", () => {
     expect(v3.logged).toHaveLength(1);
     expect(JSON.stringify(v3.logged)).not.toContain(token);
 
-    // A failure is not cached.
+    // Errors aren't cached.
     await v3.asOwner("alter table v3.away rename to sync_configs");
     expect((await v3.send("/sync_status", bearer(token))).status).toBe(200);
   });
 });
 
-test("what was just read needs no database: the page, the key, the client", async () => {
+test("serves recently read data without the database: the page, the key, the client", async () => {
   v3 = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
   const token = await v3.token("nw", "north-secret");
   expect((await v3.send("/sync_status", bearer(token))).status).toBe(200);
@@ -131,7 +131,7 @@ test("what was just read needs no database: the page, the key, the client", asyn
 });
 
 describe("addresses and methods", () => {
-  test("every address names the methods it knows to one that it does not", async () => {
+  test("list the allowed methods in the response to an unknown method", async () => {
     v3 = await startTestService(await createTestDatabase());
     const allowed = async (path: string, method: string) => {
       const response = await v3.send(path, { method });
@@ -148,7 +148,7 @@ describe("addresses and methods", () => {
     expect(await allowed("/openapi.json", "PUT")).toBe("GET, HEAD");
   });
 
-  test("anything else is nothing, told in JSON", async () => {
+  test("return 404 as JSON for an unknown address", async () => {
     v3 = await startTestService(await createTestDatabase());
     const paths = ["", "/", "/sync_status/", "/sync_status/1", "/Sync_Status", "/oauth", "/a/b/c"];
     for (const path of paths) {
@@ -160,7 +160,7 @@ describe("addresses and methods", () => {
     }
   });
 
-  test("a HEAD has the status and headers of its GET and no body", async () => {
+  test("return the status and headers of a GET without a body for HEAD", async () => {
     v3 = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
     const init = bearer(await v3.token("nw", "north-secret"));
     const got = await v3.send("/sync_status", init);
@@ -178,7 +178,7 @@ const ask = (address?: string) =>
     }),
   );
 
-test("a body that the server refuses to take counts once, and says so as every answer", async () => {
+test("count a request once if its body is rejected as too large, with rate headers", async () => {
   v3 = await startTestService(await createTestDatabase(), { limit: 9 });
   const client = { clientAddress: "192.0.2.1", isCounted: false };
   setV3Service(null);
@@ -194,7 +194,7 @@ test("a body that the server refuses to take counts once, and says so as every a
     expect(remaining("/api/v3/sync_status")).toBe(8);
     expect(remaining("/api/v3")).toBe(7);
     expect(remaining("/api/v3/sync_status", true)).toBe(7);
-    // Tokens have a limit of their own.
+    // Tokens have a separate limit.
     const token = remaining("/api/v3/oauth/token");
     expect(remaining("/api/v3/oauth/token")).toBe(token - 1);
     for (let i = 0; i < 20; i++) remaining("/api/v3/sync_status");
@@ -206,7 +206,7 @@ test("a body that the server refuses to take counts once, and says so as every a
   }
 });
 
-test("requests reach the running service, and find nothing while there is none", async () => {
+test("reach the running service, and return 404 without one", async () => {
   v3 = await startTestService(await createTestDatabase(), { limit: 1 });
   setV3Service(null);
   const off = await ask();

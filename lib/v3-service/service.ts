@@ -12,35 +12,35 @@ import { createSyncStatus } from "./sync-status";
 import { issueToken } from "./token-endpoint";
 import { createTokens, type Grant } from "./tokens";
 
-/** The v3 API, whole, as one fetch-style handler. */
+/** The complete v3 API as one fetch-style handler. */
 export type V3Service = {
-  /** Makes the first signing key and starts the job queue. Needs a migrated database. */
+  /** Creates the first signing key and starts the job queue. Needs a migrated database. */
   start(): Promise<void>;
-  /** Stops the job queue; requests may still come, deletes then wait for the next start. */
+  /** Stops the job queue; requests are still served, but deletions wait for the next start. */
   stop(): Promise<void>;
   /**
-   * Answers a request for anything under `/api/v3`. Never rejects: what we did not expect is a 500. Who
-   * sends the answer leaves out its body where only the head was asked for.
-   * @param client `clientAddress`: whom the rate limit counts
+   * Handles any request under `/api/v3`. Never rejects: unexpected errors become a 500. For HEAD, the caller omits the
+   * body.
+   * @param client `clientAddress`: counted by the rate limit
    */
   answer(request: HttpRequest, client: { clientAddress: string }): Promise<Answer>;
   /**
-   * The rate limit's headers for a request under `/api/v3` that is refused before it is asked here.
+   * The rate-limit headers for a request under `/api/v3` that was rejected before it reached the service.
    * @param path without query
-   * @param isCounted it was asked here, and its body turned out to be too large
+   * @param isCounted whether it had reached the service before its body turned out to be too large
    */
   rateHeaders(
     path: string,
     client: { clientAddress: string; isCounted: boolean },
   ): Record<string, string>;
-  /** The same as a `Response`. */
+  /** Like `answer`, as a `Response`. */
   handle(request: HttpRequest, client: { clientAddress: string }): Promise<Response>;
 };
 
 const BASE_PATH = "/api/v3";
 
 type Operation = (request: HttpRequest, url: URL, grant: Grant, id: string) => Promise<Answer>;
-/** An operation that needs no token. */
+/** An operation without authentication. */
 type Open = (request: HttpRequest, clientAddress: string) => Promise<Answer>;
 type Route = {
   path: RegExp;
@@ -49,10 +49,10 @@ type Route = {
 
 export function createV3Service(options: {
   database: Database;
-  /** Of the keys that sign access tokens, in the database. */
+  /** For the keys that sign access tokens, in the database. */
   keySeal: KeySeal;
   clock: { nowMs(): number };
-  /** Requests a minute and client address, to everything but the token endpoint. */
+  /** Requests per minute and client address, except to the token endpoint. */
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
   log?: Log;
@@ -167,7 +167,7 @@ export function createV3Service(options: {
     }
   }
 
-  /** Token requests have a limit of their own. */
+  /** Token requests have a separate limit. */
   function limitOf(path: string) {
     return tokenRoute.path.test(path)
       ? ({ limiter: tokenLimiter, limit: "v3_token_requests" } as const)
@@ -175,7 +175,7 @@ export function createV3Service(options: {
   }
 }
 
-/** What follows the service's own address; empty where nothing does. */
+/** The path after the service's base path; empty if there is none. */
 function pathWithin(pathname: string): string {
   return pathname.startsWith(`${BASE_PATH}/`) ? pathname.slice(BASE_PATH.length) : "";
 }
@@ -211,7 +211,7 @@ function tooMany(rate: RateDecision, nowMs: number): Answer {
   });
 }
 
-/** RFC 6750, 3: the challenge names an error only when a token was given. */
+/** RFC 6750, 3: the challenge includes an error only if a token was sent. */
 function unauthorized(description: string, given: boolean): Refusal {
   const code: V3ErrorCode = "invalid_token";
   const challenge = 'Bearer realm="v3"';
@@ -222,7 +222,7 @@ function unauthorized(description: string, given: boolean): Refusal {
   });
 }
 
-/** Made once: most refusals are one of these. */
+/** Created once: most rejections use one of these. */
 const NO_TOKEN = unauthorized("An access token is required.", false);
 const WRONG_TOKEN = unauthorized("The access token is invalid or has expired.", true);
 
@@ -232,7 +232,7 @@ function insufficient(scope: Scope): Refusal {
   });
 }
 
-/** Where a thing can be got, its head can. */
+/** Every GET address also supports HEAD. */
 function allowedMethods({ methods }: Route): string {
   return [...methods.keys()]
     .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))

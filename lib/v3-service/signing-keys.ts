@@ -7,33 +7,36 @@ import { signingKeys } from "./store/schema";
 
 export type SigningKey = { kid: string; secret: Uint8Array };
 
-/** Keys in use, newest first: the first signs, all of them verify. */
+/** Active keys, newest first: the first signs, all of them verify. */
 export type KeyRing = {
   newest(): Promise<SigningKey>;
-  /** Null when no such key is in use. */
+  /** Null if there is no active key with this id. */
   find(kid: string): Promise<SigningKey | null>;
 };
 
-/** Keeps keys secret from anyone who may read the database. */
+/** Keeps keys secret from readers of the database. */
 export type KeySeal = {
   close(text: string): string;
-  /** Null when it was sealed with a secret that isn't known any more. */
+  /** Null if it was sealed with an unknown secret. */
   open(sealed: string): string | null;
 };
 
-/** HS256 wants at least as many bits as its hash has. */
+/** HS256 requires a key at least as long as its hash. */
 const KEY_BYTES = 32;
-/** How long a key that was replaced elsewhere may still sign, and how often a strange `kid` makes us look. */
+/**
+ * How long a key that another process has replaced may still sign, and the minimum interval between reloads for an
+ * unknown `kid`.
+ */
 const REREAD_MS = 10_000;
-/** For so long after another key has replaced it, a key verifies: its last token has expired by then. */
+/** A replaced key verifies for this long: by then its last token has expired. */
 const OVERLAP_MS = TOKEN_LIFETIME_SECONDS * 1000 + 2 * REREAD_MS;
 
 type StoredKey = typeof signingKeys.$inferSelect;
 type Tx = Parameters<Parameters<Database["orm"]["transaction"]>[0]>[0];
 
 /**
- * Sees to it that there is a signing key: makes one where none can be opened, and seals one that lies in clear, as
- * earlier versions kept it. Safe when several processes start at once.
+ * Ensures that there is a signing key: creates one if none can be opened, and seals one that an earlier version stored
+ * unsealed. Safe if several processes start at once.
  */
 export async function ensureSigningKey(
   database: Database,
@@ -57,8 +60,8 @@ export async function ensureSigningKey(
 }
 
 /**
- * Makes a new signing key. Those before it verify until the tokens that they signed have expired.
- * @returns the new key's `kid`, and for how many seconds the ones before it are still needed
+ * Creates a new signing key. The previous ones verify until the tokens they signed have expired.
+ * @returns the new key's `kid`, and for how many seconds the previous keys are still needed
  */
 export function rotateSigningKey(
   database: Database,
@@ -73,8 +76,8 @@ export function rotateSigningKey(
 }
 
 /**
- * Seals every key with the present secret.
- * @returns how many were sealed again, already were, and can't be opened with any secret that is known
+ * Seals every key with the current secret.
+ * @returns numbers of keys that were resealed, already current, and impossible to open with any known secret
  */
 export function resealSigningKeys(
   { orm }: Pick<Database, "orm">,
@@ -103,7 +106,7 @@ export function resealSigningKeys(
   });
 }
 
-/** The stored keys, read again now and then so that a key added or retired elsewhere is noticed. */
+/** The stored keys, reloaded periodically to detect keys added or retired by other processes. */
 export function createKeyRing(database: Database, seal: KeySeal, nowMs: () => number): KeyRing {
   let keys: Promise<SigningKey[]> = Promise.resolve([]);
   let readAtMs = -Infinity;
@@ -112,7 +115,7 @@ export function createKeyRing(database: Database, seal: KeySeal, nowMs: () => nu
     if (Math.abs(nowMs() - readAtMs) < REREAD_MS) return keys;
     readAtMs = nowMs();
     keys = readKeys(database, seal, readAtMs);
-    // A failed read is not remembered.
+    // Don't cache a failed read.
     keys.catch(() => (readAtMs = -Infinity));
     return keys;
   }
@@ -129,7 +132,7 @@ export function createKeyRing(database: Database, seal: KeySeal, nowMs: () => nu
   };
 }
 
-/** Keys that can be opened and are still needed; the others are removed. */
+/** Keys that can be opened and are still needed; the others are deleted. */
 async function readKeys(database: Database, seal: KeySeal, nowMs: number): Promise<SigningKey[]> {
   const stored = await readStored(database.orm);
   const over = stored.filter((_, at) => {
@@ -143,13 +146,13 @@ async function readKeys(database: Database, seal: KeySeal, nowMs: number): Promi
   return stored
     .filter((key) => !over.includes(key))
     .flatMap((key) => {
-      // One that lies in clear now was put there by someone else: a start has sealed ours.
+      // An unsealed key is not ours, because startup seals our own.
       const secret = isClear(key) ? null : openKey(seal, key);
       return secret === null ? [] : [{ kid: key.kid, secret }];
     });
 }
 
-/** Newest first. Async, because a query of Drizzle's is no promise: it runs again for everyone who awaits it. */
+/** Newest first. Async, because a Drizzle query isn't a promise and would run again for every await. */
 async function readStored(orm: Pick<Tx, "select">): Promise<StoredKey[]> {
   return await orm
     .select()
@@ -164,7 +167,7 @@ async function addKey(
   { seal, nowMs }: { seal: KeySeal; nowMs: number },
 ): Promise<string> {
   const kid = randomBytes(8).toString("hex");
-  // The newest signs, also after a clock was set back.
+  // The new key must be the newest, even after a clock was set back.
   const createdMs = Math.max(nowMs, (newest?.createdAt.getTime() ?? 0) + 1);
   await tx.insert(signingKeys).values({
     kid,
@@ -174,7 +177,7 @@ async function addKey(
   return kid;
 }
 
-/** Earlier versions kept the bytes of the key themselves; what is sealed is longer. */
+/** Earlier versions stored the key's raw bytes; sealed ones are longer. */
 const isClear = ({ secret }: StoredKey) => secret.length === KEY_BYTES;
 
 const sealed = (seal: KeySeal, secret: Buffer) =>

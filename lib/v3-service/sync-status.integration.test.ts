@@ -116,7 +116,7 @@ describe("a row", () => {
     });
   });
 
-  test("describes the run that started last, whose duration is unknown while it runs", async () => {
+  test("describes the run that started last, without a duration while it runs", async () => {
     expect(await attributesOf("sc-running")).toMatchObject({
       last_updated_at: "2026-03-01T11:00:00.000Z",
       last_sync_status: "in_progress",
@@ -126,21 +126,21 @@ describe("a row", () => {
     });
   });
 
-  test("has no landing when nothing landed since its recorded sync", async () => {
+  test("has no landing if nothing landed since its recorded sync", async () => {
     expect(await attributesOf("sc-recorded")).toMatchObject({
       last_updated_at: null,
       last_sync_status: "completed",
     });
   });
 
-  test("counts a landing at the very moment of the recorded sync", async () => {
+  test("counts a landing at the exact instant of the recorded sync", async () => {
     expect(await attributesOf("sc-recorded-landed")).toMatchObject({
       last_updated_at: "2026-03-01T11:30:00.000Z",
       last_sync_status: null,
     });
   });
 
-  test("of a config that never ran is null throughout", async () => {
+  test("is null throughout for a config that never ran", async () => {
     expect(await attributesOf("sc-never")).toEqual({
       endpoint_key: "jobs",
       partner_name: "Sage 300 & Co/ß",
@@ -172,7 +172,7 @@ describe("the listing", () => {
     expect(meta).toEqual({ page: 1, per_page: 50, total_count: 7, total_pages: 1 });
   });
 
-  test("holds the client's company and nothing else", async () => {
+  test("contains only the client's own company", async () => {
     const { data, meta } = await list("", await v3.token("two", "s"));
     expect(data.map((row) => row.attributes.api_calls_last_24h)).toEqual([0]);
     expect(meta.total_count).toBe(1);
@@ -185,7 +185,7 @@ describe("the listing", () => {
     expect(pages[3]?.meta).toEqual({ page: 4, per_page: 3, total_count: 7, total_pages: 3 });
   });
 
-  test("is filtered by the exact partner name, which total_count respects", async () => {
+  test("is filtered by the exact partner name, also in total_count", async () => {
     const partner = encodeURIComponent("Sage 300 & Co/ß");
     const { data, meta } = await list(`?partner=${partner}`);
     expect(data.map((row) => row.id)).toEqual(["sc-never"]);
@@ -203,13 +203,13 @@ describe("the listing", () => {
     ["a partner of more than 100 characters", `partner=${"x".repeat(101)}`],
     ["a partner given twice", "partner=a&partner=b"],
     ["a partner with a NUL", "partner=%00"],
-  ])("refuses %s", async (_what, query) => {
+  ])("rejects %s", async (_what, query) => {
     const response = await v3.send(`/sync_status?${query}`, bearer(token));
     expect(response.status).toBe(400);
     expect(served.Error.parse(await response.json()).error).toBe("invalid_request");
   });
 
-  test("takes a partner of 100 characters, whatever their size", async () => {
+  test("accepts a partner of 100 characters of any byte length", async () => {
     expect((await list(`?partner=${encodeURIComponent("😀".repeat(100))}`)).data).toEqual([]);
   });
 
@@ -246,7 +246,7 @@ describe("the listing", () => {
     );
   });
 
-  test("refuses a token without its scope", async () => {
+  test("rejects a token without its scope", async () => {
     const response = await v3.send("/sync_status", bearer(await v3.token("one-files", "s")));
     expect(response.status).toBe(403);
     expect(served.Error.parse(await response.json()).error).toBe("insufficient_scope");
@@ -263,7 +263,7 @@ describe("the response cache", () => {
     two = await v3.token("two", "s");
   });
 
-  test("serves a listing for 60 seconds as it was read, then reads again", async () => {
+  test("serves a listing unchanged for 60 seconds, then reads again", async () => {
     expect(await landing()).toBeNull();
     await recordLandings(v3.database.orm, [{ ...key, landedAtMs: START_MS }]);
     v3.clock.ms += MINUTE_MS - 1;
@@ -272,7 +272,7 @@ describe("the response cache", () => {
     expect(await landing()).toBe("2026-03-01T12:00:00.000Z");
   });
 
-  test("gives a client the bytes it has no second time, and new ones when they changed", async () => {
+  test("returns 304 for bytes that the client already has, and new ones after a change", async () => {
     const first = await v3.send("/sync_status", bearer(two));
     const etag = first.headers.get("etag") ?? "";
     const ask = (tag: string) =>
@@ -292,7 +292,7 @@ describe("the response cache", () => {
   });
 });
 
-/** The one row of the other company, read afresh. */
+/** The only row of the other company, without the cache. */
 async function otherRow() {
   expireCache();
   return (await list("", await v3.token("two", "s"))).data[0]?.attributes;
@@ -301,7 +301,7 @@ async function otherRow() {
 describe("the writer", () => {
   const key = { companyId: 2, syncConfigId: "sc-z" };
 
-  test("puts a finished run in the place of the one in progress", async () => {
+  test("replaces the row of a run in progress when it has finished", async () => {
     const startedAtMs = START_MS + HOUR_MS;
     await recordRuns(v3.database.orm, [
       { ...key, startedAtMs, finishedAtMs: null, status: "in_progress" },
@@ -321,7 +321,7 @@ describe("the writer", () => {
     expect(rows).toEqual([{ status: "completed" }]);
   });
 
-  test("does not let an earlier run or landing that is told later move anything back", async () => {
+  test("moves nothing back for earlier runs or landings recorded later", async () => {
     const before = await otherRow();
     await recordRuns(v3.database.orm, [
       { ...key, startedAtMs: START_MS, finishedAtMs: START_MS + 1, status: "failed" },
@@ -330,7 +330,7 @@ describe("the writer", () => {
     expect(await otherRow()).toEqual(before);
   });
 
-  test("adds up calls of one moment, and they leave the window after 24 hours", async () => {
+  test("adds up calls of the same instant, and drops them after 24 hours", async () => {
     const atMs = v3.clock.ms;
     await recordApiCalls(v3.database.orm, [
       { ...key, atMs, count: 2 },

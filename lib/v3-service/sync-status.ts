@@ -8,7 +8,7 @@ import { createResponseCache, type CachedBody } from "./response-cache";
 import { syncConfigs } from "./store/schema";
 import type { Grant } from "./tokens";
 
-/** How long a listing is served as it was read. */
+/** How long a listing is served from the cache. */
 const CACHE_LIFETIME_MS = 60_000;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const DAY_MS = 86_400_000;
@@ -62,8 +62,7 @@ async function listSyncStatus(
     asc(syncConfigs.endpointKey),
     asc(syncConfigs.id),
   ] as const;
-  // The calls of the rows on the page only: in one flat query they would be summed for every row
-  // that OFFSET skips as well.
+  // Sums the calls of this page's rows only: a flat query would also sum them for every row skipped by OFFSET.
   const page = orm
     .select()
     .from(syncConfigs)
@@ -109,7 +108,7 @@ type ConfigRow = Omit<typeof syncConfigs.$inferSelect, "companyId">;
 
 function syncStatusOf(config: ConfigRow, apiCallsLast24h: number): ServedSyncStatus {
   const { lastLandedAt, recordedSyncAt, lastRunStartedAt, lastRunFinishedAt } = config;
-  // The latest landing of all counts when any counts, so the others need not be looked at.
+  // If any landing counts, the latest one does, so the others don't matter.
   const counts =
     lastLandedAt !== null && (recordedSyncAt === null || lastLandedAt >= recordedSyncAt);
   return {
@@ -140,7 +139,7 @@ function syncStatusOf(config: ConfigRow, apiCallsLast24h: number): ServedSyncSta
 function readQuery(parameters: URLSearchParams): Query {
   const partners = parameters.getAll("partner");
   if (partners.length > 1) throw new Refusal("invalid_request", "partner can be given only once.");
-  // An empty filter is no filter. Characters are counted as JSON Schema does, by code points.
+  // An empty filter is ignored. Characters are counted as in JSON Schema, by code points.
   const partner = partners[0] || null;
   if (partner !== null && Array.from(partner).length > MAX_PARTNER_LENGTH) {
     throw new Refusal(
@@ -159,7 +158,7 @@ async function serialise(listing: Promise<object>): Promise<CachedBody> {
   return { body, etag: `"${createHash("sha256").update(body).digest("base64url")}"` };
 }
 
-/** Whether the client has these bytes already. A weakened tag (a proxy compressed) still counts. */
+/** Whether the client already has these bytes. A weak tag (after compression by a proxy) also matches. */
 function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   return ifNoneMatch

@@ -3,10 +3,10 @@ import { loadSeed } from "./seed";
 import type { KeySeal } from "./signing-keys";
 import { createV3Service, type V3Service } from "./service";
 
-/** A Sunday noon, where the tests' clock starts. */
+/** A Sunday noon, the start of the tests' clock. */
 export const START_MS = Date.parse("2026-03-01T12:00:00Z");
 
-/** Seals nothing, and marks what it was given. */
+/** Only marks values as sealed. */
 export const TEST_KEY_SEAL: KeySeal = {
   close: (text) => `sealed:${text}`,
   open: (sealed) => (sealed.startsWith("sealed:") ? sealed.slice("sealed:".length) : null),
@@ -15,8 +15,8 @@ export const TEST_KEY_SEAL: KeySeal = {
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /**
- * The whole service on a test's own database, with a clock that stands still unless moved.
- * Limits are out of the way unless given.
+ * The complete service on a test's own database, with a clock that only moves when set. Limits are out of reach unless
+ * given.
  */
 export async function startTestService(
   test: { database: Database; asOwner(statement: string): Promise<void>; drop(): Promise<void> },
@@ -51,7 +51,7 @@ export async function startTestService(
     asOwner: (statement: string) => test.asOwner(statement),
     clock,
     logged,
-    /** What happened at its door. */
+    /** Recorded security events. */
     noted,
     service,
     /** Another process on the same database. */
@@ -84,14 +84,14 @@ export async function startTestService(
   };
 }
 
-/** The header that carries a token. */
+/** Request headers with a bearer token. */
 export function bearer(token: string): RequestInit & { headers: Record<string, string> } {
   return { headers: { Authorization: `Bearer ${token}` } };
 }
 
 export const ALL_SCOPES = ["read:sync_status", "read:schedule_files", "write:schedule_files"];
 
-/** Two companies: 42 with configs and files, 43 with a file of its own. */
+/** Two companies: 42 with configs and files, 43 with one file. */
 export const TWO_COMPANIES = {
   companies: [
     {

@@ -5,15 +5,15 @@ import { NOBODYS_HASH, verifySecret } from "./secrets";
 import type { Tokens } from "./tokens";
 
 const MAX_BODY_BYTES = 8 * 1024;
-/** RFC 6749, 5.1: neither browsers nor proxies may keep an answer with a token in it. */
+/** RFC 6749, 5.1: browsers and proxies must not store a response with a token. */
 const NEVER_CACHED = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** Who was refused: the id of a client that there is; what else was given may be anything, a secret too. */
+/** The rejected client: its id if it exists; anything else in the request may be a secret. */
 type RefusedClient = { known: true; client: string; revoked: boolean } | { known: false };
 
 /**
- * `POST /oauth/token`. Credentials are read from the form body and from nowhere else: neither the
- * `Authorization` header nor the query string is looked at.
+ * `POST /oauth/token`. Credentials are only read from the form body, not from the `Authorization` header or the query
+ * string.
  * @throws Refusal for every request that gets no token
  */
 export async function issueToken(
@@ -70,7 +70,7 @@ export async function issueToken(
   );
 }
 
-/** Everything registered when nothing (or only blanks) was asked for, else exactly what was asked. */
+/** All registered scopes if none (or only blanks) was requested, otherwise exactly the requested ones. */
 function grantedScopes(registered: readonly Scope[], asked: string | null): Scope[] {
   const words = (asked ?? "").split(" ").filter((word) => word !== "");
   if (words.some((word) => !registered.some((scope) => scope === word))) {

@@ -5,33 +5,33 @@ import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
 import type { Client } from "./clients";
 import type { KeyRing } from "./signing-keys";
 
-/** What a valid token lets its bearer do. */
+/** What a valid token authorises. */
 export type Grant = { clientId: string; companyId: number; scopes: readonly Scope[] };
 
 export type Tokens = {
   issue(grant: Grant): Promise<string>;
-  /** Null for a token that is not ours, is over, or whose client has been revoked. */
+  /** Null for a token that isn't ours, has expired, or whose client was revoked. */
   verify(token: string): Promise<Grant | null>;
 };
 
 const ALGORITHM = "HS256";
 const TYPE = "at+jwt";
 const ISSUER = "urn:plumbline:v3";
-/** Clocks of several processes may differ by this much, and no more. */
+/** Maximum clock difference between processes. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** For this long a client is believed to be as last read: a revocation takes effect within it. */
+/** How long a client is cached: a revocation takes effect within this time. */
 const CLIENT_CHECK_MS = 2_000;
 const MAX_REMEMBERED = 1_000;
 
-/** Characters of the first part of a token: no token of ours has more. */
+/** Maximum length of the first part of a token; ours are shorter. */
 const LONGEST_HEADER = 200;
 const HEADER = /^\{"alg":"HS256","typ":"at\+jwt","kid":"([^"\\]+)"\}$/;
 
 type Verified = { grant: Grant; kid: string; expiresAtSeconds: number };
 
 /**
- * Access tokens: JWTs of one fixed algorithm, signed with a stored key that their `kid` names.
- * Checked signatures are remembered; expiry, key and client are looked at on every request.
+ * Access tokens: JWTs of one fixed algorithm, signed with the stored key named by their `kid`. Verified signatures are
+ * cached; expiry, key and client are checked on every request.
  */
 export function createTokens(options: {
   keyRing: KeyRing;
@@ -44,7 +44,7 @@ export function createTokens(options: {
     max: MAX_REMEMBERED,
   });
 
-  /** Whether we signed it, at a fraction of what reading it takes: what strangers send is refused here. */
+  /** Whether we signed it, at a fraction of the cost of parsing it: foreign tokens are rejected here. */
   async function isOurs(token: string): Promise<boolean> {
     const end = token.lastIndexOf(".");
     const kid = kidOf(token);
@@ -93,7 +93,7 @@ export function createTokens(options: {
       verified.set(token, found);
       return found;
     } catch (error) {
-      // Anything else (the database, say) is our failure, not the token's.
+      // Any other error (such as the database's) is our failure, not the token's.
       if (error instanceof errors.JOSEError) return null;
       throw error;
     }
@@ -136,7 +136,10 @@ export function createTokens(options: {
   };
 }
 
-/** The key that a token names; null for what doesn't begin as ours do. Nothing is thrown: that costs more than the rest. */
+/**
+ * The key id of a token; null if it doesn't start like ours. Throws nothing, because that would cost more than the
+ * rest.
+ */
 function kidOf(token: string): string | null {
   const [header = ""] = token.split(".", 1);
   if (header.length > LONGEST_HEADER) return null;

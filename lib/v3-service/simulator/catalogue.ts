@@ -2,9 +2,9 @@ import type { SyncConfigStatus } from "@/lib/v3-service/store/schema";
 import type { DemoSlug } from "./companies";
 
 /**
- * Trouble that comes and goes: within every cycle it lasts for its length, then all is well.
- * `throttled`: the partner's rate limit turns runs away. `down`: runs fail or time out.
- * `hung`: one run starts with the trouble and ends, timed out, only with it.
+ * Recurring trouble: active for its length within every cycle.
+ * `throttled`: the partner's rate limit rejects runs. `down`: runs fail or time out. `hung`: one run starts with the
+ * trouble and times out at its end.
  */
 export type Spell = {
   trouble: "throttled" | "down" | "hung";
@@ -13,15 +13,15 @@ export type Spell = {
 };
 
 /**
- * Endpoints of a relay share one rhythm and are spread evenly over it, so that whatever befalls one
- * of them befalls at least one of them at any time. Members have no mishaps but those of the relay.
+ * Endpoints of a relay share one cycle and are spread evenly over it, so that at any time at least one of them has any
+ * given trouble. They have no mishaps other than the relay's.
  */
 export type Relay = { name: string; place: number; of: number };
 
 /**
- * Trouble of the past that ended in a way of its own. For so long before its end no run started; then the config was
- * paused, removed, turned into a webhook's or given a far slower cadence for a few hours, or simply ran again.
- * `run_completed`: two runs that somebody asked for failed, and a third found nothing new.
+ * Past trouble with a specific ending. For some time before its end no run started; then the config was paused,
+ * removed, turned into a webhook's, given a far slower cadence for a few hours, or simply ran again.
+ * `run_completed`: two manually requested runs failed, and a third found nothing new.
  */
 export type Episode = {
   ending:
@@ -35,16 +35,16 @@ export type Episode = {
   silentHours: number;
 };
 
-/** One sync config of a demo company, and what shall happen to it. */
+/** One sync config of a demo company, and its simulated behaviour. */
 export type DemoEndpoint = {
   company: DemoSlug;
   id: string;
   partnerName: string;
   endpointKey: string;
   status: SyncConfigStatus;
-  /** The cadence that the API tells; null when the service knows none. */
+  /** The cadence reported by the API; null if the service knows none. */
   frequencyMinutes: number | null;
-  /** The rhythm of its runs; 0 when it never runs. */
+  /** Interval of its runs; 0 if it never runs. */
   everyMinutes: number;
   /** Usual duration of a completed run. */
   runSeconds: number;
@@ -53,11 +53,11 @@ export type DemoEndpoint = {
   spell: Spell | null;
   relay: Relay | null;
   episode: Episode | null;
-  /** An active one is fed by the external pipeline too: about this many landings a day. */
+  /** An active one also gets data from the external pipeline: about this many landings a day. */
   pipelineLandingsPerDay: number;
-  /** No run starts from this many days before the epoch on; null: it runs. */
+  /** No run starts from this many days before the epoch on; null: not paused. */
   pausedDaysBeforeEpoch: number | null;
-  /** The config was recorded anew this many days before the epoch, and nothing has landed since. */
+  /** The config was recorded again this many days before the epoch, and nothing has landed since. */
   recordedDaysBeforeEpoch: number | null;
 };
 
@@ -66,7 +66,10 @@ type Character = Partial<
 >;
 type Line = [key: string, frequencyMinutes: number | null, character?: Character];
 
-/** The grace of an hourly endpoint is 15 minutes: an hour after each quarter-hour run it is due. */
+/**
+ * The grace of an hourly endpoint is 15 minutes, so with runs every 75 minutes it is due between an hour and the next
+ * run.
+ */
 const drifting = (place: number): Character => ({
   relay: { name: "drifting", place, of: 6 },
   everyMinutes: 75,
@@ -75,8 +78,8 @@ const drifting = (place: number): Character => ({
 });
 
 /**
- * Every second run is turned away by the partner's rate limit: late for much of every two rhythms,
- * and back before it is stale.
+ * Every second run is rejected by the partner's rate limit: late for most of every two cycles, and healthy again before
+ * it is stale.
  */
 const turnedAway = (name: string, place: number, everyMinutes: number): Character => ({
   relay: { name, place, of: 3 },
@@ -90,7 +93,7 @@ const starved = (place: number): Character => ({
   spell: { trouble: "throttled", cycleMinutes: 55 * 60, lengthMinutes: 27 * 60 },
 });
 
-/** Half a day of failures, then most of a day without: at least one of three is failing. */
+/** Failing for half a day, then healthy for most of a day: at least one of three is failing. */
 const breaking = (place: number): Character => ({
   relay: { name: "breaking", place, of: 3 },
   spell: { trouble: "down", cycleMinutes: 33 * 60, lengthMinutes: 13.5 * 60 },
@@ -253,7 +256,7 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   ],
 ];
 
-/** Names that people really give their integrations, and that careless software trips over. */
+/** Realistic integration names that break careless software. */
 const HARBOUR: typeof NORTHGATE = [
   [
     "Procore",
@@ -306,7 +309,7 @@ const HARBOUR: typeof NORTHGATE = [
       ["activities", 120, { ...episode("data_received", 8, 7), ...run(170, 5) }],
       ["resources", 240, { ...episode("paused", 8, 9), ...run(48, 4) }],
       ["baselines", 1440, run(77, 3)],
-      // The API knows no cadence: it can only be learned from when data lands.
+      // The API knows no cadence: it can only be learned from landings.
       ["wbs", null, { everyMinutes: 180, ...run(37, 4) }],
     ],
   ],
@@ -353,7 +356,7 @@ const ORCHARD: typeof NORTHGATE = [
   ],
 ];
 
-/** All endpoints of all demo companies; ids are unique and never given to another endpoint. */
+/** All endpoints of all demo companies; ids are unique and never reused. */
 export const DEMO_ENDPOINTS: readonly DemoEndpoint[] = [
   ...endpoints("northgate", 41_001, NORTHGATE),
   ...endpoints("harbour", 42_001, HARBOUR),

@@ -1,6 +1,6 @@
-/** A demo company: what its API client and its connection need to know. */
+/** A demo company: the data needed for its API client and its connection. */
 export type DemoCompany = {
-  /** As it stands in addresses, and in the world's events. */
+  /** Used in addresses and in the world's events. */
   slug: DemoSlug;
   name: string;
   /** The v3 service's own id. */
@@ -10,7 +10,7 @@ export type DemoCompany = {
 
 export type DemoSlug = "northgate" | "harbour" | "orchard";
 
-/** The companies of demo mode, in the order in which people should meet them. */
+/** The companies of demo mode, in display order. */
 export const DEMO_COMPANIES: readonly DemoCompany[] = [
   {
     slug: "northgate",

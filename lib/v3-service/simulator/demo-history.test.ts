@@ -7,7 +7,7 @@ const EPOCH_MS = Date.UTC(2026, 10, 19, 13, 32, 7);
 const world = createWorld({ seed: 1, epochMs: EPOCH_MS });
 
 describe("demo history", () => {
-  it("comes in chunks of a day, and is the same as if told at once", () => {
+  it("yields chunks of a day that are equal to one single chunk", () => {
     const fromMs = EPOCH_MS - 2.5 * DAY_MS;
     const chunks = [...demoHistory(world, "harbour", fromMs, EPOCH_MS)];
     expect(chunks).toHaveLength(3);
@@ -17,7 +17,7 @@ describe("demo history", () => {
     expect(chunks.flatMap(({ runs }) => runs.map((run) => run.finishedAt))).toEqual(finished);
   });
 
-  it("lands what completed and what the pipeline reported, and nothing else", () => {
+  it("has landings exactly for completed runs and pipeline reports", () => {
     const fromMs = EPOCH_MS - DAY_MS;
     const chunks = [...demoHistory(world, "northgate", fromMs, EPOCH_MS)];
     const completed = chunks.flatMap(({ runs }) =>
@@ -32,7 +32,7 @@ describe("demo history", () => {
     );
   });
 
-  it("samples every endpoint each quarter of an hour, with the calls of the 24 hours before", () => {
+  it("samples every endpoint each quarter of an hour, with the calls of the previous 24 hours", () => {
     const fromMs = EPOCH_MS - 30 * HOUR_MS;
     const samples = [...demoHistory(world, "orchard", fromMs, EPOCH_MS)].flatMap(
       ({ callSamples }) => callSamples,

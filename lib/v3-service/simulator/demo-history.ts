@@ -2,9 +2,9 @@ import type { DemoSlug } from "./companies";
 import { DAY_MS, HOUR_MS, type DemoRun } from "./timeline";
 import type { World } from "./world";
 
-/** What happened at one company in a stretch of time; instants are epoch milliseconds. */
+/** Events of one company in a period; instants are epoch milliseconds. */
 export type DemoHistoryChunk = {
-  /** Runs that finished. */
+  /** Finished runs. */
   runs: {
     endpointId: string;
     startedAt: number;
@@ -12,20 +12,20 @@ export type DemoHistoryChunk = {
     status: DemoRun["outcome"];
     durationSeconds: number;
   }[];
-  /** `last_updated_at` moved to these moments: a completed run ended, or the pipeline reported. */
+  /** New values of `last_updated_at`: a completed run ended, or the pipeline reported a landing. */
   landings: { endpointId: string; landedAt: number }[];
-  /** What `api_calls_last_24h` said. */
+  /** Values of `api_calls_last_24h`. */
   callSamples: { endpointId: string; at: number; value: number }[];
 };
 
 const SAMPLE_MS = HOUR_MS / 4;
 
 /**
- * The past of a company as somebody would have recorded it who had watched the API all the while:
- * every quarter of an hour a sample of each endpoint's `api_calls_last_24h`, runs, landings.
+ * The history of a company as recorded by an observer of the API: runs, landings, and a sample of each endpoint's
+ * `api_calls_last_24h` every quarter of an hour.
  * @param fromMs epoch milliseconds, exclusive; usually `world.pastFromMs`
  * @param untilMs epoch milliseconds, inclusive
- * @returns chunks of a day at most, oldest first, so that nobody needs memory for all of it
+ * @returns chunks of at most a day, oldest first, to limit memory
  */
 export function* demoHistory(
   world: World,
@@ -61,7 +61,7 @@ function historyOf(
   };
   for (const event of world.events(fromMs, untilMs, slug)) {
     const { endpointId, atMs } = event;
-    // Samples of this very moment wait: they include what happens in it.
+    // Samples at the same instant come later, because they include its events.
     sampleUntil(atMs);
     switch (event.kind) {
       case "api_calls":
@@ -92,7 +92,7 @@ function historyOf(
 
 type RollingSum = {
   add(atMs: number, count: number): void;
-  /** The sum over the 24 hours up to `nowMs`, which only moves forward. */
+  /** The sum over the 24 hours up to `nowMs`, which must not decrease between calls. */
   at(nowMs: number): number;
 };
 

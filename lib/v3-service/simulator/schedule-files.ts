@@ -4,23 +4,23 @@ import type { DemoCompany, DemoSlug } from "./companies";
 import type { Dice } from "./dice";
 import { DAY_MS, HOUR_MS } from "./timeline";
 
-/** A project as files know it: which works it has, and in which format it plans. */
+/** A project with schedule files: its works and its file format. */
 type Project = {
   customerProject: CustomerProject;
   fileType: FileType;
-  /** Null: its scheduling integration was disconnected since. */
+  /** Null: its scheduling integration has been disconnected since. */
   partnerTokenId: number | null;
-  /** Parts that are planned, each in a schedule of its own. */
+  /** Parts of the project, each with its own schedule. */
   works: readonly string[];
 };
 
-/** What is uploaded again and again: `#` counts up, `%` is the week of the year. */
+/** Names of repeated uploads: `#` counts up, `%` is the week of the year. */
 const REGULAR = ["rev #", "wk %", "look-ahead wk %", "rev # (issued)"];
-/** What is uploaded once and kept to measure against. */
+/** Names of single uploads used as baselines. */
 const BASELINES = ["contract", "tender", "agreed", "as let", "award", "baseline #"];
 const NEVER_FILED = ["Copy of programme", "Test upload", "Summer works options", "Plant moves"];
 
-/** Names that careless software runs, renders or cuts in the wrong place. */
+/** Names that careless software executes, renders or truncates wrongly. */
 const AWKWARD: readonly [name: string, fileType: FileType][] = [
   ['=HYPERLINK("http://example.invalid","open me").xer', "xer"],
   ["<b>bold</b>.xer", "xer"],
@@ -70,12 +70,12 @@ const COUNTS: Record<DemoSlug, { files: number; baselines: number; awkward: numb
   orchard: { files: 0, baselines: 0, awkward: 0 },
 };
 
-/** Uploads are spread over this much of the past. */
+/** Uploads are spread over this period before the epoch. */
 const YEARS_MS = 730 * DAY_MS;
 
 /**
- * The schedule files of a company, oldest first: two years of uploads up to `epochMs`.
- * Ids grow with the time of upload, as they would in life; they are unique in the whole service.
+ * The schedule files of a company, oldest first: two years of uploads up to `epochMs`. Ids increase with upload time,
+ * as in reality, and are unique in the whole service.
  */
 export function scheduleFiles(
   { slug, companyId }: DemoCompany,
@@ -90,7 +90,7 @@ export function scheduleFiles(
     return choice;
   };
   const projects = PROJECTS[slug];
-  // Which uploads are baselines, and which have an awkward name: so many of each, evenly mixed.
+  // Decides which uploads are baselines and which have an awkward name: fixed numbers, evenly mixed.
   const order = Array.from({ length: files }, (_, index) => index).toSorted(
     (a, b) => throwDice("order", a) - throwDice("order", b),
   );
@@ -99,7 +99,7 @@ export function scheduleFiles(
   const revisions = new Map<string, number>();
 
   return Array.from({ length: files }, (_, index): NewScheduleFile => {
-    // One upload in each of as many equal stretches of time, in working hours; the last is recent.
+    // One upload in each of equally long periods, in working hours; the last one is recent.
     const stretchMs = YEARS_MS / files;
     const inTheStretchMs = epochMs - YEARS_MS + (index + throwDice("when", index)) * stretchMs;
     const createdAtMs = Math.min(
@@ -136,7 +136,7 @@ export function scheduleFiles(
       name: `${title}, ${kind.replace("#", String(revision)).replace("%", week)}.${fileType}`,
       fileType,
       customerProject,
-      // The link from a file to its integration came a year before the epoch.
+      // Files have been linked to their integration since a year before the epoch.
       partnerTokenId: createdAtMs < epochMs - 365 * DAY_MS ? null : partnerTokenId,
     };
   }).toSorted((a, b) => a.createdAtMs - b.createdAtMs);

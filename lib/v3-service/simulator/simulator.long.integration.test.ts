@@ -37,7 +37,7 @@ function simulatorOn(on: Database, of: World, logged: object[] = []): Simulator 
   return createSimulator({ database: on, clock, world: of, log });
 }
 
-/** Everything that the simulator writes, without the numbers that a database makes up. */
+/** Everything that the simulator writes, without generated keys. */
 async function contents(of: Database) {
   const query = async (text: string) => (await of.orm.execute(sql.raw(text))).rows;
   return {
@@ -53,7 +53,7 @@ async function contents(of: Database) {
   };
 }
 
-/** What the API answers for all endpoints of northgate. */
+/** The API's response for all endpoints of northgate. */
 async function northgateRows(secret: string) {
   const service = createV3Service({
     database,
@@ -92,12 +92,12 @@ describe("an empty database", () => {
   beforeEach(start);
   afterEach(() => opened.drop());
 
-  it("begins a new world now", async () => {
+  it("starts a new world now", async () => {
     const fresh = await openDemoWorld({ database, clock, seed: 99 });
     expect(fresh).toMatchObject({ seed: 99, epochMs: EPOCH_MS });
   });
 
-  it("is filled once when two instances start at the same time", async () => {
+  it("is filled once if two instances start at the same time", async () => {
     const other = simulatorOn(database, world);
     await Promise.all(
       [simulator, other].map((each) => each.seedIfEmpty({ clientSecrets: SECRETS })),
@@ -106,7 +106,7 @@ describe("an empty database", () => {
     expect(await northgateRows("north")).toHaveLength(60);
   });
 
-  it("is left alone when it has other companies", async () => {
+  it("isn't changed if it has other companies", async () => {
     await addCompanies(database.orm, [{ id: 1, name: "Somebody else" }]);
     await simulator.seedIfEmpty({ clientSecrets: SECRETS });
     clock.jump(HOUR_MS);
@@ -115,15 +115,15 @@ describe("an empty database", () => {
   });
 });
 
-describe("a database that was filled", () => {
-  // One database for all of these: each goes on from where the one before it stopped.
+describe("a filled database", () => {
+  // One shared database: each test continues from the state that the previous one left.
   beforeAll(async () => {
     await start();
     await simulator.seedIfEmpty({ clientSecrets: SECRETS });
   });
   afterAll(() => opened.drop());
 
-  it("shows every verdict at first sight", async () => {
+  it("shows every verdict immediately", async () => {
     const rows = await northgateRows("north");
     expect(rows).toHaveLength(60);
     const words = rows?.map(
@@ -135,14 +135,14 @@ describe("a database that was filled", () => {
     expect(runs.length).toBeGreaterThan(20_000);
   });
 
-  it("refuses another world", async () => {
+  it("rejects another world", async () => {
     const other = simulatorOn(database, createWorld({ seed: 8, epochMs: EPOCH_MS }));
     await expect(other.seedIfEmpty({ clientSecrets: SECRETS })).rejects.toThrow("seed 7");
     clock.jump(HOUR_MS);
     await expect(other.advance()).rejects.toThrow("seed 7");
   });
 
-  it("is left as it is, and has its world found again", async () => {
+  it("isn't changed by a restart, which finds its world", async () => {
     clock.jump(HOUR_MS);
     await simulator.advance();
     const before = await contents(database);
@@ -154,13 +154,13 @@ describe("a database that was filled", () => {
     expect(await contents(database)).toEqual(before);
   });
 
-  it("gives the demo's API clients new secrets when they have changed", async () => {
+  it("gets new secrets for the demo's API clients after they changed", async () => {
     await simulator.seedIfEmpty({ clientSecrets: { ...SECRETS, northgate: "changed" } });
     expect(await northgateRows("north")).toBeNull();
     expect(await northgateRows("changed")).toHaveLength(60);
   });
 
-  it("applies each event once, however often it is asked", async () => {
+  it("applies each event once, however often it is advanced", async () => {
     const fromMs = clock.nowMs();
     clock.jump(2 * HOUR_MS);
     const expected = world.events(fromMs, clock.nowMs()).length;
@@ -171,10 +171,10 @@ describe("a database that was filled", () => {
     expect(await contents(database)).toEqual(after);
   });
 
-  it("loses and repeats nothing when it is killed in the middle", async () => {
+  it("skips and repeats nothing after a crash midway", async () => {
     const fromMs = clock.nowMs();
     const before = await contents(database);
-    // What kill -9 leaves behind: all was written, but the transaction never ended.
+    // The state after kill -9: everything was written, but the transaction never ended.
     await opened.asOwner(
       `create function v3.killed() returns trigger language plpgsql
        as $$ begin raise exception 'killed'; end $$`,
@@ -192,7 +192,7 @@ describe("a database that was filled", () => {
     expect(await restarted.advance()).toBe(world.events(fromMs, clock.nowMs()).length);
   });
 
-  it("takes turns when two instances advance at once", async () => {
+  it("serialises two instances that advance at once", async () => {
     const fromMs = clock.nowMs();
     clock.jump(HOUR_MS);
     const other = simulatorOn(database, world);
@@ -200,7 +200,7 @@ describe("a database that was filled", () => {
     expect(applied[0] + applied[1]).toBe(world.events(fromMs, clock.nowMs()).length);
   });
 
-  it("takes nothing back when the clock is set back", async () => {
+  it("removes nothing when the clock is set back", async () => {
     const before = await contents(database);
     clock.jump(-HOUR_MS / 2);
     expect(await simulator.advance()).toBe(0);
@@ -208,7 +208,7 @@ describe("a database that was filled", () => {
     clock.jump(HOUR_MS / 2);
   });
 
-  it("catches up after three days of downtime, as if it had ticked all the while", async () => {
+  it("catches up after three days of downtime, as if it had never stopped", async () => {
     const fromMs = clock.nowMs();
     const steady = await createTestDatabase();
     try {
@@ -232,7 +232,7 @@ describe("a database that was filled", () => {
     }
   });
 
-  it("ticks by itself until it is stopped, and a failure does not end it", async () => {
+  it("advances periodically until stopped, and continues after an error", async () => {
     const logged: object[] = [];
     const running = simulatorOn(database, world, logged);
     running.start();
@@ -255,7 +255,7 @@ describe("a database that was filled", () => {
     expect(advancedUntilMs).toBeLessThanOrEqual(fromMs + MINUTE_MS);
   });
 
-  it("forgets history older than a month, and keeps what the API reports", async () => {
+  it("drops history older than a month, without changing the API's responses", async () => {
     clock.jump(15 * DAY_MS);
     await simulator.advance();
     const { runs, configs } = await contents(database);

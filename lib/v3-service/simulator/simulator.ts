@@ -30,36 +30,36 @@ type SimulatorClock = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** Moves the demo companies in real time. */
+/** Simulates the demo companies in real time. */
 export type Simulator = {
   /**
-   * Fills an empty v3 database with the world: companies, files, and its past up to its epoch, in one
-   * transaction. On one that was filled before, it only sees to the secrets of the demo's API clients
-   * (they change with the server's own secret). Leaves a database with other companies alone.
-   * @throws Error when another world was simulated in this database
+   * Fills an empty v3 database with the world: companies, files, and its history up to its epoch, in one transaction.
+   * In a database filled before, it only updates the secrets of the demo's API clients (they change with the server's
+   * own secret). A database with other companies isn't changed.
+   * @throws Error if another world was simulated in this database
    */
   seedIfEmpty(options: { clientSecrets: Record<DemoSlug, string> }): Promise<void>;
   /**
-   * Applies what has happened since the last time, up to now. Each chunk of time is one transaction,
-   * which holds how far it came: a process that is killed repeats nothing and leaves nothing out, and
-   * several at once take turns. Does nothing in a database that was not seeded.
+   * Applies all events since the last call, up to now. Each chunk of time is one transaction, which also stores the
+   * progress: a killed process repeats and skips nothing, and concurrent processes take turns. Does nothing in a
+   * database that wasn't seeded.
    * @returns number of events applied
-   * @throws Error when another world is simulated in this database
+   * @throws Error if another world is simulated in this database
    */
   advance(): Promise<number>;
   /** Advances every few seconds until `stop`; a failure is logged, and the next tick catches up. */
   start(): void;
-  /** Resolves when the tick under way has ended. */
+  /** Resolves when the current tick has ended. */
   stop(): Promise<void>;
 };
 
 const TICK_MS = 3000;
-/** About 2,000 events: a catch-up after a long pause never holds much in memory, nor long locks. */
+/** About 2,000 events: catching up after a long pause never needs much memory or long locks. */
 const CHUNK_MS = 6 * HOUR_MS;
 const KEPT_MS = 30 * DAY_MS;
 
 /**
- * The world that this database simulates; a new one, beginning now, when there is none yet.
+ * The world simulated by this database; if there is none yet, a new one that starts now.
  * @param seed of a new world
  */
 export async function openDemoWorld(options: {
@@ -114,14 +114,14 @@ export function createSimulator({
     });
   }
 
-  /** @returns number of events, or null when there is nothing left to apply */
+  /** @returns number of events, or null if there is nothing left to apply */
   function advanceOneChunk(nowMs: number): Promise<number | null> {
     return database.orm.transaction(async (tx) => {
       const [stored] = await tx.select().from(simulation).for("update");
       if (stored === undefined) return null;
       assertSameWorld(world, stored);
       const fromMs = stored.advancedUntil.getTime();
-      // A clock set back waits until time has caught up: what was told is never taken back.
+      // After the clock was set back, waits until time has caught up: applied events are never undone.
       if (fromMs >= nowMs) return null;
       const toMs = Math.min(fromMs + CHUNK_MS, nowMs);
       const events = world.events(fromMs, toMs);
@@ -152,7 +152,7 @@ export function createSimulator({
       } catch (error) {
         log.error({ err: error }, "the demo companies did not move");
       }
-      // Only the abort ends a sleep early.
+      // Only an abort ends the sleep early.
       await clock.sleep(TICK_MS, signal).catch(() => {});
     }
   }
@@ -190,7 +190,7 @@ async function seed(tx: Writer, world: World): Promise<void> {
     world.companies.flatMap(({ scheduleFiles }) => scheduleFiles),
   );
   const past = world.events(world.pastFromMs, world.epochMs);
-  // The API sums the calls of 24 hours: older ones would only fill the table.
+  // The API sums the calls of 24 hours, so older ones would only fill the table.
   const callsFromMs = world.epochMs - 2 * DAY_MS;
   await apply(
     tx,
@@ -199,7 +199,7 @@ async function seed(tx: Writer, world: World): Promise<void> {
   );
 }
 
-/** Creates the clients, or gives them the secrets they should have. One revoked stays revoked. */
+/** Creates the clients, or updates their secrets. A revoked client remains revoked. */
 async function ensureDemoClients(
   tx: Writer & Pick<Database["orm"], "select" | "update">,
   world: World,
@@ -233,7 +233,7 @@ async function ensureDemoClients(
   }
 }
 
-/** Writes events, folded: of each run its latest state, of each config its latest next sync. */
+/** Writes events, merged: the latest state of each run, the latest next sync of each config. */
 async function apply(tx: Writer, world: World, events: readonly WorldEvent[]): Promise<void> {
   const companyIds = new Map(world.companies.map(({ slug, companyId }) => [slug, companyId]));
   const runs = new Map<string, NewRun>();

@@ -2,25 +2,25 @@ import type { RunStatus } from "@/lib/v3-service/store/schema";
 import type { DemoEndpoint } from "./catalogue";
 import type { Dice } from "./dice";
 
-/** One run of one endpoint, from beginning to end; all instants are epoch milliseconds. */
+/** One run of one endpoint; all instants are epoch milliseconds. */
 export type DemoRun = {
   startedAtMs: number;
   finishedAtMs: number;
   outcome: Exclude<RunStatus, "in_progress">;
-  /** It completed, and there was nothing new. */
+  /** It completed without new data. */
   isEmpty: boolean;
   /** Calls made to the partner, counted when the run ends. */
   apiCalls: number;
-  /** When the next run is planned, as told while this one runs; null: none is. */
+  /** Planned start of the next run, as reported while this one runs; null: none. */
   nextAtStartMs: number | null;
-  /** The same once it has ended, when a retry or the trouble moved it. */
+  /** Planned start of the next run as reported after this one, which a retry or the trouble may have changed. */
   nextAtFinishMs: number | null;
 };
 
-/** What happens at one endpoint, for any stretch of time, without knowing what was before. */
+/** Events of one endpoint, computable for any period on its own. */
 export type Timeline = {
   endpoint: DemoEndpoint;
-  /** Runs that may touch the time from `fromMs` to `toMs`, in order; they never overlap. */
+  /** Runs that may overlap the period from `fromMs` to `toMs`, in order; they never overlap each other. */
   runs(fromMs: number, toMs: number): DemoRun[];
   /** Landings reported by the external pipeline within `(fromMs, toMs]`, in order. */
   pipelineLandings(fromMs: number, toMs: number): number[];
@@ -32,11 +32,10 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Time is cut into slots of the endpoint's rhythm, and everything in a slot follows from the seed,
- * the endpoint and the slot's number. That is why the same events come out however the time line is
- * cut into windows.
+ * Time is divided into slots of the endpoint's interval, and everything in a slot follows from the seed, the endpoint
+ * and the slot's number. So the events don't depend on how time is cut into windows.
  * @param dice of the world
- * @param epochMs the world's start time, for the few things that count from it (pauses, resets)
+ * @param epochMs the world's start time, the base of a few events (pauses, resets)
  */
 export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: number): Timeline {
   const { id, relay, spell, episode } = endpoint;
@@ -44,8 +43,8 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
   const everyMs = endpoint.everyMinutes * MINUTE_MS;
   const spellMs = (spell?.lengthMinutes ?? 0) * MINUTE_MS;
   const cycleMs = spell === null ? everyMs : spell.cycleMinutes * MINUTE_MS;
-  // Slots and spells begin together at the anchor, so a spell that is a whole number of slots long
-  // always holds the same number of runs.
+  // Slots and troubles start together at the anchor, so trouble that is a whole number of slots long always contains
+  // the same number of runs.
   const anchorMs =
     relay === null
       ? Math.floor(throwDice("anchor") * cycleMs)
@@ -67,9 +66,9 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
   const slotAtMs = (slot: number) => anchorMs + slot * everyMs;
   const msIntoCycle = (atMs: number) => (((atMs - anchorMs) % cycleMs) + cycleMs) % cycleMs;
 
-  /** What is wrong in a slot; `waiting`: a hung run of an earlier slot blocks it. */
+  /** The trouble in a slot; `waiting`: blocked by a hung run of an earlier slot. */
   function troubleIn(slot: number): "none" | "waiting" | "throttled" | "down" | "hung" {
-    // Nothing may land after the config was recorded anew, not even from a run that began before.
+    // Nothing may land after the config was recorded again, not even from a run that started before.
     if (slotAtMs(slot + 1) > recordedAtMs) return "throttled";
     if (spell === null) return "none";
     const intoCycleMs = msIntoCycle(slotAtMs(slot));
@@ -77,7 +76,7 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
     return spell.trouble === "hung" && intoCycleMs >= everyMs ? "waiting" : spell.trouble;
   }
 
-  /** Planned start of the first run after a slot; null when none will come. */
+  /** Planned start of the next run after a slot; null if there is none. */
   function nextSlotAtMs(slot: number): number | null {
     let next = slot + 1;
     while (troubleIn(next) === "waiting" || isSilent(slotAtMs(next))) next++;
@@ -96,7 +95,7 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
         ? vary("jitter", 0, Math.min(everyMs * 0.04, 6 * MINUTE_MS))
         : vary("jitter", 0, Math.min(everyMs * 0.02, 40 * SECOND_MS));
     const startedAtMs = plannedAtMs + Math.floor(jitterMs);
-    // Relay members keep their durations, or the handover from one to the next would tear.
+    // Relay members have nearly constant durations, so that the handover from one to the next leaves no gap.
     const spread = relay === null ? 0.25 : 0.02;
     const usualMs = endpoint.runSeconds * SECOND_MS * vary("duration", 1 - spread, 1 + spread);
     const calls = endpoint.callsPerRun * busyness(throwDice, plannedAtMs) * vary("calls", 0.8, 1.2);
@@ -138,7 +137,7 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
           outcome: "timed_out",
           isEmpty: false,
           apiCalls: Math.max(1, Math.round(calls * 0.3)),
-          // The scheduler expects it to end in time: what it plans is overtaken by the hanging run.
+          // The scheduler expects it to end in time; the hanging run then overruns that plan.
           nextAtStartMs: slotAtMs(slot + 1),
           nextAtFinishMs: nextSlotMs,
         },
@@ -169,7 +168,7 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
       return [before, asked, again, { ...last, isEmpty: true }];
     }
 
-    // Everyday mishaps: tried again soon enough to land within the grace.
+    // Ordinary mishaps, retried early enough to land within the grace.
     const soonMs = Math.max(MINUTE_MS, everyMs / 16);
     const luck = throwDice(slot, "luck");
     const first = (outcome: DemoRun["outcome"]) => attempt("first", null, outcome, 0);
@@ -184,7 +183,7 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
     }
     const completed = first("completed");
     if (luck < 0.035) {
-      // Somebody asked for a refresh between two runs, and it did not work.
+      // A manually requested refresh between two runs, which failed.
       return [
         completed,
         attempt("refresh", completed, "failed", everyMs * vary("asked", 0.2, 0.5)),
@@ -195,7 +194,7 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
 
   function runs(fromMs: number, toMs: number): DemoRun[] {
     if (everyMs === 0) return [];
-    // Every run ends before the next slot begins, but for one that hangs through its whole spell.
+    // Every run ends before the next slot starts, except one that hangs for its whole trouble.
     const reachMs = spell?.trouble === "hung" ? Math.max(spellMs, everyMs) : everyMs;
     const firstSlot = Math.floor((fromMs - reachMs - anchorMs) / everyMs);
     const lastSlot = Math.floor((toMs - anchorMs) / everyMs);
@@ -217,14 +216,14 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
       ).toSorted((a, b) => a - b);
       found.push(...moments.filter((atMs) => atMs > fromMs && atMs <= toMs));
     }
-    // Two reports of the same millisecond are one.
+    // Two reports in the same millisecond count as one.
     return [...new Set(found)];
   }
 
   return { endpoint, runs, pipelineLandings };
 }
 
-/** How much there is to fetch on a day: less at weekends, and never quite the same twice. */
+/** Relative amount of data on a day: less at weekends, with random variation. */
 function busyness(throwDice: Dice, atMs: number): number {
   const day = Math.floor(atMs / DAY_MS);
   // 1 January 1970 was a Thursday.

@@ -29,7 +29,7 @@ type Observed = {
   typical: number | null;
 };
 
-/** Watches a company from 14 days before `fromMs` on, and stops at each of `instantsMs`. */
+/** Observes a company from 14 days before `fromMs` on, and yields at each of `instantsMs`. */
 function* watch(world: World, slug: DemoSlug, instantsMs: readonly number[]) {
   const endpoints = world.companies.find((company) => company.slug === slug)?.endpoints ?? [];
   const observed = new Map<string, Observed>(
@@ -105,7 +105,7 @@ function rowOf({ endpoint, landedAtMs, nextSyncAtMs, started }: Observed): SyncA
   };
 }
 
-/** What a record of 14 days and more knows. */
+/** Facts known from a record of 14 days or more. */
 function knownOf(seen: Observed): EndpointFacts {
   seen.typical ??= typicalDurationSeconds(seen.durations);
   return {
@@ -124,7 +124,7 @@ function tally(words: readonly Verdict[]): Record<Verdict, number> {
   return counts;
 }
 
-/** Instants that share no rhythm with the world: about every seven minutes, unevenly. */
+/** Instants unrelated to the world's intervals: about every seven minutes, unevenly. */
 function instantsFrom(fromMs: number, howMany: number): number[] {
   return Array.from({ length: howMany }, (_, n) =>
     Math.floor(fromMs + (n + ((n * 0.618) % 1)) * 7.1 * MINUTE_MS),
@@ -140,7 +140,7 @@ describe("northgate", () => {
   ];
 
   it.each(WORLDS)(
-    "shows every verdict at any time, whether or not its past is known (seed $seed)",
+    "shows every verdict at any time, with or without known history (seed $seed)",
     ({ seed, epochMs, fromMs }) => {
       const world = createWorld({ seed, epochMs });
       const sums = tally([]);
@@ -159,7 +159,7 @@ describe("northgate", () => {
           sums[word] += withRecord[word];
         }
       }
-      // A company that somebody would believe: mostly well, with a handful of troubles.
+      // A realistic company: mostly healthy, with a few troubles.
       const mean = (word: Verdict) => sums[word] / instants.length;
       expect(mean("failing")).toBeCloseTo(2.5, 0);
       expect(mean("stale")).toBeCloseTo(2.5, 0);
@@ -173,7 +173,7 @@ describe("northgate", () => {
     60_000,
   );
 
-  it("has a stuck run, overdue next syncs only there, and stale data for want of quota", () => {
+  it("has a stuck run, overdue next syncs only there, and stale data because of rate limits", () => {
     const world = createWorld({ seed: 3, epochMs: EPOCH_MS });
     for (const { atMs, observed } of watch(world, "northgate", instantsFrom(EPOCH_MS, 300))) {
       const judged = observed.map((seen) => ({
@@ -188,7 +188,7 @@ describe("northgate", () => {
       const lost = resting.filter(({ seen, judgement }) =>
         judgement.word === "paused"
           ? seen.nextSyncAtMs !== null
-          : // Overdue by no more than the delay with which runs start.
+          : // Overdue by no more than the start delay of runs.
             (seen.nextSyncAtMs ?? 0) < atMs - 6 * MINUTE_MS,
       );
       expect(lost).toEqual([]);
@@ -199,7 +199,7 @@ describe("northgate", () => {
 });
 
 describe("the other companies", () => {
-  it("orchard is well: nothing there is late, stale, paused or unknown for long", () => {
+  it("keep orchard healthy: nothing is late, stale, paused or unknown for long", () => {
     const world = createWorld({ seed: 5, epochMs: EPOCH_MS });
     let well = 0;
     let all = 0;
@@ -215,7 +215,7 @@ describe("the other companies", () => {
 });
 
 describe("a world", () => {
-  it("tells the same events however its time line is cut into windows", () => {
+  it("has the same events however time is cut into windows", () => {
     const worlds = [1, 2, 3].map((seed) => createWorld({ seed, epochMs: EPOCH_MS }));
     assert(
       property(
@@ -237,7 +237,7 @@ describe("a world", () => {
     );
   }, 30_000);
 
-  it("cuts exactly at events: a window holds its end and not its beginning", () => {
+  it("includes the end of a window but not its start", () => {
     const world = createWorld({ seed: 1, epochMs: EPOCH_MS });
     const events = world.events(EPOCH_MS, EPOCH_MS + HOUR_MS);
     for (const { atMs } of events.slice(0, 50)) {
@@ -248,7 +248,7 @@ describe("a world", () => {
     }
   });
 
-  it("is the same for the same seed and start time, and another for another seed", () => {
+  it("is the same for the same seed and start time, and different for another seed", () => {
     const tell = (seed: number, epochMs: number) => {
       const world = createWorld({ seed, epochMs });
       return { companies: world.companies, events: world.events(EPOCH_MS, EPOCH_MS + 6 * HOUR_MS) };
@@ -258,7 +258,7 @@ describe("a world", () => {
     expect(tell(1, EPOCH_MS + 1).companies).not.toEqual(tell(1, EPOCH_MS).companies);
   });
 
-  it("tells events in order, and never runs an endpoint twice at once", () => {
+  it("orders its events, and never runs an endpoint twice at once", () => {
     assert(
       property(integer(), (seed) => {
         const world = createWorld({ seed, epochMs: EPOCH_MS });
@@ -273,7 +273,7 @@ describe("a world", () => {
           }
           if (event.kind !== "run_finished") return false;
           running.delete(event.endpointId);
-          // A run of before the window has no start in it.
+          // A run from before the window has no start in it.
           const isAnother = startedAtMs !== undefined && startedAtMs !== event.startedAtMs;
           return isAnother || event.atMs <= event.startedAtMs;
         });
@@ -298,7 +298,7 @@ describe("a world", () => {
     expect(Math.max(...cadences)).toBe(1440);
   });
 
-  it("has the companies, endpoints and files that the demo promises", () => {
+  it("has the companies, endpoints and files of the demo", () => {
     const { companies } = createWorld({ seed: 1, epochMs: EPOCH_MS });
     expect(
       companies.map(({ slug, endpoints, scheduleFiles }) => [
@@ -322,7 +322,7 @@ describe("a world", () => {
     }
   });
 
-  it("has schedule files of every type over two years, as the API may serve them", () => {
+  it("has schedule files of every type over two years, all valid for the API", () => {
     const { companies } = createWorld({ seed: 1, epochMs: EPOCH_MS });
     const files = companies.flatMap(({ scheduleFiles }) => scheduleFiles);
     expect(new Set(files.map(({ id }) => id)).size).toBe(files.length);

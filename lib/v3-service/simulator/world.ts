@@ -5,21 +5,21 @@ import { createDice, type Dice } from "./dice";
 import { scheduleFiles } from "./schedule-files";
 import { createTimeline, DAY_MS, HOUR_MS, type DemoRun, type Timeline } from "./timeline";
 
-/** Something that happened at one endpoint; instants are epoch milliseconds. */
+/** An event of one endpoint; instants are epoch milliseconds. */
 export type WorldEvent = { atMs: number; company: DemoSlug; endpointId: string } & (
   | { kind: "run_started" }
   | {
       kind: "run_finished";
       startedAtMs: number;
       outcome: DemoRun["outcome"];
-      /** It completed, and there was nothing new. */
+      /** It completed without new data. */
       isEmpty: boolean;
     }
-  /** The external pipeline reported that data had landed. */
+  /** The external pipeline reported a landing. */
   | { kind: "landing" }
   /** Calls were made to the partner. */
   | { kind: "api_calls"; count: number }
-  /** The next run was planned, or (null) none is planned any more. */
+  /** The next run was planned; null: none is planned any more. */
   | { kind: "next_sync"; nextSyncAtMs: number | null }
 );
 
@@ -27,13 +27,13 @@ export type WorldEndpoint = Pick<
   DemoEndpoint,
   "id" | "partnerName" | "endpointKey" | "status" | "frequencyMinutes"
 > & {
-  /** Landings before it do not count; null: all count. */
+  /** Landings before it don't count; null: all count. */
   recordedSyncAtMs: number | null;
-  /** A while of the past in which it wasn't as it is: epoch milliseconds; null: there was none. */
+  /** A past period in which its config was different: epoch milliseconds; null: none. */
   otherwise: {
     fromMs: number;
     untilMs: number;
-    /** Null: it was not reported. */
+    /** Null: it wasn't reported. */
     as: Pick<DemoEndpoint, "status" | "frequencyMinutes"> | null;
   } | null;
 };
@@ -43,19 +43,19 @@ export type WorldCompany = DemoCompany & {
   scheduleFiles: readonly NewScheduleFile[];
 };
 
-/** The demo companies and everything that ever happens to them. */
+/** The demo companies and all their events. */
 export type World = {
   seed: number;
-  /** The moment the demo begins for people, epoch milliseconds; before it lies its past. */
+  /** Start of the demo for viewers, epoch milliseconds; everything before is its history. */
   epochMs: number;
-  /** From when on the past is told: 14 days before the epoch. */
+  /** Start of the history: 14 days before the epoch. */
   pastFromMs: number;
   companies: readonly WorldCompany[];
   /**
-   * What happens after `fromMs`, up to and including `toMs` (epoch milliseconds), in order of time.
-   * However a stretch of time is cut into windows, they hold together the same events in the same
-   * order. A run that crosses a window's edge has its start in one and its finish in the other.
-   * @param slug only what happens to this company; all companies when not given
+   * The events after `fromMs`, up to and including `toMs` (epoch milliseconds), in chronological order. However a
+   * period is cut into windows, they contain the same events in the same order. A run that crosses a window's edge has
+   * its start in one and its end in the other.
+   * @param slug limits the events to this company; all companies if omitted
    */
   events(fromMs: number, toMs: number, slug?: DemoSlug): WorldEvent[];
 };
@@ -66,7 +66,7 @@ const OTHERWISE_MS = 7 * HOUR_MS;
 const FAR_SLOWER_MINUTES = 2 * 1440;
 
 /**
- * A world is a pure value: the same seed and epoch give the same world, today and after a restart.
+ * A world is a pure value: the same seed and epoch give the same world, also after a restart.
  * @param seed any 32-bit integer
  * @param epochMs start time, epoch milliseconds
  */
@@ -79,7 +79,7 @@ export function createWorld({ seed, epochMs }: { seed: number; epochMs: number }
     pastFromMs: epochMs - PAST_DAYS * DAY_MS,
     companies: DEMO_COMPANIES.map((company) => companyOf(company, dice, epochMs)),
     events(fromMs, toMs, slug) {
-      // The sort is stable, so that events of one moment keep the order of the catalogue.
+      // The sort is stable, so events of the same instant keep the order of the catalogue.
       return timelines
         .filter(({ endpoint }) => slug === undefined || endpoint.company === slug)
         .flatMap((timeline) => eventsOf(timeline, fromMs, toMs))
@@ -110,7 +110,7 @@ function companyOf(company: DemoCompany, dice: Dice, epochMs: number): WorldComp
   };
 }
 
-/** What ended an endpoint's trouble holds until data has come again. */
+/** The change that ended an endpoint's trouble lasts until new data has arrived. */
 function otherwise(
   { episode, status, frequencyMinutes }: DemoEndpoint,
   epochMs: number,
@@ -158,7 +158,7 @@ function eventsOf(timeline: Timeline, fromMs: number, toMs: number): WorldEvent[
   }
   for (const atMs of timeline.pipelineLandings(fromMs, toMs)) {
     events.push({ kind: "landing", atMs, company, endpointId });
-    // An event is answered with one call that fetches what it announces.
+    // Each webhook event is followed by one call that fetches its data.
     if (status === "webhook") {
       events.push({ kind: "api_calls", atMs, company, endpointId, count: 1 });
     }

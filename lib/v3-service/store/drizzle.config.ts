@@ -1,6 +1,6 @@
 import { defineConfig } from "drizzle-kit";
 
-/** Generates the v3 service's migrations (PostgreSQL schema `v3`), which have a journal of their own. */
+/** Generates the v3 service's migrations (PostgreSQL schema `v3`), which have a separate journal. */
 export default defineConfig({
   dialect: "postgresql",
   schema: "./lib/v3-service/store/schema.ts",

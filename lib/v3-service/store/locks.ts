@@ -1,13 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "@/lib/server/store/database";
 
-/** The advisory locks of the v3 service. It may live in a database with Plumbline's: see the test. */
+/**
+ * The advisory locks of the v3 service. It may share a database with Plumbline: a test checks that their locks differ.
+ */
 export const V3_LOCKS = {
-  /** Makes the key that tokens are signed with. */
+  /** Creation of the key that signs tokens. */
   signingKey: 7_302_001,
-  /** Fills an empty database from the seed file. */
+  /** Filling an empty database from the seed file. */
   seedFile: 7_302_002,
-  /** Fills an empty database with the demo companies. */
+  /** Filling an empty database with the demo companies. */
   demoSeed: 4_120_017,
 } as const;
 

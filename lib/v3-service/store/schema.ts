@@ -19,7 +19,7 @@ export type SyncConfigStatus = (typeof SYNC_STATUSES)[number];
 export type RunStatus = (typeof LAST_SYNC_STATUSES)[number];
 export type FileType = (typeof FILE_TYPES)[number];
 
-/** `customer_project` of a schedule file, as it travels. */
+/** `customer_project` of a schedule file, in wire format. */
 export type CustomerProject = {
   id: number;
   name: string;
@@ -30,10 +30,10 @@ export type CustomerProject = {
 /** Text in byte order: the listing's order must not depend on the locale of the database. */
 const byteText = customType<{ data: string }>({ dataType: () => 'text collate "C"' });
 const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-/** An instant to the millisecond, which is what both JavaScript and the wire can hold. */
+/** An instant with millisecond precision, which both JavaScript and the wire format support. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-/** Tables of the v3 API. Apart from the dashboard's: the two share a server, nothing else. */
+/** Tables of the v3 API. Separate from the dashboard's: the two may share a server, but no tables. */
 export const v3 = pgSchema("v3");
 
 export const companies = v3.table("companies", {
@@ -41,7 +41,7 @@ export const companies = v3.table("companies", {
   name: text("name").notNull(),
 });
 
-/** API clients. Only the hash of a secret is kept. */
+/** API clients. Only the hash of a secret is stored. */
 export const clients = v3.table(
   "clients",
   {
@@ -49,14 +49,14 @@ export const clients = v3.table(
       .notNull()
       .references(() => companies.id),
     clientId: text("client_id").notNull(),
-    /** What people call it. */
+    /** Display name. */
     name: text("name").notNull(),
     /** See `secrets.ts`. */
     secretHash: text("secret_hash").notNull(),
     scopes: text("scopes").array().$type<Scope[]>().notNull(),
     grantTypes: text("grant_types").array().notNull(),
     createdAt: instant("created_at").notNull(),
-    /** From then on its secret and its tokens are refused; null while it is in use. */
+    /** Its secret and tokens are rejected from then on; null while it is active. */
     revokedAt: instant("revoked_at"),
   },
   (table) => [
@@ -65,7 +65,7 @@ export const clients = v3.table(
   ],
 );
 
-/** Keys that sign access tokens. The newest that is not retired signs, all not retired verify. */
+/** Keys that sign access tokens. The newest that isn't retired signs, all that aren't retired verify. */
 export const signingKeys = v3.table("signing_keys", {
   kid: text("kid").primaryKey(),
   secret: bytes("secret").notNull(),
@@ -74,8 +74,8 @@ export const signingKeys = v3.table("signing_keys", {
 });
 
 /**
- * One row of `GET /sync_status`. The `last_*` columns repeat what `runs` and `pipeline_landings`
- * say, so that a page is read without touching the history; only `writer.ts` keeps them.
+ * One row of `GET /sync_status`. The `last_*` columns are derived from `runs` and `pipeline_landings`, so that a page
+ * is read without the history; only `writer.ts` updates them.
  */
 export const syncConfigs = v3.table(
   "sync_configs",
@@ -89,7 +89,7 @@ export const syncConfigs = v3.table(
     status: text("status").$type<SyncConfigStatus>().notNull(),
     frequencyMinutes: integer("frequency_minutes"),
     nextSyncAt: instant("next_sync_at"),
-    /** Landings before it do not count. */
+    /** Landings before it don't count. */
     recordedSyncAt: instant("recorded_sync_at"),
     /** Latest end of a completed run or pipeline landing, whether or not it counts. */
     lastLandedAt: instant("last_landed_at"),
@@ -109,7 +109,7 @@ export const syncConfigs = v3.table(
   ],
 );
 
-/** Native sync runs. `finished_at` is null exactly while `status` is `in_progress`. */
+/** Native sync runs. `finished_at` is null if and only if `status` is `in_progress`. */
 export const runs = v3.table(
   "runs",
   {
@@ -130,7 +130,7 @@ export const runs = v3.table(
   ],
 );
 
-/** Moments at which the external data pipeline told us that data had landed. */
+/** Instants of landings reported by the external data pipeline. */
 export const pipelineLandings = v3.table(
   "pipeline_landings",
   {
@@ -148,7 +148,7 @@ export const pipelineLandings = v3.table(
   ],
 );
 
-/** Calls made to the partner, counted at their moment: a rolling sum needs no coarser buckets. */
+/** Calls made to the partner, with their exact instant, so that a rolling sum needs no buckets. */
 export const apiCalls = v3.table(
   "api_calls",
   {
@@ -183,16 +183,13 @@ export const scheduleFiles = v3.table(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    /** An address names a file without its company, so ids are unique in the whole service. */
+    /** File addresses don't include the company, so ids are unique in the whole service. */
     unique("schedule_files_id").on(table.id),
     index("schedule_files_listing").on(table.companyId, table.createdAt, table.id),
   ],
 );
 
-/**
- * What ingestion made of a file. No foreign key: it outlives the file until the queued job
- * removes it.
- */
+/** Data derived from a file at ingestion. No foreign key: it outlives the file until the queued job removes it. */
 export const derivedData = v3.table(
   "derived_data",
   {
@@ -204,7 +201,7 @@ export const derivedData = v3.table(
   (table) => [primaryKey({ columns: [table.companyId, table.fileId, table.kind] })],
 );
 
-/** Files that were deleted and whose derived data is still to be removed: the rows are the job. */
+/** Deleted files whose derived data still has to be removed: the rows are the job. */
 export const derivedDataRemovals = v3.table(
   "derived_data_removals",
   {
@@ -215,11 +212,11 @@ export const derivedDataRemovals = v3.table(
   (table) => [primaryKey({ columns: [table.companyId, table.fileId] })],
 );
 
-/** How far the simulator has moved the demo companies. At most one row, with `id` 1. */
+/** Progress of the simulator. At most one row, with `id` 1. */
 export const simulation = v3.table("simulation", {
   id: smallint("id").primaryKey().default(1),
   seed: bigint("seed", { mode: "number" }).notNull(),
   startedAt: instant("started_at").notNull(),
-  /** Everything up to this moment is in the tables; nothing after it is. */
+  /** All events up to this instant have been written, and none after it. */
   advancedUntil: instant("advanced_until").notNull(),
 });

@@ -2,8 +2,8 @@ import type { PoolClient } from "pg";
 import type { Database } from "@/lib/server/store/database";
 
 /**
- * Runs `work` in one transaction on a plain `pg` client, with statements of our own. A
- * connection that failed is closed, not returned: it may still be inside a transaction.
+ * Runs `work` in one transaction on a plain `pg` client, for raw statements. After a failure the connection is closed,
+ * not reused, because it may still be inside a transaction.
  */
 export async function inTransaction<T>(
   database: Database,
@@ -17,7 +17,7 @@ export async function inTransaction<T>(
   });
 }
 
-/** Lends a connection to `work`; closes it when `work` fails. */
+/** Provides a connection to `work`; closes it if `work` fails. */
 export async function withClient<T>(
   database: Database,
   work: (client: PoolClient) => Promise<T>,

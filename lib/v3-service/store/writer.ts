@@ -4,9 +4,9 @@ import type { Scope } from "@/lib/contracts/v3";
 import type { CustomerProject, FileType, RunStatus, SyncConfigStatus } from "./schema";
 
 /**
- * Everything that writes what the API reports: the seed and the simulator go through here, so that
- * the `last_*` columns of `sync_configs` always agree with the history. Every function takes any
- * number of rows and sends a few statements; none of them opens a transaction of its own.
+ * All writes of data that the API reports: the seed and the simulator use these functions, so that the `last_*` columns
+ * of `sync_configs` always agree with the history. Every function takes any number of rows and sends a few statements;
+ * none opens a transaction.
  */
 
 /** `database.orm`, or a transaction of it. */
@@ -35,7 +35,7 @@ export type NewSyncConfig = {
   nextSyncAtMs: number | null;
   recordedSyncAtMs: number | null;
 };
-/** `finishedAtMs` is null exactly when `status` is `in_progress`. */
+/** `finishedAtMs` is null if and only if `status` is `in_progress`. */
 export type NewRun = SyncConfigKey & {
   startedAtMs: number;
   finishedAtMs: number | null;
@@ -62,7 +62,7 @@ export const addCompanies = batched<NewCompany>(async (db, rows) => {
 });
 
 export const addClients = batched<NewClient>(async (db, rows) => {
-  // Scopes and grant types are arrays of their own, which unnest would flatten: they travel as JSON.
+  // Scopes and grant types are arrays, which unnest would flatten, so they are passed as JSON.
   await db.execute(sql`
     insert into v3.clients
       (company_id, client_id, name, secret_hash, scopes, grant_types, created_at)
@@ -96,8 +96,8 @@ export const addSyncConfigs = batched<NewSyncConfig>(async (db, rows) => {
 });
 
 /**
- * Records runs, in any order. A run that was recorded `in_progress` is told of again, with the same
- * start, when it has finished: the new row takes the place of the unfinished one.
+ * Records runs, in any order. A run recorded as `in_progress` is recorded again, with the same start, when it has
+ * finished; the new row replaces the unfinished one.
  */
 export const recordRuns = batched<NewRun>(async (db, rows) => {
   const given = sql`
@@ -123,7 +123,7 @@ export const recordRuns = batched<NewRun>(async (db, rows) => {
         : [],
     ),
   );
-  // Of two runs with the same start the one recorded later is the last, here as by `runs.id`.
+  // Of two runs with the same start the one recorded later is the last, consistent with `runs.id`.
   await db.execute(sql`
     update v3.sync_configs c
     set last_run_started_at = g.started_at,
@@ -139,7 +139,7 @@ export const recordRuns = batched<NewRun>(async (db, rows) => {
       and (c.last_run_started_at is null or c.last_run_started_at <= g.started_at)`);
 });
 
-/** Records landings that the external data pipeline reported; the same one twice is one. */
+/** Records landings reported by the external data pipeline; a repeated one is ignored. */
 export const recordLandings = batched<NewLanding>(async (db, rows) => {
   await db.execute(sql`
     insert into v3.pipeline_landings (company_id, sync_config_id, landed_at)
@@ -148,7 +148,7 @@ export const recordLandings = batched<NewLanding>(async (db, rows) => {
   await moveLastLanding(db, rows);
 });
 
-/** Records calls made to partners; counts of the same config and moment add up. */
+/** Records calls made to partners; counts of the same config and instant add up. */
 export const recordApiCalls = batched<NewApiCalls>(async (db, rows) => {
   await db.execute(sql`
     insert into v3.api_calls as a (company_id, sync_config_id, at, count)
@@ -162,7 +162,7 @@ export const recordApiCalls = batched<NewApiCalls>(async (db, rows) => {
     on conflict (company_id, sync_config_id, at) do update set count = a.count + excluded.count`);
 });
 
-/** Sets when each config is to sync next; null: nothing is scheduled. One row per config. */
+/** Sets the next sync of each config; null: none is scheduled. One row per config. */
 export const setNextSync = batched<SyncConfigKey & { nextSyncAtMs: number | null }>(
   async (db, rows) => {
     await db.execute(sql`
@@ -176,7 +176,7 @@ export const setNextSync = batched<SyncConfigKey & { nextSyncAtMs: number | null
   },
 );
 
-/** Adds schedule files together with what ingestion derives from them. */
+/** Adds schedule files with their derived data. */
 export const addScheduleFiles = batched<NewScheduleFile>(async (db, rows) => {
   await db.execute(sql`
     insert into v3.schedule_files
@@ -199,8 +199,8 @@ export const addScheduleFiles = batched<NewScheduleFile>(async (db, rows) => {
 });
 
 /**
- * Forgets runs, landings and API calls from before `beforeMs` (epoch milliseconds). What the API
- * reports does not change as long as that is more than 24 hours ago.
+ * Deletes runs, landings and API calls from before `beforeMs` (epoch milliseconds). The API's responses don't change if
+ * that is more than 24 hours ago.
  */
 export async function removeHistoryBefore(db: Writer, beforeMs: number): Promise<void> {
   const before = new Date(beforeMs).toISOString();
@@ -232,10 +232,10 @@ function landings(rows: readonly NewLanding[]): SQL {
       as t (company_id, sync_config_id, landed_at)`;
 }
 
-/** Rows of one statement, so that each stays far below the database's time limit for statements. */
+/** Rows per statement, so that each stays far below the database's statement timeout. */
 const BATCH_ROWS = 2_000;
 
-/** A writer of any number of rows out of one of a limited number, in order. */
+/** Wraps a writer of a limited number of rows into one for any number, in order. */
 function batched<Row>(write: (db: Writer, rows: readonly Row[]) => Promise<void>) {
   return async (db: Writer, rows: readonly Row[]): Promise<void> => {
     for (let start = 0; start < rows.length; start += BATCH_ROWS) {
@@ -244,13 +244,13 @@ function batched<Row>(write: (db: Writer, rows: readonly Row[]) => Promise<void>
   };
 }
 
-/** What a search over schedules would look a file up by. */
+/** Search data of a file. */
 function catalogueEntry(file: NewScheduleFile): object {
   const words = file.name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return { words: [...new Set(words)], project: file.customerProject?.name ?? null };
 }
 
-/** One array parameter: the value of every row, in order. */
+/** One array parameter with the value of every row, in order. */
 function column<Row>(
   rows: readonly Row[],
   value: (row: Row) => string | number | boolean | null,
