@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAddressAhead, type How } from "./address-ahead";
 
-/** An address bar and a router that tells of it only when asked to; `isNew`: it has told nothing yet. */
+/** A fake address bar with a router that reports a change only on request; `isNew`: it hasn't reported any yet. */
 function page(address = "/a", { isNew = false } = {}) {
   let url = new URL(address, "http://localhost");
   let nowMs = 0;
@@ -44,7 +44,7 @@ function page(address = "/a", { isNew = false } = {}) {
   };
 }
 
-test("a change counts at once, until the router tells of it", () => {
+test("applies a change immediately, until the router reports it", () => {
   const { ahead, writes, tell } = page("/a?tz=utc");
   ahead.change([["q", "x"]], "replace", 0);
   expect(ahead.textOf("/a", "q")).toBe("x");
@@ -53,7 +53,7 @@ test("a change counts at once, until the router tells of it", () => {
   expect(ahead.textOf("/a", "q")).toBeUndefined();
 });
 
-test("what is changed while the router comes to life counts at once, and is written when it can learn of it", () => {
+test("applies changes made before the router has started, and writes them once it can see them", () => {
   const { ahead, writes, tell, pass } = page("/a", { isNew: true });
   ahead.change([["q", "x"]], "replace", 0);
   expect(ahead.textOf("/a", "q")).toBe("x");
@@ -67,13 +67,13 @@ test("what is changed while the router comes to life counts at once, and is writ
   expect(ahead.textOf("/a", "q")).toBeUndefined();
 });
 
-test("it means nothing on another page", () => {
+test("ignores pending changes on another page", () => {
   const { ahead } = page();
   ahead.change([["q", "x"]], "replace", 0);
   expect(ahead.textOf("/b", "q")).toBeUndefined();
 });
 
-test("what waits for a pause is written at once before a step to another page, and not again", () => {
+test("writes a delayed change before a navigation to another page, and only once", () => {
   const { ahead, writes, pass, goTo } = page();
   ahead.flush();
   expect(writes).toEqual([]);
@@ -85,7 +85,7 @@ test("what waits for a pause is written at once before a step to another page, a
   expect(writes).toHaveLength(1);
 });
 
-test("typing is written when it pauses, once", () => {
+test("writes typed text once, when typing pauses", () => {
   const { ahead, writes, pass } = page();
   for (const q of ["a", "ab", "abc"]) {
     ahead.change([["q", q]], "replace", 250);
@@ -96,7 +96,7 @@ test("typing is written when it pauses, once", () => {
   expect(writes).toEqual([["replace", "/a?q=abc"]]);
 });
 
-test("changes that follow each other closely share a write, and one that is a step back stays one", () => {
+test("combines changes in quick succession into one write, which remains a push if one of them was", () => {
   const { ahead, writes, pass } = page();
   ahead.change([["q", "a"]], "replace", 0);
   ahead.change([["page", "2"]], "push", 0);
@@ -108,13 +108,13 @@ test("changes that follow each other closely share a write, and one that is a st
   ]);
 });
 
-test("what is in the address already is not written again", () => {
+test("doesn't write what is already in the address", () => {
   const { ahead, writes } = page("/a?q=a%20b");
   ahead.change([["q", "a b"]], "push", 0);
   expect(writes).toEqual([]);
 });
 
-test("an older change that the router tells late does not undo a later one", () => {
+test("doesn't undo a later change when the router reports an earlier one late", () => {
   const { ahead, pass, tell } = page();
   ahead.change([["q", "a"]], "replace", 0);
   pass(200);
@@ -125,7 +125,7 @@ test("an older change that the router tells late does not undo a later one", () 
   expect(ahead.textOf("/a", "q")).toBeUndefined();
 });
 
-test("what is typed after a write stays ahead of what the router tells of it", () => {
+test("keeps text typed after a write when the router reports that write", () => {
   const { ahead, tell } = page();
   ahead.change([["q", "a"]], "replace", 0);
   ahead.change([["q", "ab"]], "replace", 250);
@@ -133,7 +133,7 @@ test("what is typed after a write stays ahead of what the router tells of it", (
   expect(ahead.textOf("/a", "q")).toBe("ab");
 });
 
-test("a link or a step back is stronger than what was ahead of it", () => {
+test("drops pending changes on a link or a history step", () => {
   const { ahead, writes, pass, goTo, tell } = page("/a?q=old");
   ahead.change([["q", "typed"]], "replace", 250);
   goTo("/a?verdict=late");
@@ -143,7 +143,7 @@ test("a link or a step back is stronger than what was ahead of it", () => {
   expect(writes).toEqual([]);
 });
 
-test("typing that pauses on another page changes nothing there", () => {
+test("ignores a pause in typing after a change of page", () => {
   const { ahead, writes, pass, goTo } = page();
   ahead.change([["q", "typed"]], "replace", 250);
   goTo("/b?q=its-own");
@@ -151,7 +151,7 @@ test("typing that pauses on another page changes nothing there", () => {
   expect(writes).toEqual([]);
 });
 
-test("who listens hears of a change, and no more after having stopped", () => {
+test("notifies listeners of changes until they stop", () => {
   const { ahead } = page();
   let heard = 0;
   const stop = ahead.listen(() => (heard += 1));
@@ -163,7 +163,7 @@ test("who listens hears of a change, and no more after having stopped", () => {
   expect(heard).toBe(before);
 });
 
-test("what changes on a page before the router tells of that page is kept, and written", () => {
+test("preserves and writes changes made on a page before the router reports that page", () => {
   const { ahead, writes, tell, goTo, pass } = page("/a");
   goTo("/b?tz=utc");
   ahead.change([["q", "x"]], "replace", 600);
@@ -175,7 +175,7 @@ test("what changes on a page before the router tells of that page is kept, and w
   expect(ahead.textOf("/b", "q")).toBeUndefined();
 });
 
-test("a page that the router tells of takes what was ahead of another", () => {
+test("drops pending changes of another page when the router reports a page", () => {
   const { ahead, tell, goTo, pass, writes } = page("/a");
   ahead.change([["q", "x"]], "replace", 600);
   goTo("/b");

@@ -1,35 +1,35 @@
 import { withTexts } from "./address-params";
 
-/** After a `push`, a step back leads to what was before. */
+/** `push` adds a history entry, `replace` doesn't. */
 export type How = "push" | "replace";
 
-/** What is changed: by name in the address, null for what is to leave it. */
+/** Changes by parameter name; null removes the parameter. */
 type Texts = readonly (readonly [name: string, text: string | null])[];
 
-/** Where the address stands, and what may be done to it. */
+/** The browser's address bar and clock, replaceable in tests. */
 export type AddressBar = {
-  /** As `location` has them. */
+  /** As in `location`. */
   where: () => { pathname: string; search: string; hash: string };
   write: (how: How, address: string) => void;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   nowMs: () => number;
-  /** @returns what calls it off */
+  /** @returns cancels it */
   later: (run: () => void, ms: number) => () => void;
 };
 
-/** Browsers refuse more than a hundred changes of the address in some seconds. */
+/** Browsers reject more than a hundred changes of the address within some seconds. */
 const BETWEEN_WRITES_MS = 120;
 
 /**
- * Changes that count at once, while the address is written when it may be, and the router tells of it later
- * still. Steps of somebody else (a link, a step back) are stronger than what was ahead of them.
+ * Changes to the address that apply immediately, although the address is written later and the router reports it later
+ * still. Navigation by others (a link, a history step) overrides pending changes.
  */
 export function createAddressAhead(bar: AddressBar) {
   let ahead: ReadonlyMap<string, string | null> = new Map();
-  /** The page that `ahead` is about. */
+  /** The page that `ahead` belongs to. */
   let path = "";
   const unwritten = new Set<string>();
-  /** What we wrote and the router has not told yet, oldest first. */
+  /** Our writes that the router hasn't reported yet, oldest first. */
   let written: string[] = [];
   let told: string | null = null;
   let how: How = "replace";
@@ -41,7 +41,7 @@ export function createAddressAhead(bar: AddressBar) {
     for (const listener of listeners) listener();
   };
 
-  /** The address alone counts. */
+  /** Drops pending changes. */
   const forget = () => {
     callOff();
     ahead = new Map();
@@ -66,13 +66,13 @@ export function createAddressAhead(bar: AddressBar) {
   };
 
   return {
-    /** @returns what stops it */
+    /** @returns unsubscribes */
     listen: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
 
-    /** @returns undefined while nothing is ahead of the address */
+    /** @returns undefined if there is no pending change */
     textOf: (pathname: string, name: string): string | null | undefined =>
       pathname === path ? ahead.get(name) : undefined,
 
@@ -86,21 +86,21 @@ export function createAddressAhead(bar: AddressBar) {
       if (asked === "push") how = "push";
       tell();
       callOff();
-      // What is written before the router has come to life it never learns.
+      // The router misses writes made before it has started.
       const comesMs = told === null ? BETWEEN_WRITES_MS : 0;
       const waitMs = Math.max(pauseMs, comesMs, wroteAtMs + BETWEEN_WRITES_MS - bar.nowMs());
       if (waitMs > 0) callOff = bar.later(write, waitMs);
       else write();
     },
 
-    /** Writes at once what waits to be written. */
+    /** Writes pending changes immediately. */
     flush: () => {
       if (unwritten.size === 0) return;
       callOff();
       write();
     },
 
-    /** The router tells an address: what it holds of ours is no longer ahead. */
+    /** Called with every address that the router reports: removes the pending changes that it includes. */
     follow: (pathname: string, search: string) => {
       const address = `${pathname}?${inOneForm(search)}`;
       if (address === told) return;
@@ -108,10 +108,10 @@ export function createAddressAhead(bar: AddressBar) {
       const hasJustCome = told?.split("?")[0] !== pathname;
       told = address;
       const at = written.lastIndexOf(address);
-      // What is on a page may change before the router tells of the page itself: text that was typed early.
+      // The page may have changed, e.g. by early typing, before the router reports the page itself.
       if (at === -1 && hasJustCome && path === pathname && written.length === 0) return;
       if (at === -1) return forget();
-      // An older one of ours: the latest is on its way.
+      // An earlier write of ours: the latest one hasn't been reported yet.
       if (at < written.length - 1) return;
       written = [];
       ahead = new Map([...ahead].filter(([name]) => unwritten.has(name)));
@@ -122,7 +122,7 @@ export function createAddressAhead(bar: AddressBar) {
   };
 }
 
-/** However its characters are encoded. */
+/** Normalises the encoding of characters. */
 function inOneForm(search: string): string {
   return new URLSearchParams(search).toString();
 }

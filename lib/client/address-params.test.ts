@@ -23,28 +23,28 @@ const PARAMS = {
 };
 const ABSENT = { q: "", who: null, order: "worst", page: 1, open: [] };
 
-test("an address without parameters says what goes without saying", () => {
+test("returns the defaults for an address without parameters", () => {
   expect(readAddress(PARAMS, "")).toEqual(ABSENT);
   expect(writeAddress(PARAMS, readAddress(PARAMS, ""))).toBe("");
 });
 
-test("what is no such value counts as absent", () => {
+test("treats invalid values as absent", () => {
   expect(readAddress(PARAMS, "?order=sideways&page=many")).toEqual(ABSENT);
 });
 
-test("what can't be read is told, and nothing else", () => {
+test("reports unreadable parameters only", () => {
   const unread = (search: string) => unreadTexts(PARAMS, new URLSearchParams(search));
   expect(unread("order=sideways&page=3x&q=any&unknown=1")).toEqual(["order=sideways", "page=3x"]);
   expect(unread("order=fixed&page=2&open=a,b")).toEqual([]);
   expect(unread("")).toEqual([]);
 });
 
-test("of a parameter that is there twice the first one counts", () => {
+test("uses the first one of a repeated parameter", () => {
   expect(readAddress(PARAMS, { q: ["one", "two"], who: undefined }).q).toBe("one");
   expect(readAddress(PARAMS, "?q=one&q=two").q).toBe("one");
 });
 
-test("any text comes back from the address as it went", () => {
+test("preserves any text in an address", () => {
   const text = fc.string({ unit: "grapheme" });
   fc.assert(
     fc.property(text, fc.array(fc.string({ unit: "binary-ascii", minLength: 1 })), (q, all) => {
@@ -56,31 +56,31 @@ test("any text comes back from the address as it went", () => {
   );
 });
 
-test("an address stays readable", () => {
+test("keeps an address readable", () => {
   expect(writeAddress(PARAMS, { q: "daily logs", open: ["A/B", "Ünïted"] })).toBe(
     "?q=daily+logs&open=A/B,Ünïted",
   );
   expect(writeAddress(PARAMS, { q: `a&b=c#"<` })).toBe("?q=a%26b=c%23%22%3C");
 });
 
-describe("a change of the address", () => {
-  test("leaves what it does not name, and what is somebody else's", () => {
+describe("writeAddress", () => {
+  test("preserves parameters that it doesn't name or know", () => {
     expect(writeAddress(PARAMS, { page: 2 }, "?tz=utc&order=fixed")).toBe(
       "?tz=utc&order=fixed&page=2",
     );
   });
 
-  test("removes what goes without saying, and what is null", () => {
+  test("removes defaults and null", () => {
     expect(writeAddress(PARAMS, { page: 1, who: null }, "?page=3&who=a&q=b")).toBe("?q=b");
     expect(textOf(PARAMS.open, [])).toBeNull();
   });
 
-  test("of nothing leaves nothing behind", () => {
+  test("writes nothing for no changes", () => {
     expect(withTexts("?q=a", [["q", null]])).toBe("");
   });
 });
 
-test("the same text is read as the same object, so that nothing is drawn again for it", () => {
+test("returns the same object for the same text, which avoids a render", () => {
   const first = readParam(PARAMS.open, "A,B");
   expect(readParam(PARAMS.open, "A,B")).toBe(first);
   expect(readParam(PARAMS.open, null)).toBe(readParam(PARAMS.open, null));

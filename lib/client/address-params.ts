@@ -1,32 +1,32 @@
 import { cutSearch } from "@/lib/domain/text/search-limits";
 
-/** How one value stands in an address: `?name=text`. */
+/** A value as a parameter in an address: `?name=text`. */
 export type Param<Value, Absent = null> = {
-  /** Null for what is no such value: it counts as absent. */
+  /** Null for an invalid value, which counts as absent. */
   parse: (text: string) => Value | null;
   format: (value: Value) => string;
-  /** What holds while the address does not say; it is never written. */
+  /** The default, used if the parameter is absent; never written. */
   absent: Absent;
 };
 
-// Each value is parsed and formatted by its own parameter only, which a record of them cannot say.
+// Each value is only parsed and formatted by its own parameter, which the type of a record can't express.
 // oxlint-disable-next-line typescript/no-explicit-any
 type AnyParam = Param<any, any>;
 
-/** The parameters of one view by their names in the address. */
+/** The parameters of one view, by name in the address. */
 export type Params = Readonly<Record<string, AnyParam>>;
 
 type ValueOf<P> = P extends Param<infer Value, infer Absent> ? Value | Absent : never;
 
-/** What an address says to `Params`. */
+/** The values of `Params` in an address. */
 export type StateOf<P extends Params> = { [Name in keyof P]: ValueOf<P[Name]> };
 
-/** What to change of it: null for absent, and nothing for what is not named. */
+/** Changes of them: null for absent; omitted ones remain unchanged. */
 export type Changes<P extends Params> = { [Name in keyof P]?: ValueOf<P[Name]> | null };
 
 export const textParam: Param<string> = { parse: String, format: String, absent: null };
 
-/** What is searched for, as much of it as a search takes. */
+/** A search query, cut to the limits of a search. */
 export const searchParam: Param<string> = { parse: cutSearch, format: String, absent: null };
 
 export const integerParam: Param<number> = {
@@ -35,7 +35,7 @@ export const integerParam: Param<number> = {
   absent: null,
 };
 
-/** Any of some words. */
+/** One of a list of words. */
 export function wordParam<const Word extends string>(words: readonly Word[]): Param<Word> {
   return {
     parse: (text) => words.find((word) => word === text) ?? null,
@@ -44,14 +44,14 @@ export function wordParam<const Word extends string>(words: readonly Word[]): Pa
   };
 }
 
-/** Texts with commas between them, none of them empty. */
+/** Non-empty texts separated by commas. */
 export const textsParam: Param<readonly string[]> = {
   parse: (text) => (text === "" ? [] : text.split(",").map((one) => one.replaceAll("%2C", ","))),
   format: (texts) => texts.map((one) => one.replaceAll(",", "%2C")).join(","),
   absent: null,
 };
 
-/** The same parameter with a value that goes without saying. */
+/** The same parameter with a default value. */
 export function usually<Value>(param: Param<Value>, absent: NoInfer<Value>): Param<Value, Value> {
   return { ...param, absent };
 }
@@ -59,8 +59,8 @@ export function usually<Value>(param: Param<Value>, absent: NoInfer<Value>): Par
 const lastRead = new WeakMap<AnyParam, { text: string; value: unknown }>();
 
 /**
- * @param text as it stands in the address, decoded; null when the parameter is not there
- * @returns the same object for the same text, so that nothing is drawn again for it
+ * @param text decoded value in the address; null if the parameter is absent
+ * @returns the same object for the same text, which avoids a render
  */
 export function readParam<Value, Absent>(
   param: Param<Value, Absent>,
@@ -75,7 +75,7 @@ export function readParam<Value, Absent>(
   return last.value as Value | Absent;
 }
 
-/** @returns what stands in the address for a value; null for what goes without saying */
+/** @returns the text of a value in the address; null for the default */
 export function textOf<Value, Absent>(
   param: Param<Value, Absent>,
   value: Value | Absent | null,
@@ -86,7 +86,7 @@ export function textOf<Value, Absent>(
   return absent !== null && param.format(absent as unknown as Value) === text ? null : text;
 }
 
-/** Reads a page's `searchParams`, or the part of an address behind the question mark. */
+/** Reads a page's `searchParams`, or the query string of an address. */
 export function readAddress<P extends Params>(
   params: P,
   source: URLSearchParams | string | Readonly<Record<string, string | string[] | undefined>>,
@@ -107,7 +107,7 @@ export function readAddress<P extends Params>(
   return Object.fromEntries(state) as StateOf<P>;
 }
 
-/** What of an address its own parameters can't read: "range=5y". It counts as absent, which has to be said. */
+/** The parameters of an address with invalid values, such as "range=5y". They count as absent, and the page says so. */
 export function unreadTexts(params: Params, search: URLSearchParams): string[] {
   return Object.entries(params).flatMap(([name, param]) => {
     const text = search.get(name);
@@ -116,8 +116,8 @@ export function unreadTexts(params: Params, search: URLSearchParams): string[] {
 }
 
 /**
- * @param search what stands behind the question mark now; what `params` do not name is left as it is
- * @returns the same with the changes, "?" included; empty for nothing
+ * @param search the current query string; parameters not in `params` are preserved
+ * @returns the query string with the changes, including "?"; empty if there are no parameters
  */
 export function writeAddress<P extends Params>(
   params: P,
@@ -127,7 +127,7 @@ export function writeAddress<P extends Params>(
   return withTexts(search, textsOf(params, changes));
 }
 
-/** The changes as they stand in an address; null for what is to leave it. */
+/** The changes as texts in an address; null removes a parameter. */
 export function textsOf<P extends Params>(
   params: P,
   changes: Changes<P>,
@@ -138,7 +138,7 @@ export function textsOf<P extends Params>(
   });
 }
 
-/** @returns with "?" before it; empty for nothing */
+/** @returns the query string including "?"; empty if there are no parameters */
 export function withTexts(
   search: URLSearchParams | string,
   texts: Iterable<readonly [name: string, text: string | null]>,
@@ -152,7 +152,7 @@ export function withTexts(
   return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 
-/** Only what would end a value or an address in somebody's text is encoded, so that people can read it. */
+/** Encodes only characters that would end a value, or an address within a text, so that it remains readable. */
 function readable(text: string): string {
   return text
     .replace(/[%+#&"'`<>]|\p{Cc}/gu, (it) => (it === "'" ? "%27" : encodeURIComponent(it)))

@@ -1,15 +1,15 @@
 import { ROUNDING_MS } from "./clock";
 import { noteAnswer } from "./session/session";
 
-/** What an answer said of its failure. */
+/** Details of a failed response. */
 type Said = { retryAfterSeconds: number | null; code: string | null };
 
-/** A request of ours that did not bring an answer; `status` is 0 when there was none at all. */
+/** A failed request to our server; `status` is 0 if there was no response. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Seconds after which asking again can succeed; null when the answer did not say. */
+  /** Seconds until a retry can succeed; null if the response didn't say. */
   readonly retryAfterSeconds: number | null;
-  /** A `FailureCode`; null when the answer did not say. */
+  /** A `FailureCode`; null if the response had none. */
   readonly code: string | null;
   constructor(
     status: number,
@@ -24,23 +24,23 @@ export class ApiError extends Error {
   }
 }
 
-/** The status of a failed request; 0 when there was no answer. */
+/** The status of a failed request; 0 if there was no response. */
 export function statusOf(error: unknown): number {
   return error instanceof ApiError ? error.status : 0;
 }
 
-/** `dateMs`: the server's clock when it answered, epoch milliseconds; null without a `Date` header. */
+/** `dateMs`: the server's clock at the response, epoch milliseconds; null without a `Date` header. */
 export type Answer<T> = { value: T; dateMs: number | null };
 
-/** Longer than the server's own limit for its upstream; a hanging line must not hold the rhythm up. */
+/** Longer than the server's own timeout for its upstream; a hanging connection must not delay the next poll. */
 export const TIMEOUT_MS = 10_000;
 
 /**
- * Reads our own JSON. The browser's HTTP cache keeps the last body and asks with its ETag
- * (`no-cache`), so an unchanged answer costs a 304 and arrives here as the same body.
- * @param path below `/api`, beginning with `/`
- * @param isValid a light look at the shape; the contract itself is tested, not shipped
- * @throws ApiError; on 401 the page also learns that its session is over
+ * Reads our own JSON. The browser's HTTP cache stores the last body and revalidates it with its ETag (`no-cache`), so
+ * an unchanged response costs a 304 and has the same body.
+ * @param path below `/api`, starting with `/`
+ * @param isValid a basic check of the shape; the full contract is tested, not shipped
+ * @throws ApiError; a 401 also marks the page's session as over
  */
 export async function get<T>(
   path: string,
@@ -51,8 +51,8 @@ export async function get<T>(
 }
 
 /**
- * Asks our server, and looks at what it answers.
- * @param path below `/api`, beginning with `/`
+ * Sends a request to our server and checks the response.
+ * @param path below `/api`, starting with `/`
  * @throws ApiError as `get` does
  */
 export async function ask<T>(
@@ -93,8 +93,8 @@ export async function ask<T>(
 }
 
 /**
- * The server's clock when it answered, epoch milliseconds, give or take `ROUNDING_MS`; null without a `Date`
- * header, which is whole seconds.
+ * The server's clock at the response, epoch milliseconds, accurate to `ROUNDING_MS`; null without a `Date` header,
+ * which has whole seconds.
  */
 export function dateOf(response: Response): number | null {
   const ms = Date.parse(response.headers.get("date") ?? "");

@@ -1,6 +1,6 @@
 import type { BrowserTime } from "./clock";
 
-/** For tests: a browser's two clocks and its timers, which move only when told to. */
+/** For tests: a browser's two clocks and its timers, which only move on command. */
 export function browserTimeFixture() {
   let wallMs = 1_000_000;
   let monotonicMs = 0;
@@ -25,13 +25,13 @@ export function browserTimeFixture() {
   return {
     time,
     timerCount: () => timers.length,
-    /** Time jumps; what was due meanwhile runs once, as in a tab that was frozen. */
+    /** Jumps ahead; a timer due meanwhile runs once, as in a frozen tab. */
     pass(ms: number) {
       wallMs += ms;
       monotonicMs += ms;
       fireDue();
     },
-    /** Time runs; each timer runs at its own moment, and answers arrive in between. */
+    /** Moves ahead; each timer runs at its time, and responses arrive in between. */
     async run(ms: number) {
       const endMs = monotonicMs + ms;
       for (;;) {

@@ -1,14 +1,13 @@
 import { ask, type Answer } from "./api";
 
-// In a file of their own: no page changes anything at first.
+// In a separate file, because no page needs it for its first load.
 
 /**
- * Asks our server to change something. Once sent it is not taken back: only the time limit ends it.
+ * Sends a POST to our server. Once sent it isn't aborted except by the timeout.
  * @param body sent as JSON
- * @param idempotencyKey a UUID, the same for each repetition of the same wish; undefined where a
- * repetition does no harm
- * @param timeoutMs for what may take longer than anything else
- * @throws ApiError as `get` does; with status 0 the server may or may not have done it
+ * @param idempotencyKey a UUID, the same for each retry of one request; undefined if a retry is harmless
+ * @param timeoutMs for requests that may take longer than usual
+ * @throws ApiError as `get` does; with status 0 the server may or may not have processed it
  */
 export async function post<T>(
   path: string,
@@ -21,7 +20,7 @@ export async function post<T>(
   return send("POST", path, body, isValid, key, timeoutMs);
 }
 
-/** Asks our server to change what is there; otherwise as `post`. */
+/** Sends a PATCH; otherwise like `post`. */
 export async function patch<T>(
   path: string,
   body: unknown,
@@ -30,7 +29,7 @@ export async function patch<T>(
   return send("PATCH", path, body, isValid);
 }
 
-/** Asks our server to make something as it is said here; otherwise as `post`. */
+/** Sends a PUT; otherwise like `post`. */
 export async function put<T>(
   path: string,
   body: unknown,
@@ -39,7 +38,7 @@ export async function put<T>(
   return send("PUT", path, body, isValid);
 }
 
-/** Asks our server to end what is there; otherwise as `post`. */
+/** Sends a DELETE; otherwise like `post`. */
 export async function remove<T>(
   path: string,
   isValid: (body: unknown) => body is T,

@@ -4,22 +4,22 @@ import { createServerClock, ROUNDING_MS, TOLERANCE_MS } from "./clock";
 
 const START_MS = 5_000_000;
 
-describe("the server's time in the browser", () => {
-  test("it goes on from what the server said, whatever the browser's own clock says", () => {
+describe("server clock", () => {
+  test("continues from the server's time, whatever the browser's own clock says", () => {
     const fake = browserTimeFixture();
     const clock = createServerClock(START_MS, fake.time);
     fake.pass(1500);
     expect(clock.nowMs()).toBe(START_MS + 1500);
   });
 
-  test("sleep counts as passed time although the monotonic clock stood still", () => {
+  test("counts sleep as elapsed time although the monotonic clock stood still", () => {
     const fake = browserTimeFixture();
     const clock = createServerClock(START_MS, fake.time);
     fake.sleep(3_600_000);
     expect(clock.nowMs()).toBe(START_MS + 3_600_000);
   });
 
-  test("a clock that is set back makes nothing younger", () => {
+  test("never moves back when the wall clock is set back", () => {
     const fake = browserTimeFixture();
     const clock = createServerClock(START_MS, fake.time);
     fake.pass(10_000);
@@ -28,7 +28,7 @@ describe("the server's time in the browser", () => {
     expect(clock.nowMs()).toBe(START_MS + 15_000);
   });
 
-  test("a gap is told once, at the first tick after it", () => {
+  test("reports a gap once, at the first tick after it", () => {
     const fake = browserTimeFixture();
     const clock = createServerClock(START_MS, fake.time);
     let gaps = 0;
@@ -42,7 +42,7 @@ describe("the server's time in the browser", () => {
     expect(gaps).toBe(1);
   });
 
-  test("a whole-second header does not make the time jump, a real difference does", () => {
+  test("ignores the rounding of a whole-second header, but follows a real difference", () => {
     const fake = browserTimeFixture();
     const clock = createServerClock(START_MS, fake.time);
     clock.anchor(START_MS - TOLERANCE_MS + 1);
@@ -51,9 +51,9 @@ describe("the server's time in the browser", () => {
     expect(clock.nowMs()).toBe(START_MS - 60_000);
   });
 
-  test("a clock that began behind is set forward, as far as a header makes certain", () => {
+  test("moves a clock that started late forward, as far as a header proves", () => {
     const fake = browserTimeFixture();
-    // The page was made 1.8 s before its scripts ran.
+    // The page was rendered 1.8 s before its scripts ran.
     const clock = createServerClock(START_MS - 1800, fake.time);
     const behind: number[] = [];
     for (let nowMs = START_MS; behind.length < 6; nowMs += 20_230) {
@@ -66,7 +66,7 @@ describe("the server's time in the browser", () => {
     expect(behind.at(-1)).toBeLessThan(250);
   });
 
-  test("it ticks only while somebody listens", () => {
+  test("ticks only while there is a listener", () => {
     const fake = browserTimeFixture();
     const clock = createServerClock(START_MS, fake.time);
     const stop = clock.subscribe(() => {});

@@ -1,25 +1,25 @@
 /**
- * The server's time, as the browser knows it. Anchored to what the server said, carried on by whichever of
- * our two clocks went further since: the monotonic one stops while the machine sleeps, the wall clock can
- * be set back. Time that may have passed thus counts as passed, which can age a picture but never
- * rejuvenate it. The next answer anchors it again.
+ * The server's time as estimated by the browser. Anchored to the server's time and continued with whichever local clock
+ * has advanced further since: the monotonic one stops while the machine sleeps, the wall clock can be set back. So time
+ * that may have passed counts as passed, which can make data older but never younger. The next response anchors it
+ * again.
  */
 export type ServerClock = {
   /** Epoch milliseconds on the server's clock. */
   nowMs(): number;
   /**
-   * Takes `serverMs` as the time now, give or take `ROUNDING_MS`. What shows that we are behind is taken at
-   * once, by as much as is certain: behind, we would ask too late for what the server has. Ahead of it,
-   * differences below `TOLERANCE_MS` are the way that the answer took.
+   * Takes `serverMs` as the current time, accurate to `ROUNDING_MS`. If that proves that the clock is late, it is moved
+   * forward at once by the proven amount: a late clock would request new data too late. If it is early, differences
+   * below `TOLERANCE_MS` are attributed to latency and ignored.
    */
   anchor(serverMs: number): void;
-  /** Calls back about once a second, just after the second changes. Returns the way to stop. */
+  /** Calls back about once a second, just after the second changes. Returns a function to unsubscribe. */
   subscribe(listener: () => void): () => void;
-  /** Calls back when more time passed than the ticks account for: sleep, a frozen tab, a set clock. */
+  /** Calls back when more time has passed than the ticks account for: sleep, a frozen tab, a changed clock. */
   onGap(listener: () => void): () => void;
 };
 
-/** The browser's two clocks and its timer, so that tests can bring their own. */
+/** The browser's two clocks and its timer, replaceable in tests. */
 export type BrowserTime = {
   wallMs(): number;
   monotonicMs(): number;
@@ -36,16 +36,16 @@ export const browserTime: BrowserTime = {
 };
 
 const TICK_MS = 1000;
-/** A `Date` header is whole seconds, of which `dateOf` takes the middle. */
+/** A `Date` header has whole seconds; `dateOf` returns the middle of the second. */
 export const ROUNDING_MS = 500;
-/** And the answer took its time. */
+/** Rounding plus the latency of the response. */
 export const TOLERANCE_MS = 2000;
-/** Timers of a hidden tab fire once a minute at worst; more than that is a gap. */
+/** Timers of a hidden tab fire at least once a minute; longer intervals are a gap. */
 const GAP_MS = 75_000;
-/** The two clocks disagreeing by this much means that the machine slept or a clock was set. */
+/** If the two clocks diverge by this much, the machine slept or a clock was changed. */
 const DRIFT_MS = 5000;
 
-/** @param startMs the server's time when the page was made, epoch milliseconds */
+/** @param startMs the server's time when the page was rendered, epoch milliseconds */
 export function createServerClock(startMs: number, time: BrowserTime = browserTime): ServerClock {
   let base = { serverMs: startMs, wallMs: time.wallMs(), monotonicMs: time.monotonicMs() };
   let last = base;

@@ -1,6 +1,6 @@
 /**
- * The address of something of a company's, below `/api`.
- * @param query what is undefined is left out
+ * An address below `/api` for a company.
+ * @param query undefined values are omitted
  */
 export function companyPath(
   company: string,
@@ -10,7 +10,7 @@ export function companyPath(
   return withQuery(`/companies/${encodeURIComponent(company)}/${address}`, query);
 }
 
-/** An address with a query; what is undefined is left out. */
+/** An address with a query; undefined values are omitted. */
 export function withQuery(
   path: string,
   query: Readonly<Record<string, string | undefined>>,

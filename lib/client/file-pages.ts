@@ -1,16 +1,16 @@
-/** Rows that one request for schedule files brings: the API's own largest page. */
+/** Rows per request for schedule files: the API's maximum page size. */
 export const FILES_PER_PAGE = 100;
 
 /**
- * What stands behind the question mark of one page of the list.
- * @param filters filters and order, likewise; may be empty
+ * The query string of one page of the list.
+ * @param filters filters and order as a query string; may be empty
  * @param page from 1
  */
 export function pageQuery(filters: string, page: number): string {
   return `${filters === "" ? "" : `${filters}&`}page=${page}&per_page=${FILES_PER_PAGE}`;
 }
 
-/** The pages, from 1, that hold the rows of `[first, end)`. */
+/** The pages, from 1, that contain the rows of `[first, end)`. */
 export function pagesWithin(first: number, end: number): readonly number[] {
   if (end <= first) return [];
   const from = Math.floor(first / FILES_PER_PAGE) + 1;

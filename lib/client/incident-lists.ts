@@ -1,12 +1,12 @@
 import { withQuery } from "./company-path";
 import { MOST_OPEN, listPath } from "./incidents-path";
 
-// Where incidents are asked for otherwise than beside endpoints: in a file of its own, which the overview doesn't load.
+// Addresses of incident lists other than those beside endpoints. In a separate file, which the overview doesn't load.
 
-/** As little of them as says how many nobody is on. */
+/** The smallest list that includes the number of unacknowledged incidents. */
 export const COUNT_PATH = withQuery(listPath(null), { state: "open", per_page: "1" });
 
-/** Those that ended, the last first. @param only of one company among all; null: of each */
+/** Ended incidents, latest first. @param only limits the list to one company; null: all */
 export function endedIncidentsPath(
   company: string | null,
   { amount, only, isMine }: { amount: number; only: string | null; isMine: boolean },
@@ -19,7 +19,7 @@ export function endedIncidentsPath(
   });
 }
 
-/** One incident, as its JSON is asked for. */
+/** The address of one incident's JSON. */
 export function incidentPath(company: string, id: number | string): string {
   return `${listPath(company)}/${id}`;
 }

@@ -13,11 +13,11 @@ const item = (id: string, readAt: string | null = null): InboxItem => ({
   read_at: readAt,
 });
 
-test("what was there when the page opened is no news", () => {
+test("doesn't report items that existed when the page was opened", () => {
   expect(newsIn([item("a"), item("b")], null)).toEqual([]);
 });
 
-test("what comes later is news once, unless it was read elsewhere", () => {
+test("reports later items once, unless they were read elsewhere", () => {
   const items = [item("c"), item("b", "2026-11-20T10:01:00Z"), item("a")];
   expect(newsIn(items, new Set(["a"])).map(({ id }) => id)).toEqual(["c"]);
   expect(newsIn(items, new Set(["a", "b", "c"]))).toEqual([]);

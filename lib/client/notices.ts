@@ -1,15 +1,15 @@
 import type { InboxItem } from "@/lib/contracts/delivery";
 
-/** The browser's own notifications of what comes to the inbox: asked for by a click, kept in this browser. */
+/** Browser notifications of new inbox items: enabled by a click, stored in this browser. */
 
 const KEY = "inbox-notices";
 
-/** `blocked`: the person or the browser refused; `missing`: this browser has none. */
+/** `blocked`: refused by the person or the browser; `missing`: not supported by this browser. */
 export type NoticeState = "on" | "off" | "blocked" | "missing";
 
 const listeners = new Set<() => void>();
 
-/** @returns stops listening */
+/** @returns unsubscribes */
 export function onNotices(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener("storage", listener);
@@ -19,14 +19,14 @@ export function onNotices(listener: () => void): () => void {
   };
 }
 
-/** How it stands in this browser. */
+/** The state in this browser. */
 export function noticeState(): NoticeState {
   if (!("Notification" in window)) return "missing";
   if (Notification.permission === "denied") return "blocked";
   return Notification.permission === "granted" && isKept() ? "on" : "off";
 }
 
-/** Asks the browser, which asks the person where it hasn't yet. To be called in a click only. */
+/** Requests permission from the browser, which asks the person if necessary. Only call it in a click handler. */
 export async function turnOnNotices(): Promise<void> {
   if (!("Notification" in window)) return;
   if ((await Notification.requestPermission()) === "granted") keep("on");
@@ -39,8 +39,8 @@ export function turnOffNotices(): void {
 }
 
 /**
- * What is to be shown of an answer: what is unread and wasn't in the answers before.
- * @param known ids of all that was there before; null: this is the first answer, and nothing in it is news
+ * Items of a response to notify about: unread and not in earlier responses.
+ * @param known ids of all earlier items; null: this is the first response, and nothing in it is new
  */
 export function newsIn(
   items: readonly InboxItem[],
@@ -50,7 +50,7 @@ export function newsIn(
   return items.filter(({ id, read_at: readAt }) => readAt === null && !known.has(id));
 }
 
-/** Shows one. Several tabs show it once: it has the name of what it is about. */
+/** Shows one. It is tagged with its id, so that several tabs show it once. */
 export function showNotice({ id, text, href }: InboxItem): void {
   const [title = "", ...rest] = text.split("\n");
   try {
@@ -60,7 +60,7 @@ export function showNotice({ id, text, href }: InboxItem): void {
       window.location.assign(href);
     });
   } catch {
-    // Some browsers have them for installed apps only. The inbox has it all.
+    // Some browsers only allow notifications for installed apps. The inbox has all items.
   }
 }
 

@@ -1,6 +1,6 @@
 const PREFLIGHT_LIMIT_MS = 10_000;
 
-/** Whether an address, or the one of ours that it leads to, answers with a page now. */
+/** Whether an address, or one of ours that it redirects to, currently responds with a page. */
 export async function pageResponds(address: string): Promise<boolean> {
   try {
     const response = await fetch(address, {

@@ -3,10 +3,10 @@ import { withQuery } from "./company-path";
 
 const PER_PAGE = 50;
 
-/** What the list is narrowed to. */
+/** Filters of the list. */
 export type PeopleSelection = { q: string; which: PeopleFilter | null; page: number };
 
-/** What a page of everybody is asked for with, beginning with `/people?`. */
+/** The address of a page of the list of people, starting with `/people?`. */
 export function peoplePath({ q, which, page }: PeopleSelection): string {
   return withQuery("/people", {
     page: String(page),

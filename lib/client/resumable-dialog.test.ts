@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dropResumableDialog, findResumableDialog, keepDialog } from "./resumable-dialog";
 
-/** @param room characters that fit */
+/** @param room maximum number of characters */
 function storageOf(room = Number.POSITIVE_INFINITY): Storage {
   const held = new Map<string, string>();
   return {
@@ -23,7 +23,7 @@ const place = { pathname: "/northgate/schedules", search: "?type=xer" };
 const here = { personId: "p1", place, nowMs: 1_000 };
 const dialog = { kind: "delete-file", state: { typed: "tower" } };
 
-test("a dialog is there again at its own address, and says whose it is", () => {
+test("restores a dialog at its own address, with the id of its person", () => {
   const storage = storageOf();
   keepDialog(storage, dialog, here);
   expect(findResumableDialog(storage, "delete-file", here)).toEqual({
@@ -34,7 +34,7 @@ test("a dialog is there again at its own address, and says whose it is", () => {
   expect(findResumableDialog(storage, "delete-file", here)).toBeNull();
 });
 
-test("it is not there elsewhere, for another dialog, later than anybody signs in, or before it was kept", () => {
+test("restores nothing at another address, for another dialog, after the time limit, or with a clock set back", () => {
   const storage = storageOf();
   keepDialog(storage, dialog, here);
   const find = (kind: string, at: object) => findResumableDialog(storage, kind, { ...here, ...at });
@@ -44,7 +44,7 @@ test("it is not there elsewhere, for another dialog, later than anybody signs in
   expect(find("delete-file", { nowMs: 999 })).toBeNull();
 });
 
-test("what is broken or too large is not there", () => {
+test("ignores broken or oversized data", () => {
   const storage = storageOf(300);
   for (const text of ["{", "null", "7", '{"kind":"delete-file"}']) {
     storage.setItem("kept-dialog", text);

@@ -1,19 +1,19 @@
 /**
- * A dialog that is kept while its person proves at their provider who they are, and found again when they are back:
- * in this tab, at the same address, by the same person, soon.
+ * A dialog that is stored while its person re-authenticates at their provider, and restored when they return: in the
+ * same tab, at the same address, for the same person, within a time limit.
  */
 
-/** Longer than anybody takes to sign in. */
+/** Longer than a sign-in takes. */
 const LASTS_MS = 15 * 60_000;
 const KEY = "kept-dialog";
 
-/** @param state what the dialog needs to be as it was; survives JSON */
+/** @param state what the dialog needs to be restored; serialisable as JSON */
 export type ResumableDialog = { kind: string; state: unknown };
 
 type Place = Pick<Location, "pathname" | "search">;
 type Kept = ResumableDialog & { personId: string; address: string; atMs: number };
 
-/** Keeps a dialog; where there is no room for it, it is not there again and nothing else happens. */
+/** Stores a dialog; without enough space it just isn't restored later. */
 export function keepDialog(
   storage: Storage,
   dialog: ResumableDialog,
@@ -28,8 +28,8 @@ export function keepDialog(
 }
 
 /**
- * The dialog of a kind that was kept at this address; null: there is none, or its time is over.
- * @returns whose it is: nobody else may have it
+ * The dialog of a kind stored at this address; null: none, or it has expired.
+ * @returns includes its person's id: don't restore it for others
  */
 export function findResumableDialog(
   storage: Storage,
@@ -43,7 +43,7 @@ export function findResumableDialog(
   return { personId: kept.personId, state: kept.state };
 }
 
-/** It is open again, or never will be. */
+/** Called once it is restored or not needed any more. */
 export function dropResumableDialog(storage: Storage): void {
   storage.removeItem(KEY);
 }

@@ -3,8 +3,8 @@ import { isRecord } from "@/lib/client/snapshot";
 import type { Pausable } from "@/lib/domain/pause";
 
 /**
- * Lets something go on that was paused, for all companies.
- * @throws ApiError; with status 0 it may have been done all the same
+ * Resumes something that is paused, for all companies.
+ * @throws ApiError; with status 0 it may still have succeeded
  */
 export async function resume(what: Pausable): Promise<void> {
   await post(`/pauses/${what}/resume`, {}, isRecord);

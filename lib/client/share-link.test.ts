@@ -3,13 +3,13 @@ import { shareLink } from "./share-link";
 
 const HREF = "https://plumbline.example/north/partners/a%2Fb?range=7d&at=2020-01-01T00:00:00Z#tell";
 
-test("a plain link keeps what was chosen and nothing of an old moment", () => {
+test("keeps the selection in a plain link, without an old instant", () => {
   expect(shareLink(HREF, { atMs: null, clock: "local" })).toBe(
     "https://plumbline.example/north/partners/a%2Fb?range=7d",
   );
 });
 
-test("a link with how it was holds the moment, readable, and the zone it was read in", () => {
+test("adds the instant, in readable form, and the zone to a link to a past state", () => {
   const atMs = Date.parse("2026-11-19T13:32:07.456Z");
   expect(shareLink(HREF, { atMs, clock: "utc" })).toBe(
     "https://plumbline.example/north/partners/a%2Fb?range=7d&tz=utc&at=2026-11-19T13:32:07Z",

@@ -1,10 +1,9 @@
 import type { ClockChoice } from "./preferences";
 
 /**
- * The address of a page as it is passed on: all that was chosen on it, and the zone that its times were
- * read in when that is UTC.
- * @param href the page's own, absolute
- * @param given.atMs epoch milliseconds of what the sender saw; null for a link that shows only now
+ * The address of a page for sharing: with everything selected on it, and the zone of its times if that is UTC.
+ * @param href the page's own address, absolute
+ * @param given.atMs epoch milliseconds of the sender's view; null for a link to the current state
  */
 export function shareLink(
   href: string,
@@ -15,7 +14,7 @@ export function shareLink(
   link.searchParams.delete("at");
   link.searchParams.delete("tz");
   if (clock === "utc") link.searchParams.set("tz", "utc");
-  // Colons may stand in a query as they are, and a person can read them there.
+  // Colons are allowed in a query, and more readable than their encoding.
   const at = atMs === null ? "" : `at=${new Date(atMs).toISOString().replace(/\.\d+Z$/, "Z")}`;
   const query = [link.searchParams.toString(), at].filter(Boolean).join("&");
   link.search = "";

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 
-// The network is ours to stand in for: requests go to the real handler, with this browser's cookies.
+// Only the network is replaced: requests go to the real handler, with this browser's cookies.
 beforeEach(() => {
   browser = createBrowser(fixture.runtime);
   vi.stubGlobal("fetch", (path: string, init: { body?: URLSearchParams } = {}) =>
@@ -20,14 +20,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Where the page went. */
+/** Addresses that the page navigated to. */
 const went: string[] = [];
 beforeEach(() => {
   went.length = 0;
   vi.stubGlobal("window", { location: { assign: (to: string) => went.push(to) } });
 });
 
-test("signing out ends the provider's session too, where it has a page for that", async () => {
+test("ends the provider's session on sign-out if the provider has a logout page", async () => {
   const url = "https://id.example/end?client_id=plumbline";
   vi.stubGlobal("fetch", async (path: string) =>
     Response.json(path.endsWith("csrf") ? { csrfToken: "x" } : { url, isElsewhere: true }),
@@ -38,7 +38,7 @@ test("signing out ends the provider's session too, where it has a page for that"
 
 const account = { email: "ana@example.com", password: "correct horse battery staple" };
 
-test("the right password signs in, and signing out ends it", async () => {
+test("signs in with the right password, and signs out", async () => {
   expect(await signIn(account)).toEqual({ ok: true });
   expect(await (await browser.auth("session")).json()).toHaveProperty("user");
   expect(await signOut()).toBe(true);
@@ -46,7 +46,7 @@ test("the right password signs in, and signing out ends it", async () => {
   expect(await (await browser.auth("session")).json()).toEqual({});
 });
 
-test("wrong guesses are told as such, and then how long to wait", async () => {
+test("reports wrong passwords, then how long to wait", async () => {
   const wrong = { ...account, password: "wrong" };
   for (let i = 0; i < 5; i++) {
     expect(await signIn(wrong)).toEqual({ ok: false, reason: "credentials" });
@@ -54,7 +54,7 @@ test("wrong guesses are told as such, and then how long to wait", async () => {
   expect(await signIn(wrong)).toEqual({ ok: false, reason: "limited", retryAfterSeconds: 900 });
 });
 
-test("no answer says nothing about the password", async () => {
+test("reports a missing response without judging the password", async () => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("fetch failed")));
   expect(await signIn(account)).toEqual({ ok: false, reason: "unreachable" });
   expect(await signOut()).toBe(false);

@@ -1,18 +1,18 @@
 import type { Source, SyncStatusView } from "@/lib/contracts/dashboard";
 
-/** The server says when it will have read and recorded; and not every tab should ask at once. */
+/** Time for the server to finish its read, and jitter so that tabs don't request all at once. */
 const SETTLE_MS = 100;
 const MAX_JITTER_MS = 1000;
-/** How soon to ask again when the server's own read is late: a failure must show within 5 s. */
+/** Poll interval while the server's own read is late: a failure must show within 5 s. */
 export const LATE_RHYTHM_MS = 3000;
 
 /**
- * When to ask again, on the same clock as its arguments (epoch milliseconds).
- * Just after the server's next read; while that read is late, every 3 s, backing off to the rhythm. A tab
- * that nobody sees asks once in the rhythm, which is less often than the server reads.
- * @param nextRefreshMs when the server means to read next
- * @param rhythmMs what the server counts its confidence by: `rhythm_seconds`
- * @param lastAskMs when we last got an answer or failed to
+ * When to send the next request, on the clock of its arguments (epoch milliseconds). Just after the server's next read;
+ * while that read is late, every 3 s, backing off to the rhythm. A hidden tab requests once per rhythm, which is less
+ * often than the server reads.
+ * @param nextRefreshMs planned time of the server's next read
+ * @param rhythmMs `rhythm_seconds`, which the server's confidence is based on
+ * @param lastAskMs when the last request succeeded or failed
  * @param jitter 0 to 1, this tab's share of the jitter
  */
 export function nextAskMs({
@@ -35,14 +35,14 @@ export function nextAskMs({
   return isHidden ? Math.max(askMs, lastAskMs + rhythmMs) : askMs;
 }
 
-/** How long after it was to be asked for an answer may come: the timeout of a request, and some more. */
+/** How long after its request was due a response may arrive: the request timeout plus a margin. */
 const OVERDUE_MS = 15_000;
 
 /**
- * When an answer counts as missing, on the same clock as its arguments (epoch milliseconds): not while we have no
- * reason to ask, however long that is.
- * @param source of the last answer
- * @param lastAnswerMs when that came
+ * When a response counts as missing, on the clock of its arguments (epoch milliseconds): never while no request is due,
+ * however long that is.
+ * @param source of the last response
+ * @param lastAnswerMs when that was received
  */
 export function overdueFromMs(
   { next_refresh_at, rhythm_seconds }: Pick<Source, "next_refresh_at" | "rhythm_seconds">,
@@ -60,7 +60,7 @@ export function overdueFromMs(
   return askMs + Math.min(rhythmMs, OVERDUE_MS);
 }
 
-/** A light look; the shape itself is the contract's, held by the server's tests. */
+/** A basic check; the shape itself is ensured by the server's contract tests. */
 export function isSyncStatusView(body: unknown): body is SyncStatusView {
   return (
     isRecord(body) &&

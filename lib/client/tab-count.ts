@@ -1,15 +1,15 @@
-/** What the tab's title begins with: "(3) ", or nothing. */
+/** Prefix of the tab's title: "(3) ", or empty. */
 let prefix = "";
 
-/** The title as the page wrote it. */
+/** The title as set by the page. */
 export function withoutCount(title: string): string {
   return prefix !== "" && title.startsWith(prefix) ? title.slice(prefix.length) : title;
 }
 
 /**
- * Shows a number in the tab: before its title, whatever page writes that and whenever, and in its icon.
+ * Shows a number in the tab: before its title, also when a page changes that later, and in its icon.
  * @param count 0 for none
- * @returns takes it away again
+ * @returns removes it
  */
 export function showCount(count: number): () => void {
   if (count <= 0) return () => {};
@@ -24,7 +24,7 @@ export function showCount(count: number): () => void {
   icon.rel = "icon";
   icon.type = "image/svg+xml";
   icon.href = `data:image/svg+xml,${encodeURIComponent(countIcon(count))}`;
-  // Of several icons a browser takes the last.
+  // Browsers use the last of several icons.
   document.head.append(icon);
   return () => {
     observer.disconnect();
@@ -35,7 +35,7 @@ export function showCount(count: number): () => void {
   };
 }
 
-/** Our icon with a number on it, as SVG; what has no room is "9+". */
+/** Our icon with a number as SVG; "9+" for larger ones. */
 export function countIcon(count: number): string {
   const text = count > 9 ? "9+" : String(count);
   const width = text.length > 1 ? 26 : 20;

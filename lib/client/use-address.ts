@@ -11,7 +11,7 @@ import {
   type StateOf,
 } from "./address-params";
 
-/** Of the one address bar there is; nothing is ever ahead on the server. */
+/** For the only address bar; on the server there are never pending changes. */
 const ahead = createAddressAhead({
   where: () => window.location,
   write: (how, address) =>
@@ -26,12 +26,12 @@ const ahead = createAddressAhead({
 });
 if (typeof window !== "undefined") {
   window.addEventListener("popstate", ahead.forget);
-  // Either may lead to another page, and the router drops a step that is under way when the address is written.
+  // Both may navigate to another page, and the router drops a navigation in progress when the address is written.
   window.addEventListener("click", ahead.flush, true);
   window.addEventListener("keydown", ({ key }) => key === "Enter" && ahead.flush(), true);
 }
 
-/** The parameters of the views that are on the page. */
+/** The parameters of the views on the page. */
 const shown = (() => {
   const count = new Map<Params, number>();
   const listeners = new Set<() => void>();
@@ -57,7 +57,7 @@ const shown = (() => {
 })();
 const NO_PARAMS: readonly Params[] = [];
 
-/** What the address says to the views on the page and none of them can read: "range=5y". */
+/** Parameters of these views with invalid values, such as "range=5y". */
 export function useUnreadAddress(): readonly string[] {
   const search = useSearchParams();
   const all = useSyncExternalStore(shown.listen, shown.all, () => NO_PARAMS);
@@ -65,9 +65,9 @@ export function useUnreadAddress(): readonly string[] {
 }
 
 /**
- * A view's state, kept in the address, so that a link shows the same to everybody. A change counts at once.
- * @param params the same object each time
- * @param usualHow what a change does to the way back, unless it says otherwise
+ * A view's state, stored in the address, so that a link shows the same to everyone. Changes apply immediately.
+ * @param params must be the same object in every render
+ * @param usualHow history mode of changes, unless they override it
  */
 export function useAddress<P extends Params>(params: P, usualHow: How = "replace") {
   const search = useSearchParams();

@@ -14,7 +14,7 @@ import { createServerClock, type ServerClock } from "./clock";
 
 const ClockContext = createContext<{ clock: ServerClock; startMs: number } | null>(null);
 
-/** Gives everything below one ticking clock. `nowMs`: the server's time when it made this page. */
+/** Provides one ticking clock to its children. `nowMs`: the server's time when it rendered this page. */
 export function ClockProvider({ nowMs, children }: { nowMs: number; children: ReactNode }) {
   const [value] = useState(() => ({ clock: createServerClock(nowMs), startMs: nowMs }));
   return createElement(ClockContext.Provider, { value }, children);
@@ -29,9 +29,8 @@ function useClockContext() {
 export const useServerClock = (): ServerClock => useClockContext().clock;
 
 /**
- * What `read` says of the time now (epoch milliseconds, server's clock), read again every second.
- * The component renders again only when the answer differs by `isSame`; so a text that changes once a
- * minute renders once a minute.
+ * The result of `read` for the current time (epoch milliseconds, server's clock), updated every second. Renders only
+ * when the result changes according to `isSame`; so a text that changes once a minute renders once a minute.
  */
 export function useNow<T>(
   read: (nowMs: number) => T,
@@ -45,13 +44,13 @@ export function useNow<T>(
     last.current = { value };
     return value;
   };
-  // While hydrating, time is what it was on the server, so that both texts agree.
+  // While hydrating, the time is that of the server's render, so that both texts match.
   const atStart = useRef<{ read: unknown; value: T } | null>(null);
   const readAtStart = () => {
     if (atStart.current?.read !== read) atStart.current = { read, value: read(startMs) };
     return atStart.current.value;
   };
-  // React asks several times for each time it renders: the same question within a second has one answer.
+  // React calls it several times per render: cache the result within a second.
   const atSecond = useRef<{ read: unknown; second: number; value: T } | null>(null);
   const readNow = () => {
     const nowMs = clock.nowMs();

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 const RETRY_MS = 20_000;
 
 /**
- * A part of the page whose code is loaded once something needs it.
- * @param name no other part's
- * @returns null before it has come; after a failure it's asked for again
+ * A part of the page whose code is loaded on demand.
+ * @param name unique
+ * @returns null until it is loaded; a failed load is retried
  */
 export function usePart<T>(name: string, load: () => Promise<T>, isNeeded: boolean): T | null {
   const { data = null } = useQuery({

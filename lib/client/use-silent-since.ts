@@ -2,13 +2,13 @@ import { useState } from "react";
 import { INCIDENTS_EVERY_MS } from "./queries/incidents";
 import { useNow, useServerClock } from "./use-now";
 
-/** So many answers are missed before a list says of when it is. */
+/** Number of missed responses after which a list shows its age. */
 const SILENT_MS = 3 * INCIDENTS_EVERY_MS;
 
 /**
- * Of when a list is, once nothing has been heard of it for too long, whether a request failed, hangs or was never made.
- * @param updatedAt the query's `dataUpdatedAt`: it changes with every answer
- * @returns epoch milliseconds on the server's clock; null: it is how things are now
+ * The time of a list, if it hasn't been updated for too long, whether a request failed, hangs or was never sent.
+ * @param updatedAt the query's `dataUpdatedAt`: it changes with every response
+ * @returns epoch milliseconds on the server's clock; null: the list is current
  */
 export function useSilentSince(updatedAt: number): number | null {
   const clock = useServerClock();

@@ -22,7 +22,7 @@ function create() {
 }
 
 describe("a visit", () => {
-  it("counts after ten seconds, and once more at its end", () => {
+  it("is recorded after ten seconds, and again at its end", () => {
     const { visit, looks, pass } = create();
     visit.begin();
     visit.begin();
@@ -35,7 +35,7 @@ describe("a visit", () => {
     expect(looks).toHaveLength(2);
   });
 
-  it("that was too short doesn't count, and the next one begins from nought", () => {
+  it("is not recorded if it was too short, and the next one starts from zero", () => {
     const { visit, looks, timers, pass } = create();
     visit.begin();
     visit.end();
@@ -47,7 +47,7 @@ describe("a visit", () => {
     expect(looks).toHaveLength(0);
   });
 
-  it("after a break is another one", () => {
+  it("counts as a new one after a break", () => {
     const { visit, looks, pass } = create();
     visit.begin();
     pass();

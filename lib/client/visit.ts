@@ -1,13 +1,13 @@
-/** How long a page has to be visible without a break for a visit to count. */
+/** How long a page must be visible without interruption to count as a visit. */
 export const LOOK_MS = 10_000;
-/** Somebody who was away for longer is told of what changed meanwhile; for less their visit goes on. */
+/** After a longer absence, changes since then are shown; a shorter one continues the visit. */
 export const AWAY_MS = 5 * 60_000;
 
 /**
- * Follows whether somebody looks at a page. A visit that is long enough counts at once, and again when it ends: where
- * its end is never heard of, too early a moment is kept, never too late a one.
- * @param later calls back after some milliseconds, unless what it returns is called before
- * @param onLooked told that somebody has looked until now
+ * Tracks visits of a page. A visit that is long enough is recorded at once, and again at its end: if its end is missed,
+ * the recorded time is too early, never too late.
+ * @param later calls back after some milliseconds; the function that it returns cancels that
+ * @param onLooked called when the page has been viewed until now
  */
 export function createVisit({
   later,
@@ -19,7 +19,7 @@ export function createVisit({
   let hasLooked = false;
   let stop: (() => void) | null = null;
   return {
-    /** The page is visible. */
+    /** The page became visible. */
     begin() {
       if (hasLooked || stop !== null) return;
       stop = later(() => {
@@ -28,7 +28,7 @@ export function createVisit({
         onLooked();
       }, LOOK_MS);
     },
-    /** It isn't any more, or it goes. */
+    /** The page was hidden or closed. */
     end() {
       stop?.();
       stop = null;

@@ -5,11 +5,11 @@ import type { ActivityEntry, ActivityView } from "@/lib/contracts/activity";
 import { isFinal } from "@/lib/domain/deletion";
 import { isRecord } from "@/lib/client/snapshot";
 
-/** While something is under way each step of it shows soon; else what others did shows in a while. */
+/** Poll often while an action is in progress, and less often for new actions of others. */
 const UNSETTLED_EVERY_MS = 3_000;
 const SETTLED_EVERY_MS = 30_000;
 
-/** What the log is narrowed to; what is not given does not narrow. Instants are ISO 8601. */
+/** Filters of the log; omitted ones don't filter. Instants are ISO 8601. */
 export type ActivitySelection = {
   q?: string | undefined;
   outcome?: string | undefined;
@@ -19,12 +19,12 @@ export type ActivitySelection = {
   until?: string | undefined;
 };
 
-/** Whether something more will be said of an action. */
+/** Whether the outcome of an action can still change. */
 export function isUnsettled({ kind, outcome }: ActivityEntry): boolean {
   return kind === "file-deletion" && !isFinal(outcome);
 }
 
-/** @param company its slug; null: what concerns no single company */
+/** @param company its slug; null: actions that aren't about a single company */
 function activityPath(
   company: string | null,
   what: "activity" | "activity/csv",
@@ -33,7 +33,7 @@ function activityPath(
   return company === null ? withQuery(`/${what}`, query) : companyPath(company, what, query);
 }
 
-/** One page of what people did. */
+/** One page of the activity log. */
 export const activityQuery = (
   company: string | null,
   selection: ActivitySelection,
@@ -52,7 +52,7 @@ export const activityQuery = (
   });
 };
 
-/** The address of the download of all that is selected. */
+/** The address of the CSV download of all filtered entries. */
 export function activityCsvPath(company: string | null, selection: ActivitySelection): string {
   return `/api${activityPath(company, "activity/csv", selection)}`;
 }

@@ -3,7 +3,7 @@ import type { BoardHistory } from "@/lib/contracts/history";
 import { get } from "@/lib/client/api";
 import { companyPath } from "@/lib/client/company-path";
 
-/** The past grows by a slot now and then; the present comes with the snapshot. */
+/** The history grows slowly; current data comes with the snapshot. */
 const BOARD_EVERY_MS = 5 * 60_000;
 
 /** Strips and sparklines of every endpoint, 24 hours. */
@@ -11,9 +11,9 @@ export const boardHistoryQuery = (company: string) =>
   history<BoardHistory>(company, "history", { range: "24h" }, "endpoints", BOARD_EVERY_MS);
 
 /**
- * What was recorded of a company.
- * @param member an array that the answer must hold: a light look at its shape
- * @param everyMs how often it is asked for again; null: never
+ * Recorded history of a company.
+ * @param member an array that the response must contain: a basic check of its shape
+ * @param everyMs refetch interval; null: never
  */
 export function history<T>(
   company: string,

@@ -5,15 +5,15 @@ import { isRecord } from "@/lib/client/snapshot";
 import type { AllChangesView, ChangesView, LastLook } from "@/lib/contracts/changes";
 
 const EVERY_MS = 60_000;
-/** Of hundreds of companies it takes the server half a second. */
+/** Longer, because for hundreds of companies it takes the server half a second. */
 const ALL_EVERY_MS = 3 * EVERY_MS;
 
-/** Where it is kept when somebody last looked. @param company its slug; null: the list of all companies */
+/** The address of the last visit. @param company its slug; null: the list of all companies */
 export function lastLookPath(company: string | null): string {
   return company === null ? "/me/last-look" : companyPath(company, "last-look", {});
 }
 
-/** When somebody last looked, before this visit: it stays while the visit goes on. */
+/** Time of the previous visit; it doesn't change during a visit. */
 export const lastLookQuery = (company: string | null) => {
   const path = lastLookPath(company);
   return queryOptions({
@@ -27,7 +27,7 @@ export const lastLookQuery = (company: string | null) => {
   });
 };
 
-/** What changed in a company. @param since ISO 8601 */
+/** Changes of a company. @param since ISO 8601 */
 export const changesQuery = (company: string, since: string) => {
   const path = companyPath(company, "changes", { since });
   return queryOptions({
@@ -37,7 +37,7 @@ export const changesQuery = (company: string, since: string) => {
   });
 };
 
-/** The same in numbers, of all companies that one may see. */
+/** Numbers of changes, for all visible companies. */
 export const allChangesQuery = (since: string) => {
   const path = withQuery("/changes", { since });
   return queryOptions({
@@ -47,7 +47,10 @@ export const allChangesQuery = (since: string) => {
   });
 };
 
-/** Says that somebody has looked until now; also while the page goes. What is lost is said by the next visit. */
+/**
+ * Stores that the page was viewed until now; also works while it is closing. If it fails, the next visit repeats these
+ * changes.
+ */
 export function keepLook(company: string | null): void {
   void fetch(`/api${lastLookPath(company)}`, {
     method: "PUT",
@@ -63,7 +66,7 @@ function isLastLook(body: unknown): body is LastLook {
 }
 
 function isChangesView(body: unknown): body is ChangesView {
-  // While a newer version takes over, an earlier one may still answer, which doesn't say what each became: no answer.
+  // During an update, an earlier version may still respond without the verdicts: reject that.
   return (
     isRecord(body) &&
     Array.isArray(body["began"]) &&

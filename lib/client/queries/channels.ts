@@ -7,26 +7,26 @@ import type { Channel, Delivery } from "@/lib/contracts/delivery";
 import type { ChannelKind } from "@/lib/domain/delivery/channel";
 
 const EVERY_MS = 15_000;
-/** Longer than the server waits for whoever the message is sent to. */
+/** Longer than the server's timeout for the receiver of the message. */
 const SENDING_MS = 30_000;
 
-/** A channel as it is asked for; `settings` may hold secrets. */
+/** A channel to create; `settings` may contain secrets. */
 export type ChannelRequest = {
   kind: ChannelKind;
   name: string;
   settings: Readonly<Record<string, string>>;
 };
 export type ChannelChange = Partial<Pick<ChannelRequest, "name" | "settings">>;
-/** `secret`: with what messages are signed, told only here; absent where it isn't ours. */
+/** `secret`: the signing secret for messages, only returned here; absent if it isn't ours. */
 export type MadeChannel = { data: Channel; secret?: string };
-/** What came of a test; `said`: in our words. */
+/** Result of a test; `said`: in our words. */
 export type TestResult = { outcome: "accepted" | "failed" | "unknown"; said: string };
 export type DeliveriesView = {
   data: Delivery[];
   meta: { page: number; total_pages: number; total_count: number };
 };
 
-/** Where messages can be sent. */
+/** Channels for messages. */
 export const channelsQuery = queryOptions({
   queryKey: ["channels"],
   queryFn: async ({ signal }) => (await get("/channels", isChannels, signal)).value.data,
@@ -34,8 +34,8 @@ export const channelsQuery = queryOptions({
 });
 
 /**
- * One page of what was sent and what waits, the latest first. While another is on its way, the one before stays.
- * @param state only those; null: all
+ * One page of sent and waiting messages, latest first. The previous page remains while another one loads.
+ * @param state limits the list; null: all
  */
 export const deliveriesQuery = (state: Delivery["state"] | null, page: number) => {
   const path = withQuery("/deliveries", { page: String(page), state: state ?? undefined });
@@ -52,7 +52,7 @@ export function makeChannel(client: QueryClient, request: ChannelRequest): Promi
   return andRead(client, post("/channels", request, isMade));
 }
 
-/** @param change what isn't in it stays. @throws ApiError */
+/** @param change omitted members remain unchanged. @throws ApiError */
 export function changeChannel(
   client: QueryClient,
   id: string,
@@ -61,17 +61,17 @@ export function changeChannel(
   return andRead(client, patch(pathOf(id), change, isRecord));
 }
 
-/** @throws ApiError; 404 when it had gone before */
+/** @throws ApiError; 404 if it was already removed */
 export function removeChannel(client: QueryClient, id: string): Promise<unknown> {
   return andRead(client, remove(pathOf(id), isNothing));
 }
 
-/** Sends a message that says that it is a test. @throws ApiError; with status 0 it may have been sent */
+/** Sends a test message. @throws ApiError; with status 0 it may have been sent */
 export function testChannel(client: QueryClient, id: string): Promise<TestResult> {
   return andRead(client, post(`${pathOf(id)}/test`, {}, isTestResult, undefined, SENDING_MS));
 }
 
-/** Whatever came of it, the lists are read again before anything is said. */
+/** Reloads the lists before it settles, whether or not the change succeeded. */
 async function andRead<T>(client: QueryClient, change: Promise<Answer<T>>): Promise<T> {
   try {
     return (await change).value;

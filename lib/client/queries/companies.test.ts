@@ -13,7 +13,7 @@ const source = (next_refresh_at: string, rhythm_seconds: number): Source => ({
   api_clock_offset_ms: 0,
 });
 
-test("the list is asked for when the first of its companies has something new", () => {
+test("refetches the list when the first of its companies has new data", () => {
   const sources = [
     source("2026-03-02T12:01:00Z", 60),
     source("2026-03-02T12:00:30+00:00", 120),
@@ -25,7 +25,7 @@ test("the list is asked for when the first of its companies has something new", 
   });
 });
 
-test("numbers of another partner are used only where there are none of the one that is asked for", () => {
+test("uses another partner's numbers only if there are none of the selected one", () => {
   const heard = (partner: string | null, receivedMs: number) => ({
     view: { partner, companies: [] },
     receivedMs,
@@ -36,6 +36,6 @@ test("numbers of another partner are used only where there are none of the one t
   expect(newestOf("Aconex", [all, procore])).toBe(procore);
 });
 
-test("an empty list has nothing to wait for", () => {
+test("doesn't schedule a refetch of an empty list", () => {
   expect(soonestOf([])).toBeNull();
 });

@@ -8,10 +8,10 @@ import { LATE_RHYTHM_MS, isRecord, overdueFromMs } from "@/lib/client/snapshot";
 import { silenceOf, type Silence } from "@/lib/domain/silence";
 import { untilNextAskMs, useAskAgain } from "./sync-status";
 
-/** Companies are read at moments of their own; many of them must not make one request each. */
+/** Companies are read at different times; many of them must not cause one request each. */
 const SOONEST_MS = 5000;
 
-/** While a newer version takes over, an earlier one may still answer, which says less of a company: that is no answer. */
+/** During an update, an earlier version may still respond with less data per company: reject that. */
 function isCompaniesView(body: unknown, partner: string): body is CompaniesView {
   return (
     isRecord(body) &&
@@ -24,8 +24,8 @@ function isCompaniesView(body: unknown, partner: string): body is CompaniesView 
 const isCare = (care: unknown) => care === null || (isRecord(care) && "next" in care);
 
 /**
- * When something in the list may change: at the earliest of the companies' next reads.
- * @returns null for an empty list, which only a right or a connection can change
+ * When the list may change: at the earliest of the companies' next reads.
+ * @returns null for an empty list, which only a new right or connection can change
  */
 export function soonestOf(
   sources: readonly Source[],
@@ -44,12 +44,12 @@ export function soonestOf(
   );
 }
 
-/** The list alone, not what else is kept of companies: for who changes what it says of incidents and owners. */
+/** Key of the list only, without other data of companies: to refetch after changes of incidents and owners. */
 export const COMPANIES = { queryKey: ["company-list"] } as const;
 
 /**
- * The companies that the person may see, asked for just after the server has something new.
- * @param partner the only one that is told of, by name; empty: all
+ * The companies that the person may see, refetched just after the server has new data.
+ * @param partner limits the numbers to this partner, by name; empty: all
  */
 const companiesQuery = (clock: ServerClock, partner: string) =>
   queryOptions({
@@ -61,7 +61,7 @@ const companiesQuery = (clock: ServerClock, partner: string) =>
       if (dateMs !== null) clock.anchor(dateMs);
       return { view: value, receivedMs: clock.nowMs() };
     },
-    // A partner that is chosen again is asked about again; of what was just heard nothing is.
+    // Refetches when a partner is selected again, but not within this time.
     staleTime: SOONEST_MS,
     refetchInterval: ({ state }) => {
       if (state.data === undefined) return LATE_RHYTHM_MS;
@@ -77,23 +77,23 @@ const EMPTY_RHYTHM_MS = 60_000;
 
 type Heard = {
   view: CompaniesView;
-  /** When it was heard, epoch milliseconds on the server's clock. */
+  /** When it was received, epoch milliseconds on the server's clock. */
   receivedMs: number;
 };
 
-/** The newest list there is, and how this browser came by it. */
+/** The newest list, and the state of this browser's connection. */
 export type Companies = Heard & {
-  /** Why our server doesn't answer this browser; null: it does. */
+  /** Why our server doesn't respond to this browser; null: it does. */
   silence: Silence | null;
-  /** Its numbers are those of the partner that is asked for. */
+  /** Whether its numbers are those of the selected partner. */
   isCounted: boolean;
 };
 
 /**
- * What this browser has read, or what came with the page. Until the numbers of another partner are here, the list is
- * the last one there was.
- * @param first from the server, made at `firstMs` on its clock
- * @param partner the only one that numbers are wanted of, by name; empty: all
+ * The list read by this browser, or the one that came with the page. Until the numbers of a newly selected partner have
+ * arrived, it is the previous list.
+ * @param first from the server, created at `firstMs` on its clock
+ * @param partner limits the numbers to this partner, by name; empty: all
  */
 export function useCompanies(first: CompaniesView, firstMs: number, partner = ""): Companies {
   const clock = useServerClock();
@@ -103,7 +103,7 @@ export function useCompanies(first: CompaniesView, firstMs: number, partner = ""
   const [last, setLast] = useState(came);
   const heard = newestOf(partner, [data ?? came, came, last]);
   if (newestOf(partner, [last, heard]) !== last) setLast(heard);
-  // A request that hangs, or a tab that slept, has not failed, and yet has heard nothing.
+  // A hanging request, or a sleeping tab, hasn't failed but still has no response.
   const soonest = soonestOf(heard.view.companies.map(({ source }) => source));
   const isOverdue = useNow(
     (nowMs) => soonest !== null && nowMs > overdueFromMs(soonest, heard.receivedMs) + SOONEST_MS,
@@ -117,7 +117,7 @@ export function useCompanies(first: CompaniesView, firstMs: number, partner = ""
 
 const isOf = (partner: string, { view }: Heard) => (view.partner ?? "") === partner;
 
-/** The newest that is of the partner that is asked for; where there is none, the newest of all. */
+/** The newest list for the selected partner, or the newest of all if there is none. */
 export function newestOf(partner: string, [first, ...others]: readonly [Heard, ...Heard[]]): Heard {
   return others.reduce((best, one) => {
     const fits = Number(isOf(partner, one)) - Number(isOf(partner, best));

@@ -5,13 +5,13 @@ import type { ServerClock } from "@/lib/client/clock";
 import type { ConnectionCheck, ConnectionsView } from "@/lib/contracts/connections";
 import { isRecord } from "@/lib/client/snapshot";
 
-/** Only while somebody looks. */
+/** Only while the page is visible. */
 const EVERY_MS = 10_000;
 const SOONEST_MS = 1_000;
-/** Asking another server, twice, takes longer than anything of our own. */
+/** Two requests to another server take longer than any request to ours. */
 const CHECK_TIMEOUT_MS = 30_000;
 
-/** All connections, and `receivedMs`: when the list came, epoch milliseconds on the server's clock. */
+/** All connections, and `receivedMs`: when the list was received, epoch milliseconds on the server's clock. */
 export const connectionsQuery = (clock: ServerClock) =>
   queryOptions({
     queryKey: ["connections"],
@@ -21,14 +21,14 @@ export const connectionsQuery = (clock: ServerClock) =>
       return { view: value, receivedMs: clock.nowMs() };
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // A list that is asked for less often than its connections are checked would make them look delayed.
+    // If the list were refetched less often than its connections are checked, they would look delayed.
     refetchInterval: ({ state }) => {
       const rhythms = state.data?.view.data.map(({ rhythm_seconds: seconds }) => seconds * 1000);
       return Math.max(SOONEST_MS, Math.min(EVERY_MS, ...(rhythms ?? [])));
     },
   });
 
-/** Asks a company's API once, now. @throws ApiError; 429 when somebody did so a moment ago */
+/** Checks a company's API once, now. @throws ApiError; 429 if it was just checked */
 export async function checkConnection(slug: string): Promise<ConnectionCheck> {
   const path = `/connections/${encodeURIComponent(slug)}/check`;
   const { value } = await post(path, {}, isCheck, undefined, CHECK_TIMEOUT_MS);

@@ -7,22 +7,22 @@ import { isRecord } from "@/lib/client/snapshot";
 import { resume } from "@/lib/client/resume";
 import { deletionsPath, deletionsQuery, isOpen, OPEN_EVERY_MS } from "./deletions";
 
-/** While somebody looks at it; else as often as the list. */
+/** While it is displayed; otherwise as often as the list. */
 const WATCHED_EVERY_MS = 1000;
-/** The server begins at the end of the ten seconds and needs a moment. */
+/** The server starts at the end of the ten seconds and needs a moment. */
 const SETTLE_MS = 300;
 
 /**
- * A deletion as the server answered. `aheadMs`: the server's clock minus ours at that answer, since
- * ten seconds are short enough for a difference to be seen.
+ * A deletion as returned by the server. `aheadMs`: the server's clock minus ours at that response, because within ten
+ * seconds a difference would be noticeable.
  */
 export type DeletionAnswer = { view: DeletionView; aheadMs: number };
 
 type DeletionSummary = DeletionsView["deletions"][number];
 
 /**
- * One deletion, asked for until nothing can happen to it any more.
- * @param isWatched somebody waits for what comes next
+ * One deletion, refetched until it can't change any more.
+ * @param isWatched whether the person is waiting for the next step
  */
 export const deletionQuery = (
   company: string,
@@ -39,7 +39,7 @@ export const deletionQuery = (
       const { view } = state.data;
       if (!isOpen(view)) return false;
       const everyMs = isWatched ? WATCHED_EVERY_MS : OPEN_EVERY_MS;
-      // Nothing but an undo can happen before the ten seconds are over.
+      // Before the ten seconds are over, only an undo can change it.
       if (view.state !== "waiting") return everyMs;
       return Math.min(
         OPEN_EVERY_MS,
@@ -48,15 +48,15 @@ export const deletionQuery = (
     },
   });
 
-/** How long a deletion can still be undone; 0 when it is too late. @param nowMs on our clock */
+/** How long a deletion can still be undone; 0 if it is too late. @param nowMs on our clock */
 export function undoLeftMs({ view, aheadMs }: DeletionAnswer, nowMs: number): number {
   return Math.max(0, Date.parse(view.undo_until) - (nowMs + aheadMs));
 }
 
 /**
- * Asks for files to be deleted; what the server answers is known to the page at once.
- * @param key a UUID, the same when the same confirmation is sent again
- * @throws ApiError; with status 0 it may have begun all the same
+ * Requests a deletion of files; the response is cached for the page immediately.
+ * @param key a UUID, the same for each retry of one confirmation
+ * @throws ApiError; with status 0 it may still have started
  */
 export async function startDeletion(
   { client, company, clock }: { client: QueryClient; company: string; clock: ServerClock },
@@ -76,8 +76,8 @@ export async function startDeletion(
 }
 
 /**
- * Undoes a deletion that waits, or stops one that runs after the file under way.
- * @throws ApiError; 409 when it is too late
+ * Undoes a waiting deletion, or stops a running one after the current file.
+ * @throws ApiError; 409 if it is too late
  */
 export async function endDeletion(
   { client, company, clock }: { client: QueryClient; company: string; clock: ServerClock },
@@ -88,15 +88,15 @@ export async function endDeletion(
     const path = `${deletionsPath(company, id)}/${how}`;
     put(client, company, answered(await post(path, {}, isDeletionView), clock));
   } catch (error) {
-    // Whatever happened meanwhile is to be seen.
+    // Show the actual state.
     void client.invalidateQueries({ queryKey: ["companies", company, "deletion", id] });
     throw error;
   }
 }
 
 /**
- * Lets deletions go on that were paused, of all companies.
- * @throws ApiError; with status 0 it may have been done all the same
+ * Resumes paused deletions, for all companies.
+ * @throws ApiError; with status 0 it may still have succeeded
  */
 export async function resumeDeletions(client: QueryClient, company: string): Promise<void> {
   try {
@@ -106,7 +106,7 @@ export async function resumeDeletions(client: QueryClient, company: string): Pro
   }
 }
 
-/** The address of the outcomes of a deletion as a download. */
+/** The address of the CSV download of a deletion's outcomes. */
 export function deletionCsvPath(company: string, id: string): string {
   return `/api${deletionsPath(company, id)}/csv`;
 }

@@ -7,12 +7,12 @@ import { isRecord } from "@/lib/client/snapshot";
 /** While any is open. */
 export const OPEN_EVERY_MS = 5000;
 
-/** Whether anything may still happen to it. */
+/** Whether it can still change. */
 export function isOpen({ state }: Pick<DeletionView, "state">): boolean {
   return state === "waiting" || state === "running";
 }
 
-/** Deletions that are under way, and the person's own of the last day. */
+/** Deletions in progress, and the person's own of the last day. */
 export const deletionsQuery = (company: string) =>
   queryOptions({
     queryKey: ["companies", company, "deletions"],
@@ -30,7 +30,7 @@ function isDeletionsView(body: unknown): body is DeletionsView {
   return isRecord(body) && Array.isArray(body["deletions"]);
 }
 
-/** The path of the deletions of a company, or of one of them, below `/api`. */
+/** The path of a company's deletions, or of one of them, below `/api`. */
 export function deletionsPath(company: string, id?: string): string {
   const address = id === undefined ? "deletions" : `deletions/${encodeURIComponent(id)}`;
   return companyPath(company, address, {});

@@ -5,10 +5,10 @@ import type { ServerClock } from "@/lib/client/clock";
 import type { DisplaySettings, DisplaysView, PairingRequest } from "@/lib/contracts/wall";
 import { isRecord } from "@/lib/client/snapshot";
 
-/** Often enough to see a screen connect after pairing; only while somebody looks. */
+/** Often enough to see a screen connect after pairing; only while the page is visible. */
 const EVERY_MS = 10_000;
 
-/** All displays, and `receivedMs`: when the list came, epoch milliseconds on the server's clock. */
+/** All displays, and `receivedMs`: when the list was received, epoch milliseconds on the server's clock. */
 export const displaysQuery = (clock: ServerClock) =>
   queryOptions({
     queryKey: ["displays"],
@@ -22,15 +22,15 @@ export const displaysQuery = (clock: ServerClock) =>
   });
 
 /**
- * Gives the screen that shows the code what it may show.
- * @throws ApiError; 404 when no screen waits with this code, 429 after too many wrong ones, and with
- * status 0 it may have been paired all the same
+ * Pairs the screen that shows the code.
+ * @throws ApiError; 404 if no screen is waiting with this code, 429 after too many wrong ones, and with status 0 it may
+ *   still have been paired
  */
 export async function pairDisplay(client: QueryClient, request: PairingRequest): Promise<void> {
   await andRead(client, post("/displays", request, isRecord));
 }
 
-/** @throws ApiError; 404 when there is no such display any more */
+/** @throws ApiError; 404 if the display doesn't exist any more */
 export async function changeDisplay(
   client: QueryClient,
   id: string,
@@ -39,17 +39,17 @@ export async function changeDisplay(
   await andRead(client, patch(pathOf(id), settings, isRecord));
 }
 
-/** Asks the screen to load its page again. @throws ApiError */
+/** Makes the screen reload its page. @throws ApiError */
 export async function reloadDisplay(client: QueryClient, id: string): Promise<void> {
   await andRead(client, post(`${pathOf(id)}/reload`, {}, isRecord));
 }
 
-/** Takes back what the screen may read, for good. @throws ApiError */
+/** Unpairs the screen permanently. @throws ApiError */
 export async function revokeDisplay(client: QueryClient, id: string): Promise<void> {
   await andRead(client, post(`${pathOf(id)}/revoke`, {}, isRecord));
 }
 
-/** Whatever came of it, the list is read again before anything is said. */
+/** Reloads the list before it settles, whether or not the change succeeded. */
 async function andRead(client: QueryClient, change: Promise<unknown>): Promise<void> {
   try {
     await change;

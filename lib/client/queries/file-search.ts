@@ -5,11 +5,11 @@ import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { scheduleFilesKey } from "./schedule-files";
 import { isRecord } from "@/lib/client/snapshot";
 
-/** How many files the search over everything shows. */
+/** Number of files in the global search. */
 const SHOWN = 6;
 const KEPT_MS = 60_000;
 
-/** The newest files that match what somebody types. */
+/** The newest files that match the search text. */
 export const fileSearchQuery = (company: string, text: string) =>
   queryOptions({
     queryKey: [...scheduleFilesKey(company), "search", text],

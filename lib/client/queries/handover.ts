@@ -7,7 +7,7 @@ import { COMPANIES } from "./companies";
 
 const PATH = "/me/handover";
 
-/** What I could hand over, and to whom; asked for anew whenever somebody wants to. */
+/** What I can hand over, and to whom; refetched each time the dialog opens. */
 export const handoverQuery = () =>
   queryOptions({
     queryKey: ["incidents", PATH],
@@ -15,7 +15,7 @@ export const handoverQuery = () =>
     gcTime: 0,
   });
 
-/** Hands it over; whatever came of it, incidents are read again. @throws ApiError */
+/** Hands over; incidents are reloaded whether or not it succeeded. @throws ApiError */
 export async function handOver(client: QueryClient, asked: Handover): Promise<HandoverDone> {
   try {
     return (await post(PATH, asked, isHandoverDone)).value;

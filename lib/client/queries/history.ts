@@ -13,7 +13,7 @@ import { history } from "./board-history";
 
 const PAGE_EVERY_MS = 60_000;
 
-/** How the run table is asked for; what is not given has the server's default. */
+/** Parameters of the run table; the server has defaults for omitted ones. */
 export type RunTableQuery = {
   status?: string | undefined;
   sort?: string | undefined;
@@ -22,7 +22,7 @@ export type RunTableQuery = {
   perPage?: number | undefined;
 };
 
-/** @param partnerName as the API gives it */
+/** @param partnerName as returned by the API */
 export const partnerHistoryQuery = (company: string, partnerName: string, range: HistoryRange) =>
   history<PartnerHistory>(
     company,
@@ -33,7 +33,7 @@ export const partnerHistoryQuery = (company: string, partnerName: string, range:
   );
 
 /**
- * What was seen at an instant: the past does not change, so it is asked for once.
+ * State at a past instant, which doesn't change, so it is fetched once.
  * @param at ISO 8601
  */
 export const partnerThenQuery = (
@@ -50,7 +50,7 @@ export const partnerThenQuery = (
     null,
   );
 
-/** The same of the whole company. */
+/** The past state of the whole company. */
 export const boardThenQuery = (company: string, at: string) =>
   history<BoardThenView>(company, "sync-status", { at }, "endpoints", null);
 
@@ -78,7 +78,7 @@ export const endpointRunsQuery = (company: string, endpointId: string, table: Ru
     PAGE_EVERY_MS,
   );
 
-/** What of the API calls is drawn; without a selection one line per partner. */
+/** Selection of the API calls chart; without a partner, one line per partner. */
 export type ApiCallsSelection = {
   range: Exclude<HistoryRange, "1h">;
   partner?: string | undefined;
@@ -94,7 +94,7 @@ export const apiCallsQuery = (company: string, { range, partner, endpoint }: Api
     PAGE_EVERY_MS,
   );
 
-/** The address of the download of the same. */
+/** The address of the CSV download of the same data. */
 export function apiCallsCsvPath(company: string, selection: ApiCallsSelection): string {
   const { range, partner, endpoint } = selection;
   return `/api${companyPath(company, "api-calls/csv", { range, partner, endpoint })}`;

@@ -8,7 +8,7 @@ import type { InboxItem } from "@/lib/contracts/delivery";
 const EVERY_MS = 30_000;
 const PER_PAGE = 20;
 
-/** `unread`: of all pages. */
+/** `unread`: on all pages. */
 export type InboxView = {
   data: InboxItem[];
   unread: number;
@@ -16,8 +16,8 @@ export type InboxView = {
 };
 
 /**
- * One page of what the person who asks was told, the latest first. While another is on its way, the one before stays.
- * @param isAlways also while the page is out of sight
+ * One page of the person's own messages, latest first. The previous page remains while another one loads.
+ * @param isAlways also refetches while the page is hidden
  */
 export const inboxQuery = (page = 1, isAlways = false) =>
   queryOptions({
@@ -31,7 +31,7 @@ export const inboxQuery = (page = 1, isAlways = false) =>
     refetchIntervalInBackground: isAlways,
   });
 
-/** Takes as read what came until one item, and it too; then the inbox is read again. @throws ApiError */
+/** Marks all items up to and including one as read, then reloads the inbox. @throws ApiError */
 export async function readInbox(client: QueryClient, until: string): Promise<void> {
   try {
     await post("/me/inbox/read", { until }, isNothing);

@@ -17,7 +17,7 @@ export const incidentQuery = (company: string, id: number) => {
   });
 };
 
-/** Who looks after a company, and who else may. */
+/** Owner and stand-in of a company, and the people who could be chosen. */
 export const careQuery = (company: string) => {
   const path = `/companies/${encodeURIComponent(company)}/care`;
   return queryOptions({
@@ -26,7 +26,7 @@ export const careQuery = (company: string) => {
   });
 };
 
-/** Says who looks after a company. @param owner null: the administrators @throws ApiError */
+/** Sets the owner of a company. @param owner null: the administrators @throws ApiError */
 export async function changeCareOwner(
   client: QueryClient,
   company: string,
@@ -42,7 +42,7 @@ export async function changeCareOwner(
   }
 }
 
-/** What somebody does to an incident. */
+/** An action on an incident. */
 export type Act =
   | { kind: "acknowledge"; until: string | null; note: string }
   | { kind: "unacknowledge" }
@@ -50,7 +50,7 @@ export type Act =
   | { kind: "own"; person: string | null }
   | { kind: "note"; text: string; toldCustomer: boolean };
 
-/** Does it; whatever came of it, incidents are read again. @throws ApiError */
+/** Performs it; incidents are reloaded whether or not it succeeded. @throws ApiError */
 export async function actOn(
   client: QueryClient,
   company: string,

@@ -6,7 +6,7 @@ import type { IncidentsView } from "@/lib/contracts/incidents";
 
 export const INCIDENTS_EVERY_MS = 20_000;
 
-/** A list of incidents. While another is on its way, the one before stays. @param path see `incidents-path.ts` */
+/** A list of incidents. The previous list remains while another one loads. @param path see `incidents-path.ts` */
 export const incidentsQuery = (path: string) =>
   queryOptions({
     queryKey: ["incidents", path],
@@ -18,7 +18,7 @@ export const incidentsQuery = (path: string) =>
 /** The open incidents of a company, for marks beside its endpoints. */
 export const openIncidentsQuery = (company: string) => incidentsQuery(openIncidentsPath(company));
 
-/** While a newer version takes over, an earlier one may still answer, which doesn't say what nobody sees: no answer. */
+/** During an update, an earlier version may still respond without the companies not observed: reject that. */
 function isIncidentsView(body: unknown): body is IncidentsView {
   return (
     isRecord(body) &&

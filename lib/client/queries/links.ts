@@ -7,7 +7,7 @@ import type { AllLinksView, LinkRequest, MadeLink } from "@/lib/contracts/links"
 
 const EVERY_MS = 30_000;
 
-/** What the list is narrowed to. */
+/** Filters of the list. */
 export type LinkSelection = {
   q: string;
   whose: "mine" | null;
@@ -15,7 +15,7 @@ export type LinkSelection = {
   page: number;
 };
 
-/** One page of share links. While another is on its way, the one before stays. */
+/** One page of share links. The previous page remains while another one loads. */
 export const linksQuery = ({ q, whose, state, page }: LinkSelection, perPage: number) => {
   const path = withQuery("/links", {
     page: String(page),
@@ -37,7 +37,7 @@ export async function makeLink(company: string, request: LinkRequest): Promise<M
   return (await post(companyPath(company, "links", {}), request, isMadeLink)).value;
 }
 
-/** @throws ApiError; 409 when it has ended already */
+/** @throws ApiError; 409 if it has already ended */
 export function extendLink(
   client: QueryClient,
   { company, id, days }: { company: string; id: string; days: number },
@@ -53,7 +53,7 @@ export function revokeLink(
   return andRead(client, remove(pathOf(company, id), isNothing));
 }
 
-/** Whatever came of it, the list is read again before anything is said. */
+/** Reloads the list before it settles, whether or not the change succeeded. */
 async function andRead(client: QueryClient, change: Promise<unknown>): Promise<unknown> {
   try {
     return await change;

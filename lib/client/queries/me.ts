@@ -4,12 +4,12 @@ import { post, remove } from "@/lib/client/change";
 import type { EndedSessions, MeView, Reauthentication } from "@/lib/contracts/me";
 import { isRecord } from "@/lib/client/snapshot";
 
-/** Only while somebody looks. */
+/** Only while the page is visible. */
 const EVERY_MS = 10_000;
 /** A password check is deliberately slow. */
 const PROOF_TIMEOUT_MS = 15_000;
 
-/** Who is signed in, what they may do and because of what, and their sessions. */
+/** The signed-in person, their grants with reasons, and their sessions. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: async ({ signal }) => (await get("/me", isMeView, signal)).value,
@@ -17,15 +17,15 @@ export const meQuery = queryOptions({
   refetchInterval: EVERY_MS,
 });
 
-/** Who is signed in, asked for now. @throws ApiError */
+/** The signed-in person, fetched now. @throws ApiError */
 export async function readMe(signal: AbortSignal): Promise<MeView> {
   return (await get("/me", isMeView, signal)).value;
 }
 
 /**
- * Ends one session, or with null all but this one; the list is read again before anything is said.
- * @returns how many ended
- * @throws ApiError; 404 when it had ended before, and with status 0 it may have ended all the same
+ * Ends one session, or with null all others; the list is reloaded before it settles.
+ * @returns number of ended sessions
+ * @throws ApiError; 404 if it had already ended, and with status 0 it may still have ended
  */
 export async function endSessions(client: QueryClient, id: string | null): Promise<number> {
   const path = id === null ? "/me/sessions" : `/me/sessions/${encodeURIComponent(id)}`;
@@ -37,7 +37,7 @@ export async function endSessions(client: QueryClient, id: string | null): Promi
 }
 
 /**
- * Proves again who is signed in here, with a local account's password.
+ * Re-authenticates with a local account's password.
  * @throws ApiError; code `wrong_password`, 429 after too many wrong ones
  */
 export async function reauthenticate(password: string): Promise<void> {

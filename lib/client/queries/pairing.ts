@@ -4,18 +4,18 @@ import { askWall, type WallAnswer } from "@/lib/client/wall/answers";
 import type { PairingView } from "@/lib/contracts/wall";
 import { isRecord } from "@/lib/client/snapshot";
 
-/** Somebody stands in front of the screen and waits for it. */
+/** A person in front of the screen is waiting for it. */
 const EVERY_MS = 3_000;
-/** After a failure: more seldom than a screen may begin a pairing, and ever more seldom. */
+/** After a failure: less often than a screen may start a pairing, with backoff. */
 const FAILED_EVERY_MS = 7_000;
 const SLOWEST_MS = 30_000;
 
-/** How this screen's pairing stands, and `receivedMs`: when that came, on the server's clock. */
+/** State of this screen's pairing, and `receivedMs`: when it was received, on the server's clock. */
 export type PairingAnswer = { view: PairingView; receivedMs: number };
 
 /**
- * The pairing of this very screen, asked for until it is paired. One that has ended is started again at
- * once, so that there is always a code to read.
+ * The pairing of this screen, polled until it is paired. An ended one is restarted at once, so that there is always a
+ * code to read.
  */
 export const pairingQuery = (clock: ServerClock) =>
   queryOptions({
@@ -35,7 +35,7 @@ export const pairingQuery = (clock: ServerClock) =>
     },
   });
 
-/** @param body begins a pairing; without one it is asked how the present one stands */
+/** @param body starts a pairing; undefined reads the state of the current one */
 function ask(body?: unknown): Promise<WallAnswer<PairingView>> {
   const world = {
     fetch: (path: string, init: RequestInit) => fetch(path, init),

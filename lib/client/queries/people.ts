@@ -12,10 +12,10 @@ import type {
 } from "@/lib/contracts/people";
 
 const EVERY_MS = 30_000;
-/** Longer than the server takes to mail what it makes. */
+/** Longer than the server's timeout for sending a mail. */
 const MAILING_MS = 20_000;
 
-/** One page of everybody. While another is on its way, the one before stays. */
+/** One page of all people. The previous page remains while another one loads. */
 export const peopleQuery = (selection: PeopleSelection) => {
   const path = peoplePath(selection);
   return queryOptions({
@@ -26,12 +26,12 @@ export const peopleQuery = (selection: PeopleSelection) => {
   });
 };
 
-/** @throws ApiError; 409 when the address has an account already */
+/** @throws ApiError; 409 if the address already has an account */
 export function invitePerson(client: QueryClient, invitation: Invitation): Promise<Invited> {
   return andRead(client, post("/people", invitation, isInvited, undefined, MAILING_MS));
 }
 
-/** @throws ApiError; 409 when nobody else could manage people */
+/** @throws ApiError; 409 if no other person could manage people */
 export function changePerson(
   client: QueryClient,
   id: string,
@@ -50,7 +50,7 @@ export function endSessions(client: QueryClient, id: string): Promise<unknown> {
   return andRead(client, remove(`${pathOf(id)}/sessions`, isRecord));
 }
 
-/** Whatever came of it, the list is read again before anything is said. */
+/** Reloads the list before it settles, whether or not the change succeeded. */
 async function andRead<T>(client: QueryClient, change: Promise<{ value: T }>): Promise<T> {
   try {
     return (await change).value;

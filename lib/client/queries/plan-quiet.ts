@@ -4,7 +4,7 @@ import { companyPath } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { ExpectationRequest } from "@/lib/contracts/quiet";
 
-/** Plans one; whatever came of it, they are read again. @throws ApiError; 409 when there are too many */
+/** Plans a quiet time; the list is reloaded whether or not it succeeded. @throws ApiError; 409 if there are too many */
 export async function planQuiet(
   client: QueryClient,
   company: string,
@@ -13,7 +13,7 @@ export async function planQuiet(
   await andRead(client, post(companyPath(company, "expectations", {}), asked, isRecord));
 }
 
-/** Ends one now; whatever came of it, they are read again. @throws ApiError */
+/** Ends a quiet time now; the list is reloaded whether or not it succeeded. @throws ApiError */
 export async function endQuiet(client: QueryClient, company: string, id: string): Promise<void> {
   const path = companyPath(company, `expectations/${encodeURIComponent(id)}`, {});
   await andRead(

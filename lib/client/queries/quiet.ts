@@ -5,10 +5,10 @@ import { isRecord } from "@/lib/client/snapshot";
 import type { ExpectationsView } from "@/lib/contracts/quiet";
 
 const EVERY_MS = 20_000;
-/** As many as a company has at most. */
+/** Maximum per company. */
 const ALL = "200";
 
-/** The planned quiet times of a company that aren't over. */
+/** The current and future planned quiet times of a company. */
 export const quietQuery = (company: string) => {
   const path = companyPath(company, "expectations", { per_page: ALL });
   return queryOptions({

@@ -4,7 +4,7 @@ import { get } from "@/lib/client/api";
 import { companyPath } from "@/lib/client/company-path";
 import type { ReportRange } from "@/lib/domain/report/report-day";
 
-/** A month that goes on grows by minutes; one that is closed never changes. */
+/** The current month grows by minutes; a closed one never changes. */
 const OPEN_EVERY_MS = 5 * 60_000;
 
 /** @param isClosed as far as is known */
@@ -21,7 +21,7 @@ export const reportQuery = (company: string, month: string, isClosed: boolean) =
 /** A day is added once a day. */
 const DAYS_EVERY_MS = 60 * 60_000;
 
-/** The days of a partner or of an endpoint, as they were rolled up. */
+/** The rolled-up days of a partner or an endpoint. */
 export const reportDaysQuery = (
   company: string,
   of: { partner: string } | { endpoint: string },
@@ -36,7 +36,7 @@ export const reportDaysQuery = (
   });
 };
 
-/** The address of the download of the same. */
+/** The address of the CSV download of the same data. */
 export function reportCsvPath(company: string, month: string): string {
   return `/api${companyPath(company, "report/csv", { month })}`;
 }

@@ -6,31 +6,31 @@ import type { MyAlerts, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 
 const EVERY_MS = 30_000;
 
-/** A rule as it is asked for. */
+/** A rule to create. */
 export type RuleRequest = Omit<RuleView, "id" | "created_at">;
-/** A rule as far as what it sends depends on it. */
+/** The fields of a rule that decide what it sends. */
 export type RuleFields = Omit<RuleRequest, "name" | "channels">;
-/** The same of one's own alerts. */
+/** The same for one's own alerts. */
 export type AlertsFields = Omit<MyAlerts, "inbox" | "mail">;
 
-/** Who is told of what. */
+/** All alert rules. */
 export const rulesQuery = queryOptions({
   queryKey: ["rules"],
   queryFn: async ({ signal }) => (await get("/rules", isRules, signal)).value.data,
   refetchInterval: EVERY_MS,
 });
 
-/** What reaches the person who asks; `data` null: nothing does. `can_mail`: it may be mailed too. */
+/** The person's own alerts; `data` null: none. `can_mail`: whether mail is possible too. */
 export type MyAlertsView = { data: MyAlerts | null; can_mail: boolean };
 
 export const myAlertsQuery = queryOptions({
   queryKey: ["my-alerts"],
   queryFn: async ({ signal }) => (await get("/me/alerts", isMyAlerts, signal)).value,
-  // What is being written is not written over.
+  // Don't overwrite the form while it is being edited.
   refetchOnWindowFocus: false,
 });
 
-/** What a rule, or one's own alerts, would have sent by now. While it can't be told, it isn't guessed. @throws ApiError */
+/** What a rule, or one's own alerts, would have sent until now. Never a cached guess. @throws ApiError */
 export const rehearsalQuery = (rule: RuleFields | AlertsFields) =>
   queryOptions({
     queryKey: ["rehearsal", rule],
@@ -48,7 +48,7 @@ export function makeRule(client: QueryClient, request: RuleRequest): Promise<unk
   return andRead(client, "rules", post("/rules", request, isRecord));
 }
 
-/** @throws ApiError; 404 when it had gone before */
+/** @throws ApiError; 404 if it was already removed */
 export function changeRule(
   client: QueryClient,
   id: string,
@@ -57,17 +57,17 @@ export function changeRule(
   return andRead(client, "rules", patch(pathOf(id), request, isRecord));
 }
 
-/** @throws ApiError; 404 when it had gone before */
+/** @throws ApiError; 404 if it was already removed */
 export function removeRule(client: QueryClient, id: string): Promise<unknown> {
   return andRead(client, "rules", remove(pathOf(id), isNothing));
 }
 
-/** @param alerts null: nothing more. @throws ApiError */
+/** @param alerts null: none. @throws ApiError */
 export function keepMyAlerts(client: QueryClient, alerts: MyAlerts | null): Promise<unknown> {
   return andRead(client, "my-alerts", put("/me/alerts", { alerts }, isAnything));
 }
 
-/** Whatever came of it, the list is read again before anything is said. */
+/** Reloads the list before it settles, whether or not the change succeeded. */
 async function andRead(
   client: QueryClient,
   key: string,

@@ -12,12 +12,12 @@ import { isRecord } from "@/lib/client/snapshot";
 
 const FILE_EVERY_MS = 60_000;
 
-/** Everything that a deletion or a new upload may change: the root of all keys below. */
+/** Root of all keys below: everything that a deletion or an upload may change. */
 export const scheduleFilesKey = (company: string) => ["companies", company, "schedule-files"];
 
 /**
- * One page of the list. It is asked for again when the list is told to, not by itself.
- * @param filters the list's filters and its order, as they stand behind a question mark; may be empty
+ * One page of the list. Only refetched together with the list, not automatically.
+ * @param filters the list's filters and order as a query string; may be empty
  * @param page from 1
  */
 export const scheduleFilesQuery = (company: string, filters: string, page: number) =>
@@ -27,11 +27,11 @@ export const scheduleFilesQuery = (company: string, filters: string, page: numbe
     (body) => Array.isArray(body["data"]) && isRecord(body["meta"]) && isRecord(body["index"]),
   );
 
-/** What the list can be narrowed by. */
+/** Filter values of the list. */
 export const fileFacetsQuery = (company: string) =>
   resource<FileFacets>(company, "schedule-files/facets", (body) => Array.isArray(body["projects"]));
 
-/** One file by its id, read again every minute. */
+/** One file by its id, refetched every minute. */
 export const scheduleFileQuery = (company: string, id: string) =>
   queryOptions({
     ...resource<ScheduleFileView>(company, `schedule-files/${encodeURIComponent(id)}`, (body) =>
@@ -40,7 +40,7 @@ export const scheduleFileQuery = (company: string, id: string) =>
     refetchInterval: FILE_EVERY_MS,
   });
 
-/** All files that match now, pinned by a digest. Asked for at the press of a button, never kept. */
+/** All files that match now, pinned by a digest. Fetched on a button press, never cached. */
 export const fileSelectionQuery = (company: string, filters: string) =>
   queryOptions({
     ...resource<FileSelection>(

@@ -6,13 +6,13 @@ import type { ServerClock } from "@/lib/client/clock";
 import { LATE_RHYTHM_MS, isSyncStatusView, nextAskMs } from "@/lib/client/snapshot";
 import { useServerClock } from "@/lib/client/use-now";
 
-/** React Query takes 0 for "never". */
+/** React Query treats 0 as "never". */
 const SOONEST_MS = 50;
 
 /**
- * How long to wait before asking again, for `refetchInterval`.
- * @param source of the last answer, on the server's clock
- * @param lastAskMs when we last got an answer or failed to, on the browser's wall clock: React Query's
+ * Delay until the next request, for `refetchInterval`.
+ * @param source of the last response, on the server's clock
+ * @param lastAskMs when the last request succeeded or failed, on the browser's wall clock, from React Query
  */
 export function untilNextAskMs(
   { next_refresh_at, rhythm_seconds }: Pick<Source, "next_refresh_at" | "rhythm_seconds">,
@@ -20,7 +20,7 @@ export function untilNextAskMs(
   clock: ServerClock,
 ): number {
   const nowMs = Date.now();
-  // The server's instant is moved onto the clock that React Query stamps with.
+  // Converts the server's instant to the clock of React Query's timestamps.
   const serverAheadMs = clock.nowMs() - nowMs;
   const askMs = nextAskMs({
     nextRefreshMs: Date.parse(next_refresh_at) - serverAheadMs,
@@ -32,15 +32,15 @@ export function untilNextAskMs(
   return Math.max(SOONEST_MS, askMs - nowMs);
 }
 
-/** The last answer, and when it came: epoch milliseconds on the server's clock. */
+/** The last response, and when it was received: epoch milliseconds on the server's clock. */
 export type SyncStatusAnswer = { view: SyncStatusView; receivedMs: number };
 
-/** Drawn once per tab, so that a re-render never moves the next request. */
+/** Chosen once per tab, so that a render never changes the time of the next request. */
 const tabJitter = Math.random();
 
 /**
- * The snapshot of a company, asked for just after the server has a new one.
- * @param clock anchored to each answer; `next_refresh_at` is on the server's clock
+ * The snapshot of a company, refetched just after the server has a new one.
+ * @param clock anchored to each response; `next_refresh_at` is on the server's clock
  */
 export const syncStatusQuery = (company: string, clock: ServerClock) =>
   queryOptions({
@@ -51,9 +51,10 @@ export const syncStatusQuery = (company: string, clock: ServerClock) =>
       if (dateMs !== null) clock.anchor(dateMs);
       return { view: value, receivedMs: clock.nowMs() };
     },
-    // Only the interval below, a tab that is shown again and a gap in time ask again; never a mounting component.
+    // Refetches only by the interval below, when a tab becomes visible, and after a gap in time; never on mount.
     staleTime: Number.POSITIVE_INFINITY,
-    // A hidden tab goes on, slower: its title tells the number of problems. It costs one answer a minute.
+    // A hidden tab continues more slowly, because its title shows the number of problems. That costs one request a
+    // minute.
     refetchIntervalInBackground: true,
     refetchInterval: ({ state }) => {
       if (state.data === undefined) return LATE_RHYTHM_MS;
@@ -63,8 +64,8 @@ export const syncStatusQuery = (company: string, clock: ServerClock) =>
   });
 
 /**
- * Asks when more time has passed than this tab has seen, and when the browser loses its network: whether our server
- * can still be reached is then known at once.
+ * Refetches after a gap in this tab's time, and when the browser goes offline, to find out at once whether our server
+ * can still be reached.
  */
 export function useAskAgain(clock: ServerClock, refetch: () => unknown): void {
   useEffect(() => {
@@ -78,7 +79,7 @@ export function useAskAgain(clock: ServerClock, refetch: () => unknown): void {
   }, [clock, refetch]);
 }
 
-/** The newest answer this browser has; undefined until the first one came. Asks again by itself. */
+/** The newest response of this browser; undefined before the first one. Refetches automatically. */
 export function useSyncStatus(company: string) {
   const clock = useServerClock();
   const query = useQuery(syncStatusQuery(company, clock));

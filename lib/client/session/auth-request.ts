@@ -1,12 +1,12 @@
-/** A password check is deliberately slow; a hanging line must still end in words. */
+/** A password check is deliberately slow, but a hanging connection must still end in an error message. */
 const TIMEOUT_MS = 15_000;
 
 /**
- * Posts a form to one of next-auth's own addresses, without its client library in the bundle.
+ * Posts a form to a next-auth address, without its client library in the bundle.
  * @param path of the address
- * @param callbackUrl where next-auth leads afterwards
- * @returns its answer, whatever its status
- * @throws when no usable answer came in time
+ * @param callbackUrl where next-auth redirects afterwards
+ * @returns its response, whatever its status
+ * @throws if there was no usable response in time
  */
 export async function postToAuth(
   path: string,
@@ -20,7 +20,7 @@ export async function postToAuth(
   if (typeof csrfToken !== "string") throw new Error("no csrf token");
   return fetch(path, {
     method: "POST",
-    // `json`: next-auth answers with a status instead of a redirect.
+    // `json`: next-auth responds with a status instead of a redirect.
     body: new URLSearchParams({ ...fields, csrfToken, callbackUrl, json: "true" }),
     signal,
   });

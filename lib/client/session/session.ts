@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** What this tab knows of its session, by the answers to what it asked. */
+/** This tab's session, derived from the responses to its requests. */
 type SessionState = {
-  /** The server said that nobody is signed in. */
+  /** Whether the server said that the session is over. */
   isOver: boolean;
-  /** When it last answered us as somebody, epoch milliseconds on its clock; null: not yet. */
+  /** Last authenticated response, epoch milliseconds on the server's clock; null: none yet. */
   heardMs: number | null;
 };
 
@@ -12,10 +12,9 @@ let state: SessionState = { isOver: false, heardMs: null };
 const listeners = new Set<() => void>();
 
 /**
- * Takes note of an answer of ours. One that is somebody's ends what was said before: they have signed in again, in
- * another tab.
- * @param isSomebodys false: it was refused because nobody is signed in
- * @param atMs the server's clock when it answered; null: it did not say
+ * Records a response. An authenticated one also resets `isOver`: the person has signed in again in another tab.
+ * @param isSomebodys false: rejected as unauthenticated
+ * @param atMs the server's clock at the response; null: unknown
  */
 export function noteAnswer(isSomebodys: boolean, atMs: number | null): void {
   const wasOver = state.isOver;
@@ -23,12 +22,12 @@ export function noteAnswer(isSomebodys: boolean, atMs: number | null): void {
   if (wasOver !== state.isOver) for (const listener of listeners) listener();
 }
 
-/** Whether this tab's session is over; whoever listens is told when that changes. */
+/** Whether this tab's session is over; renders again when that changes. */
 export function useSessionIsOver(): boolean {
   return useSyncExternalStore(listen, isOver, () => false);
 }
 
-/** When the server last answered us as somebody; null: it has not. */
+/** Time of the last authenticated response; null: none yet. */
 export function lastHeardMs(): number | null {
   return state.heardMs;
 }
@@ -43,8 +42,8 @@ function listen(listener: () => void): () => void {
 }
 
 /**
- * The sign-in page, and from there this very address again. What stands behind `#` is not sent to the server: the
- * sign-in page keeps it for itself.
+ * The sign-in page with a return path to this address. The fragment isn't sent to the server, so the sign-in page keeps
+ * it.
  */
 export function signInAddress({
   pathname,

@@ -4,16 +4,16 @@ export type SignInResult =
   | { ok: true }
   | {
       ok: false;
-      /** `limited`: too many guesses; `closed`: right, and only the provider signs in; `unreachable`: no usable answer, nothing is known about the password. */
+      /**
+       * `limited`: too many attempts; `closed`: correct, but only the provider may sign in; `unreachable`: no usable
+       * response, the password wasn't checked.
+       */
       reason: "credentials" | "limited" | "closed" | "unreachable";
-      /** With `limited`: seconds after which trying again can succeed. */
+      /** With `limited`: seconds until a retry can succeed. */
       retryAfterSeconds?: number;
     };
 
-/**
- * Signs in with a local account. Never throws, never navigates: the caller does, with a path of our
- * own origin.
- */
+/** Signs in with a local account. Never throws, never navigates: the caller does, to a path of our own origin. */
 export async function signIn(account: { email: string; password: string }): Promise<SignInResult> {
   try {
     const response = await postToAuth("/api/auth/callback/credentials", account);
@@ -31,9 +31,9 @@ export async function signIn(account: { email: string; password: string }): Prom
 }
 
 /**
- * Begins to sign in at the provider. Never throws, never navigates.
- * @param callbackPath where to come back to: a path of our own, fragment and all
- * @returns where to go: the provider, or our own page that says why not; null: no usable answer
+ * Starts a sign-in at the provider. Never throws, never navigates.
+ * @param callbackPath our own path to return to, including the fragment
+ * @returns where to go: the provider, or our own page with the reason of the failure; null: no usable response
  */
 export async function startProviderSignIn(callbackPath: string): Promise<string | null> {
   try {
@@ -46,10 +46,10 @@ export async function startProviderSignIn(callbackPath: string): Promise<string 
 }
 
 /**
- * Where somebody with an account of a provider proves again who they are: it asks them whatever session they have
- * there (`max_age=0`), and brings them back signed in anew. Never throws.
- * @param callbackPath where they come back to, a path of our own
- * @returns null: it can't be reached now
+ * Address for re-authentication at the provider, which always asks for credentials (`max_age=0`) and returns the person
+ * with a new session. Never throws.
+ * @param callbackPath our own path to return to
+ * @returns null: the provider can't be reached now
  */
 export async function proofAddress(callbackPath: string): Promise<string | null> {
   try {
@@ -57,7 +57,7 @@ export async function proofAddress(callbackPath: string): Promise<string | null>
     const body: unknown = answer.ok ? await answer.json() : null;
     const url = (body as { url?: unknown } | null)?.url;
     if (typeof url !== "string" || !/^https?:\/\//.test(url)) return null;
-    // Our own pages are no provider: they say that something failed.
+    // An address of our own instead of the provider's is an error page.
     return new URL(url).origin === window.location.origin ? null : url;
   } catch {
     return null;

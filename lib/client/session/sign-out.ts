@@ -1,8 +1,8 @@
 import { postToAuth } from "./auth-request";
 
 /**
- * Signs out and leaves the page: the one way for every button that does. A full load, so that nothing of this person
- * stays in the tab's memory; by the provider's page that ends its session too, where it has one. Never throws.
+ * Signs out and leaves the page: used by every sign-out button. A full page load, so that no data of this person
+ * remains in the tab's memory; via the provider's logout page if it has one. Never throws.
  * @returns false: the session could not be ended and is still valid
  */
 export async function signOut(): Promise<boolean> {

@@ -10,8 +10,8 @@ const failure = (error: string) => ({ error, error_description: "Said by us." })
 const ask = (fetch: WallFetch, body?: unknown) =>
   askWall({ fetch, time: browserTimeFixture().time }, "/wall", isText, body);
 
-describe("what a wall makes of an answer", () => {
-  test("a good one arrives with the server's time", async () => {
+describe("askWall", () => {
+  test("returns a successful response with the server's time", async () => {
     const date = "Mon, 02 Mar 2026 12:00:00 GMT";
     await expect(ask(async () => json(200, "x", { date }))).resolves.toEqual({
       kind: "ok",
@@ -20,7 +20,7 @@ describe("what a wall makes of an answer", () => {
     });
   });
 
-  test("an answer without a body is one too", async () => {
+  test("accepts a response without a body", async () => {
     const fetch = async () => new Response(null, { status: 204 });
     const time = browserTimeFixture().time;
     const isAnything = (_body: unknown): _body is unknown => true;
@@ -36,7 +36,7 @@ describe("what a wall makes of an answer", () => {
     [401, "invalid_token", "failed"],
     [429, "too_many_requests", "failed"],
     [503, "unavailable", "failed"],
-  ])("%i %s of ours means %s", async (status, error, kind) => {
+  ])("treats our %i %s as %s", async (status, error, kind) => {
     expect((await ask(async () => json(status, failure(error)))).kind).toBe(kind);
   });
 
@@ -46,16 +46,16 @@ describe("what a wall makes of an answer", () => {
     ["a captive network's page", new Response("<html></html>", { status: 200 })],
     ["another shape", json(200, { rows: [] })],
     ["null", json(500, null)],
-  ])("%s is a failure like any other", async (_name, response) => {
+  ])("treats %s as an ordinary failure", async (_name, response) => {
     expect(await ask(async () => response)).toEqual({ kind: "failed" });
   });
 
-  test("a network that is gone is a failure", async () => {
+  test("treats a missing network as a failure", async () => {
     const fetch = () => Promise.reject(new TypeError("Failed to fetch"));
     expect(await ask(fetch)).toEqual({ kind: "failed" });
   });
 
-  test("what hangs is cut off, also when the browser does not heed the abort", async () => {
+  test("aborts a hanging request, even if the browser ignores the abort", async () => {
     const fake = browserTimeFixture();
     const signals: (AbortSignal | null | undefined)[] = [];
     const fetch: WallFetch = (_path, { signal }) => {
@@ -70,13 +70,13 @@ describe("what a wall makes of an answer", () => {
     await expect(answer).resolves.toEqual({ kind: "failed" });
   });
 
-  test("no timer stays behind", async () => {
+  test("leaves no timer behind", async () => {
     const fake = browserTimeFixture();
     await askWall({ fetch: async () => json(200, "x"), time: fake.time }, "/wall", isText);
     expect(fake.timerCount()).toBe(0);
   });
 
-  test("what it tells is JSON by POST", async () => {
+  test("posts reports as JSON", async () => {
     let sent: RequestInit = {};
     await ask(
       async (_path, init) => {

@@ -4,20 +4,20 @@ import type { BrowserTime } from "@/lib/client/clock";
 import { isRecord } from "@/lib/client/snapshot";
 
 /**
- * What a screen that nobody touches makes of an answer. Only refusals in our own error shape count as
- * ours: a proxy or a captive network that answers 401 or 404 is a failure like any other.
+ * How an unattended screen interprets a response. Only errors in our own format are treated as ours: a 401 or 404 from
+ * a proxy or a captive portal is an ordinary failure.
  */
 export type WallAnswer<T> =
-  /** `dateMs`: the server's clock when it answered, epoch milliseconds; null without a `Date` header. */
+  /** `dateMs`: the server's clock at the response, epoch milliseconds; null without a `Date` header. */
   | { kind: "ok"; value: T; dateMs: number | null }
-  /** This screen has no credential (any more) that the server knows. */
+  /** This screen has no credential that the server knows. */
   | { kind: "unpaired" }
   /**
-   * The credential was revoked, its time is over, or displays are paused (it may show again); `sentence` says so in
-   * the server's words.
+   * The credential was revoked or has expired, or displays are paused (it may be valid again later); `sentence` is the
+   * server's message.
    */
   | { kind: "ended"; sentence: string; isPaused: boolean }
-  /** Not for this screen. */
+  /** Not visible to this screen. */
   | { kind: "missing" }
   | { kind: "failed" };
 
@@ -29,9 +29,9 @@ const REFUSALS: Readonly<Record<number, { error: string; kind: "unpaired" | "mis
 export type WallFetch = (path: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Asks one of our own addresses and always settles: what hangs is cut off after `TIMEOUT_MS`, also when the
- * browser's fetch ignores being aborted. Never throws and never navigates.
- * @param path below `/api`, beginning with `/`
+ * Requests one of our own addresses; always settles, because a hanging request is aborted after `TIMEOUT_MS`, even if
+ * the browser's fetch ignores the abort. Never throws and never navigates.
+ * @param path below `/api`, starting with `/`
  * @param body sent as JSON by POST; undefined reads
  */
 export async function askWall<T>(
@@ -53,7 +53,7 @@ export async function askWall<T>(
       credentials: "same-origin",
       signal: deadline.signal,
       headers: { Accept: "application/json" },
-      // A cached body is asked for with its ETag: an unchanged one costs a 304 and arrives as itself.
+      // Revalidates a cached body with its ETag: an unchanged one costs a 304.
       cache: "no-cache",
       ...(body === undefined
         ? {}

@@ -7,7 +7,7 @@ const STEP_MS = 4 * 60_000;
 describe("the shift against burn-in", () => {
   const places = Array.from({ length: 200 }, (_, step) => shiftPx(step * STEP_MS));
 
-  test("it visits every place within 2 px and leaves none of them", () => {
+  test("visits every position within 2 px and stays within them", () => {
     const seen = new Set(places.map(({ x, y }) => `${x} ${y}`));
     expect(seen.size).toBe(25);
     for (const { x, y } of places) {
@@ -15,19 +15,19 @@ describe("the shift against burn-in", () => {
     }
   });
 
-  test("it moves by one pixel at a time", () => {
+  test("moves by one pixel at a time", () => {
     for (const [step, place] of places.slice(1).entries()) {
       const before = places[step] ?? place;
       expect(Math.abs(place.x - before.x) + Math.abs(place.y - before.y)).toBe(1);
     }
   });
 
-  test("between two moves it stands still", () => {
+  test("stands still between two moves", () => {
     expect(shiftPx(10 * STEP_MS + 1)).toEqual(shiftPx(11 * STEP_MS - 1));
   });
 });
 
-/** A browser's screen lock: granted, refused, or taken away. */
+/** A browser's screen lock: granted, refused, or released. */
 function screen() {
   let grants = 0;
   let isRefused = false;
@@ -68,8 +68,8 @@ function screen() {
   };
 }
 
-describe("the screen stays on", () => {
-  test("it is held once, and again after it was taken away", async () => {
+describe("keepAwake", () => {
+  test("acquires the lock once, and again after it was released", async () => {
     const fake = browserTimeFixture();
     const tv = screen();
     keepAwake(tv.page, fake.time);
@@ -81,7 +81,7 @@ describe("the screen stays on", () => {
     expect(fake.timerCount()).toBe(1);
   });
 
-  test("a hidden screen does not ask for it; one that comes back does at once", async () => {
+  test("doesn't acquire it while hidden, and does at once when visible again", async () => {
     const fake = browserTimeFixture();
     const tv = screen();
     tv.look("hidden");
@@ -93,7 +93,7 @@ describe("the screen stays on", () => {
     expect(tv.isHeld()).toBe(true);
   });
 
-  test("a refusal is asked again; a browser that cannot is left alone", async () => {
+  test("retries after a refusal, and does nothing without browser support", async () => {
     const fake = browserTimeFixture();
     const tv = screen();
     tv.refuse(true);
@@ -105,7 +105,7 @@ describe("the screen stays on", () => {
     expect(() => keepAwake({ ...tv.page, navigator: {} }, fake.time)).not.toThrow();
   });
 
-  test("a page that is taken down lets it go", async () => {
+  test("releases it when the page is removed", async () => {
     const fake = browserTimeFixture();
     const tv = screen();
     const stop = keepAwake(tv.page, fake.time);
@@ -116,7 +116,7 @@ describe("the screen stays on", () => {
   });
 });
 
-test("the pointer hides after five seconds and comes back when it is moved", () => {
+test("hides the pointer after five seconds and shows it when moved", () => {
   const fake = browserTimeFixture();
   const element = Object.assign(new EventTarget(), { style: { cursor: "" } });
   const stop = hideIdlePointer(element as unknown as HTMLElement, fake.time);

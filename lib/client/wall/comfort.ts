@@ -1,17 +1,17 @@
 import type { BrowserTime } from "@/lib/client/clock";
 
-/** What keeps a screen on and whole: not locked, without a pointer, and moving too little to be seen. */
+/** Keeps a screen on and prevents burn-in: no screen lock, no pointer, imperceptible movement. */
 
 const AWAKE_EVERY_MS = 60_000;
 const POINTER_MS = 5_000;
-/** One pixel every four minutes, through all places within 2 px and back again: 3 h 12 m for the round. */
+/** One pixel every four minutes, through all positions within 2 px and back again: 3 h 12 m in total. */
 const SHIFT_EVERY_MS = 4 * 60_000;
 const REACH_PX = 2;
 const SIDE = 2 * REACH_PX + 1;
 
 /**
- * Where the picture stands at a time, against burn-in: a way to and fro through a square of places.
- * @returns CSS pixels, each from -2 to 2; two successive places are one pixel apart
+ * Offset of the picture at a time, against burn-in: to and fro through a square of positions.
+ * @returns CSS pixels, each from -2 to 2; successive positions are one pixel apart
  */
 export function shiftPx(nowMs: number): { x: number; y: number } {
   const last = SIDE * SIDE - 1;
@@ -22,7 +22,7 @@ export function shiftPx(nowMs: number): { x: number; y: number } {
   return { x: (row % 2 === 0 ? column : SIDE - 1 - column) - REACH_PX, y: row - REACH_PX };
 }
 
-/** Keeps the screen on while it is visible, where the browser can (over https). Returns the way to stop. */
+/** Keeps the screen on while the page is visible, if the browser can (over https). Returns a function to stop. */
 export function keepAwake(
   page: { document: Document; navigator: Partial<Pick<Navigator, "wakeLock">> },
   time: Pick<BrowserTime, "setTimer">,
@@ -31,7 +31,7 @@ export function keepAwake(
   let isAsking = false;
   let isStopped = false;
   let stopTimer = () => {};
-  // Saving power takes it away at any time, and tells nobody who does not look.
+  // Power saving may release the lock at any time, without an event.
   const hold = async () => {
     const { wakeLock } = page.navigator;
     const isHeld = lock !== null && !lock.released;
@@ -58,7 +58,7 @@ export function keepAwake(
   };
 }
 
-/** Hides the pointer when nobody has moved it for a while. Returns the way to stop. */
+/** Hides the pointer when it hasn't moved for a while. Returns a function to stop. */
 export function hideIdlePointer(
   element: HTMLElement,
   time: Pick<BrowserTime, "setTimer">,

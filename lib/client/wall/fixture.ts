@@ -2,7 +2,7 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallView } from "@/lib/contracts/wall";
 import type { WallFirst, WallPage } from "./state";
 
-/** For tests: what a server says to a wall. */
+/** For tests: a server's responses to a wall. */
 
 export const FIRST_MS = Date.parse("2026-03-02T12:00:00Z");
 
@@ -26,7 +26,7 @@ export function wallViewFixture(given: Partial<WallView> = {}): WallView {
 
 /**
  * @param asOfMs of the snapshot
- * @param untilNextMs how far the next one is away
+ * @param untilNextMs time until the next one
  */
 export function snapshotFixture(asOfMs: number, untilNextMs = 60_000): SyncStatusView {
   return {

@@ -11,7 +11,7 @@ type Frame = {
   remove(): void;
 };
 
-/** As much of a window as the top document of a wall touches. */
+/** The parts of a window that the top document of a wall uses. */
 function television() {
   const fake = browserTimeFixture();
   const frames: Frame[] = [];
@@ -53,7 +53,7 @@ function television() {
 }
 
 describe("the top document of a wall", () => {
-  test("a newer page is shown only once it has painted, and then the old picture goes", () => {
+  test("shows a newer page only once it has painted, then removes the old picture", () => {
     const tv = television();
     tv.top.replace();
     const [frame] = tv.frames;
@@ -65,7 +65,7 @@ describe("the top document of a wall", () => {
     expect(tv.fake.timerCount()).toBe(0);
   });
 
-  test("a page that does not paint in time is dropped, and the next try is a new frame", () => {
+  test("drops a page that doesn't paint in time, and retries with a new frame", () => {
     const tv = television();
     tv.top.replace();
     const [late] = tv.frames;
@@ -78,7 +78,7 @@ describe("the top document of a wall", () => {
     expect(tv.frames[0]).not.toBe(late);
   });
 
-  test("there is never more than one page shown and one coming", () => {
+  test("never has more than one page shown and one loading", () => {
     const tv = television();
     tv.top.replace();
     tv.top.replace();
@@ -93,7 +93,7 @@ describe("the top document of a wall", () => {
     expect(tv.replaced()).toBe(1);
   });
 
-  test("only its own frames are listened to, and only from its own origin", () => {
+  test("accepts messages only from its own frames and its own origin", () => {
     const tv = television();
     tv.top.replace();
     const [frame] = tv.frames;
@@ -107,7 +107,7 @@ describe("the top document of a wall", () => {
     expect(tv.frames).toHaveLength(1);
   });
 
-  test("taken down, it listens to nothing and leaves no frame half loaded", () => {
+  test("removes its listeners and any loading frame when stopped", () => {
     const tv = television();
     tv.top.replace();
     const [frame] = tv.frames;

@@ -1,21 +1,21 @@
 import type { BrowserTime } from "@/lib/client/clock";
 
 /**
- * How a wall reloads itself without ever showing an error page: the document that the television opened
- * stays, and newer pages are laid over it in a frame that is shown only once it has said that it painted.
- * The top document may be months older than the page in its frame, so these two words never change.
+ * How a wall reloads without ever showing an error page: the document opened by the television remains, and newer pages
+ * are loaded above it in a frame that is shown only once it reports its first paint. The top document may be months
+ * older than the page in its frame, so these two messages must never change.
  */
 type Word =
-  /** Frame to top: the picture is painted, from the server, by this page's own asking. */
+  /** Frame to top: the picture is painted, with data that this page requested from the server. */
   | "painted"
-  /** Frame to top: a newer page should take my place. */
+  /** Frame to top: load a newer page in my place. */
   | "replace";
 
 const FRAME_MARK = "data-wall-frame";
-/** An old television takes its time; a page that takes longer than this is dropped. */
+/** Old televisions are slow; a page that takes longer than this is dropped. */
 export const PAINT_LIMIT_MS = 120_000;
 
-/** Whether this page was laid over another one of ours (and not merely embedded by somebody else). */
+/** Whether this page was loaded in a frame by another page of ours, not embedded by a foreign one. */
 export function isWallFrame(): boolean {
   try {
     return window.frameElement?.hasAttribute(FRAME_MARK) ?? false;
@@ -24,23 +24,23 @@ export function isWallFrame(): boolean {
   }
 }
 
-/** The window that the television opened: the one that may be sent elsewhere. */
+/** The window opened by the television, which is the one to navigate. */
 export const topOfWall = (): Window => (isWallFrame() ? window.parent : window);
 
-/** Says a word to the page that this one is laid over. */
+/** Sends a message to the page below this one. */
 export function tellTop(word: Word): void {
   window.parent.postMessage({ wall: word }, window.location.origin);
 }
 
 export type WallFrames = {
-  /** Loads this address again above the picture; does nothing while one is being loaded. */
+  /** Loads this address again above the picture; does nothing while one is loading. */
   replace(): void;
   stop(): void;
 };
 
 /**
  * The top document's part.
- * @param onReplaced the top document's own picture is covered for good: take it down
+ * @param onReplaced called when the top document's own picture is permanently covered: remove it
  */
 export function startWallFrames(
   world: { window: Window; time: Pick<BrowserTime, "setTimer"> },
@@ -63,7 +63,7 @@ export function startWallFrames(
     const frame = top.document.createElement("iframe");
     frame.setAttribute(FRAME_MARK, "");
     frame.title = "Wall";
-    // Laid out and painted, but not to be seen: a hidden frame would never report a paint.
+    // Laid out and painted but invisible: a hidden frame would never report a paint.
     Object.assign(frame.style, {
       position: "fixed",
       inset: "0",

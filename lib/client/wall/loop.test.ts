@@ -24,7 +24,7 @@ const MOODS: readonly Mood[] = [
   "new-build",
 ];
 
-/** A server with a snapshot every `readMs`, well or not, and a wall that looks at it. */
+/** A server with a snapshot every `readMs`, healthy or not, and a wall that shows it. */
 function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs = 60_000) {
   const fake = browserTimeFixture();
   const startMs = fake.time.monotonicMs();
@@ -35,7 +35,7 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
   const underWay = new Map<string, number>();
   let most = 0;
   let mood: Mood = "well";
-  /** The newest snapshot that ever reached the wall. */
+  /** The newest snapshot that reached the wall. */
   let deliveredMs = FIRST_MS;
 
   const say = (status: number, body: unknown) =>
@@ -114,15 +114,15 @@ const confidenceOf = ({ companies: [company], nowMs }: WallNow) => {
   );
 };
 
-describe("a wall that runs", () => {
-  test("the first picture is the server's own, before anything runs", () => {
+describe("a running wall", () => {
+  test("first shows the picture rendered by the server", () => {
     const now = firstNow(wallFirstFixture());
     expect(now.nowMs).toBe(FIRST_MS);
     expect(now.companies[0]?.lastAnswerMs).toBe(FIRST_MS);
     expect(now.beat).toEqual({ second: 0, isAlive: true });
   });
 
-  test("an hour costs an ask of each address a minute, one at a time", async () => {
+  test("requests each address once a minute for an hour, one at a time", async () => {
     const { fake, asked, mostUnderWay } = house();
     await fake.run(3_600_000);
     const count = (path: string) => asked.filter((one) => one === path).length;
@@ -134,7 +134,7 @@ describe("a wall that runs", () => {
     expect(mostUnderWay()).toBe(1);
   });
 
-  test("a server that reads three times a minute is asked for each, and within 2 s", async () => {
+  test("requests each snapshot within 2 s from a server that reads three times a minute", async () => {
     const { fake, loop, asked, trueMs } = house(wallFirstFixture(), false, 20_200);
     const ages: number[] = [];
     loop.subscribe(() => {
@@ -151,7 +151,7 @@ describe("a wall that runs", () => {
     expect(Math.max(...ages)).toBeLessThan(20_200 + 2_000);
   });
 
-  test("it draws every second and holds two timers, however long it ran", async () => {
+  test("draws every second with two timers, however long it runs", async () => {
     const { fake, loop } = house();
     await fake.run(10_000);
     let drawn = 0;
@@ -165,7 +165,7 @@ describe("a wall that runs", () => {
     expect(fake.timerCount()).toBe(0);
   });
 
-  test("when nothing ever answers again the picture stays, and goes blind by its own clock", async () => {
+  test("keeps the picture and goes blind by its own clock when the server stops responding", async () => {
     const { fake, loop, setMood } = house();
     await fake.run(90_000);
     setMood("hanging");
@@ -181,7 +181,7 @@ describe("a wall that runs", () => {
     expect(loop.now().beat.isAlive).toBe(false);
   });
 
-  test("it recovers within a minute, from a night without network too", async () => {
+  test("recovers within a minute, even after a night without network", async () => {
     const { fake, loop, setMood } = house();
     setMood("down");
     await fake.run(8 * 3_600_000);
@@ -192,7 +192,7 @@ describe("a wall that runs", () => {
     expect(loop.now().beat.isAlive).toBe(true);
   });
 
-  test("a machine that slept shows its age at once and asks within a second or two", async () => {
+  test("shows the age at once and requests within two seconds after the machine slept", async () => {
     const { fake, loop, asked, setMood } = house();
     await fake.run(30_000);
     setMood("down");
@@ -203,7 +203,7 @@ describe("a wall that runs", () => {
     expect(asked.length).toBeGreaterThan(before);
   });
 
-  test("a proxy's 401 never leads away; ours does, twice said, and what was kept is forgotten", async () => {
+  test("ignores a proxy's 401, but leaves after two of ours and deletes stored data", async () => {
     const { fake, loop, events, setMood } = house();
     setMood("proxy");
     await fake.run(600_000);
@@ -217,7 +217,7 @@ describe("a wall that runs", () => {
     expect(events).toContain("forget");
   });
 
-  test("a revoked screen drops every name, and shows the wall again when it is paired again", async () => {
+  test("removes every name when revoked, and shows the wall again after pairing", async () => {
     const { fake, loop, events, setMood } = house();
     await fake.run(5000);
     setMood("ended");
@@ -235,35 +235,35 @@ describe("a wall that runs", () => {
     expect(loop.now().companies[0]?.view).not.toBeNull();
   });
 
-  test("a deploy makes it ask for the new page", async () => {
+  test("requests the new page after a deployment", async () => {
     const { fake, events, setMood } = house();
     setMood("new-build");
     await fake.run(70_000);
     expect(events.filter((event) => event.startsWith("reload"))).toEqual(["reload two"]);
   });
 
-  test("it reports when newer data was painted, however late that was", async () => {
+  test("reports when newer data was painted, however late that was", async () => {
     const { fake, loop, reports } = house();
     await fake.run(4000);
     expect(reports.at(-1)?.painted_at_ms).toBeNull();
     const { edition } = loop.now();
     await fake.run(120_000);
     expect(loop.now().edition).toBeGreaterThan(edition + 1);
-    // A slow screen is an edition behind: what it painted was new to it all the same.
+    // A slow screen is one edition behind, but what it painted was new to it.
     loop.painted(edition + 1);
     const { nowMs } = loop.now();
     await fake.run(66_000);
     const paintedMs = reports.at(-1)?.painted_at_ms;
     expect(paintedMs).toBeGreaterThanOrEqual(nowMs);
     expect(paintedMs).toBeLessThan(nowMs + 1000);
-    // No news: the same again, or what came before it.
+    // Nothing new: the same edition again, or an earlier one.
     loop.painted(edition + 1);
     loop.painted(edition);
     await fake.run(66_000);
     expect(reports.at(-1)?.painted_at_ms).toBe(paintedMs);
   });
 
-  test("a step that throws stops nothing", async () => {
+  test("continues after a step that throws", async () => {
     const { fake, loop } = house();
     let drawn = 0;
     loop.subscribe(() => {
@@ -274,7 +274,7 @@ describe("a wall that runs", () => {
     expect(drawn).toBeGreaterThan(9);
   });
 
-  test("it knows when everything was answered by its own asking", async () => {
+  test("detects when all of its own requests have succeeded", async () => {
     const { fake, loop, setMood } = house();
     setMood("down");
     await fake.run(20_000);
@@ -284,7 +284,7 @@ describe("a wall that runs", () => {
     expect(loop.now().isConfirmed).toBe(true);
   });
 
-  test("whatever happens in whatever order: nothing stale looks live, and it recovers", async () => {
+  test("never shows stale data as live, and recovers, after any sequence of events", async () => {
     const story = fc.array(
       fc.record({ mood: fc.constantFrom(...MOODS), seconds: fc.integer({ min: 1, max: 400 }) }),
       { minLength: 1, maxLength: 8 },

@@ -22,7 +22,7 @@ import {
   type WallState,
 } from "./state";
 
-/** What there is to draw, new every second. Instants are epoch ms on the server's clock. */
+/** State to draw, new every second. Instants are epoch ms on the server's clock. */
 export type WallNow = {
   nowMs: number;
   access: WallState["access"];
@@ -35,42 +35,42 @@ export type WallNow = {
     lastAnswerMs: number | null;
   }[];
   beat: WallState["beat"];
-  /** Changes whenever newer data is there to be painted. */
+  /** Changes whenever there is newer data to paint. */
   edition: number;
-  /** Everything shown was asked for by this page itself, and answered. */
+  /** Whether all shown data was requested by this page itself. */
   isConfirmed: boolean;
 };
 
 export type WallLoop = {
   now(): WallNow;
-  /** Calls back every second and after every answer. Returns the way to stop. */
+  /** Calls back every second and after every response. Returns a function to unsubscribe. */
   subscribe(listener: () => void): () => void;
-  /** The screen has painted this edition, which need not be the newest any more. */
+  /** The screen has painted this edition, which may not be the newest any more. */
   painted(edition: number): void;
   stop(): void;
 };
 
-/** Everything a loop touches, so that tests can bring their own. */
+/** All side effects of a loop, replaceable in tests. */
 export type WallWorld = {
   clock: ServerClock;
   time: BrowserTime;
   fetch: WallFetch;
   /** 0 to 1. */
   random(): number;
-  /** Puts a newer page in the place of this one. It is asked again later if this page is still here then. */
+  /** Loads a newer page in place of this one. Called again later if this page still exists then. */
   reload(target: { build: string; tries: number }): void;
-  /** Goes to `/pair`, if that can be reached. */
+  /** Navigates to `/pair`, if that can be reached. */
   leave(): void;
-  /** Keeps what was heard for a start without network, or forgets it all (null). */
+  /** Stores the received data for a start without network, or deletes all stored data (null). */
   keep(heard: WallFirst | null): void;
 };
 
-/** The clock's ticks step once a second; should they ever end, this goes on without them. */
+/** The clock's ticks trigger a step every second; if they ever stop, this continues without them. */
 const LONGEST_SLEEP_MS = 5_000;
 
 /**
- * Runs a wall until it is stopped: asks, ages, backs off and never ends by itself. One step throws: the
- * next second steps again, and the heartbeat, which a step moves, stops meanwhile.
+ * Runs a wall until it is stopped: polls, ages the data and backs off; it never ends on its own. If a step throws, the
+ * next second steps again; the heartbeat, which a step advances, stands still meanwhile.
  * @param isStored `first` came from this screen's own storage
  */
 export function startWallLoop(
@@ -159,7 +159,7 @@ export function startWallLoop(
     stopTimer = time.setTimer(safely(step), Math.max(1, waitMs));
   }
 
-  // Two chains of timers, of which each would go on without the other.
+  // Two independent chains of timers.
   const stopTicks = clock.subscribe(safely(step));
   const stopGaps = clock.onGap(
     safely(() => {
@@ -214,7 +214,7 @@ function picture(state: WallState, at: At, edition: number): WallNow {
   };
 }
 
-/** Some company was read again, or came, or went. */
+/** Whether a company was updated, added or removed. */
 function isNewer(changed: WallState, before: WallState): boolean {
   if (changed.companies.length !== before.companies.length) return true;
   return changed.companies.some(
@@ -234,7 +234,7 @@ function heardOf(state: WallState, page: WallPage, { nowMs }: At): WallFirst {
   };
 }
 
-/** A light look; the shape itself is the contract's, held by the server's tests. */
+/** A basic check; the shape itself is ensured by the server's contract tests. */
 function isWallView(body: unknown): body is WallView {
   return (
     isRecord(body) &&
@@ -261,13 +261,13 @@ function isIncidentsView(body: unknown): body is WallIncidentsView {
 
 const isAnything = (_body: unknown): _body is unknown => true;
 
-/** A wall goes on after any mistake: the same step runs again within a second. */
+/** A wall continues after any error: the same step runs again within a second. */
 function safely(run: () => void): () => void {
   return () => {
     try {
       run();
     } catch {
-      // Nobody reads a wall's console; that the second stops moving on tells it.
+      // A wall's console isn't read; the stopped second hand shows the error.
     }
   };
 }

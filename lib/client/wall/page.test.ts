@@ -4,8 +4,8 @@ import { FIRST_MS, snapshotFixture, wallFirstFixture } from "./fixture";
 import { createPaintWatch, shareOf, storedNowMs } from "./page";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
-describe("the time at which a page from storage begins", () => {
-  test("it is the screen's own when that has gone on", () => {
+describe("storedNowMs", () => {
+  test("is the screen's own clock if that has advanced", () => {
     const deviceMs = FIRST_MS + HOUR_MS;
     expect(storedNowMs(wallFirstFixture(), deviceMs)).toBe(deviceMs);
   });
@@ -14,13 +14,13 @@ describe("the time at which a page from storage begins", () => {
     ["stood still with the machine", FIRST_MS],
     ["was set back", FIRST_MS - 40 * 24 * HOUR_MS],
     ["began at the epoch", 0],
-  ])("when the screen's clock %s, the picture is blind all the same", (_name, deviceMs) => {
+  ])("makes the picture blind even if the screen's clock %s", (_name, deviceMs) => {
     const nowMs = storedNowMs(wallFirstFixture(), deviceMs);
     expect(confidence(FIRST_MS, nowMs, 60)).toBe("blind");
     expect(nowMs - FIRST_MS).toBeLessThan(HOUR_MS);
   });
 
-  test("nothing that was kept moves it beyond reason", () => {
+  test("is never moved beyond reason by stored data", () => {
     const view = snapshotFixture(FIRST_MS);
     const odd = { ...view, as_of: "yesterday" };
     const first = wallFirstFixture({
@@ -33,8 +33,8 @@ describe("the time at which a page from storage begins", () => {
   });
 });
 
-describe("a display's place in every spread", () => {
-  test("it is the same for all pages of one display, and displays differ", () => {
+describe("shareOf", () => {
+  test("is the same for all pages of one display, and differs between displays", () => {
     expect(shareOf("8a3f0c62-1c0f-4e0e-9a52-0d1f2a3b4c5d")).toBe(
       shareOf("8a3f0c62-1c0f-4e0e-9a52-0d1f2a3b4c5d"),
     );
@@ -48,12 +48,12 @@ describe("a display's place in every spread", () => {
   });
 });
 
-describe("what was painted", () => {
+describe("createPaintWatch", () => {
   afterEach(() => {
     vi.unstubAllGlobals();
   });
 
-  /** A browser that paints a frame when it is told to. */
+  /** A browser that paints a frame on command. */
   function watch() {
     const frames: (() => void)[] = [];
     vi.stubGlobal("requestAnimationFrame", (run: () => void) => frames.push(run));
@@ -62,7 +62,7 @@ describe("what was painted", () => {
     return { frames, told, drew, paint: () => frames.shift()?.() };
   }
 
-  test("it is told after a frame, of the newest that was drawn before it", async () => {
+  test("reports, after a frame, the newest data drawn before it", async () => {
     const { told, drew, paint, frames } = watch();
     drew("one");
     drew("two");
@@ -73,11 +73,11 @@ describe("what was painted", () => {
     expect(frames).toHaveLength(0);
   });
 
-  test("a screen that draws faster than it paints is told of each frame", async () => {
+  test("reports each frame on a screen that draws faster than it paints", async () => {
     const { told, drew, paint, frames } = watch();
     drew("one");
     paint();
-    // Before the news of that frame arrives.
+    // Before the report of that frame arrives.
     drew("two");
     drew("three");
     await expect.poll(() => told).toEqual(["one"]);
@@ -86,7 +86,7 @@ describe("what was painted", () => {
     await expect.poll(() => told).toEqual(["one", "three"]);
   });
 
-  test("a page that is never painted waits once, for months", () => {
+  test("waits for a single frame on a page that is never painted, even for months", () => {
     const { told, drew, frames } = watch();
     for (let drawn = 0; drawn < 50_000; drawn++) drew(String(drawn));
     expect(frames).toHaveLength(1);

@@ -6,14 +6,14 @@ import { startWallLoop, type WallLoop } from "./loop";
 import type { WallFirst } from "./state";
 import { createKeeper, forgetAll, isStoredPage, recallHeard } from "./storage";
 
-/** A wall's page in its browser: from what the server (or storage) gave to a running loop. */
+/** Starts a wall's page in its browser, from the data of the server (or storage). */
 
 const TRIED_KEY = "wall-tried";
 
 /**
  * Starts the loop of this page.
- * @param first what the server put into the page
- * @param reload puts a newer page in the place of this one
+ * @param first data that the server put into the page
+ * @param reload loads a newer page in place of this one
  */
 export async function startWallPage(first: WallFirst, reload: () => void): Promise<WallLoop> {
   const isStored = isStoredPage();
@@ -48,9 +48,9 @@ export async function startWallPage(first: WallFirst, reload: () => void): Promi
 }
 
 /**
- * The time at which a page from storage begins. How long it lay there only a clock can tell that may have
- * stopped as well, so at least as much has passed as makes every picture blind.
- * @param heard what was kept; its `atMs` is when it was
+ * The start time of a page from storage. How long it was stored is only known from a clock that may have stopped too,
+ * so it is at least long enough to make every picture blind.
+ * @param heard the stored data; its `atMs` is when it was stored
  * @param deviceMs the screen's own clock, epoch ms
  */
 export function storedNowMs(heard: WallFirst, deviceMs: number): number {
@@ -61,7 +61,7 @@ export function storedNowMs(heard: WallFirst, deviceMs: number): number {
   return Math.max(heard.atMs, deviceMs, ...blindMs.filter(Number.isFinite));
 }
 
-/** How long ago the server's answer with this page came, ms; 0 when the page is not this document's own. */
+/** Time since the server's response with this page, ms; 0 if the page isn't this document's own. */
 function sinceAnsweredMs(): number {
   const [entry] = performance.getEntriesByType("navigation");
   if (!(entry instanceof PerformanceNavigationTiming)) return 0;
@@ -69,28 +69,28 @@ function sinceAnsweredMs(): number {
   return isOwn ? Math.max(0, performance.now() - entry.responseStart) : 0;
 }
 
-/** A display's place in every spread, the same for each of its pages; a person's tab gets any. */
+/** A display's fixed share of all spreads, the same for each of its pages; random for a person's tab. */
 export function shareOf(displayId: string | null): number {
   if (displayId === null) return Math.random();
   let hash = 2_166_136_261;
   for (const letter of displayId) {
     hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619);
   }
-  // Names that differ only at their end would stay side by side.
+  // Spreads out names that differ only at their end.
   hash = Math.imul(hash ^ (hash >>> 16), 2_246_822_507);
   return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
 }
 
-/** Pairing begins on a page that is known to be there; until it is, the picture stays. */
+/** Navigates to pairing only if that page responds; until then, the picture stays. */
 async function leaveToPair(): Promise<void> {
   if (await pageResponds("/pair")) topOfWall().location.replace("/pair");
 }
 
 /**
- * Tells what the browser has really painted: of all that was drawn before a frame, the newest. However slow
- * the screen is, one frame is waited for at a time; a page that is never painted waits for its first.
- * @param painted runs after the frame
- * @returns what to call with everything that is drawn
+ * Reports what the browser has actually painted: the newest data drawn before a frame. However slow the screen is, it
+ * waits for one frame at a time; a page that is never painted waits for its first.
+ * @param painted called after the frame
+ * @returns call it with everything that is drawn
  */
 export function createPaintWatch<T>(painted: (drawn: T) => void): (drawn: T) => void {
   let newest: { drawn: T } | null = null;
@@ -101,7 +101,7 @@ export function createPaintWatch<T>(painted: (drawn: T) => void): (drawn: T) => 
     requestAnimationFrame(() => {
       const inFrame = newest;
       newest = null;
-      // A message is the first thing to arrive after the painting of this frame.
+      // A message event is the first to arrive after this frame's paint.
       const { port1, port2 } = new MessageChannel();
       port1.addEventListener("message", () => {
         port1.close();
@@ -119,7 +119,7 @@ export function createPaintWatch<T>(painted: (drawn: T) => void): (drawn: T) => 
   };
 }
 
-/** Outlives the page, not the browser's start: what the page before this one tried. */
+/** Survives the page but not a restart of the browser: the attempts of earlier pages. */
 function readTried(): { build: string; tries: number } | null {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(TRIED_KEY) ?? "null");
@@ -136,6 +136,6 @@ function rememberTried(tried: { build: string; tries: number }): void {
   try {
     sessionStorage.setItem(TRIED_KEY, JSON.stringify(tried));
   } catch {
-    // Storage may be refused: then each page only knows its own tries.
+    // Storage may be blocked: then each page only knows its own attempts.
   }
 }

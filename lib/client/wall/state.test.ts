@@ -29,7 +29,7 @@ import { DAY_MS } from "@/lib/domain/time/units";
 
 const RANDOM = 0.5;
 
-/** A machine with its two clocks, for walking through time. */
+/** A machine with its two clocks, for moving through time. */
 function machine(first: WallFirst = wallFirstFixture(), page: WallPage = wallPageFixture()) {
   const at: At = { nowMs: FIRST_MS, monotonicMs: 1000 };
   let state: WallState = startWall(first, false, at);
@@ -51,7 +51,7 @@ function machine(first: WallFirst = wallFirstFixture(), page: WallPage = wallPag
       return step();
     },
     kinds: (effects: readonly WallEffect[]) => effects.map(({ kind }) => kind),
-    /** The turn of the request under way is answered. */
+    /** Delivers the response to the current request. */
     wall(answer: WallAnswer<WallView>) {
       state = wallAnswered(state, page, answer, state.list.turn, at, RANDOM);
     },
@@ -73,8 +73,8 @@ const ENDED = {
   isPaused: false,
 } as const;
 
-describe("who is on a problem", () => {
-  test("is known until it is not told any more, and of its own company only", () => {
+describe("acknowledged incidents", () => {
+  test("are shown until the server stops listing them, and only for their own company", () => {
     const wall = machine();
     const value = { incidents: [{ endpoint_ids: ["a"], by: "Ana" }] };
     const known = () => wall.state().companies.map(({ incidents }) => incidents);
@@ -90,21 +90,21 @@ describe("who is on a problem", () => {
   });
 });
 
-describe("asking", () => {
-  test("a page that begins asks for everything once, and a step without need asks nothing", () => {
+describe("polling", () => {
+  test("requests everything once at the start, and nothing without need", () => {
     const wall = machine();
     expect(wall.kinds(wall.step())).toEqual(["ask-wall", "ask-company"]);
     expect(wall.step()).toEqual([]);
   });
 
-  test("one request at a time for each address, however long the answer takes", () => {
+  test("sends one request at a time per address, however long the response takes", () => {
     const wall = machine();
     wall.step();
     expect(wall.kinds(wall.pass(9000))).toEqual(["report"]);
     expect(wall.pass(9000)).toEqual([]);
   });
 
-  test("a request that got lost is given up, and its late answer ignored", () => {
+  test("gives up a lost request and ignores its late response", () => {
     const wall = machine();
     wall.step();
     const { turn } = wall.state().list;
@@ -116,7 +116,7 @@ describe("asking", () => {
     expect(company).toBe(before);
   });
 
-  test("a company is asked for just after the server's next read", () => {
+  test("requests a company just after the server's next read", () => {
     const wall = machine();
     wall.step();
     wall.company({ kind: "ok", value: snapshotFixture(FIRST_MS), dateMs: null });
@@ -125,7 +125,7 @@ describe("asking", () => {
     expect(wall.kinds(wall.pass(200))).toEqual(["ask-company"]);
   });
 
-  test("whatever the server says of its next read, two minutes is the longest wait", () => {
+  test("waits at most two minutes, whatever the server says about its next read", () => {
     const wall = machine();
     wall.step();
     const view = snapshotFixture(FIRST_MS);
@@ -137,7 +137,7 @@ describe("asking", () => {
     expect(wall.state().companies[0]?.line.dueMs).toBe(wall.at.monotonicMs + 3000);
   });
 
-  test("failures back off to a minute and no further, for ever", () => {
+  test("backs off up to a minute after failures, without end", () => {
     const wall = machine();
     wall.step();
     const waits: number[] = [];
@@ -152,7 +152,7 @@ describe("asking", () => {
     expect(waits.at(-1)).toBe(45_000);
   });
 
-  test("after a gap in time everything is asked at once, but nothing twice", () => {
+  test("requests everything at once after a gap in time, but nothing twice", () => {
     const wall = machine();
     wall.step();
     wall.ok();
@@ -163,7 +163,7 @@ describe("asking", () => {
     expect(wall.step()).toEqual([]);
   });
 
-  test("a server clock that jumps to and fro moves no request", () => {
+  test("isn't affected by jumps of the server's clock", () => {
     const wall = machine();
     wall.step();
     wall.wall(FAILED);
@@ -173,7 +173,7 @@ describe("asking", () => {
     expect(wall.kinds(wall.pass(6000))).toContain("ask-wall");
   });
 
-  test("the next due time is never in the past", () => {
+  test("never returns a due time in the past", () => {
     const wall = machine();
     wall.at.monotonicMs += 5000;
     expect(nextDueMs(wall.state(), wall.at)).toBe(wall.at.monotonicMs);
@@ -181,7 +181,7 @@ describe("asking", () => {
     expect(nextDueMs(wall.state(), wall.at)).toBe(wall.at.monotonicMs + 120_000);
   });
 
-  test("what is not asked for while nothing may be shown is not due either", () => {
+  test("has nothing due that isn't requested while nothing may be shown", () => {
     const wall = machine();
     wall.step();
     wall.company(FAILED);
@@ -194,8 +194,8 @@ describe("asking", () => {
   });
 });
 
-describe("what a screen may show", () => {
-  test("companies come and go with the server's word; those that stay keep their picture", () => {
+describe("access", () => {
+  test("adds and removes companies as the server says, and keeps the picture of the others", () => {
     const wall = machine();
     wall.step();
     wall.ok({
@@ -213,7 +213,7 @@ describe("what a screen may show", () => {
     expect(wall.state().companies).toEqual([]);
   });
 
-  test("an address of one company shows no other", () => {
+  test("shows only the company of its address", () => {
     const page = wallPageFixture({ only: "northgate" });
     const wall = machine(wallFirstFixture({ only: "northgate" }), page);
     wall.step();
@@ -221,7 +221,7 @@ describe("what a screen may show", () => {
     expect(wall.state().companies).toEqual([]);
   });
 
-  test("one denial is not believed; two in a row lead to pairing, asked for until it is there", () => {
+  test("ignores one rejection, but goes to pairing after two in a row, with retries", () => {
     const wall = machine();
     wall.step();
     wall.wall(UNPAIRED);
@@ -237,7 +237,7 @@ describe("what a screen may show", () => {
     expect(wall.kinds(wall.pass(60_000))).toContain("leave");
   });
 
-  test("a denial that is taken back opens the wall again", () => {
+  test("opens the wall again when a rejection is withdrawn", () => {
     const wall = machine();
     wall.step();
     wall.wall(UNPAIRED);
@@ -249,7 +249,7 @@ describe("what a screen may show", () => {
     expect(wall.state().denials).toBe(0);
   });
 
-  test("no company's own refusal is believed: the wall's address is asked first", () => {
+  test("verifies a company's own rejection with the wall's address first", () => {
     const wall = machine();
     wall.step();
     wall.ok();
@@ -258,7 +258,7 @@ describe("what a screen may show", () => {
     expect(wall.kinds(wall.step())).toEqual(["ask-wall"]);
   });
 
-  test("a revoked screen keeps nothing, asks every minute, and recovers when it is paired again", () => {
+  test("deletes everything on a revoked screen, polls every minute, and recovers after pairing", () => {
     const wall = machine();
     wall.step();
     wall.wall(ENDED);
@@ -277,7 +277,7 @@ describe("what a screen may show", () => {
     expect(wall.kinds(wall.step())).toContain("ask-company");
   });
 
-  test("a page that began without knowing whose screen it is asks, and shows the wall once told", () => {
+  test("polls while it is unknown whose screen it is, and then shows the wall", () => {
     const wall = machine(wallFirstFixture({ access: { state: "away" }, companies: [] }));
     expect(wall.state().beat.isAlive).toBe(false);
     expect(wall.kinds(wall.step())).toEqual(["ask-wall"]);
@@ -288,14 +288,14 @@ describe("what a screen may show", () => {
 });
 
 describe("the heartbeat", () => {
-  test("it walks with the seconds while answers come", () => {
+  test("advances with the seconds while responses arrive", () => {
     const wall = machine();
     wall.step();
     wall.pass(7000);
     expect(wall.state().beat).toEqual({ second: 7, isAlive: true });
   });
 
-  test("it stands where it was when a company's answers stop, and walks again with the next one", () => {
+  test("stops when a company's responses stop, and continues with the next one", () => {
     const wall = machine();
     wall.step();
     for (let second = 0; second < 106; second++) {
@@ -310,7 +310,7 @@ describe("the heartbeat", () => {
     expect(wall.state().beat).toEqual({ second: 6, isAlive: true });
   });
 
-  test("a clock that was set back cannot keep it alive", () => {
+  test("isn't kept alive by a clock that was set back", () => {
     const wall = machine();
     wall.step();
     wall.at.nowMs -= DAY_MS;
@@ -321,8 +321,8 @@ describe("the heartbeat", () => {
   });
 });
 
-describe("a page that came from storage", () => {
-  test("nothing in it counts as heard until an answer comes", () => {
+describe("a page from storage", () => {
+  test("counts nothing in it as received until a response arrives", () => {
     const at = { nowMs: FIRST_MS + 400_000, monotonicMs: 0 };
     const state = startWall(wallFirstFixture(), true, at);
     expect(state.beat.isAlive).toBe(false);
@@ -332,8 +332,8 @@ describe("a page that came from storage", () => {
   });
 });
 
-describe("giving way to a newer page", () => {
-  test("a deploy is followed once, within two minutes, at this screen's own moment", () => {
+describe("reloading", () => {
+  test("follows a deployment once, within two minutes, at this screen's own time", () => {
     const wall = machine(wallFirstFixture(), wallPageFixture({ share: 0.25 }));
     wall.step();
     wall.ok({ build: "two" });
@@ -342,7 +342,7 @@ describe("giving way to a newer page", () => {
     expect(wall.kinds(wall.pass(30_000))).not.toContain("reload");
   });
 
-  test("a page that did not paint is tried again later, each time later, at most every half hour", () => {
+  test("retries a page that didn't paint, with growing delays up to half an hour", () => {
     const wall = machine(wallFirstFixture(), wallPageFixture({ share: 0 }));
     wall.step();
     wall.ok({ build: "two" });
@@ -357,7 +357,7 @@ describe("giving way to a newer page", () => {
     expect(tried.length).toBeGreaterThan(8);
   });
 
-  test("two servers of different builds do not make it reload at every turn", () => {
+  test("doesn't reload endlessly with two servers of different builds", () => {
     const page = wallPageFixture({ share: 0, triedBuild: { build: "two", tries: 3 } });
     const wall = machine(wallFirstFixture(), page);
     wall.step();
@@ -367,7 +367,7 @@ describe("giving way to a newer page", () => {
     expect(wall.pass(80_000)).toContainEqual({ kind: "reload", build: "two", tries: 4 });
   });
 
-  test("a deploy that is taken back in time reloads nothing", () => {
+  test("doesn't reload if a deployment is rolled back in time", () => {
     const wall = machine();
     wall.step();
     wall.ok({ build: "two" });
@@ -377,7 +377,7 @@ describe("giving way to a newer page", () => {
     expect(wall.state().reload).toBeNull();
   });
 
-  test("a reload that somebody asked for happens at once; one from before this page does not", () => {
+  test("happens at once on request, but not for a request from before this page", () => {
     const wall = machine();
     wall.step();
     wall.ok({ reload_requested_at: new Date(FIRST_MS - 1).toISOString() });
@@ -386,7 +386,7 @@ describe("giving way to a newer page", () => {
     expect(wall.kinds(wall.pass(1000))).toContain("reload");
   });
 
-  test("somebody's wish does not wait for a build whose pages failed", () => {
+  test("on request, doesn't wait for a build whose pages failed", () => {
     const wall = machine(wallFirstFixture(), wallPageFixture({ share: 0 }));
     wall.step();
     wall.ok({ build: "two" });
@@ -396,7 +396,7 @@ describe("giving way to a newer page", () => {
     expect(wall.kinds(wall.pass(1000))).toContain("reload");
   });
 
-  test("a page a day old gives way to a new one of the same build", () => {
+  test("replaces a page that is a day old with a new one of the same build", () => {
     const wall = machine();
     wall.step();
     wall.ok();
@@ -404,7 +404,7 @@ describe("giving way to a newer page", () => {
     expect(wall.kinds(wall.pass(3_600_000))).toContain("reload");
   });
 
-  test("a screen that may show nothing reloads nothing", () => {
+  test("doesn't happen on a screen that may show nothing", () => {
     const wall = machine();
     wall.step();
     wall.ok({ build: "two" });
@@ -414,7 +414,7 @@ describe("giving way to a newer page", () => {
 });
 
 describe("reports", () => {
-  test("about once a minute, with the age of the oldest picture", () => {
+  test("are sent about once a minute, with the age of the oldest picture", () => {
     const wall = machine();
     wall.step();
     expect(wall.kinds(wall.pass(3000))).toEqual(["report"]);
@@ -428,13 +428,13 @@ describe("reports", () => {
     });
   });
 
-  test("a person's screen reports nothing", () => {
+  test("aren't sent by a person's screen", () => {
     const wall = machine(wallFirstFixture({ wall: wallViewFixture({ display: null }) }));
     wall.step();
     expect(wall.pass(3000)).toEqual([]);
   });
 
-  test("without any read there is no age", () => {
+  test("have no age without any read", () => {
     const { state, at } = machine(wallFirstFixture({ companies: [] }));
     expect(reportOf(state(), wallPageFixture(), FIRST_MS, at).snapshot_age_seconds).toBeNull();
   });

@@ -5,18 +5,18 @@ import type { WallAnswer } from "./answers";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 /**
- * What a wall knows and does next, as a pure machine: `stepWall` every second, `*Answered` with what came
- * back. Requests are timed by the monotonic clock, which nobody sets; only ages are told by the server's.
+ * A wall's state and next steps, as a pure state machine: `stepWall` every second, `*Answered` with each response.
+ * Requests are timed by the monotonic clock, which can't be set; only ages use the server's clock.
  */
 
-/** One moment on both clocks, milliseconds. */
+/** One instant on both clocks, milliseconds. */
 export type At = {
-  /** Epoch, on the server's clock as far as this screen knows it. */
+  /** Epoch, on the server's clock as estimated by this screen. */
   nowMs: number;
   monotonicMs: number;
 };
 
-/** What the server put into the page (or storage kept of it). */
+/** Data that the server put into the page (or that was stored). */
 export type WallFirst = {
   access: FirstAccess;
   wall: WallView;
@@ -25,22 +25,22 @@ export type WallFirst = {
     name: string;
     view: SyncStatusView | null;
   }[];
-  /** Only this company of those the screen may see; null: all of them. */
+  /** Limits the screen to this company; null: all visible ones. */
   only: string | null;
-  /** When the server made it, epoch ms on its clock. */
+  /** When the server created it, epoch ms on its clock. */
   atMs: number;
 };
 
-/** The asking of one address, one request at a time. */
+/** Polling state of one address, with one request at a time. */
 type Line = {
-  /** When to ask next, monotonic ms. */
+  /** When to send the next request, monotonic ms. */
   dueMs: number;
-  /** Since when a request is under way, monotonic ms; null: none is. */
+  /** When the current request was sent, monotonic ms; null: there is none. */
   sinceMs: number | null;
-  /** Number of the last request; answers to older ones are ignored. */
+  /** Number of the last request; responses to earlier ones are ignored. */
   turn: number;
   failures: number;
-  /** The last answer in the life of this page; null: none yet. */
+  /** The last response received by this page; null: none yet. */
   heard: At | null;
 };
 
@@ -48,14 +48,14 @@ export type WallCompany = {
   slug: string;
   name: string;
   view: SyncStatusView | null;
-  /** Which of its problems somebody is on; null: not known. */
+  /** Its acknowledged incidents; null: unknown. */
   incidents: WallIncidentsView["incidents"] | null;
-  /** Epoch ms on the server's clock of the answer that brought or confirmed `view`; null without. */
+  /** Epoch ms on the server's clock of the response that delivered or confirmed `view`; null without. */
   answeredMs: number | null;
   line: Line;
 };
 
-/** How a page begins. `away`: the server could not tell whose screen this is, and will. */
+/** Initial access of a page. `away`: the server can't tell yet whose screen this is. */
 export type FirstAccess =
   | { state: "open" }
   | { state: "away" }
@@ -63,7 +63,7 @@ export type FirstAccess =
 
 type Access =
   | FirstAccess
-  /** The server says that it knows no credential of ours; the way to `/pair` is being looked for. */
+  /** The server doesn't know our credential; `/pair` is being tried. */
   | { state: "unpaired"; leaveMs: number; tries: number };
 
 type Reload = { reason: string; dueMs: number; tries: number };
@@ -71,29 +71,29 @@ type Reload = { reason: string; dueMs: number; tries: number };
 export type WallState = {
   wall: WallView;
   access: Access;
-  /** Consecutive answers that deny the credential. */
+  /** Consecutive responses that reject the credential. */
   denials: number;
   list: Line;
   companies: readonly WallCompany[];
   reload: Reload | null;
   report: Line;
-  /** Where the heartbeat stands: 0 to 59. */
+  /** Position of the heartbeat: 0 to 59. */
   beat: { second: number; isAlive: boolean };
 };
 
-/** What does not change in the life of a page. */
+/** Constant data of a page. */
 export type WallPage = {
   build: string;
   only: string | null;
-  /** When the server made this page, epoch ms on its clock. */
+  /** When the server rendered this page, epoch ms on its clock. */
   bornMs: number;
-  /** The build for whose sake the page before this one gave way, and how often pages did so. */
+  /** The build for which the previous page was replaced, and how often that was tried. */
   triedBuild: { build: string; tries: number } | null;
-  /** 0 to 1, this screen's own share of every spread; the same for all its pages. */
+  /** 0 to 1, this screen's fixed share of every spread; the same for all its pages. */
   share: number;
 };
 
-/** What the loop has to do now. */
+/** Side effects for the loop to perform. */
 export type WallEffect =
   | { kind: "ask-wall"; turn: number }
   | { kind: "ask-company"; slug: string; turn: number }
@@ -105,19 +105,19 @@ type Stepped = { state: WallState; effects: WallEffect[] };
 
 const LIST_RHYTHM_MS = 60_000;
 const LIST_SPREAD_MS = 5_000;
-/** The first retry after a failure, and the longest wait of all. */
+/** The first retry after a failure, and the maximum delay. */
 const RETRY_MS = 3_000;
 const MAX_RETRY_MS = 60_000;
-/** A request that did not even time out by now is given up: its answer is ignored. */
+/** A request that hasn't even timed out by now is given up, and its response ignored. */
 const LOST_MS = 30_000;
-/** Whatever the server says of its next read, a wall asks at least this often. */
+/** Maximum time between requests, whatever the server says about its next read. */
 const MAX_WAIT_MS = 120_000;
 const SOONEST_MS = 50;
-/** How much later than its rhythm an answer may come before the heartbeat stops: a timeout and some retries. */
+/** How late a response may be before the heartbeat stops: a timeout and some retries. */
 const BEAT_ALLOWANCE_MS = 45_000;
-/** Denials before we believe them. */
+/** Rejections needed before they are believed. */
 const DENIALS = 2;
-/** A deploy reloads the walls of a house within this time, each at a moment of its own. */
+/** A deployment reloads all walls within this time, each at a different moment. */
 const DEPLOY_SPREAD_MS = 120_000;
 const RELOAD_RETRY_MS = 60_000;
 const MAX_RELOAD_RETRY_MS = 30 * 60_000;
@@ -131,9 +131,9 @@ const freshLine = (dueMs: number): Line => ({
 });
 
 /**
- * The state of a page that begins.
- * @param isStored the page came from this screen's own storage, not from the server: nothing in it counts
- * as heard until an answer comes
+ * The initial state of a page.
+ * @param isStored the page came from this screen's own storage, not from the server: nothing in it counts as received
+ *   until a response arrives
  */
 export function startWall(first: WallFirst, isStored: boolean, at: At): WallState {
   const isHeard = !isStored && first.access.state !== "away";
@@ -156,7 +156,7 @@ export function startWall(first: WallFirst, isStored: boolean, at: At): WallStat
 }
 
 /**
- * Whatever is due now. Also what a loop does about its own past: requests that got lost are given up.
+ * Does everything that is due now. Also gives up requests that got lost.
  * @param random 0 to 1
  */
 export function stepWall(state: WallState, page: WallPage, at: At, random: number): Stepped {
@@ -191,14 +191,14 @@ export function stepWall(state: WallState, page: WallPage, at: At, random: numbe
   if (reload !== null && at.monotonicMs >= reload.dueMs) {
     const tries = reload.tries + 1;
     effects.push({ kind: "reload", build: state.wall.build, tries });
-    // If this page is still here then, the new one did not paint: later, and later again.
+    // If this page still exists then, the new one didn't paint: retry with growing delays.
     reload = { ...reload, tries, dueMs: at.monotonicMs + reloadWaitMs(tries, random) };
   }
   const stepped = { ...state, access, list, companies, report, reload };
   return { state: { ...stepped, beat: beatOf(stepped, at) }, effects };
 }
 
-/** What `GET /api/wall` said. */
+/** The response of `GET /api/wall`. */
 export function wallAnswered(
   state: WallState,
   page: WallPage,
@@ -222,7 +222,7 @@ export function wallAnswered(
       };
     }
     case "ended":
-      // Nothing of what was shown may stay on a screen that may not show it any more.
+      // A screen without access must not keep any shown data.
       return {
         ...state,
         access: { state: "ended", sentence: answer.sentence, isPaused: answer.isPaused },
@@ -248,7 +248,7 @@ export function wallAnswered(
   }
 }
 
-/** What the snapshot of one company said. */
+/** The response with the snapshot of one company. */
 export function companyAnswered(
   state: WallState,
   page: WallPage,
@@ -274,7 +274,7 @@ export function companyAnswered(
     });
   }
   const line = failedLine(company.line, at, random);
-  // What this screen may show is told by one address alone: ask it first, before believing anything.
+  // Only the wall's address decides what this screen may show: ask it before believing the rejection.
   const isRefused = answer.kind !== "failed";
   const list =
     isRefused && state.list.failures === 0
@@ -284,8 +284,8 @@ export function companyAnswered(
 }
 
 /**
- * What was answered about who is on the problems of a company, asked for after each of its snapshots. Without an
- * answer nobody is said to be on any.
+ * The response with the acknowledged incidents of a company, requested after each of its snapshots. Without a response
+ * none is shown as acknowledged.
  */
 export function incidentsAnswered(
   state: WallState,
@@ -301,7 +301,7 @@ export function incidentsAnswered(
   };
 }
 
-/** A report was taken, or was not: the next one is a minute away. */
+/** A report was accepted or not: the next one is due in a minute. */
 export function reportAnswered(state: WallState, turn: number, at: At, random: number): WallState {
   if (turn !== state.report.turn) return state;
   return {
@@ -310,7 +310,7 @@ export function reportAnswered(state: WallState, turn: number, at: At, random: n
   };
 }
 
-/** Time passed unseen (sleep, a frozen tab, a set clock): everything is asked now. */
+/** Time passed unnoticed (sleep, a frozen tab, a changed clock): request everything now. */
 export function afterGap(state: WallState, at: At): WallState {
   const now = (line: Line): Line => ({ ...line, dueMs: at.monotonicMs });
   return {
@@ -320,14 +320,14 @@ export function afterGap(state: WallState, at: At): WallState {
   };
 }
 
-/** Everything was asked by this page itself and answered: whatever may fail in a new build did not. */
+/** Whether all of this page's own requests have succeeded, so that nothing in a new build is broken. */
 export function isConfirmed({ access, list, companies }: WallState): boolean {
   const isHeard = ({ turn, sinceMs, failures }: Line) =>
     failures === 0 && turn > (sinceMs === null ? 0 : 1);
   return access.state === "open" && isHeard(list) && companies.every(({ line }) => isHeard(line));
 }
 
-/** When something is due next, monotonic ms; never in the past of `at`. */
+/** When something is due next, monotonic ms; never before `at`. */
 export function nextDueMs(state: WallState, at: At): number {
   const companies = state.access.state === "open" ? state.companies : [];
   const lines = [state.list, ...companies.map(({ line }) => line)];
@@ -336,8 +336,8 @@ export function nextDueMs(state: WallState, at: At): number {
 }
 
 /**
- * When the last answer about a company came, for its age: epoch ms on the clock of `at`. A clock that was
- * set makes it older, never younger, than the monotonic clock knows it to be.
+ * Time of the last response for a company, for its age: epoch ms on the clock of `at`. A changed clock makes it older,
+ * never younger, than the monotonic clock says.
  */
 export function lastAnswerMs(company: WallCompany, at: At): number | null {
   if (company.answeredMs === null) return null;
@@ -346,7 +346,7 @@ export function lastAnswerMs(company: WallCompany, at: At): number | null {
   return at.nowMs - Math.max(0, at.nowMs - company.answeredMs, seenAgeMs);
 }
 
-/** What the screen says of itself. @param paintedMs when newer data was last painted; null: not yet */
+/** The screen's status report. @param paintedMs when newer data was last painted; null: not yet */
 export function reportOf(
   state: WallState,
   page: WallPage,
@@ -374,32 +374,32 @@ function beatOf(state: WallState, at: At): WallState["beat"] {
     state.companies.every(({ line, view }) =>
       isWithin(line, Math.min(MAX_WAIT_MS, rhythmMsOf(view))),
     );
-  // Once it has stopped, it keeps the second at which it did.
+  // Once stopped, it stays at its last second.
   return { second: isAlive ? secondOf(at.nowMs) : state.beat.second, isAlive };
 }
 
-/** Why this page should give way to a newer one, and when; the plan stands while its reason does. */
+/** Why this page should be replaced by a newer one, and when; the plan is kept while its reason doesn't change. */
 function planReload(state: WallState, page: WallPage, at: At): Reload | null {
   const { wall } = state;
   const plan = (reason: string, waitMs: number, tries = 0): Reload =>
     state.reload?.reason === reason
       ? state.reload
       : { reason, tries, dueMs: at.monotonicMs + waitMs };
-  // Somebody stands there and waits: before a build whose pages failed and that is tried again later.
+  // A person in front of the screen may be waiting: takes precedence over a build whose pages failed.
   const { reload_requested_at: asked } = wall;
   if (asked !== null && Date.parse(asked) > page.bornMs) return plan(`asked ${asked}`, 0);
   if (wall.build !== page.build) {
-    // Servers of two builds side by side would have us reload for ever: each time later.
+    // With two builds served side by side it would reload endlessly: increase the delay.
     const tries = page.triedBuild?.build === wall.build ? page.triedBuild.tries : 0;
     const waitMs = tries === 0 ? 0 : reloadWaitMs(tries, 1);
     return plan(`build ${wall.build}`, waitMs + page.share * DEPLOY_SPREAD_MS, tries);
   }
-  // Whatever grows in a browser over months starts again every day.
+  // Reload daily, against leaks in a browser that runs for months.
   const isOld = at.nowMs - page.bornMs > DAY_MS + page.share * HOUR_MS;
   return isOld ? plan("age", 0) : null;
 }
 
-/** Companies keep what is known of them; new ones are asked at once, and all of them after an end. */
+/** Known companies keep their state; new ones are requested at once, as are all of them after an end. */
 function merge(
   known: readonly WallCompany[],
   wall: WallView,
@@ -441,7 +441,7 @@ function failedLine(line: Line, at: At, random: number): Line {
   };
 }
 
-/** 3 s, then twice as long each time, up to a minute; walls that fell together do not rise together. */
+/** 3 s, doubled each time, up to a minute; randomised, so that walls that failed together don't retry together. */
 const retryWaitMs = (failures: number, random: number): number =>
   Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.min(failures - 1, 10)) * (0.5 + random / 2);
 
@@ -466,7 +466,7 @@ function rhythmMsOf(view: SyncStatusView | null): number {
 
 const secondOf = (nowMs: number): number => Math.floor(nowMs / 1000) % 60;
 
-/** `map` that gives back the very list when nothing in it changed. */
+/** `map` that returns the same list if nothing in it changed. */
 function mapKeeping<T>(list: readonly T[], change: (item: T) => T): readonly T[] {
   const changed = list.map(change);
   return changed.some((item, index) => item !== list[index]) ? changed : list;

@@ -2,28 +2,28 @@ import { isRecord, isSyncStatusView } from "@/lib/client/snapshot";
 import type { WallFirst } from "./state";
 
 /**
- * What a paired screen keeps for a start without network: the last page (the service worker's part) and the
- * last answers. Only where the browser allows a service worker, that is over https; only for displays.
+ * Data that a paired screen stores for a start without network: the last page (by the service worker) and the last
+ * responses. Only if the browser allows a service worker, i.e. over https, and only for displays.
  */
 
-/** Also the service worker's words: public/wall-sw.js. */
+/** These names are also used by the service worker: public/wall-sw.js. */
 const PAGE_CACHE = "wall-page";
 const HEARD_CACHE = "wall-heard";
 const WORKER = "/wall-sw.js";
-/** The service worker marks the page that it kept. */
+/** The service worker marks pages from its storage. */
 const STORED_MARK = "data-wall-stored";
 const KEEP_EVERY_MS = 60_000;
 
 /** Whether this document came from the service worker's storage instead of the server. */
 export const isStoredPage = (): boolean => document.documentElement.hasAttribute(STORED_MARK);
 
-/** The kept page is hidden until its picture says that it is old: by now it does. */
+/** A stored page is hidden until its picture shows its age, which it does by now. */
 export function showStoredPage(): void {
   document.documentElement.removeAttribute(STORED_MARK);
   document.body.hidden = false;
 }
 
-/** What the address holds is kept from now on, and renewed at every load. */
+/** Stores the page of this address from now on, renewed at every load. */
 export async function keepPage(): Promise<void> {
   if (!canKeep()) return;
   await navigator.serviceWorker.register(WORKER, {
@@ -32,7 +32,7 @@ export async function keepPage(): Promise<void> {
   });
 }
 
-/** Keeps what was heard, at most once a minute; a full disk is no reason to stop. */
+/** Stores received data, at most once a minute; a full disk is ignored. */
 export function createKeeper(monotonicMs: () => number): (heard: WallFirst) => void {
   let keptMs = Number.NEGATIVE_INFINITY;
   return (heard) => {
@@ -43,7 +43,7 @@ export function createKeeper(monotonicMs: () => number): (heard: WallFirst) => v
   };
 }
 
-/** The answers kept last for this address; null: none, or none that can be read. */
+/** The last stored responses for this address; null: none, or unreadable. */
 export async function recallHeard(): Promise<WallFirst | null> {
   if (!canKeep()) return null;
   try {
@@ -55,7 +55,7 @@ export async function recallHeard(): Promise<WallFirst | null> {
   }
 }
 
-/** Nothing of what was shown stays on a screen that may not show it any more, nor with a person's browser. */
+/** Deletes everything stored: a screen without access, or a person's browser, must not keep it. */
 export async function forgetAll(): Promise<void> {
   if (!canKeep()) return;
   await Promise.all([caches.delete(PAGE_CACHE), caches.delete(HEARD_CACHE)]);
