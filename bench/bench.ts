@@ -4,10 +4,10 @@ import { startBare, startFloor } from "./floor";
 import type { MeasuredServer } from "./measured-server";
 import { startPlumbline, type Plumbline } from "./plumbline";
 
-/** What the parts share. Everything is started when first asked for, and stopped at the end. */
+/** Resources shared by the parts. Each is started on first use and stopped at the end. */
 export type Bench = {
   /**
-   * Companies of 60, 500, 1,000 and 5,000 endpoints whose snapshots stay as they are. Every partner in them has an open
+   * Companies of 60, 500, 1,000 and 5,000 endpoints whose snapshots don't change. Each of their partners has an open
    * incident.
    */
   board(): Promise<Plumbline>;
@@ -19,7 +19,7 @@ export type Bench = {
   stop(): Promise<void>;
 };
 
-/** Twenty minutes between two looks, so that few of them fall into a measurement, if any. */
+/** Twenty minutes between checks, so that hardly any falls into a measurement. */
 const POLL_SECONDS = 3600;
 
 export function createBench(): Bench {

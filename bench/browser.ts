@@ -4,7 +4,7 @@ import type { MeasuredServer } from "./measured-server";
 
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** A browser of this machine, or Playwright's own. */
+/** A browser installed on this machine, or Playwright's own. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   return chromium.launch({
@@ -13,11 +13,11 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A page of a server, as whoever holds `cookie`; empty for a stranger. */
+/** A page of a server, with the session of `cookie`; empty for no session. */
 export type Visit = { server: MeasuredServer; path: string; cookie?: string };
 
 /**
- * Visits a page with an empty cache, lets `look` look at it, and leaves.
+ * Visits a page with an empty cache, runs `look` on it, and closes it.
  * @param watch a script that runs in the page before its own
  */
 export async function visit<T>(
@@ -36,7 +36,7 @@ export async function visit<T>(
         return { name, value: value.join("="), url };
       }),
     );
-    // What the loader of this file wraps functions in; the page knows nothing of it.
+    // The loader of this file wraps functions in `__name`, which the page doesn't have.
     await context.addInitScript({ content: `globalThis.__name = (it) => it;\n${watch}` });
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);

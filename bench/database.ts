@@ -8,8 +8,8 @@ import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedde
 import { runOnServer, withDatabase } from "@/lib/server/store/test-database";
 
 /**
- * So many empty databases of a PostgreSQL of their own, for as long as `measure` takes. Only reading is to be measured:
- * what is written to them would not survive a crash.
+ * Provides empty databases of a separate PostgreSQL while `measure` runs. Only reading is measured, so writes aren't
+ * durable.
  */
 export async function withDatabases<T>(
   count: number,

@@ -14,12 +14,12 @@ const PARTNERS = [
 ];
 const KEYS = ["rfis", "submittals", "budgets", "schedules", "drawings", "vendors", "punch_items"];
 const CADENCES_MINUTES = [15, 30, 60, 240];
-/** Landings of one endpoint in seven lie this many cadences back; all others are on time. */
+/** Landings of one endpoint in seven are this many cadences old; all others are on time. */
 const OVERDUE_CADENCES = [1.1, 1.5, 2, 3, 6];
 
 /**
- * A company as it may look on an ordinary day: one endpoint in seven is overdue, one in fifty paused, one
- * in forty driven by webhooks, one in thirty failed last. The same for the same arguments.
+ * A company on an ordinary day: one endpoint in seven is overdue, one in fifty paused, one in forty driven by webhooks,
+ * and the last run of one in thirty failed. Deterministic.
  * @param nowMs epoch milliseconds
  * @returns rows in the API's order
  */

@@ -33,8 +33,8 @@ const TYPES = ["xer", "xml", "mpp", "ppx"] as const;
 const PROJECTS = 400;
 
 /**
- * Schedule files as many projects upload them over years: every twelfth a baseline, every ninth without a
- * project. The same for the same arguments.
+ * Schedule files as uploaded by many projects over years: every twelfth a baseline, every ninth without a project.
+ * Deterministic.
  * @param nowMs epoch milliseconds
  * @returns newest first
  */
@@ -66,7 +66,7 @@ export function benchFiles(count: number, nowMs: number): ServedScheduleFile[] {
   });
 }
 
-/** What people type into a search, one letter after the other: broad at first, then narrow. */
+/** Search texts as typed letter by letter: broad at first, then narrow. */
 export function benchSearches(): string[] {
   const wanted = [
     "tower",

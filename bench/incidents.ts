@@ -10,20 +10,23 @@ import type { EndpointRecord } from "@/lib/server/store/sync/records";
 import type { RecordSize } from "./record";
 import { MINUTE_MS, DAY_MS } from "@/lib/domain/time/units";
 
-/** Between two looks: what is late at the first is stale at the next. */
+/** Between two checks: what is late at one is stale at the next. */
 const STEP_MS = 30 * MINUTE_MS;
-/** Those that began less long ago may still be open. */
+/** Incidents that began within this time may still be open. */
 const WEEK_MS = 7 * DAY_MS;
 
-/** A partner, half of whose endpoints get no data. Epoch milliseconds; `untilMs` is Infinity while it lasts. */
+/**
+ * An outage of a partner in which half of its endpoints get no data. Epoch milliseconds; `untilMs` is Infinity while it
+ * lasts.
+ */
 type Spell = { partner: number; fromMs: number; untilMs: number };
 
 /**
- * Fills the incidents of a company up to `nowMs`, as its checks would have: one partner after the other breaks and is
- * mended hours later; every other one of the past week is still broken.
- * @param size of the company, whose endpoints are those of `fillRecord`
- * @param everyMs between the beginnings of two
- * @returns where the rule stands, and the endpoints as the last check found them, by id
+ * Fills the incidents of a company up to `nowMs`, as its checks would have: one partner after the other breaks and
+ * recovers hours later; every other one of the past week is still broken.
+ * @param size of the company, with the endpoints of `fillRecord`
+ * @param everyMs interval between the starts of outages
+ * @returns the state of the incident rule, and the endpoints at the last check, by id
  */
 export async function fillIncidents(
   database: Database,
@@ -44,7 +47,7 @@ export async function fillIncidents(
         .filter(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)
         .map(({ partner, fromMs }) => [partner, fromMs]),
     );
-    // All others are as they were at the look before.
+    // All others haven't changed since the previous check.
     for (const partner of partners.filter((one) => since.has(one) || wasBroken.has(one)))
       for (let n = partner; n < size.endpoints; n += size.partners) {
         const isSpared = Math.floor(n / size.partners) % 2 === 1;
@@ -68,7 +71,7 @@ export async function fillIncidents(
   return { state, endpoints: recordsOf(size, verdicts, nowMs) };
 }
 
-/** The endpoints of a company, by id, with these verdicts. @param nowMs of the check that found them */
+/** The endpoints of a company, by id, with these verdicts. @param nowMs time of the check */
 export function recordsOf(
   { partners }: Pick<RecordSize, "partners">,
   verdicts: readonly Verdict[],
@@ -128,7 +131,7 @@ function spellsOf(
   return spells;
 }
 
-/** @param brokenMs when it broke, epoch milliseconds; null: it works */
+/** @param brokenMs start of its outage, epoch milliseconds; null: it works */
 function observed(
   n: number,
   partner: number,

@@ -2,28 +2,28 @@ import { Pool } from "undici";
 import type { MeasuredServer } from "./measured-server";
 import { median } from "./median";
 
-/** A request that is sent over and over to one server. */
+/** A request that is sent repeatedly to one server. */
 export type Load = {
   server: MeasuredServer;
   path: string;
   headers?: Readonly<Record<string, string>>;
-  /** Any other status is an error: refusals are cheap. */
+  /** Any other status is an error, because error responses are cheap. */
   status: number;
 };
 
-/** Connections at a time, all kept alive. Few, so that the measured process never queues for long. */
+/** Concurrent keep-alive connections. Few, so that requests hardly queue in the measured process. */
 const CONNECTIONS = 4;
-/** CPU time of the server: enough for V8 to have optimised what it will. */
+/** CPU time of the server: enough for V8 to optimise. */
 const WARM_UP_MS = 3000;
-/** CPU time of one round. Many times what the clock of such times can tell apart. */
+/** CPU time of one round, many times the resolution of CPU clocks. */
 const ROUND_MS = 350;
 const ROUNDS = 11;
-/** Sent between two looks at the clock while warming up. */
+/** Requests between two readings of the clock while warming up. */
 const WARM_UP_STEP = 100;
 
 /**
- * CPU time of the server per request, for each load, milliseconds: the median of rounds. The loads take
- * turns, so that whatever else the machine does meets all of them; wall time plays no part.
+ * CPU time of the server per request, for each load, milliseconds: the median of rounds. The loads alternate, so that
+ * other activity of the machine affects all of them; wall time doesn't matter.
  */
 export async function cpuMsPerRequest(loads: readonly Load[]): Promise<number[]> {
   const lanes = loads.map((load) => {
@@ -43,7 +43,7 @@ export async function cpuMsPerRequest(loads: readonly Load[]): Promise<number[]>
 
 type Lane = { load: Load; pool: Pool; requests: number };
 
-/** @returns how many requests make a round */
+/** @returns number of requests per round */
 async function warmUp(lane: Lane): Promise<number> {
   let spentMs = 0;
   let lastMs = 0;
@@ -62,7 +62,7 @@ async function costMs({ load, pool, requests }: Lane): Promise<number> {
   return (after.cpuMs - before.cpuMs) / requests;
 }
 
-/** Sends a load so many times without measuring it. */
+/** Sends a load `times` times without measuring it. */
 export async function apply(load: Load, times: number): Promise<void> {
   const pool = new Pool(load.server.address, { connections: CONNECTIONS });
   await send(pool, load, times);
@@ -86,8 +86,8 @@ async function send(pool: Pool, load: Load, times: number): Promise<void> {
 }
 
 /**
- * One answer, as it travels.
- * @returns `body` still encoded as `encoding` says, and its ETag
+ * A single response.
+ * @returns `body` still in the given `encoding`, and its ETag
  */
 export async function fetchOnce({ server, path, headers = {} }: Omit<Load, "status">): Promise<{
   body: Uint8Array<ArrayBuffer>;

@@ -26,8 +26,8 @@ import { viewers } from "./parts/viewers";
 import { walls } from "./parts/walls";
 import { asMarkdown, asText, countMet, type Row } from "./table";
 
-// `npm run bench -- [--no-build] [--write] [part ...]`: measures Plumbline against the bare framework, side
-// by side on this machine, and prints one table. A report, not a gate: a missed goal does not fail it.
+// `npm run bench -- [--no-build] [--write] [part ...]`: measures Plumbline against the bare framework, side by side on
+// this machine, and prints one table. A report, not a gate: a missed goal isn't a failure.
 
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   snapshot,
@@ -86,10 +86,10 @@ for (const name of names) {
   try {
     const ofPart = (await PARTS[name]?.(bench)) ?? [];
     rows.push(...ofPart);
-    // A long run that is broken off has said at least this.
+    // Print intermediate results, in case a long run is aborted.
     process.stderr.write(`\n${asText(ofPart)}\n`);
   } catch (error) {
-    // What the other parts say is still worth knowing.
+    // The other parts are still worth measuring.
     failed.push(name);
     process.stderr.write(`${name} could not be measured: ${String(error)}\n`);
   }

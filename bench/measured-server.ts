@@ -8,32 +8,32 @@ export const ROOT = path.resolve(import.meta.dirname, "..");
 const START_LIMIT_MS = 60_000;
 
 export type Usage = {
-  /** CPU time of all threads since its start, user and system; its database is not in it. */
+  /** CPU time of all threads since startup, user and system; excludes the database. */
   cpuMs: number;
   residentBytes: number;
-  /** Of it, what scripts hold, and what they hold outside of the heap. */
+  /** Part of it used by scripts: on the heap and outside. */
   heapBytes: number;
   externalBytes: number;
-  /** The worst since this was asked last, as far as `watchClosely` was called before. */
+  /** Maximum since the last reading; needs `watchClosely`. */
   worst: {
     residentBytes: number;
     /**
-     * CPU time between two looks, which lie 5 ms apart unless something blocks the event loop. Unlike the time
-     * that passed it says nothing of what else the machine was doing.
+     * CPU time between two samples, which are 5 ms apart unless the event loop is blocked. Unlike wall time, it doesn't
+     * depend on other activity of the machine.
      */
     turnCpuMs: number;
   };
-  /** 99th percentile of the event loop's delay since this was asked last; what is measured ticks every 10 ms. */
+  /** 99th percentile of the event loop's delay since the last reading; sampled every 10 ms. */
   loopDelayP99Ms: number;
 };
 
-/** A server in a process of its own whose use of the machine can be asked for. */
+/** A server in a separate process whose resource usage can be read. */
 export type MeasuredServer = {
   /** Origin without a trailing slash. */
   address: string;
   usage(): Promise<Usage>;
   watchClosely(): void;
-  /** So that what it holds can be told from what it has only not thrown away yet. */
+  /** So that retained memory can be told from garbage. */
   collectGarbage(): void;
   stop(): Promise<void>;
 };
@@ -41,8 +41,8 @@ export type MeasuredServer = {
 /**
  * Starts a server that prints `address: URL` when it is ready.
  * @param script relative to the project's root
- * @param env added to an environment that holds nothing of the caller's configuration
- * @throws Error with everything it wrote when it ends or takes longer than a minute
+ * @param env added to an environment without the caller's configuration
+ * @throws Error with its complete output if it exits or takes longer than a minute
  */
 export async function startMeasured(
   script: string,

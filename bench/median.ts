@@ -1,4 +1,4 @@
-/** The middle value; of an even number of values the mean of the middle two. NaN for none. */
+/** The median; for an even number of values the mean of the middle two. NaN for none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** The smallest of the values that at least `share` (0 to 1) of all do not exceed. */
+/** The smallest value that at least `share` (0 to 1) of all values don't exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -22,7 +22,7 @@ import { startMeasured, type MeasuredServer } from "./measured-server";
 
 const AUTH_SECRET = "a secret of the bench alone";
 const ACCOUNT = { email: "bench@example.com", password: "copper kettle nineteen benches" };
-/** What the app needs to know of the account that `signIn` signs in. */
+/** Configuration of the account that `signIn` uses. */
 export const APP_ACCOUNT = {
   AUTH_SECRET,
   ADMIN_EMAIL: ACCOUNT.email,
@@ -32,22 +32,22 @@ const READ_LIMIT_MS = 60_000;
 
 /** The built app, signed in, with every company's first snapshot read. */
 export type Plumbline = MeasuredServer & {
-  /** A `Cookie` header that is signed in as an administrator. */
+  /** A `Cookie` header of an administrator's session. */
   cookie: string;
-  /** What each company is read from, by slug. */
+  /** The upstream of each company, by slug. */
   upstreams: ReadonlyMap<string, MisbehavingUpstream>;
-  /** More sessions of the same person, as the headers of so many browsers. */
+  /** More sessions of the same person, as `Cookie` headers. */
   signInAgain(times: number): Promise<string[]>;
 };
 
-/** The slug of the company with so many endpoints. */
+/** The slug of the company with this many endpoints. */
 export function companyOf(endpoints: number): string {
   return `c${endpoints}`;
 }
 
 /**
- * Starts Plumbline with one company for each size, each read from an upstream of its own in this process.
- * Between the first read and the next lie `pollSeconds`.
+ * Starts Plumbline with one company per size, each with its own upstream in this process. The interval between reads is
+ * `pollSeconds`.
  */
 export async function startPlumbline({
   sizes,
@@ -56,10 +56,10 @@ export async function startPlumbline({
   env = {},
 }: {
   sizes: readonly number[];
-  /** Schedule files of each company, newest first; a few unless given. */
+  /** Schedule files of each company, newest first; a few by default. */
   files?: ServedScheduleFile[];
   pollSeconds: number;
-  /** More of the environment. */
+  /** Additional environment variables. */
   env?: Readonly<Record<string, string>>;
 }): Promise<Plumbline> {
   const upstreams = new Map<string, MisbehavingUpstream>();
@@ -84,7 +84,7 @@ export async function startPlumbline({
   const server = await startApp(dataDir, {
     CONNECTIONS_FILE: connectionsFile,
     V3_POLL_SECONDS: String(pollSeconds),
-    // A scan through 5,000 endpoints is 50 requests: at 60 a minute the first would last for minutes.
+    // A scan of 5,000 endpoints takes 50 requests: with 60 a minute the first would take minutes.
     V3_REQUESTS_PER_MINUTE: "10000",
     ...env,
   });
@@ -105,7 +105,7 @@ export async function startPlumbline({
 
 /**
  * Starts the built app on a free port.
- * @param dataDir is made when it is missing
+ * @param dataDir created if missing
  */
 export function startApp(
   dataDir: string,
@@ -134,7 +134,7 @@ export async function signIn(address: string): Promise<string> {
   return cookieOf(answer);
 }
 
-/** Writes the sessions into the record itself: checking so many passwords would take minutes. */
+/** Inserts the sessions into the database, because checking so many passwords would take minutes. */
 async function signInAgain(dataDir: string, cookie: string, times: number): Promise<string[]> {
   const log = pino({ level: "warn" });
   const { name } = authCookies("http://localhost").sessionToken;
@@ -183,7 +183,7 @@ async function untilRead(address: string, cookie: string, size: number): Promise
   }
 }
 
-/** Address of the snapshot JSON of the company with so many endpoints. */
+/** Address of the snapshot JSON of the company with this many endpoints. */
 export function snapshotPath(endpoints: number): string {
   return `/api/companies/${companyOf(endpoints)}/sync-status`;
 }

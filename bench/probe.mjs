@@ -2,14 +2,14 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-// Preloaded into a measured server: tells whoever started it what it has used, when asked.
+// Preloaded into a measured server: reports its resource usage to its parent process on request.
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 const worst = { residentBytes: 0, turnCpuMs: 0 };
 let lookedCpuMs = 0;
 process.on("message", (message) => {
   if (message === "collect garbage") collectGarbage();
-  // Not for everybody: it would be part of what they measure.
+  // Only on request, because it would affect other measurements.
   if (message === "watch closely") setInterval(look, 5).unref();
   if (message !== "usage") return;
   look();
@@ -26,7 +26,7 @@ process.on("message", (message) => {
   worst.residentBytes = 0;
   worst.turnCpuMs = 0;
 });
-// Listening alone must not keep the server alive.
+// The listener alone must not keep the server alive.
 process.channel?.unref();
 
 function look() {
@@ -37,7 +37,7 @@ function look() {
   lookedCpuMs = cpuMs;
 }
 
-/** Only who asks for it pays for the way to it. */
+/** Lazy, so that only measurements that need it pay for the setup. */
 function collectGarbage() {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();

@@ -1,20 +1,20 @@
 import type { Database } from "@/lib/server/store/database";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** A company's record of some days, as large as it is wished for. */
+/** Size of a company's record. */
 export type RecordSize = {
   company: string;
   endpoints: number;
-  /** The endpoints are dealt out evenly among them: "Partner 0", "Partner 1", ... */
+  /** The endpoints are distributed evenly among them: "Partner 0", "Partner 1", ... */
   partners: number;
   days: number;
   cadenceMinutes: number;
 };
 
 /**
- * Fills the record of a company up to `nowMs`: each cadence a run, a landing and a reading of the calls,
- * each hour two verdict changes, for every endpoint. In the order of time, as the collector writes, so
- * that the rows of one endpoint lie scattered over the tables.
+ * Fills the record of a company up to `nowMs`: per endpoint a run, a landing and a call sample each cadence, and two
+ * verdict changes each hour. In chronological order, as the collector writes, so that the rows of one endpoint are
+ * scattered over the tables.
  */
 export async function fillRecord(
   database: Database,
@@ -36,7 +36,7 @@ export async function fillRecord(
      from generate_series(0, $2::int - 1) as n`,
     [company, endpoints, partners, cadenceMinutes, iso(firstMs)],
   );
-  // A day at a time: no statement comes near the timeout.
+  // One day at a time, far below the statement timeout.
   for (let fromMs = firstMs; fromMs < nowMs; fromMs += DAY_MS) {
     const untilMs = Math.min(fromMs + DAY_MS, nowMs) - 1;
     const each = (select: string, stepMinutes: number) =>

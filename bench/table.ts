@@ -1,17 +1,17 @@
-/** One line of the report: what was measured, against what, and what we want. */
+/** One line of the report: the measurement, its baseline and its goal. */
 export type Row = {
   what: string;
-  /** What `floor` is; empty when nothing is compared. */
+  /** Description of `floor`; empty without a comparison. */
   against: string;
-  /** Null when nothing is compared. */
+  /** Null without a comparison. */
   floor: number | null;
   ours: number;
   unit: "ms" | "µs/kB" | "kB" | "MB" | "elements" | "requests" | "a minute" | "s" | "% of a core";
-  /** The most that is fine: of `ours / floor`, of `ours - floor`, or of `ours`. Null: only told. */
+  /** The maximum of `ours / floor`, of `ours - floor`, or of `ours`. Null: informational. */
   goal: { of: "ratio" | "difference" | "value"; most: number; text?: string } | null;
 };
 
-/** Whether the goal is met; null without one. Judged as measured, not as rounded. */
+/** Whether the goal is met; null without one. Compares unrounded values. */
 export function isMet({ floor, ours, goal }: Row): boolean | null {
   if (goal === null) return null;
   if (goal.of === "value") return ours <= goal.most;
@@ -27,7 +27,7 @@ export function countMet(rows: readonly Row[]): string {
 
 const HEAD = ["what", "against", "floor", "ours", "result", "goal", ""];
 
-/** For a terminal: columns as wide as they must be. */
+/** For a terminal, with aligned columns. */
 export function asText(rows: readonly Row[]): string {
   const lines = [HEAD, ...rows.map(cells)];
   const widths = HEAD.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
@@ -41,7 +41,7 @@ export function asText(rows: readonly Row[]): string {
     .join("\n");
 }
 
-/** For a page: a Markdown table. */
+/** As a Markdown table. */
 export function asMarkdown(rows: readonly Row[]): string {
   const line = (parts: readonly string[]) => `| ${parts.join(" | ")} |`;
   return [line(HEAD), line(HEAD.map(() => "---")), ...rows.map((row) => line(cells(row)))].join(
@@ -78,7 +78,7 @@ function signed(value: number, unit: Row["unit"]): string {
   return `${value < 0 ? "-" : "+"} ${amount(Math.abs(value), unit)}`;
 }
 
-/** Three digits say all that such measuring knows. */
+/** Three digits are all that such measurements can justify. */
 function amount(value: number, unit: Row["unit"]): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
   return `${value.toFixed(digits).replace(/\.0+$/, "")} ${unit}`;

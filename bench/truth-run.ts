@@ -22,16 +22,16 @@ import { fixedCompanies } from "@/lib/server/upstream/upstream-fixture";
 import { createDice } from "@/lib/v3-service/simulator/dice";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** What is played; whatever is left to chance comes out the same for the same seed. */
+/** Parameters of a run; random choices are the same for the same seed. */
 export type TruthRun = {
-  /** Migrated, and empty. */
+  /** Migrated and empty. */
   database: Database;
   minutes: number;
-  /** Of the company; a page holds a hundred. */
+  /** Of the company; a page has a hundred. */
   endpoints: number;
   /**
-   * What the API answers from: pages as they were when somebody first asked, which only we do, or pages that
-   * it makes by itself, every minute, whoever asks.
+   * How the API caches pages: filled by the first request (`asked`), which only we send, or refreshed every minute
+   * independently of requests (`made`).
    */
   cache: "asked" | "made";
   seed: number;
@@ -39,34 +39,33 @@ export type TruthRun = {
 
 type Range = { least: number; most: number };
 
-/** What the API keeps a page for, milliseconds. */
+/** Lifetime of a page in the API's cache, milliseconds. */
 export const CACHE_MS = 60_000;
 
 const COMPANY = "northgate";
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const REQUESTS_PER_MINUTE = 60;
 const POLL_SECONDS = 60;
-/** From one endpoint on which data lands to the next, so that all pages have their turn. */
+/** Step between endpoints with new data, so that all pages get some. */
 const STRIDE = 37;
 const LANDS_AFTER_MS: Range = { least: 1, most: 8_000 };
-/** What the API takes for a page that it kept, and for one that it has to read. */
+/** Response times of the API for a cached page, and for one that it has to read. */
 const KEPT_TAKES_MS: Range = { least: 20, most: 80 };
 const READ_TAKES_MS: Range = { least: 150, most: 450 };
-/** From our server to the screen, and onto it. */
+/** Time from our server to the screen, and until it is painted. */
 const SHOWING_MS = 100;
-/** Between the making of a page and the start of its scripts: its clock is behind by so much at first. */
+/** Time between rendering a page and running its scripts: its clock is initially late by this. */
 const STARTING_MS = 900;
-/** What lands before that finds everything at its beginning; what lands so late may find the end. */
+/** Landings during startup, and so late that the run may end first, are excluded. */
 const WARM_UP_MS = 3 * MINUTE_MS;
 
 /**
- * Lets data land at an API that keeps each page for a minute, with one screen open, in compressed time.
- *
- * Collector, budget, record, answer and the wall's loop are those of the product; requests upstream go over
- * HTTP. All live by one clock, which moves on whenever each of them waits for it: so our own work takes no
- * time on it, and what the API and the way to the screen take is given. Of all screens this one asks last.
- * @returns how long each landing took until the screen showed it, milliseconds; of one that it never showed,
- *   the time that it had
+ * Lets data land at an API that caches each page for a minute, with one screen open, in compressed time.
+ * Collector, budget, record, response and the wall's loop are the product's; upstream requests use HTTP. All share one
+ * clock, which advances when each of them waits for it: so our own work takes no time on it, and the API's and the
+ * network's times are given. This screen polls as late as any can.
+ * @returns the time from each landing until the screen showed it, milliseconds; for one never shown, the time until the
+ *   end
  */
 export async function playTruth(run: TruthRun): Promise<number[]> {
   const clock = createManualClock(START_MS);
@@ -85,7 +84,7 @@ export async function playTruth(run: TruthRun): Promise<number[]> {
   });
   const server = startServer(run.database, clock, random, api);
 
-  /** By endpoint: when data landed that the screen does not show yet. */
+  /** Landings that the screen doesn't show yet, by endpoint. */
   const waiting = new Map<string, number>();
   const shownAfterMs: number[] = [];
   const screen = openScreen(
@@ -130,7 +129,7 @@ export async function playTruth(run: TruthRun): Promise<number[]> {
     }),
   );
   try {
-    // The company, the reports, the retention, the heartbeat of the lead; the wall has two.
+    // The company, the reports, the retention, the leader's heartbeat; the wall has two.
     const sleepers = 4 + 2 + playing.length;
     const stopped = Promise.all(playing);
     while (clock.monotonicMs() < endMs) {
@@ -146,7 +145,7 @@ export async function playTruth(run: TruthRun): Promise<number[]> {
   return [...shownAfterMs, ...[...waiting.values()].map((landedMs) => clock.nowMs() - landedMs)];
 }
 
-/** What of a server takes part: it reads the company, records it, and answers screens. */
+/** The part of a server that is involved: reads the company, records it, and responds to screens. */
 function startServer(
   database: Database,
   clock: Clock,
@@ -169,7 +168,7 @@ function startServer(
     tokenRequestsPerMinute: 10,
     databaseNowMs: () => clock.nowMs(),
   });
-  // It follows nobody: it is the one that reads.
+  // It is the leader, so it follows none.
   const snapshots = createSnapshots({ database, clock, log });
   const collector = createCollector({
     ...own,
@@ -188,7 +187,7 @@ function startServer(
   const leftCompanies = { get: () => null };
   const parts = { snapshots, clock, config, recentlyViewed, recording, leftCompanies };
   return {
-    /** What a wall gets at an address, dated in whole seconds as everywhere. */
+    /** The response for a wall at an address, dated in whole seconds like every response. */
     async answer(address: string): Promise<Response> {
       const headers = { date: new Date(clock.nowMs()).toUTCString() };
       if (address === "/api/wall") return Response.json(wallViewFixture(), { headers });
@@ -201,7 +200,7 @@ function startServer(
   };
 }
 
-/** A wall with one company. @param onRows called with its rows whenever they may be others */
+/** A wall with one company. @param onRows called with its rows whenever they may have changed */
 function openScreen(
   clock: Clock,
   random: () => number,

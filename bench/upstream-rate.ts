@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
 
 /**
- * Requests a minute that an upstream receives, watched for a while.
- * @param watchedMs long enough for several whole reads of the snapshot
+ * Requests per minute that an upstream receives.
+ * @param watchedMs long enough for several complete reads of the snapshot
  */
 export async function upstreamPerMinute(
   upstream: MisbehavingUpstream,
@@ -12,7 +12,7 @@ export async function upstreamPerMinute(
   const from = upstream.requests.length;
   await sleep(watchedMs);
   const seen = upstream.requests.slice(from);
-  // From the first page of one read to the first page of another: only whole reads count.
+  // From the first page of one read to the first page of another, so that only complete reads count.
   const starts = seen.flatMap(({ path, query }, at) =>
     path === "/sync_status" && query["page"] === "1" ? [at] : [],
   );

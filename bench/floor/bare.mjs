@@ -1,5 +1,4 @@
-// The least that can answer over HTTP: bare `node:http` with what it was given, ready. What Plumbline's own
-// hot addresses are compared with.
+// The minimal HTTP server: bare `node:http` with a prepared body. Baseline for Plumbline's hot addresses.
 import { createServer } from "node:http";
 
 /** @type {{ body: Buffer, headers: Record<string, string> }} */

@@ -1,6 +1,6 @@
 import { NextResponse } from "next/server";
 
-/** As in the measured app: pages pass a proxy, handlers do not. This one does nothing. */
+/** As in the measured app, pages pass a proxy and handlers don't. This one does nothing. */
 export function proxy(): NextResponse {
   return NextResponse.next();
 }

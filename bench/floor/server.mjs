@@ -1,4 +1,4 @@
-// The least that can serve a Next app: what Plumbline's own server is compared with.
+// The minimal server for a Next app: baseline for Plumbline's own server.
 import { createServer } from "node:http";
 import compression from "compression";
 import next from "next";
@@ -9,9 +9,9 @@ const handle = app.getRequestHandler();
 const compress = compression();
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-  // Handlers go bare: compressing is part of what they are compared with.
+  // Handlers aren't compressed, because compression is part of what they are compared with.
   if (request.url?.startsWith("/api/")) return void handle(request, response);
-  // The types of `compression` are Express's; it only uses what Node's own objects have.
+  // The types of `compression` are for Express, but it only uses Node's own objects.
   compress(/** @type {any} */ (request), /** @type {any} */ (response), () => {
     void handle(request, response);
   });

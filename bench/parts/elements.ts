@@ -8,7 +8,7 @@ const SIZES = [60, 1000, 5000];
 const MOST_ELEMENTS = 1500;
 const MOST_HEAP_MB = 10;
 
-/** How many elements a board is made of, at rest and in the middle of a long scroll, and what it keeps. */
+/** Number of elements of a board, at rest and in the middle of a long scroll, and its memory. */
 export async function elements(bench: Bench): Promise<Row[]> {
   const [board, floor, browser] = [await bench.board(), await bench.floor(), await bench.browser()];
   const { cookie } = board;
@@ -53,10 +53,10 @@ export async function elements(bench: Bench): Promise<Row[]> {
   return rows;
 }
 
-/** What is still in use once all rubbish is gone, MB (1,000,000 bytes). */
+/** Memory in use after garbage collection, MB (1,000,000 bytes). */
 async function heapMb(devtools: CDPSession): Promise<number> {
   await devtools.send("HeapProfiler.enable");
-  // What the first collection sets free, finalisers included, is gone only after the second.
+  // Objects freed by the first collection, including finalisers, are only gone after the second.
   for (let time = 0; time < 2; time += 1) await devtools.send("HeapProfiler.collectGarbage");
   const { usedSize } = await devtools.send("Runtime.getHeapUsage");
   return usedSize / 1_000_000;

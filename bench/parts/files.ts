@@ -13,9 +13,9 @@ const INDEX_LIMIT_MS = 300_000;
 const MOST_MORE_MB = 50;
 const SETTLE_MS = 3_000;
 
-/** A company with 100,000 schedule files: what indexing them costs, finding one, and holding none of them. */
+/** A company with 100,000 schedule files: cost of indexing them, of finding one, and of memory. */
 export async function files(): Promise<Row[]> {
-  // Not none: what reading takes once is no matter of how much is read.
+  // Not zero, because the fixed cost of reading doesn't depend on the number of files.
   const few = await measured(FEW_FILES);
   const many = await measured(FILES);
   const count = FILES.toLocaleString("en");
@@ -64,7 +64,7 @@ async function measured(count: number) {
       milliseconds.push(performance.now() - startedMs);
     }
     app.collectGarbage();
-    // Emptied pages go back to the system in the background.
+    // Freed pages return to the system in the background.
     await sleep(SETTLE_MS);
     const { residentBytes } = await app.usage();
     return { requests: requests ?? 0, milliseconds, residentMb: residentBytes / 1_000_000 };
@@ -80,7 +80,7 @@ async function list(app: Plumbline, query: URLSearchParams): Promise<ScheduleFil
   return (await answer.json()) as ScheduleFilesView;
 }
 
-/** Looks seldom, and only at what is known: a page that is missing would be read for us. */
+/** Polls rarely, and only for known files: a missing page would be read on demand. */
 async function untilIndexed(app: Plumbline): Promise<void> {
   const deadlineMs = performance.now() + INDEX_LIMIT_MS;
   for (;;) {

@@ -5,11 +5,11 @@ import { quantile } from "@/bench/median";
 import { companyOf } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 
-/** Nearly each key and each step back changes what is shown; something always is. */
+/** Nearly every key and every deletion changes the result, which is never empty. */
 const WORDS = ["719", "325", "4810", "pri", "sa"];
 const BETWEEN_KEYS_MS = 300;
 
-/** From a key pressed in the filter to the frame that shows its effect, at 5,000 endpoints. */
+/** Time from a key pressed in the filter to the frame with its effect, at 5,000 endpoints. */
 export async function filter(bench: Bench): Promise<Row[]> {
   const [board, floor, browser] = [await bench.board(), await bench.floor(), await bench.browser()];
   const empty = await visit(browser, { server: floor, path: "/" }, async (tab) => {
@@ -33,7 +33,7 @@ export async function filter(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** Milliseconds of each key that changed how many lines there are. */
+/** Milliseconds of each key that changed the number of lines. */
 async function keyTimes(tab: Page): Promise<number[]> {
   await tab.getByRole("searchbox").focus();
   await tab.evaluate(watchKeys);
@@ -52,7 +52,7 @@ async function keyTimes(tab: Page): Promise<number[]> {
   return times;
 }
 
-/** Runs in a page: the least that a key can change. */
+/** Runs in a page: the smallest change that a key can cause. */
 function drawCounter(): void {
   const field = document.createElement("input");
   field.type = "search";
@@ -64,7 +64,7 @@ function drawCounter(): void {
   document.body.append(field, counter);
 }
 
-/** Runs in the page: collects the time of every key that changes how many lines the board has. */
+/** Runs in the page: collects the time of every key that changes the number of lines on the board. */
 function watchKeys(): void {
   const times: number[] = [];
   (globalThis as { benchKeyMs?: number[] }).benchKeyMs = times;
@@ -76,7 +76,7 @@ function watchKeys(): void {
     pressedMs = null;
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      // A message sent in a frame's callback arrives when that frame has been painted.
+      // A message sent in an animation frame callback arrives after that frame's paint.
       port1.addEventListener("message", () => times.push(performance.now() - fromMs));
       port1.start();
       port2.postMessage(null);

@@ -11,7 +11,7 @@ const COMPANY = "main";
 const ENDPOINTS = 500;
 const PARTNERS = 50;
 const CADENCE_MINUTES = 15;
-/** Every partner once is a warm-up; then each database in turn, so that both meet the same noise. */
+/** One warm-up round over all partners; then the databases alternate, so that noise affects both. */
 const ROUNDS = 200;
 
 /** A partner's 7 days, read from the record of 10 and of 90 days. */

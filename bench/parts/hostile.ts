@@ -7,17 +7,17 @@ import type { Fault } from "@/e2e/upstream/fault";
 import type { MisbehavingUpstream } from "@/e2e/upstream/misbehaving-upstream";
 
 const ENDPOINTS = 60;
-/** Answers of each kind: what the first one warms up, the others find warm. */
+/** Responses of each kind: the first one warms up, the others are measured. */
 const POLLS = 4;
 const LOOK_MS = 100;
 const LIMIT_MS = 60_000;
-/** Just below what is read at most, and just below what is parsed at most. */
+/** Just below the maximum size that is read, and the maximum that is parsed. */
 const SIZES = [7_800_000, 4_100_000];
-/** What is promised of any answer. */
+/** The promised maximum for any response. */
 const MOST_STALL_MS = 200;
 const MOST_MB = 100;
 
-/** One server that is given the most expensive answers that fit into what it reads. */
+/** One server that gets the most expensive responses within its size limits. */
 export async function hostile(): Promise<Row[]> {
   const app = await startPlumbline({ sizes: [ENDPOINTS], pollSeconds: 1 });
   try {
@@ -77,9 +77,9 @@ function troubles(): [name: string, Fault][] {
 }
 
 type Measured = {
-  /** The longest that nothing else could run, in CPU time. */
+  /** The longest time that nothing else could run, in CPU time. */
   stallMs: number;
-  /** The peak above what it had before. */
+  /** The peak above the memory before. */
   grownMb: number;
 };
 
@@ -102,7 +102,7 @@ async function measured(
   };
 }
 
-/** Until so many more polls have begun, and all but the last have ended. */
+/** Resolves when this many more polls have started, and all but the last have ended. */
 async function polled(upstream: MisbehavingUpstream, times: number): Promise<void> {
   const count = () => upstream.requests.filter(({ path }) => path === "/sync_status").length;
   const enough = count() + times;

@@ -43,7 +43,7 @@ const ADMINISTRATOR: Person = {
 };
 const SILENT = pino({ level: "silent" });
 
-/** What incidents cost a company with 5,000 endpoints, and five hundred companies. */
+/** Cost of incidents for a company with 5,000 endpoints, and for five hundred companies. */
 export function incidents(): Promise<Row[]> {
   return withDatabases(1, async ([database]) => {
     if (database === undefined) throw new Error("there is no database");
@@ -99,7 +99,7 @@ export function incidents(): Promise<Row[]> {
   });
 }
 
-/** How long it takes to try a rule on the past 30 days of a company with 5,000 endpoints. */
+/** Time of a rule's rehearsal on the past 30 days of a company with 5,000 endpoints. */
 export function rehearsal(): Promise<Row[]> {
   return withDatabases(1, async ([database]) => {
     if (database === undefined) throw new Error("there is no database");
@@ -151,7 +151,7 @@ async function p95(ask: () => Promise<object>): Promise<number> {
 
 type Folded = { company: string; state: IncidentsState; endpoints: Map<string, EndpointRecord> };
 
-/** A check after the other, with nothing in trouble and with much, in turn. */
+/** One check after the other, alternately with nothing and with much in trouble. */
 async function foldedMs(
   database: Database,
   { state, endpoints }: Omit<Folded, "company">,
@@ -176,7 +176,7 @@ async function foldedMs(
   return took;
 }
 
-/** Whatever the answers need; every company is seen as `endpoints` at `NOW_MS`. */
+/** The parts of the runtime that the responses need; every company is observed as `endpoints` at `NOW_MS`. */
 function runtimeOf(
   database: Database,
   endpoints: ReadonlyMap<string, EndpointRecord>,

@@ -4,14 +4,14 @@ import { benchRows } from "@/bench/endpoints";
 import { companyOf } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 
-/** Of the company whose partner page is loaded; what its charts draw lies below the window. */
+/** Of the company whose partner page is loaded; its charts are below the viewport. */
 const ENDPOINTS = 1000;
-/** After it, nothing loads by itself any more; a chart that is out of view waits for twice as long. */
+/** After this time nothing loads automatically any more; a chart outside the viewport waits for twice as long. */
 const SETTLED_MS = 2000;
 const SCRIPT_AND_STYLE = [".js", ".css"];
 const FONTS = [".woff2"];
 
-/** What a first visit to a page loads, as it travels, kB (1,000 bytes). */
+/** Transfer size of a first visit to a page, kB (1,000 bytes). */
 export async function loadSize(bench: Bench): Promise<Row[]> {
   const [board, floor, browser] = [await bench.board(), await bench.floor(), await bench.browser()];
   const partner = benchRows(ENDPOINTS, 0)[0]?.attributes.partner_name ?? "";

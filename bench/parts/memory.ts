@@ -14,7 +14,7 @@ const BETWEEN_SAMPLES_MS = 500;
 const MOST_IDLE_MB = 40;
 const MOST_LOADED_MB = 100;
 
-/** Memory of two servers that start with the measurement: at rest, and after the same load. */
+/** Memory of two servers started for this measurement: at rest, and after the same load. */
 export async function memory(): Promise<Row[]> {
   const floor = await startFloor();
   const app = await startPlumbline({ sizes: [ENDPOINTS], pollSeconds: 60 });
@@ -53,7 +53,7 @@ async function load(json: Load, page: Load): Promise<void> {
   await apply(page, PAGES);
 }
 
-/** Resident memory, MB (1,000,000 bytes): the median of a few looks. */
+/** Resident memory, MB (1,000,000 bytes): the median of several samples. */
 async function residentMb(server: MeasuredServer): Promise<number> {
   const looks: number[] = [];
   for (let look = 0; look < SAMPLES; look += 1) {

@@ -6,10 +6,10 @@ import { companyOf } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 
 const ROUNDS = 5;
-/** What a person looks at before going on; what the page does by itself meanwhile counts as done. */
+/** How long a person stays on a page; its background loading counts as done by then. */
 const LOOK_MS = 4000;
 
-/** Each with what says that it is there: its own heading. */
+/** Each is recognised by its own heading. */
 const PAGES = [
   { tab: "Schedules", path: "schedules" },
   { tab: "API calls", path: "api-calls" },
@@ -17,8 +17,8 @@ const PAGES = [
 ] as const;
 
 /**
- * From a click on a tab of the overview to the frame that shows the other page's heading: the first time in
- * a tab's life, so that code and data of the page have still to come, and once more after going back.
+ * Time from a click on a tab of the overview to the frame with the other page's heading: for the first time in a
+ * browser tab, so that code and data still have to load, and once more after going back.
  */
 export async function navigation(bench: Bench): Promise<Row[]> {
   const [board, browser] = [await bench.board(), await bench.browser()];
@@ -62,14 +62,14 @@ function walk(browser: Browser, overview: Visit, target: Target) {
   });
 }
 
-/** Milliseconds from the click's own timestamp to the frame with the heading of the page it leads to. */
+/** Milliseconds from the click's own timestamp to the frame with the target page's heading. */
 async function clickMs(tab: Page, name: string): Promise<number> {
   const shown = tab.evaluate(watchClick);
   await tab.getByRole("link", { name, exact: true }).click();
   return shown;
 }
 
-/** Runs in the page. The overview has a heading too: another one counts. */
+/** Runs in the page. The overview has a heading too, so it waits for a different one. */
 function watchClick(): Promise<number> {
   const heading = () => document.querySelector("main h1");
   const before = heading();
@@ -83,7 +83,7 @@ function watchClick(): Promise<number> {
           observer.disconnect();
           requestAnimationFrame(() => {
             const { port1, port2 } = new MessageChannel();
-            // A message sent in a frame's callback arrives when that frame has been painted.
+            // A message sent in an animation frame callback arrives after that frame's paint.
             port1.addEventListener("message", () => resolve(performance.now() - timeStamp));
             port1.start();
             port2.postMessage(null);

@@ -9,12 +9,12 @@ import type { Row } from "@/bench/table";
 
 const ROUNDS = 7;
 const SETTLED_MS = 1500;
-/** A task beyond this keeps a person waiting: only the rest counts as blocking. */
+/** Only the part of a task beyond this counts as blocking. */
 const FREE_TASK_MS = 50;
 
 type Seen = { firstMs: number; largestMs: number; blockingMs: number };
 
-/** First and largest paint, and how long the page then keeps a person waiting, at 1,000 endpoints. */
+/** First and largest paint, and the total blocking time afterwards, at 1,000 endpoints. */
 export async function paint(bench: Bench): Promise<Row[]> {
   const [board, floor, browser] = [await bench.board(), await bench.floor(), await bench.browser()];
   const headers = { cookie: board.cookie };
@@ -24,7 +24,7 @@ export async function paint(bench: Bench): Promise<Row[]> {
     { server: floor, path: "/rows" },
     { server: board, path: `/${companyOf(1000)}`, cookie: board.cookie },
   ];
-  // Once for nothing: what both servers do for the first time.
+  // A warm-up round: the first request costs more on both servers.
   for (const page of pages) await look(browser, page);
   const rounds: Seen[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -55,7 +55,7 @@ function look(browser: Browser, page: Visit): Promise<Seen> {
             observer.disconnect();
             resolve(list.getEntries());
           }).observe({ type, buffered: true });
-          // None of this kind: nobody calls.
+          // Without entries of this type the observer is never called.
           setTimeout(resolve, 200, []);
         });
       const [paints, largest, tasks] = await Promise.all(

@@ -8,7 +8,7 @@ import type { Row } from "@/bench/table";
 const ENDPOINTS = 1000;
 const ROUNDS = 7;
 
-/** How long the reader of a link waits for the first number that is true, such as "12 m". */
+/** Time until the reader of a link sees the first real number, such as "12 m". */
 export async function partnerPage(bench: Bench): Promise<Row[]> {
   const [board, floor, browser] = [await bench.board(), await bench.floor(), await bench.browser()];
   const partner = benchRows(ENDPOINTS, 0)[0]?.attributes.partner_name ?? "";
@@ -24,7 +24,7 @@ export async function partnerPage(bench: Bench): Promise<Row[]> {
       `(${watchNumber.toString()})()`,
     );
   const times: { floor: number; ours: number }[] = [];
-  // The first round is for nothing: what both servers do for the first time.
+  // The first round is a warm-up: the first request costs more on both servers.
   for (let round = 0; round <= ROUNDS; round += 1) {
     times.push({
       floor: await firstNumberMs({ server: floor, path: "/" }),
@@ -49,7 +49,7 @@ function watchNumber(): void {
     const text = document.querySelector("main")?.textContent ?? "";
     if (!/\d [mhd]\b/.test(text)) return void requestAnimationFrame(look);
     const { port1, port2 } = new MessageChannel();
-    // A message sent in a frame's callback arrives when that frame has been painted.
+    // A message sent in an animation frame callback arrives after that frame's paint.
     port1.addEventListener("message", () => {
       (globalThis as { benchNumberMs?: number }).benchNumberMs = performance.now();
     });

@@ -19,7 +19,7 @@ const SMALL = { company: "small", endpoints: 50 };
 const LARGE = { company: "large", endpoints: 500 };
 const ROUNDS = 30;
 
-/** The days of a year, and a month's report, of a company with 500 endpoints and of one with 50. */
+/** The days of a year, and a month's report, for a company with 500 endpoints and for one with 50. */
 export function reports(): Promise<Row[]> {
   return withDatabases(1, async ([database]) => {
     if (database === undefined) throw new Error("there is no database");
@@ -28,7 +28,7 @@ export function reports(): Promise<Row[]> {
     const firstMs = await timed(database, LARGE.company, days);
     const [small, large, month] = [[], [], []] as [number[], number[], number[]];
     for (let round = -5; round < ROUNDS; round += 1) {
-      // In turn, so that each meets the same noise.
+      // Alternately, so that noise affects both.
       const took = [
         await timed(database, SMALL.company, days),
         await timed(database, LARGE.company, days),
@@ -116,7 +116,7 @@ const days: Ask = (runtime, company) =>
 const wholeMonth: Ask = (runtime, company) =>
   getReport(runtime, { company, query: new URLSearchParams({ month: "2026-01" }) });
 
-/** Answers are kept ready by what they are read from: each is another's. */
+/** Responses are cached by the objects they are read from, so each call gets a new one. */
 function runtimeOf(database: Database) {
   const clock = createManualClock(NOW_MS);
   const unseen: Database = Object.create(database);

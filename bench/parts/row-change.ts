@@ -8,12 +8,12 @@ import type { Row } from "@/bench/table";
 const ROUNDS = 3;
 const CHANGES = 40;
 const MARK = "bench-change";
-/** The main thread's way from a changed text to pixels. */
+/** Main-thread steps from a changed text to pixels. */
 const STEPS = new Set(["UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit"]);
 
 /**
- * What the browser does to draw one row with one changed text: style, layout, paint and commit, from a
- * trace, so that waiting for the screen plays no part.
+ * The browser's work to draw one row with one changed text: style, layout, paint and commit, from a trace, so that
+ * waiting for the screen isn't included.
  */
 export async function rowChange(bench: Bench): Promise<Row[]> {
   const [board, floor, browser] = [await bench.board(), await bench.floor(), await bench.browser()];
@@ -40,7 +40,7 @@ export async function rowChange(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** @param cell a selector of the text that changes; the sixth such cell, away from the edges */
+/** @param cell selector of the changing text; the sixth match is used, away from the edges */
 function changeMs(browser: Browser, page: Visit, cell: string): Promise<number> {
   return visit(browser, page, async (tab) => {
     if (page.cookie !== undefined) await untilWhole(tab);
@@ -72,7 +72,7 @@ function changeMs(browser: Browser, page: Visit, cell: string): Promise<number> 
 /** `ts` and `dur` are microseconds. */
 type TraceEvent = { name: string; ph: string; ts: number; dur?: number; pid: number; tid: number };
 
-/** Milliseconds that followed each mark on its own thread, until the next. */
+/** Milliseconds of work after each mark on its own thread, until the next mark. */
 function framesOf(events: readonly TraceEvent[]): number[] {
   const marks = events.filter(({ name }) => name === MARK).toSorted((a, b) => a.ts - b.ts);
   return marks.slice(0, -1).map((mark, at) => {

@@ -13,7 +13,7 @@ const SMALL = 100;
 const LARGE = 10_000;
 const SECRET = "a secret for the bench";
 
-/** The embedded v3 service: `GET /sync_status`, its first page as anybody gets it; and whether we live. */
+/** The embedded v3 service: the first page of `GET /sync_status`; and the liveness address. */
 export async function service(bench: Bench): Promise<Row[]> {
   const bare = await bench.bare();
   const directory = await mkdtemp(path.join(os.tmpdir(), "plumbline-bench-"));
@@ -87,7 +87,7 @@ export async function service(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** A company of the seed file, with its one client. */
+/** A company of the seed file, with its only client. */
 function companyOf(size: number) {
   return {
     id: size,
@@ -120,7 +120,7 @@ function companyOf(size: number) {
   };
 }
 
-/** A token that looks like one of ours. */
+/** A token that looks like ours. */
 function foreignToken(): Promise<string> {
   return new SignJWT({ company: SMALL, scope: "read:sync_status" })
     .setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: "0123456789abcdef" })

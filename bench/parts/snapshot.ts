@@ -4,7 +4,7 @@ import { cpuMsPerRequest, fetchOnce } from "@/bench/load";
 import { snapshotPath } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 
-/** What is asked most, by every open page and every wall: CPU a request, against bare `node:http`. */
+/** The most frequent requests, sent by every open page and every wall: CPU per request, against bare `node:http`. */
 export async function snapshot(bench: Bench): Promise<Row[]> {
   const [board, bare] = [await bench.board(), await bench.bare()];
   const headers = { cookie: board.cookie, "accept-encoding": "br" };

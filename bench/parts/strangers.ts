@@ -10,18 +10,18 @@ import { ROOT } from "@/bench/measured-server";
 import type { Row } from "@/bench/table";
 import { cpuMsPerRequest } from "@/bench/load";
 
-/** Requests of one kind, few of which are under way at a time while CPU is measured. */
+/** Requests of one kind, with few in parallel while CPU is measured. */
 const TIMES = 60;
-/** Of pages that are drawn: an address may ask for no more. */
+/** For rendered pages, because each address has a limit. */
 const TIMES_DRAWN = 30;
 const PIPELINED = 400;
-/** What is promised of any request of a stranger, and of the pages that are drawn for them. */
+/** The promised maximum for any unauthenticated request, and for pages rendered for it. */
 const MOST_MS = 2;
 const MOST_DRAWN_MS = 20;
 
 type Attack = { name: string; path: string; headers?: Record<string, string>; isDrawn?: true };
 
-/** What requests of people without a session cost, the hostile ones among them. */
+/** Cost of unauthenticated requests, including hostile ones. */
 export async function strangers(): Promise<Row[]> {
   const app = await startPlumbline({
     sizes: [60],
@@ -143,10 +143,10 @@ async function attacks(): Promise<Attack[]> {
   ];
 }
 
-/** Another address for each page that is drawn. */
+/** A different client address for each rendered page. */
 const from = (host: number) => ({ "x-forwarded-for": `192.0.2.${host}` });
 
-/** Headers that something reads of a page's request, and of a handler's. */
+/** Headers that are parsed for a page's request, and for a handler's. */
 const READ = [
   ["/pair/step", "accept-encoding"],
   ["/pair/step", "cookie"],
@@ -159,7 +159,7 @@ const READ = [
   ["/metrics", "x-forwarded-for"],
 ] as const;
 
-/** The one of all bytes and headers that costs most when a header is full of it. */
+/** The most expensive byte to fill a header with, over all bytes and headers. */
 async function dearestByte(app: Plumbline): Promise<Attack> {
   let worst: { attack: Attack; cpuMs: number } | null = null;
   for (const [path, header] of READ) {
@@ -177,13 +177,13 @@ async function dearestByte(app: Plumbline): Promise<Attack> {
   return worst.attack;
 }
 
-/** A file that is sent compressed to who takes it. */
+/** A file that is sent compressed to clients that accept it. */
 async function compressedFile(): Promise<string> {
   const files = await readdir(join(ROOT, ".next/static"), { recursive: true });
   return `/_next/static/${files.find((file) => file.endsWith(".js.br"))?.slice(0, -3) ?? ""}`;
 }
 
-/** A session of our own shape, as far as anyone can tell, whose key takes 10,000 rounds to derive. */
+/** A session token in our format whose key takes 10,000 rounds to derive. */
 async function pbes2(): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode("{}"))
     .setProtectedHeader({ alg: "PBES2-HS256+A128KW", enc: "A256GCM" })
@@ -234,7 +234,7 @@ async function pipeline(app: Plumbline, path: string): Promise<void> {
   await once(socket.resume(), "close");
 }
 
-/** The longest that a question waits whose answer costs nothing, while something else is done. */
+/** The longest wait of a trivial request while other work is done. */
 async function waitBeside(app: Plumbline, work: () => Promise<void>): Promise<number> {
   const pool = new Pool(app.address, { connections: 1 });
   const asked = { isOver: false };

@@ -18,7 +18,7 @@ const CACHES = [
   { cache: "made", is: "makes pages anew each minute" },
 ] as const;
 
-/** How long data that landed at the API takes to an open screen, in two hours of compressed time. */
+/** Time from a landing at the API to an open screen, in two hours of compressed time. */
 export async function truth(): Promise<Row[]> {
   const log = pino({ level: "warn" });
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "plumbline-bench-"));

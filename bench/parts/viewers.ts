@@ -10,22 +10,22 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 
 const ENDPOINTS = 500;
 const CROWDS = [1, 100, 1000] as const;
-/** Of the many requests that are counted: five times as often as real ones. */
+/** For the many requests that are counted: five times as often as in reality. */
 const QUICK_POLL_SECONDS = 12;
 const QUICK_WATCHED_MS = 21_000;
-/** A read may begin a little late; people who ask upstream would show as many times as much. */
+/** A read may start slightly late; requests caused by viewers would be many times more. */
 const SAME = { of: "ratio", most: 1.1, text: "the same" } as const;
 const REAL_POLL_SECONDS = 60;
-/** Three looks, and what a thousand people make of each. */
+/** Three checks, and the requests of a thousand viewers for each. */
 const REAL_WATCHED_MS = 60_600;
-/** Until everybody has come in and everything is as warm as it gets. */
+/** Until all viewers have arrived and everything is warm. */
 const REAL_WARM_UP_MS = 45_000;
 const MOST_PERCENT = 10;
 
-/** Whatever is late opens an incident at once: every partner has one. */
+/** Everything late opens an incident at once: every partner has one. */
 const WITH_INCIDENTS = { INCIDENT_OPEN_MINUTES: "0" };
 
-/** What one, a hundred and a thousand people who look cost, each in the page's own rhythm. */
+/** Cost of one, a hundred and a thousand viewers, each with the page's own poll interval. */
 export async function viewers(): Promise<Row[]> {
   return [...(await upstreamRows()), await cpuRow()];
 }
@@ -62,7 +62,7 @@ async function cpuRow(): Promise<Row> {
     pollSeconds: REAL_POLL_SECONDS,
     env: WITH_INCIDENTS,
   });
-  /** CPU time of the server's process, all threads, in percent of the time that passed. */
+  /** CPU time of the server's process, all threads, in percent of wall time. */
   const percent = async () => {
     const [before, startedMs] = [await app.usage(), performance.now()];
     await sleep(REAL_WATCHED_MS);
@@ -85,10 +85,10 @@ async function cpuRow(): Promise<Row> {
   }
 }
 
-/** `sources`: of each answer, by ETag. All of a crowd get the same, and only one need read it. */
+/** `sources`: of each response, by ETag. All viewers get the same, and only one needs to parse it. */
 type Crowd = { agent: Agent; sources: Map<string, SyncStatusView["source"]> };
 
-/** Measures while so many people look, who have been looking for `warmUpMs`. */
+/** Measures with this many viewers, who have been viewing for `warmUpMs`. */
 async function during<T>(
   app: Plumbline,
   size: number,
@@ -109,7 +109,7 @@ async function during<T>(
   return measured;
 }
 
-/** One open page, as far as the server can tell. */
+/** Simulates one open page. */
 async function watch(
   app: Plumbline,
   cookie: string,

@@ -8,19 +8,19 @@ import type { PairingRequest, PairingView, WallReport } from "@/lib/contracts/wa
 
 const ENDPOINTS = 500;
 const WALLS = 200;
-/** Everything happens five times as often as on a real wall: reading, and what a wall says of itself. */
+/** Five times as often as on a real wall: reads and reports. */
 const RHYTHM_SECONDS = 12;
-/** Rows are asked for as often as the server reads them: three times in the rhythm of the rest. */
+/** Rows are requested as often as the server reads them: three times per rhythm. */
 const LOOKS = 3;
 const WATCHED_MS = 49_000;
 const SAME = { of: "ratio", most: 1.1, text: "the same" } as const;
-/** What is promised of the process, whatever it serves. */
+/** The promised maximum for the process, whatever it serves. */
 const MOST_DELAY_MS = 200;
 const MOST_MB = 512;
 
-/** One server while 200 paired screens show a company, in five times their real rhythm. */
+/** One server while 200 paired screens show a company, five times as often as in reality. */
 export async function walls(): Promise<Row[]> {
-  // Each screen says that it comes from an address of its own: one address may not pair so many.
+  // Each screen claims its own client address, because one address may not pair so many.
   const env = { TRUST_PROXY: "1" };
   const app = await startPlumbline({ sizes: [ENDPOINTS], pollSeconds: RHYTHM_SECONDS, env });
   try {
@@ -110,13 +110,13 @@ function post(
   });
 }
 
-/** The first cookie that an answer gives. */
+/** The first cookie set by a response. */
 function cookieOf(answer: Response): string {
   const [cookie = ""] = answer.headers.getSetCookie();
   return cookie.split(";")[0] ?? "";
 }
 
-/** One screen, as far as the server can tell: it reads its list and its rows and says what it shows. */
+/** Simulates one screen: reads its list and its rows and reports what it shows. */
 async function show(
   app: Plumbline,
   cookie: string,
@@ -135,7 +135,7 @@ async function show(
       headers: { cookie, "accept-encoding": "br", ...headers },
       ...(report && { body: JSON.stringify(report) }),
     });
-    // A wall that is told "not right now" keeps its picture and asks again.
+    // A wall keeps its picture on a 503 and retries.
     if (answer.statusCode >= 400 && answer.statusCode !== 503) {
       throw new Error(`${path} answered ${answer.statusCode}`);
     }

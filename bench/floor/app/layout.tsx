@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Plumbline's pages carry a nonce and a person, so none of theirs is made at build time either. */
+/** Dynamic like Plumbline's pages, which have a nonce and a person and so can't be built statically. */
 export const dynamic = "force-dynamic";
 
 export default function Layout({ children }: { children: ReactNode }) {

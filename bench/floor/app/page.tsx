@@ -1,4 +1,4 @@
-/** The empty page, with the one number that a reader could wait for. */
+/** The empty page, with a single number to wait for. */
 export default function Page() {
   return <main>1 m</main>;
 }

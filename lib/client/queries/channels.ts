@@ -71,7 +71,7 @@ export function testChannel(client: QueryClient, id: string): Promise<TestResult
   return andRead(client, post(`${pathOf(id)}/test`, {}, isTestResult, undefined, SENDING_MS));
 }
 
-/** Reloads the lists before it settles, whether or not the change succeeded. */
+/** Awaits a change, then reloads the lists, whether or not the change succeeded. */
 async function andRead<T>(client: QueryClient, change: Promise<Answer<T>>): Promise<T> {
   try {
     return (await change).value;

@@ -49,7 +49,7 @@ export async function revokeDisplay(client: QueryClient, id: string): Promise<vo
   await andRead(client, post(`${pathOf(id)}/revoke`, {}, isRecord));
 }
 
-/** Reloads the list before it settles, whether or not the change succeeded. */
+/** Awaits a change, then reloads the list, whether or not the change succeeded. */
 async function andRead(client: QueryClient, change: Promise<unknown>): Promise<void> {
   try {
     await change;

@@ -53,7 +53,7 @@ export function revokeLink(
   return andRead(client, remove(pathOf(company, id), isNothing));
 }
 
-/** Reloads the list before it settles, whether or not the change succeeded. */
+/** Awaits a change, then reloads the list, whether or not the change succeeded. */
 async function andRead(client: QueryClient, change: Promise<unknown>): Promise<unknown> {
   try {
     return await change;

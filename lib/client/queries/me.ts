@@ -23,7 +23,7 @@ export async function readMe(signal: AbortSignal): Promise<MeView> {
 }
 
 /**
- * Ends one session, or with null all others; the list is reloaded before it settles.
+ * Ends one session, or with null all others; the list is reloaded before the promise resolves.
  * @returns number of ended sessions
  * @throws ApiError; 404 if it had already ended, and with status 0 it may still have ended
  */

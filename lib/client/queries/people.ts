@@ -50,7 +50,7 @@ export function endSessions(client: QueryClient, id: string): Promise<unknown> {
   return andRead(client, remove(`${pathOf(id)}/sessions`, isRecord));
 }
 
-/** Reloads the list before it settles, whether or not the change succeeded. */
+/** Awaits a change, then reloads the list, whether or not the change succeeded. */
 async function andRead<T>(client: QueryClient, change: Promise<{ value: T }>): Promise<T> {
   try {
     return (await change).value;

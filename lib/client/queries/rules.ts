@@ -67,7 +67,7 @@ export function keepMyAlerts(client: QueryClient, alerts: MyAlerts | null): Prom
   return andRead(client, "my-alerts", put("/me/alerts", { alerts }, isAnything));
 }
 
-/** Reloads the list before it settles, whether or not the change succeeded. */
+/** Awaits a change, then reloads the list, whether or not the change succeeded. */
 async function andRead(
   client: QueryClient,
   key: string,

@@ -29,7 +29,7 @@ const REFUSALS: Readonly<Record<number, { error: string; kind: "unpaired" | "mis
 export type WallFetch = (path: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Requests one of our own addresses; always settles, because a hanging request is aborted after `TIMEOUT_MS`, even if
+ * Requests one of our own addresses; always resolves, because a hanging request is aborted after `TIMEOUT_MS`, even if
  * the browser's fetch ignores the abort. Never throws and never navigates.
  * @param path below `/api`, starting with `/`
  * @param body sent as JSON by POST; undefined reads

@@ -1,8 +1,8 @@
 const CELLS = Array.from({ length: 8 }, (_, index) => index);
 
 /**
- * Rows as cheap to repaint as CSS allows: each contained, of one fixed height. About `?elements` elements
- * in all, because what else a page holds has its part in what a frame costs.
+ * Rows as cheap to repaint as CSS allows: each contained, with a fixed height. About `?elements` elements in total,
+ * because the size of the page affects the cost of a frame.
  */
 export default async function Page({
   searchParams,

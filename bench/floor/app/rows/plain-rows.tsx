@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 type PlainRow = Record<string, unknown> & { id: string };
 
-/** Every row that is ready, as a plain table, fetched by the browser. */
+/** All prepared rows as a plain table, fetched by the browser. */
 export function PlainRows() {
   const [rows, setRows] = useState<readonly PlainRow[]>([]);
   useEffect(() => {

@@ -5,7 +5,7 @@ export const dynamic = "force-dynamic";
 let body = new Uint8Array<ArrayBuffer>(new ArrayBuffer(0));
 let etag = '""';
 
-/** A ready buffer with its ETag, or a 304: what a handler costs that has nothing left to do. */
+/** A prepared buffer with its ETag, or a 304: the minimum cost of a handler. */
 export function GET(request: Request): Response {
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   if (request.headers.get("if-none-match") === etag) {
@@ -14,7 +14,7 @@ export function GET(request: Request): Response {
   return new Response(body, { headers: { ...headers, "Content-Type": "application/json" } });
 }
 
-/** Takes the JSON that is ready from now on. */
+/** Replaces the prepared JSON. */
 export async function PUT(request: Request): Promise<Response> {
   body = new Uint8Array(await request.arrayBuffer());
   etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
