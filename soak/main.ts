@@ -6,14 +6,14 @@ import { killed } from "./parts/killed";
 import { memory } from "./parts/memory";
 import { wall } from "./parts/wall";
 
-// `npm run soak -- [--repeats N] [--seed N] [part ...]`: what has to hold every time, done many times over. It takes
-// from minutes to hours and is no part of `npm run verify`, whose long tests do each of these once. Exits 1 when one fails.
+// `npm run soak -- [--repeats N] [--seed N] [part ...]`: many repetitions of what must hold every time. It takes
+// minutes to hours and isn't part of `npm run verify`, whose long tests do each of these once. Exits 1 if one fails.
 
 type Part = {
-  /** Gets the number of repetitions, and what chance begins with; says whether all of them held. */
+  /** Gets the number of repetitions and the random seed; returns whether all of them held. */
   run: (repeats: number, seed: number) => boolean | Promise<boolean>;
   repeats: number;
-  /** What is repeated. */
+  /** The unit of repetition. */
   of: string;
 };
 const PARTS: Readonly<Record<string, Part>> = {

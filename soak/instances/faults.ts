@@ -3,28 +3,28 @@ import type { Fault as UpstreamFault, FaultOptions } from "@/e2e/upstream/fault"
 import type { Instance } from "./instance";
 import { within, type Site } from "./site";
 
-/** Something that goes wrong for a while. */
+/** A temporary fault. */
 export type Fault = {
   name: string;
-  /** To whom. */
+  /** The affected instances. */
   hits: readonly Instance[];
   lastsMs: number;
-  /** Its process, or all of its connections, end at once; else whoever leads may go on after a short one. */
+  /** Whether its process, or all of its connections, end at once; otherwise the leader may survive a short fault. */
   isEnd: boolean;
   begin(): Promise<void>;
   end(): Promise<void>;
 };
 
-/** A whole second from `from` to `to`, milliseconds. */
+/** A random whole number of seconds from `from` to `to`, in milliseconds. */
 export type Seconds = (from: number, to: number) => number;
 
 const POSTGRES_LIMIT_MS = 60_000;
 const LOCKED = ["company_state", "deletions", "deletion_items", "leads", "schedule_files"] as const;
 
 /**
- * Chooses what goes wrong next.
+ * Chooses the next fault.
  * @param random 0 to 1, exclusive
- * @param one the instance that it hits, where it hits one
+ * @param one the affected instance, if it affects only one
  */
 export function chooseFault(site: Site, random: () => number, one: Instance): Fault {
   const seconds: Seconds = (from, to) => 1000 * Math.floor(from + random() * (to - from + 1));
@@ -125,7 +125,7 @@ function postgresFault(site: Site, signal: "SIGINT" | "SIGKILL"): Fault {
   };
 }
 
-/** Somebody holds a table for a while. */
+/** Another session locks a table for a while. */
 function lockFault({ instances, pool }: Site, table: string, lastsMs: number): Fault {
   let release = async () => {};
   return {
@@ -146,7 +146,7 @@ function lockFault({ instances, pool }: Site, table: string, lastsMs: number): F
   };
 }
 
-/** What the source does meanwhile; null: nothing out of the ordinary. */
+/** The source's simultaneous fault; null: none. */
 export function chooseUpstreamFault(
   random: () => number,
 ): { fault: UpstreamFault; options: FaultOptions } | null {
@@ -159,7 +159,7 @@ export function chooseUpstreamFault(
     { fault: { kind: "reset" }, options: deletes },
     { fault: { kind: "slow_headers", delayMs: 3_000 }, options: {} },
     { fault: { kind: "error_500" }, options: { times: 10 } },
-    // Not a DELETE: one that is refused for its token is sent again under the same intent.
+    // Not a DELETE: one rejected for its token is sent again under the same intent.
     { fault: { kind: "unauthorized" }, options: { method: "GET", times: 2 } },
   ];
   return faults[Math.floor(random() * faults.length)] ?? null;

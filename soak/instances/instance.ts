@@ -10,23 +10,23 @@ import { startWire, type Wire } from "./wire";
 const START_LIMIT_MS = 90_000;
 const STOP_LIMIT_MS = 20_000;
 
-/** One instance of the built app with a way of its own to the database; its process may be another each time. */
+/** One instance of the built app with its own connection to the database; it gets a new process with each start. */
 export type Instance = {
   name: string;
   wire: Wire;
-  /** Of its process now, such as `b3`; its connections to the database bear it. */
+  /** Name of its current process, such as `b3`, also set on its database connections. */
   life(): string;
-  /** Origin without a trailing slash; null while it is not ready. */
+  /** Origin without a trailing slash; null while it isn't ready. */
   address(): string | null;
   start(): Promise<void>;
   signal(what: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
-  /** Ends it as an operator does. @returns its exit code */
+  /** Stops it as an operator does. @returns its exit code */
   stop(): Promise<number | null>;
-  /** True once its process was made to stand still: then what it says of its own delays is no fault. */
+  /** Whether its process was ever suspended; delays that it reports are then no fault. */
   stoodStill(): boolean;
   /** 0 without a process. */
   residentBytes(): number;
-  /** Bytes that it wrote to its log in the worst minute. */
+  /** Bytes written to its log in the worst minute. */
   worstLogBytes(): number;
   /** The last lines of its log. */
   lines(): readonly string[];
@@ -35,10 +35,10 @@ export type Instance = {
 export async function createInstance(parts: {
   name: string;
   directory: string;
-  /** Of PostgreSQL, a Unix socket. */
+  /** PostgreSQL's Unix socket. */
   socketPath: string;
   env: Readonly<Record<string, string>>;
-  /** The connection strings for a process, given the port of its way and its name. */
+  /** The connection strings for a process, given its proxy port and name. */
   databases: (port: number, life: string) => Readonly<Record<string, string>>;
 }): Promise<Instance> {
   const { name, directory, env } = parts;

@@ -8,7 +8,7 @@ const TOKENS = 10;
 /** Between two clocks of the same machine. */
 const TOLERATED_MS = 50;
 
-/** What of the promises did not hold, once everything is over. */
+/** Checks the promises at the end. @returns the broken ones */
 export async function judge({ upstream, pool }: Site): Promise<string[]> {
   const { requests } = upstream;
   const isToken = ({ path }: ReceivedRequest) => path === "/oauth/token";
@@ -71,7 +71,7 @@ function byFile<T extends { file: number }>(all: readonly T[]): Map<number, T[]>
   return files;
 }
 
-/** The most that came within any minute. */
+/** The maximum number within any minute. */
 function mostInAMinute(requests: readonly ReceivedRequest[]): number {
   let most = 0;
   let first = 0;

@@ -15,17 +15,17 @@ import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedde
 import { writeFileSync } from "node:fs";
 import { createInstance, type Instance } from "./instance";
 
-/** Two instances, one PostgreSQL, one source that misbehaves. */
+/** Two instances, one PostgreSQL, one misbehaving source. */
 export type Site = {
   instances: readonly [Instance, Instance];
   upstream: MisbehavingUpstream;
-  /** As the owner, by a way of its own that never breaks. */
+  /** As the owner, on a separate connection that never breaks. */
   pool: Pool;
-  /** A `Cookie` header that is signed in as an administrator, at either instance. */
+  /** A `Cookie` header of an administrator's session, valid at both instances. */
   cookie: string;
-  /** Of PostgreSQL's first process now; null while there is none. */
+  /** PostgreSQL's current main process; null while there is none. */
   postgresPid(): number | null;
-  /** What a command such as `audit-verify` needs to be run beside it. */
+  /** Environment for commands such as `audit-verify`. */
   commandEnv: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };
@@ -36,14 +36,14 @@ const OTHER = "harbour";
 const FILES = 1_500;
 const APP_ROLE = "soak_app";
 
-/** @param directory holds everything of it */
+/** @param directory for all of its files */
 export async function openSite(directory: string): Promise<Site> {
   const dataDir = path.join(directory, "postgresql");
   const log = pino({ level: "fatal" });
   const embedded = await startEmbeddedPostgres({ dataDir, log });
   const socketDirectory = new URL(embedded.connectionString).searchParams.get("host") ?? "";
   const pool = new Pool({ connectionString: embedded.connectionString, max: 6 });
-  // It is restarted, too.
+  // PostgreSQL is restarted, too.
   pool.on("error", () => {});
   await pool.query(`create role ${APP_ROLE} login password '${embedded.passwordOf(APP_ROLE)}'`);
   const upstream = await startMisbehavingUpstream({
@@ -112,7 +112,7 @@ export async function openSite(directory: string): Promise<Site> {
   }
 }
 
-/** Waits until something holds. @returns false when it does not within `ms` */
+/** Waits until a condition holds. @returns false if it doesn't within `ms` */
 export async function within(
   ms: number,
   holds: () => boolean | Promise<boolean>,
@@ -125,7 +125,7 @@ export async function within(
   return true;
 }
 
-/** What one deletion is asked with, again and again until somebody has taken it on. */
+/** Requests one deletion, retrying until an instance has accepted it. */
 export async function askToDelete(
   { cookie, upstream }: Pick<Site, "cookie" | "upstream">,
   addresses: () => readonly string[],

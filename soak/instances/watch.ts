@@ -4,25 +4,25 @@ import { LOCKS } from "@/lib/server/store/locks";
 import { COMPANY, type Site } from "./site";
 import type { Instance } from "./instance";
 
-/** What each instance competes for without being told. */
+/** Leads that every instance competes for by default. */
 export const LEADS = ["collector", "deletions", "files"] as const;
 export type SoakedLead = (typeof LEADS)[number];
 
-/** A lead that began, on PostgreSQL's clock (this machine's), epoch milliseconds. */
+/** A started term, on PostgreSQL's clock (this machine's), epoch milliseconds. */
 export type SeenTerm = { of: SoakedLead; term: string; sinceMs: number };
-/** A snapshot of COMPANY that was committed, and when we saw it, epoch milliseconds. */
+/** A committed snapshot of COMPANY, and when it was seen, epoch milliseconds. */
 export type SeenCommit = { asOfMs: number; seenMs: number };
 
-/** Looks at everything all the time, from outside. */
+/** Observes everything continuously from outside. */
 export type Watch = {
   terms: readonly SeenTerm[];
   commits: readonly SeenCommit[];
-  /** Which process holds a lead now; null: none. */
+  /** The process that holds a lead now; null: none. */
   holder(of: SoakedLead): string | null;
-  /** From now on nothing is expected of an instance beyond honesty, until `calm`. */
+  /** Until `calm`, instances may be stale but never wrong. */
   disturb(instances: readonly Instance[]): void;
   calm(instances: readonly Instance[]): void;
-  /** Everything that should not have been. */
+  /** Violations. */
   broken: readonly string[];
   say(what: string): void;
   measured(): Measured;
@@ -31,7 +31,7 @@ export type Watch = {
 
 export type Measured = {
   looks: number;
-  /** From a commit until a calm instance showed it, milliseconds. */
+  /** Time from a commit until a calm instance showed it, milliseconds. */
   followMs: readonly number[];
   residentBytes: number;
   loopDelayP99Ms: number;
@@ -39,9 +39,9 @@ export type Measured = {
 };
 
 const LOOK_MS = 250;
-/** Between the promise of 2 s and us: two looks of ours, and a request. */
+/** The promise of 2 s, plus two of our polls and a request. */
 const FOLLOW_LIMIT_MS = 2_000 + 3 * LOOK_MS;
-/** After a fault connections that stood still are given up, and what was missed is caught up on. */
+/** Time after a fault for dead connections to be given up and missed data to be caught up. */
 const CALM_AFTER_MS = 20_000;
 const LIVE_MS = 150_000;
 const SLACK_MS = 1_500;
@@ -93,7 +93,7 @@ export function watch({ instances, pool, cookie }: Site): Watch {
     if (asOfMs > lastMs) commits.push({ asOfMs, seenMs: Date.now() });
   }
 
-  /** What people see at one instance: again and again, as an open page does. */
+  /** Polls one instance as an open page does. */
   async function lookAt(instance: Instance): Promise<void> {
     const waiting: SeenCommit[] = [];
     let counted = 0;
@@ -142,7 +142,7 @@ export function watch({ instances, pool, cookie }: Site): Watch {
   }
 
   async function sample(): Promise<void> {
-    /** Which process was asked last: what it tells is since then. */
+    /** The process sampled last, whose value covers the time since then. */
     const asked = new Map<string, string>();
     while (!isOver()) {
       await sleep(SAMPLE_MS);
@@ -157,7 +157,7 @@ export function watch({ instances, pool, cookie }: Site): Watch {
           .then((answer) => answer.text())
           .catch(() => "");
         const p99 = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]);
-        // What it says first is of its start.
+        // The first value of a process includes its startup.
         if (asked.get(instance.name) === life && p99 > 0)
           loopDelayP99Ms = Math.max(loopDelayP99Ms, p99 * 1000);
         asked.set(instance.name, life);

@@ -1,27 +1,27 @@
 import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
 
-/** What becomes of what goes between an app and its database. */
+/** State of the proxy between an app and its database. */
 export type WireState =
   | "whole"
-  /** Nothing arrives any more, in either direction, and nobody is told. */
+  /** Nothing arrives any more in either direction, without an error. */
   | "stalled"
-  /** What the app sends arrives; the answers do not. */
+  /** Requests of the app arrive; responses don't. */
   | "mute"
-  /** Who is connected stays so; nobody else gets a connection. */
+  /** Existing connections work; new ones are refused. */
   | "refusing";
 
-/** A way from TCP to a Unix socket that breaks on command. */
+/** A proxy from TCP to a Unix socket that fails on command. */
 export type Wire = {
   port: number;
-  /** `whole` delivers what was held back. */
+  /** `whole` delivers the held-back data. */
   become(state: WireState): void;
   /** Resets every connection. */
   reset(): void;
   close(): Promise<void>;
 };
 
-/** @param socketPath the Unix socket that it leads to */
+/** @param socketPath the target Unix socket */
 export async function startWire(socketPath: string): Promise<Wire> {
   let state: WireState = "whole";
   const ways = new Set<Way>();
@@ -83,12 +83,12 @@ function openWay(app: Socket, socketPath: string, onGone: (way: Way) => void): W
   return way;
 }
 
-/** Hands on what comes from one side, its end included, unless it is held back. */
+/** Forwards the data of one direction, including its end, unless it is held back. */
 function oneWay(from: Socket, to: Socket): { hold(isHeld: boolean): void } {
   let isHeld = false;
   let isGone = false;
   from.on("data", (bytes) => void to.write(bytes));
-  // An error says no more than the close that follows it.
+  // The close event that follows an error is handled.
   from.on("error", () => {});
   from.on("end", () => void to.end());
   from.on("close", () => {

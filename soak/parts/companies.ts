@@ -10,18 +10,18 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const COMPANIES = 500;
-/** The API's own. */
+/** The API's own limits. */
 const LIMITS = { requestsPerMinute: 60, tokenRequestsPerMinute: 10 };
 const FIRST_WITHIN_MINUTES = 60;
 const RESTARTED_WITHIN_MINUTES = 15;
-/** Of its said rhythm. */
+/** Multiple of the reported rhythm. */
 const OLDEST = 1.5;
 
 /**
- * Five hundred companies at one host on the API's own limits, in simulated time: when each is seen first, how old
- * its snapshot gets, and how soon it is seen after a restart.
+ * Five hundred companies at one host with the API's own limits, in simulated time: when each is first seen, how old its
+ * snapshot gets, and when it is seen after a restart.
  * @param hours simulated hours after the first
- * @returns whether all that is promised held
+ * @returns whether all promises held
  */
 export async function companies(hours: number): Promise<boolean> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "plumbline-soak-"));

@@ -15,23 +15,23 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 /** The promise is 30 s; the collector checks every 20 s. */
 const TAKEOVER_P95_MS = 30_000;
 const RHYTHM_MS = 20_000;
-/** A lead that is lost for longer than that is a fault by itself. */
+/** A lead lost for longer than this is a failure. */
 const TAKEOVER_LIMIT_MS = 60_000;
-/** A fault that is over sooner need not cost anybody the lead. */
+/** A shorter fault need not cost an instance its lead. */
 const SURELY_LOST_MS = 30_000;
 const SETTLE_LIMIT_MS = 12 * 60_000;
 
 /**
- * Two instances on one PostgreSQL, of which something is always killed, stopped, cut off or restarted while
- * somebody deletes files: what is promised of several instances has to hold all along.
- * @param minutes how long
- * @param seed of what goes wrong, and when
+ * Two instances on one PostgreSQL, with a sequence of kills, stops, disconnections and restarts while files are being
+ * deleted: the promises for several instances must hold throughout.
+ * @param minutes duration
+ * @param seed of the faults and their times
  */
 export async function instances(minutes: number, seed: number): Promise<boolean> {
   return run("npm", ["run", "build"], { NODE_ENV: "production" }) && (await shake(minutes, seed));
 }
 
-/** The same with the build that there is. */
+/** Like `instances`, with the existing build. */
 export async function shake(minutes: number, seed: number): Promise<boolean> {
   const directory = mkdtempSync(path.join(tmpdir(), "plumbline-soak-"));
   const site = await openSite(directory);
@@ -51,7 +51,7 @@ export async function shake(minutes: number, seed: number): Promise<boolean> {
         watching.say(`nobody leads one of ${LEADS.join(", ")}`);
       const holder = site.instances.find((each) => each.life() === watching.holder("collector"));
       const [one, other] = site.instances;
-      // Who leads has more to lose.
+      // The leader is the more interesting target.
       const hit = random() < 0.7 ? (holder ?? one) : random() < 0.5 ? one : other;
       const fault = chooseFault(site, random, hit);
       await sleep(1000 * Math.floor(5 * random()));
@@ -92,12 +92,12 @@ export async function shake(minutes: number, seed: number): Promise<boolean> {
   }
 }
 
-/** The instance whose process has a lead now. */
+/** The instance whose process holds a lead now. */
 function leader({ instances: all }: Site, watching: Watch, of: SoakedLead) {
   return all.find((each) => each.address() !== null && each.life() === watching.holder(of));
 }
 
-/** One fault from its beginning until somebody leads again. */
+/** One fault from its start until there is a leader again. */
 async function goThrough(
   site: Site,
   watching: Watch,
@@ -140,12 +140,12 @@ async function goThrough(
     told.push(`${of} ${(ms / 1000).toFixed(1)} s`);
     if (isOfOne) took.leads.push(ms);
   }
-  // Read after the fault began: what was on its way then may be committed a little later.
+  // Started after the fault: a read in progress at that time may still be committed afterwards.
   const nextCommit = () => watching.commits.find(({ asOfMs }) => asOfMs > atMs);
   await within(TAKEOVER_LIMIT_MS + RHYTHM_MS, () => nextCommit() !== undefined);
   const commit = nextCommit();
   if (commit === undefined) watching.say(`no snapshot after ${fault.name}`);
-  // After a read that failed the next one is a whole poll later, whoever leads.
+  // After a failed read the next one is a whole poll later, whichever instance leads.
   else if (isOfOne && !isOfReads) took.commits.push(commit.seenMs - atMs);
   const after = commit === undefined ? "-" : `${((commit.seenMs - atMs) / 1000).toFixed(1)} s`;
   const names = isOfOne ? `${lives.join()} (${lost.join(", ") || "leads nothing"})` : "both";
@@ -155,7 +155,7 @@ async function goThrough(
   );
 }
 
-/** Asks for files to be deleted until the time is over, at whichever instance answers. */
+/** Requests deletions until the time is over, at whichever instance responds. */
 async function deleteOn(
   site: Site,
   random: () => number,
@@ -170,7 +170,7 @@ async function deleteOn(
   while (Date.now() < untilMs && next > 2) {
     await sleep(6_000 + 8_000 * random());
     const ids = random() < 0.3 ? [next, next - 1] : [next];
-    // Now and then somebody asks for what was asked for before.
+    // Sometimes repeats an earlier request.
     const again = random() < 0.1 ? [next + 1] : [];
     next -= ids.length;
     const outcome = await askToDelete(site, addresses, [...ids, ...again]);
@@ -181,7 +181,7 @@ async function deleteOn(
   return done;
 }
 
-/** @returns what `npm run audit:verify` finds wrong; null: nothing */
+/** @returns the problem found by `npm run audit:verify`; null: none */
 function verifyAudit({ commandEnv }: Site): string | null {
   try {
     execFileSync("npm", ["run", "audit:verify"], {

@@ -1,7 +1,7 @@
 import { run } from "@/scripts/steps.mjs";
 
 /**
- * `kill -9` at every step of some work, again and again.
+ * Repeats `kill -9` at every step of some work.
  * @param folder of the test that does it once
  */
 export const killed =

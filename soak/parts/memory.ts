@@ -4,19 +4,19 @@ import { median } from "@/bench/median";
 import { snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
 import { run } from "@/scripts/steps.mjs";
 
-/** Of each company: so many snapshots a second, and none like the other's. */
+/** Of each company: that many snapshots a second, all different. */
 const ENDPOINTS = [500, 400, 300];
 const TABS = 3;
-/** The server remembers some of everything that it was asked; by now it has. */
+/** The server's caches are full by then. */
 const WARM = 1_000;
 const SAMPLED_EVERY = 100;
-/** What the second half may hold more than the first, of what is left when all garbage is gone. */
+/** Maximum growth in the second half of memory retained after garbage collection. */
 const MOST_MB = 5;
 
 /**
- * Snapshot after snapshot, each read by three tabs in every encoding and once under an address of its own:
- * the server's memory has to stay where it was.
- * @param snapshots how many are read after it has warmed up
+ * Snapshot after snapshot, each read by three tabs in every encoding and once at a unique address: the server's memory
+ * must not grow.
+ * @param snapshots how many are read after the warm-up
  */
 export async function memory(snapshots: number): Promise<boolean> {
   if (!run("npm", ["run", "build"], { NODE_ENV: "production" })) return false;
@@ -51,7 +51,7 @@ export async function memory(snapshots: number): Promise<boolean> {
   return after - before <= MOST_MB;
 }
 
-/** Reads a company's snapshot as its tabs would, and once oddly, if it is another than `before`. @returns its ETag */
+/** Reads a company's snapshot as its tabs would, and once at a unique address, if it differs from `before`. @returns its ETag */
 async function readIfNew(
   app: Plumbline,
   size: number,

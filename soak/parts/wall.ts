@@ -3,10 +3,10 @@ import { liveThrough } from "@/e2e/wall/months";
 import { BROWSER_ARGS, findBrowser } from "@/scripts/browser.mjs";
 import { run } from "@/scripts/steps.mjs";
 
-/** What a wall's browser may grow by, for ever: far more would show on a television within weeks. */
+/** Maximum growth of a wall's browser: far more would cause trouble on a television within weeks. */
 const MOST_BYTES_PER_HOUR = 2 ** 20;
 
-/** One television through days of everything that can go wrong, in a real browser and a time of its own. */
+/** One television through days of every possible failure, in a real browser with compressed time. */
 export async function wall(days: number): Promise<boolean> {
   if (!run("npm", ["run", "build"], { NODE_ENV: "production" })) return false;
   const executablePath = findBrowser();
