@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** Where the sentences of pages are written. */
+/** Folders with text of pages. */
 const ROOMS = ["app", "components", "lib/domain"];
 
 function sourcesIn(room: string): string[] {
@@ -11,12 +11,12 @@ function sourcesIn(room: string): string[] {
     .map((file) => path.join(room, file));
 }
 
-/** Without comments, in which either apostrophe will do. */
+/** Without comments, which may use either apostrophe. */
 function codeOf(source: string): string {
   return source.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "");
 }
 
-test("every apostrophe that a page shows is a typographic one", () => {
+test("pages use only typographic apostrophes", () => {
   const straight = ROOMS.flatMap(sourcesIn).flatMap((file) =>
     codeOf(readFileSync(file, "utf8"))
       .split("\n")

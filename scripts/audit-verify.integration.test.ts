@@ -51,8 +51,8 @@ const event = {
 type Said = { code: number | null; out: string; err: string };
 
 /**
- * Runs the command with nothing of our own configuration.
- * @param program what Node is given to run it
+ * Runs the command without the caller's configuration.
+ * @param program Node's arguments to run it
  */
 function verify(
   given: Record<string, string> = {},
@@ -76,7 +76,7 @@ function verify(
 /** As npm runs it: compiled at each start. */
 const BY_NPM = ["--import", "tsx", "scripts/audit-verify.ts"];
 
-it("tells each failure in a sentence and without a stack, and changes nothing", async () => {
+it("describes each failure in a sentence without a stack, and changes nothing", async () => {
   const intact = "harbour: 1 row, intact\nnorthgate: 2 rows, intact\n";
   const elsewhere = mkdtempSync(path.join(tmpdir(), "plumbline-elsewhere-"));
   const damaged = path.join(elsewhere, "damaged");
@@ -85,7 +85,7 @@ it("tells each failure in a sentence and without a stack, and changes nothing", 
   const [whole, changed, wrongKey, noSecret, wrongHeads, unreachable, nothing, emptied, badUrl] =
     await Promise.all([
       verify({}, BY_NPM),
-      // DATA_DIR still knows the key of the rows.
+      // DATA_DIR still has the rows' key.
       verify({ AUTH_SECRET: "another secret of the tests" }),
       verify({
         DATA_DIR: elsewhere,
@@ -130,7 +130,7 @@ it("tells each failure in a sentence and without a stack, and changes nothing", 
   rmSync(elsewhere, { recursive: true });
 });
 
-it("fails when a log is not what was written", async () => {
+it("fails if a log was changed", async () => {
   await test.asOwner(
     `alter table audit_log disable trigger user;
      update audit_log set detail = '{"a": 1}' where company = 'northgate' and seq = 2`,

@@ -3,8 +3,8 @@ import { say } from "./terminal";
 import { readAuditKeys, readStoreConfig, runCommand, withDatabaseAsItIs } from "./with-database";
 
 /**
- * `npm run audit:verify`: whether each company's audit log is what was written, a line for each. Exits 1
- * when one is not, or cannot be read. Changes nothing, and may run beside the app.
+ * `npm run audit:verify`: checks that each company's audit log is unchanged, and prints a line for each. Exits 1 if one
+ * was changed or can't be read. Read-only, and may run beside the app.
  */
 await runCommand(async () => {
   const config = readStoreConfig();

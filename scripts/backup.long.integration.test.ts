@@ -32,7 +32,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** Does so much that it is logged, as the app does it. */
+/** Performs logged actions as the app does. */
 async function act(databaseUrl: string, dataDir: string, times: number): Promise<void> {
   const keys = openAuditKeys({ dataDir, earlierAuthSecrets: [] }, AUTH_SECRET, log);
   const headFile = path.join(dataDir, "audit-heads.json");
@@ -59,7 +59,7 @@ async function act(databaseUrl: string, dataDir: string, times: number): Promise
 
 type Said = { code: number | null; out: string; err: string };
 
-/** Runs a command with nothing of our own configuration. `restored.long.e2e.ts` runs both by npm. */
+/** Runs a command without the caller's configuration. `restored.long.e2e.ts` runs both by npm. */
 function command(name: "backup" | "restore", args: string[], given: Record<string, string>) {
   const env = {
     PATH: process.env["PATH"],
@@ -78,7 +78,7 @@ function command(name: "backup" | "restore", args: string[], given: Record<strin
   });
 }
 
-it("a backup moves to an empty place, with the end of its audit log", async () => {
+it("moves a backup to an empty database, with the head of its audit log", async () => {
   const file = path.join(home.path, "moved.plumbline");
   const backup = await command("backup", [file], { DATA_DIR: home.path });
   expect(backup).toMatchObject({ code: 0, err: "" });
@@ -98,7 +98,7 @@ it("a backup moves to an empty place, with the end of its audit log", async () =
   );
   expect((await command("restore", [file], place)).err).toContain("This database isn't empty");
 
-  // Anyone who doesn't have the secret takes it only by saying so.
+  // Without the secret, a backup is only accepted with an explicit option.
   await using foreign = await createEmptyDatabase();
   using abroad = createFolder();
   const there = {
@@ -112,7 +112,7 @@ it("a backup moves to an empty place, with the end of its audit log", async () =
   const trusted = await command("restore", [file, "--trust-unverified-file"], there);
   expect(trusted.out).toContain("Its signature wasn't checked");
 
-  // In its old place the record goes further than the backup, and stays.
+  // In its original place, the recorded head is ahead of the backup and remains.
   await act(test.database.connectionString, home.path, 1);
   await using again = await createEmptyDatabase();
   const behind = await command("restore", [file], {
@@ -125,7 +125,7 @@ it("a backup moves to an empty place, with the end of its audit log", async () =
   expect((await sumsOf(again.url))["public.audit_log"]).toMatch(/^2 /);
 });
 
-it("what can't be done is said in a sentence, and leaves nothing", async () => {
+it("describes every failure in a sentence, and leaves no data behind", async () => {
   using folder = createFolder();
   const text = path.join(folder.path, "a text");
   writeFileSync(text, "no backup");

@@ -9,8 +9,8 @@ import { say } from "./terminal";
 import { commandLog, readStoreConfig, runCommand, withDatabaseAsItIs } from "./with-database";
 
 /**
- * `npm run backup -- FILE`: the whole database as it is at this moment, in one file. May run beside the app.
- * Ends with 1 and leaves nothing when it fails, or is stopped.
+ * `npm run backup -- FILE`: a consistent copy of the whole database in one file. May run beside the app. Exits 1 and
+ * leaves no file if it fails or is stopped.
  */
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 
 /**
- * Around each of our pages Chromium makes pages of its own, which take several times as long, and it asks
- * the network. Only the last such list counts, so what Playwright leaves out is here again.
+ * Chromium features that create internal pages beside each of ours, which take several times as long, or use the
+ * network. Only the last such list counts, so Playwright's own list is included.
  */
 const FEATURES_LEFT_OUT = [
   "WebUIOmniboxPopup",
@@ -18,7 +18,7 @@ const FEATURES_LEFT_OUT = [
   "DestroyProfileOnBrowserClose",
 ];
 
-/** A browser for tests: it runs as root, and asks nobody on the network. */
+/** For test browsers: run as root, without network requests of the browser itself. */
 export const BROWSER_ARGS = [
   `--disable-features=${FEATURES_LEFT_OUT.join(",")}`,
   "--no-sandbox",
@@ -42,8 +42,8 @@ const PLACES = [
 export const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
 
 /**
- * What tests are run in: `CHROMIUM_PATH`, the headless shell, or any Chromium of this machine.
- * @returns {string | null} absolute path; null where only Playwright's own could be used
+ * The browser for tests: `CHROMIUM_PATH`, the headless shell, or any Chromium of this machine.
+ * @returns {string | null} absolute path; null if only Playwright's own is available
  */
 export function findTestBrowser() {
   const named = process.env.CHROMIUM_PATH;
@@ -51,9 +51,8 @@ export function findTestBrowser() {
 }
 
 /**
- * A Chromium of this machine, or null where only Playwright's own could be used.
- * `CHROMIUM_PATH` names one directly.
- * @returns {string | null} absolute path
+ * A Chromium of this machine; `CHROMIUM_PATH` sets it directly.
+ * @returns {string | null} absolute path; null if only Playwright's own is available
  */
 export function findBrowser() {
   const named = process.env.CHROMIUM_PATH;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "
 import path from "node:path";
 import { root, run } from "./steps.mjs";
 
-/** What a build is made of. */
+/** Sources of a build. */
 const SOURCES = [
   "app",
   "components",
@@ -20,8 +20,8 @@ const SOURCES = [
 ];
 
 /**
- * Builds what is served, unless that was done since a source last changed.
- * @returns {boolean} whether there is a build of these sources now
+ * Builds the app, unless the existing build is current.
+ * @returns {boolean} whether there is a current build now
  */
 export function buildOnce() {
   const stamp = path.join(root, ".next/plumbline-build");
@@ -33,7 +33,7 @@ export function buildOnce() {
   return true;
 }
 
-/** Changes whenever a source file's content does. */
+/** Changes with the content of any source file. */
 function fingerprint() {
   const hash = createHash("sha256").update(process.version);
   /** @param {string} entry */

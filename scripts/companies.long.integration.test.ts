@@ -51,7 +51,7 @@ afterAll(async () => {
 
 type Said = { code: number; out: string; err: string };
 
-/** Runs the command as npm does. @param typed what stands on its standard input, which then ends */
+/** Runs the command as npm does. @param typed its standard input */
 function companies(args: string[], typed = ""): Promise<Said> {
   const env = {
     PATH: process.env["PATH"],
@@ -72,7 +72,7 @@ function companies(args: string[], typed = ""): Promise<Said> {
   });
 }
 
-/** How many rows each table has of a company. */
+/** Number of rows of a company in each table. */
 async function rowsOf(company: string): Promise<Record<string, number>> {
   const { rows } = await store.database.pool.query<{ name: string; rows: string }>(
     `select c.table_name::text as name,
@@ -88,9 +88,9 @@ async function rowsOf(company: string): Promise<Record<string, number>> {
   );
 }
 
-// Each run of the command compiles it anew.
+// Each run compiles the command again.
 test(
-  "a company that has left is forgotten when its name is typed, and none that may be read still",
+  "deletes the record of a disconnected company once its name is typed, but never of a connected one",
   {
     timeout: 180_000,
   },

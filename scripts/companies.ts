@@ -17,8 +17,8 @@ import { loadEnvironment, runCommand, withAuditedDatabase } from "./with-databas
 const USAGE = "npm run companies -- list, or npm run companies -- forget SLUG [--yes]";
 
 /**
- * `npm run companies -- list`: every company that there is a record of. With `forget SLUG` the record of one that is
- * connected no more is deleted, all but the audit log. May run beside the app, with the same configuration.
+ * `npm run companies -- list`: every recorded company. `forget SLUG` deletes the record of a company that is no longer
+ * connected, except the audit log. May run beside the app, with the same configuration.
  */
 await runCommand(async () => {
   const { positionals, values } = parseArgs({
@@ -60,7 +60,7 @@ await runCommand(async () => {
   }
 });
 
-/** The slugs of all companies that the app reads with this configuration. */
+/** The slugs of all companies connected by this configuration. */
 function connected({ connections, service }: Config): string[] {
   return connections.length === 0 && service === "demo"
     ? DEMO_COMPANIES.map(({ slug }) => slug)
@@ -74,7 +74,7 @@ function standing(company: RecordedCompany, config: Config): string {
   return `left ${new Date(leftAtMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Asks for the slug; the end of the input is no answer. */
+/** Asks for the slug as confirmation; the end of the input counts as no. */
 async function isTyped({ slug, name }: RecordedCompany): Promise<boolean> {
   const asking = createInterface({ input: process.stdin, output: process.stdout });
   try {

@@ -1,6 +1,6 @@
-// After `next build`: keeps every script and style that is served as a file a second time, as small as it gets,
-// as `x.js.br` beside `x.js`. The best compression, far too slow for a request, is paid once: a seventh less to
-// load than what a stream gives, and no work for a visit.
+// After `next build`: stores a compressed copy of every served script and style, `x.js.br` beside `x.js`. The best
+// compression, far too slow per request, is done once: a seventh smaller than streaming compression, and no work per
+// visit.
 import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ const files = [".next/static", "public"].flatMap((directory) =>
     .filter((name) => /\.(?:js|css)$/.test(name))
     .map((name) => path.join(root, directory, name)),
 );
-// Each on a thread of its own, as far as there are cores.
+// In parallel, on as many threads as there are cores.
 await Promise.all(
   files.map(async (file) => {
     const content = await readFile(file);

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 const server = readFileSync("server.mjs", "utf8");
-/** What the server takes at most from a signal to its end. */
+/** The server's maximum time from a signal to its exit. */
 const stopMs = Number(/STOP_MS = ([\d_]+)/.exec(server)?.[1]?.replaceAll("_", ""));
 
-test("whoever runs the archive waits until it has stopped PostgreSQL", () => {
+test("service files wait until the archive's server has stopped PostgreSQL", () => {
   expect(stopMs).toBeGreaterThan(0);
   const unit = readFileSync("deploy/plumbline.service", "utf8");
   const compose = readFileSync("deploy/compose.yaml", "utf8");
@@ -16,11 +16,11 @@ test("whoever runs the archive waits until it has stopped PostgreSQL", () => {
   for (const seconds of waits) expect(Number(seconds) * 1000).toBeGreaterThan(stopMs);
 });
 
-test("a stop reaches the server alone, which then stops its database", () => {
+test("the service unit signals only the server, which then stops its database", () => {
   expect(readFileSync("deploy/plumbline.service", "utf8")).toMatch(/^KillMode=mixed$/m);
 });
 
-test("no secret of the checkout gets into an image", () => {
+test("images contain no secret of the checkout", () => {
   const left = readFileSync(".dockerignore", "utf8").split("\n");
   expect(left).toEqual(expect.arrayContaining(["**/.env", "**/.env.local", ".data", ".git"]));
 });

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 
 /**
- * A vitest reporter that lists the tests that failed and passed when retried; vitest's JSON report doesn't tell. Writes
- * `[{ file, name, reason }]` to `FLAKY_REPORT_FILE`; `reason` is the message of the first failure.
+ * A vitest reporter that lists tests that failed and passed when retried, which vitest's JSON report doesn't show.
+ * Writes `[{ file, name, reason }]` to `FLAKY_REPORT_FILE`; `reason` is the message of the first failure.
  */
 export default class FlakyReporter {
   /** @param {readonly import("vitest/node").TestModule[]} modules */

@@ -2,11 +2,11 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** What `docs/architecture.md` says of folders. */
+/** The limits of `docs/architecture.md`. */
 const MOST_FILES = 25;
 const ROOMS = ["app", "bench", "components", "lib", "scripts", "soak"];
 
-/** Of every folder how many files of code stand in it, without tests and what only tests use. */
+/** Number of code files per folder, without tests and fixtures. */
 function filesByFolder(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const room of ROOMS) {
@@ -20,7 +20,7 @@ function filesByFolder(): Map<string, number> {
   return counts;
 }
 
-test("no flat folder holds more files than somebody can look through", () => {
+test("no folder has more files than the limit", () => {
   const counts = filesByFolder();
   expect(counts.get("lib/server/runtime")).toBeGreaterThan(1);
   expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);

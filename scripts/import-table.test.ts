@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-/** Who may import whom (docs/architecture.md): each room with an import that it may and one it may not. */
+/** The import rules (docs/architecture.md): each folder with an allowed and a forbidden import. */
 const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
   { file: "server.mjs", allowed: "./lib/server/http/admit.mjs", refused: "./lib/server/runtime" },
   { file: "app/page.tsx", allowed: "@/components/grid/grid", refused: "@/lib/domain/verdict" },
@@ -124,7 +124,7 @@ const CASES = ROOMS.flatMap(({ file, allowed, refused }) => [
 
 let refusals: Set<string>;
 
-/** Every case is a tree of its own with one file that imports one thing; the linter sees all of them at once. */
+/** Each case is a separate tree with one file that has one import; the linter runs once over all of them. */
 beforeAll(() => {
   for (const { room, file, specifier } of CASES) {
     const where = path.join(room, file);
@@ -147,7 +147,7 @@ beforeAll(() => {
 });
 
 test.each(CASES)(
-  "$file importing $specifier is refused: $isRefused",
+  "$file importing $specifier is rejected: $isRefused",
   ({ room, file, isRefused }) => {
     expect(refusals.has(path.join(room, file))).toBe(isRefused);
   },

@@ -9,7 +9,7 @@ type Entry = {
   integrity?: string;
   resolved?: string;
   link?: boolean;
-  /** It came inside the tarball of the package above it, whose integrity covers it. */
+  /** Bundled in the tarball of its parent package, whose integrity covers it. */
   inBundle?: boolean;
   optionalDependencies?: Record<string, string>;
 };
@@ -17,13 +17,13 @@ type Entry = {
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
   packages: Record<string, Entry>;
 };
-/** Everything that is installed from a registry, by its place in the tree. */
+/** All packages installed from a registry, by their path. */
 const installed = Object.entries(lock.packages).filter(
   ([place, { link, inBundle }]) => place !== "" && link !== true && inBundle !== true,
 );
 
 describe("package-lock.json", () => {
-  it("says of every package from a registry what its bytes must be", () => {
+  it("has a checksum for every package from a registry", () => {
     const unchecked = installed.filter(
       ([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ""),
     );
@@ -31,18 +31,18 @@ describe("package-lock.json", () => {
     expect(installed.length).toBeGreaterThan(100);
   });
 
-  it("names no address, so that any registry with the same bytes will do", () => {
+  it("has no registry address, so that any registry with the same bytes works", () => {
     expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 
-  it("counts as bundled only what lies inside a package that is checked", () => {
+  it("marks as bundled only what is inside a checked package", () => {
     const loose = Object.entries(lock.packages)
       .filter(([, { inBundle }]) => inBundle === true)
       .filter(([place]) => !installed.some(([holder]) => place.startsWith(`${holder}/`)));
     expect(loose).toEqual([]);
   });
 
-  it("holds the optional packages of every platform, not only of the one that wrote it", () => {
+  it("includes the optional packages of every platform", () => {
     const missing = Object.entries(lock.packages).flatMap(
       ([place, { optionalDependencies = {} }]) =>
         Object.keys(optionalDependencies)
@@ -53,7 +53,7 @@ describe("package-lock.json", () => {
   });
 });
 
-/** Whether Node would find `name` from `place`: beside it, or further up. */
+/** Whether Node would find `name` from `place`: beside it, or in a parent folder. */
 function isFound(place: string, name: string): boolean {
   for (let at = place; ; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
     const wanted = at === "" ? `node_modules/${name}` : `${at}/node_modules/${name}`;
@@ -72,7 +72,7 @@ describe("installing", () => {
   });
   afterEach(() => rmSync(house, { recursive: true }));
 
-  /** Installs with an `npm` that ends like this. @returns what npm was asked to do, and our own word */
+  /** Installs with a fake `npm` that exits with this status. @returns the arguments npm got, and our own result */
   function installWith(status: number): { asked: string[]; succeeded: boolean } {
     const asked = path.join(house, "asked");
     writeFileSync(asked, "");
@@ -92,11 +92,11 @@ describe("installing", () => {
     return { asked: lines.filter(Boolean), succeeded: ended === 0 };
   }
 
-  it("takes exactly what the lock file names", () => {
+  it("installs exactly the packages of the lock file", () => {
     expect(installWith(0)).toEqual({ asked: ["ci"], succeeded: true });
   });
 
-  it("fails when npm refuses that, and tries nothing laxer", () => {
+  it("fails if npm fails, without a laxer attempt", () => {
     expect(installWith(1)).toEqual({ asked: ["ci"], succeeded: false });
   });
 });

@@ -24,7 +24,7 @@ import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service } from "@/lib/v3-service/service";
 import { bearer, TWO_COMPANIES } from "@/lib/v3-service/test-service";
 
-/** `AUTH_SECRET` is changed: what goes on while the earlier one is named, and what still does once it isn't. */
+/** Changing `AUTH_SECRET`: what works while the earlier secret is configured, and what still works without it. */
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 const BEFORE = "an-earlier-secret-of-the-tests";
@@ -38,7 +38,7 @@ const clock = createManualClock(NOW_MS);
 let test: TestDatabase;
 let dataDir: string;
 let backup: string;
-/** Of the v3 service, from before. */
+/** Of the v3 service, from before the change. */
 let token: string;
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -120,7 +120,7 @@ async function startV3({ database }: Store, secrets: AuthSecrets) {
   return service;
 }
 
-/** What opens, holds and goes on with these secrets. */
+/** What can be opened and verified with these secrets. */
 async function whatGoesOn(secrets: AuthSecrets) {
   const { store, database } = await open(secrets);
   try {
@@ -174,7 +174,7 @@ const EVERYTHING = {
   backup: true,
 };
 
-it("everything goes on while the earlier secret is named, and after resealing without it", async () => {
+it("accepts everything while the earlier secret is configured, and after resealing without it", async () => {
   expect(await whatGoesOn([AFTER, BEFORE])).toEqual(EVERYTHING);
 
   const first = await reseal({ AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
@@ -185,11 +185,11 @@ it("everything goes on while the earlier secret is named, and after resealing wi
   const second = await reseal({ AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
   expect(second.out).toMatch(/^settings of channels: 0 sealed again, 1 were already$/m);
 
-  // A backup keeps its signature: one from before is restored with the secret from then.
+  // A backup keeps its signature: an earlier one is restored with the secret of that time.
   expect(await whatGoesOn([AFTER])).toEqual({ ...EVERYTHING, backup: false });
 });
 
-it("a secret that is lost is said, with what to do, and the v3 service makes a key of its own", async () => {
+it("reports a lost secret and what to do, and creates a new key for the v3 service", async () => {
   const lost = await reseal({ AUTH_SECRET: "a-third-secret-of-the-tests" });
   expect(lost.out).toMatch(/1 can't be opened .*: enter them again at \/settings\/channels/);
   expect(lost.code).toBe(1);

@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run keys -- reseal
 Seals everything that the database keeps secret with the present AUTH_SECRET; EARLIER_AUTH_SECRETS opens what is older.
 Once it says that nothing is left, EARLIER_AUTH_SECRETS can go. May run beside the app.`;
 
-/** `npm run keys -- reseal`: see `USAGE`, and docs/keys.md. Exits 1 when something can't be opened any more. */
+/** `npm run keys -- reseal`: see `USAGE`, and docs/keys.md. Exits 1 if something can't be opened any more. */
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   if (positionals.join(" ") !== "reseal") throw new CommandError(USAGE);
@@ -47,7 +47,7 @@ await runCommand(async () => {
   );
 });
 
-/** The seal of each connection's tokens, by whom they are of. */
+/** The seal of each connection's tokens, with their origin and client. */
 function tokenSeals(config: Config): { origin: string; clientId: string; seal: Seal }[] {
   return config.connections.map(({ baseUrl, clientId, clientSecret }) => {
     const { origin } = new URL(baseUrl);
@@ -56,7 +56,7 @@ function tokenSeals(config: Config): { origin: string; clientId: string; seal: S
   });
 }
 
-/** @returns how many are lost */
+/** @returns number of lost ones */
 function tell(
   what: string,
   { resealed, current, lost }: Resealed,

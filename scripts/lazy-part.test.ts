@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-test("no page can be lost to code that doesn't come: nothing but `lazyPart` loads components", () => {
+test("only `lazyPart` loads components, so that code that fails to load never breaks a page", () => {
   const files = readdirSync("components", { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".tsx"))
     .map((file) => path.join("components", file));

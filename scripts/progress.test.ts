@@ -9,7 +9,7 @@ function shown(isTTY: boolean) {
   return { progress, later: (ms: number) => void (nowMs += ms), text: () => text };
 }
 
-it("says how far it is and what remains, a line every ten seconds where there is no terminal", () => {
+it("prints progress and remaining time every ten seconds without a terminal", () => {
   const { progress, later, text } = shown(false);
   for (let second = 0; second <= 30; second += 1) {
     progress.show("Backing up", { fraction: second / 100, rows: second * 1000 });
@@ -23,7 +23,7 @@ it("says how far it is and what remains, a line every ten seconds where there is
   );
 });
 
-it("draws one line over and over on a terminal, and takes it away at the end", () => {
+it("redraws one line on a terminal, and clears it at the end", () => {
   const { progress, later, text } = shown(true);
   progress.show("Checking", { fraction: 0, rows: 0 });
   later(1_000);
@@ -34,7 +34,7 @@ it("draws one line over and over on a terminal, and takes it away at the end", (
   expect(text()).toBe("\rChecking: 0 %\u001B[K\rChecking: 1 %, about 7 min left\u001B[K\r\u001B[K");
 });
 
-it("is quiet about what is over within seconds, and never beyond all", () => {
+it("prints nothing for work of a few seconds, and never exceeds 100 %", () => {
   const { progress, later, text } = shown(false);
   progress.show("Restoring", { fraction: 0, rows: 0 });
   later(9_000);
@@ -45,7 +45,7 @@ it("is quiet about what is over within seconds, and never beyond all", () => {
   expect(text()).toBe("Restoring: 100 %, 1 rows\n");
 });
 
-it("names sizes as people do", () => {
+it("formats sizes in common units", () => {
   expect([0, 999, 1_000, 1_234_567, 5e15].map(sizeText)).toEqual([
     "0 B",
     "999 B",

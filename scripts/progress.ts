@@ -1,16 +1,15 @@
 /** Where progress is shown. */
 type Output = { isTTY?: boolean; write(text: string): unknown };
 
-/** A terminal's line is drawn this often, a log's line written this often. */
+/** Intervals of redrawing a line on a terminal, and of writing a line to a log. */
 const TERMINAL_MS = 200;
 const LINES_MS = 10_000;
-/** A guess of what remains says nothing before this. */
+/** An estimate of the remaining time is useless before this. */
 const GUESS_AFTER_MS = 2_000;
 
 /**
- * Shows how far something has come and how long it will still take: on a terminal in one line that changes,
- * elsewhere in lines.
- * @param nowMs a steady clock, milliseconds
+ * Shows progress and remaining time: on a terminal in one redrawn line, elsewhere in lines.
+ * @param nowMs a monotonic clock, milliseconds
  */
 export function createProgress(output: Output, nowMs: () => number) {
   let doing = "";
@@ -25,7 +24,7 @@ export function createProgress(output: Output, nowMs: () => number) {
 
   return {
     /**
-     * @param what what is being done, such as `Backing up`; its remaining time is counted from its first call
+     * @param what the current step, such as `Backing up`; its remaining time is estimated from its first call
      * @param fraction 0 to 1
      */
     show(what: string, { fraction, rows }: { fraction: number; rows: number }): void {
@@ -47,7 +46,7 @@ export function createProgress(output: Output, nowMs: () => number) {
         isDrawn = true;
       } else output.write(`${line}\n`);
     },
-    /** Ends the line, so that what is said next has its own. */
+    /** Ends the line, so that further output starts on a new one. */
     clear,
   };
 }
@@ -58,7 +57,7 @@ function remaining(fraction: number, sinceMs: number): string[] {
   return [`about ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`];
 }
 
-/** `1.2 MB`, with thousands of bytes. */
+/** `1.2 MB`, in units of 1,000. */
 export function sizeText(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));

@@ -4,7 +4,7 @@ import { Visitor, parseSync } from "oxc-parser";
 import { analyse } from "scslre";
 import { afterEach, expect, test, vi } from "vitest";
 
-/** What runs in the server and in browsers: its expressions meet headers, paths, bodies and upstream texts. */
+/** Code of the server and of browsers, whose expressions match headers, paths, bodies and upstream texts. */
 const FILES = [
   ...["app", "components", "lib"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -20,13 +20,13 @@ type Expression = { source: string; flags: string };
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Why matching can take more than time in proportion to a text of one repeated character; empty: it can't. */
+/** Parts that can take superlinear time on a repeated character; empty: none. */
 function slowParts(expression: Expression): string[] {
   const { reports } = analyse(expression, { reportTypes: { Move: true, Self: true, Trade: true } });
   return reports.map(({ type }) => `/${expression.source}/${expression.flags} (${type})`);
 }
 
-/** The literals of a file, and whether it makes expressions of texts too. */
+/** The literals of a file, and whether it also creates expressions from strings. */
 function expressionsIn(file: string): { literals: Expression[]; makesOthers: boolean } {
   const { program, errors } = parseSync(file, readFileSync(file, "utf8"));
   if (errors.length > 0) throw new Error(`${file} can't be parsed`);
@@ -49,11 +49,11 @@ test.each([
   ["the end of a path", /\/+$/],
   ["a decimal number", /^\d+\.?\d*$/],
   ["nested repetition", /^(?:a+)+$/],
-])("repetition is found that takes more time than its text is long: %s", (_, expression) => {
+])("detects superlinear repetition: %s", (_, expression) => {
   expect(slowParts(expression)).not.toEqual([]);
 });
 
-test("no regular expression takes more time than its text is long", () => {
+test("no regular expression literal takes superlinear time", () => {
   const slow = FILES.flatMap((file) =>
     expressionsIn(file).literals.flatMap((literal) =>
       slowParts(literal).map((why) => `${file}: ${why}`),
@@ -62,7 +62,7 @@ test("no regular expression takes more time than its text is long", () => {
   expect(slow).toEqual([]);
 });
 
-test("nor does one that a module makes of texts", async () => {
+test("no expression that a module creates from strings takes superlinear time", async () => {
   const made: Expression[] = [];
   const Usual = RegExp;
   vi.stubGlobal(
@@ -75,7 +75,7 @@ test("nor does one that a module makes of texts", async () => {
     },
   );
   const makers = FILES.filter((file) => expressionsIn(file).makesOthers);
-  // As modules of their own: those of other tests were loaded before anything was recorded.
+  // As separate module instances, because those of other tests were loaded before the recording.
   for (const file of makers) await import(`${path.resolve(file)}?recorded`);
   expect(made.length).toBeGreaterThanOrEqual(makers.length);
   expect(made.flatMap(slowParts)).toEqual([]);

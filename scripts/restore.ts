@@ -19,7 +19,7 @@ import {
   runCommand,
 } from "./with-database";
 
-/** What a restore has ended, and what waits, as people are told. */
+/** Output of a restore: what has ended and what is paused. */
 const PAUSED_LINES = [
   "Everyone is signed out. Invitations and password links no longer work.",
   "Paused until an administrator resumes them:",
@@ -36,9 +36,9 @@ Backups are signed with a key that follows from AUTH_SECRET; EARLIER_AUTH_SECRET
                             Whatever it says then holds: who is an administrator, and what the record shows.`;
 
 /**
- * `npm run restore -- FILE`: fills an empty database, of DATABASE_URL or in DATA_DIR, from a backup, brings it up
- * to date and checks its audit log. Exits 1 when it was not restored, and also when the audit log is not intact.
- * The file has to be signed with a key of ours, unless `--trust-unverified-file` is given.
+ * `npm run restore -- FILE`: restores a backup into an empty database, of DATABASE_URL or in DATA_DIR, migrates it and
+ * checks its audit log. Exits 1 if it wasn't restored, and also if the audit log isn't intact. The file must be signed
+ * with one of our keys, unless `--trust-unverified-file` is given.
  */
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
@@ -105,11 +105,11 @@ async function refuseWithoutRoom(dataDir: string, { tables }: Manifest): Promise
   );
 }
 
-/** Opens the database as the app does, and checks its audit log against what is recorded outside of it. */
+/** Opens the database as the app does, and checks its audit log against the externally recorded heads. */
 async function check(config: Config, manifest: Manifest): Promise<void> {
   const { auditHeadFile } = config;
   const heads = new Map(Object.entries(manifest.audit_heads));
-  // The record of another place stays there: a new place begins with what the backup says.
+  // An existing record of heads is left alone; a new place starts with those of the backup.
   if (heads.size > 0 && (await readHeadFile(auditHeadFile)) === null) {
     await writeHeadFile(auditHeadFile, heads, async () => {});
   }

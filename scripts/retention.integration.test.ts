@@ -24,8 +24,8 @@ type Said = { code: number; out: string; err: string };
 const BY_NPM = ["--import", "tsx", "scripts/retention.ts"];
 
 /**
- * Runs the command with nothing of our own configuration.
- * @param program what Node is given to run it
+ * Runs the command without the caller's configuration.
+ * @param program Node's arguments to run it
  */
 function retention(
   args: readonly string[] = [],
@@ -45,7 +45,7 @@ function retention(
   });
 }
 
-test("how much is too old is told, a company that has none is refused, and what is asked for is dropped at once", async () => {
+test("counts expired rows, rejects an unknown company, and drops expired rows at once on request", async () => {
   expect(await retention([], BY_NPM)).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^main: 20 rows since .*, 11 of them from before /),

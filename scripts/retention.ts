@@ -15,9 +15,9 @@ import { DAY_MS } from "@/lib/domain/time/units";
 const BATCH_ROWS = 2_000;
 
 /**
- * `npm run retention`: how much of each company's record is older than RETENTION_DAYS. With `-- --drop SLUG` it
- * drops that at once, which the app itself does a tenth a day. Days that the app has not rolled up yet are not
- * counted and stay. May run beside the app.
+ * `npm run retention`: how much of each company's record is older than RETENTION_DAYS. `-- --drop SLUG` deletes that at
+ * once, which the app itself does at a tenth a day. Days that the app hasn't rolled up yet are neither counted nor
+ * deleted. May run beside the app.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { drop: { type: "string" } } });
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** The days that reports are yet to be made of stay. */
+/** Keeps days whose reports haven't been created yet. */
 async function cutoffOf(database: Database, company: string, wishedMs: number): Promise<number> {
   return Math.min(wishedMs, await readRolledUpUntil(database, company));
 }

@@ -11,15 +11,15 @@ import {
 import os from "node:os";
 import path from "node:path";
 
-/** Where Linux has files in memory. */
+/** Linux's in-memory file system. */
 const MEMORY = "/dev/shm";
-/** Far more than a run's databases and browser profiles take: half a gigabyte when they took most. */
+/** Far more than the databases and browser profiles of a run need: half a gigabyte at most so far. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /**
- * A directory for what a run of the tests leaves behind: in memory where there is room and programs may
- * run from there, since hundreds of databases are made and dropped, else among the temporary files.
- * @returns {string} absolute; for the caller to remove
+ * Creates a directory for the files of a test run: in memory if there is enough space and programs may run there,
+ * because hundreds of databases are created and dropped; otherwise in the temporary folder.
+ * @returns {string} absolute; the caller removes it
  */
 export function makeScratch() {
   if (isWritable(MEMORY)) {
@@ -43,7 +43,7 @@ function isWritable(directory) {
 /** @param {string} parent */
 function makeIn(parent) {
   const directory = mkdtempSync(path.join(parent, "plumbline-"));
-  // PostgreSQL does not run as root: whom it becomes has to get through.
+  // PostgreSQL doesn't run as root, so its user needs access.
   chmodSync(directory, 0o755);
   return directory;
 }

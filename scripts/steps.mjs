@@ -4,7 +4,7 @@ import path from "node:path";
 
 export const root = path.resolve(import.meta.dirname, "..");
 
-/** Refuses a Node that is too old before anything else can fail in a less clear way. */
+/** Rejects an outdated Node before anything fails less clearly. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
@@ -13,7 +13,7 @@ export function requireNode() {
 }
 
 /**
- * Runs one command in the project's root, its output going straight through.
+ * Runs one command in the project's root with inherited output.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Record<string, string>} [env] added to this process's environment
@@ -30,11 +30,11 @@ export function run(command, args, env = {}) {
 }
 
 /**
- * Runs one command in the project's root beside others.
+ * Runs one command in the project's root in parallel with others.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Record<string, string>} env added to this process's environment
- * @returns {Promise<{ passed: boolean, output: string }>} `output`: everything that it wrote
+ * @returns {Promise<{ passed: boolean, output: string }>} `output`: its complete output
  */
 export function runBeside(command, args, env) {
   const child = spawn(command, args, {
@@ -52,12 +52,12 @@ export function runBeside(command, args, env) {
   });
 }
 
-/** Installs what package-lock.json names, unless that was done since it last changed. */
+/** Installs the packages of package-lock.json, unless they are current. */
 export function install() {
   const done = path.join(root, "node_modules/.package-lock.json");
   const wanted = path.join(root, "package-lock.json");
   if (existsSync(done) && statSync(done).mtimeMs >= statSync(wanted).mtimeMs) return true;
-  // NODE_ENV=production would leave out what the build needs. `npm ci` checks every byte against the lock
-  // file; `npm install` would fill in what a lock file lacks from whatever a registry says today.
+  // NODE_ENV=production would leave out packages that the build needs. `npm ci` checks every byte against the lock
+  // file; `npm install` would resolve missing entries from the registry.
   return run("npm", ["ci", "--no-audit", "--no-fund"], { NODE_ENV: "development" });
 }

@@ -1,10 +1,10 @@
-// `npm run fonts`: makes `app/fonts/` anew from the whole typefaces of npm's `geist`, which are three times as
-// large. What is kept: every Latin letter with its accents, what stands between words and numbers, the weights
-// that the interface uses. Other scripts come from the system's fonts.
+// `npm run fonts`: regenerates `app/fonts/` from the complete typefaces of npm's `geist`, which are three times as
+// large. Keeps every accented Latin letter, punctuation, and the weights that the interface uses. Other scripts use
+// system fonts.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-// @ts-expect-error -- it brings no types
+// @ts-expect-error -- it has no types
 import subsetFont from "subset-font";
 import { root } from "./steps.mjs";
 
@@ -19,14 +19,14 @@ const FACES = {
   "geist-mono.woff2": MONO,
 };
 
-/** For pictures, whose library reads neither woff2 nor an axis. */
+/** For pictures, whose library supports neither woff2 nor variable fonts. */
 const PICTURE_FACES = {
   "geist-400.ttf": { whole: SANS, weight: 400 },
   "geist-600.ttf": { whole: SANS, weight: 600 },
   "geist-mono-400.ttf": { whole: MONO, weight: 400 },
 };
 
-/** Ranges of code points, both ends included; what a typeface does not have is not added by naming it. */
+/** Ranges of code points, inclusive; code points missing in a typeface are ignored. */
 const KEPT = [
   [0x20, 0x24f], // Basic Latin to Latin Extended-B
   [0x2b0, 0x36f], // modifier letters, combining accents
@@ -38,7 +38,7 @@ const KEPT = [
 /** `--weight-normal` to `--weight-strong` of `app/tokens.css`. */
 const WEIGHTS = { min: 400, max: 600 };
 
-/** What browsers apply unasked, and the even numerals that we ask for. */
+/** Features that browsers apply by default, and the tabular numerals that we use. */
 const FEATURES = [
   "calt",
   "ccmp",
@@ -53,9 +53,7 @@ const FEATURES = [
   "tnum",
 ];
 
-/**
- * @returns {Promise<ReadonlyMap<string, Buffer>>} the files of `app/fonts`, by name; the same bytes each time
- */
+/** @returns {Promise<ReadonlyMap<string, Buffer>>} the files of `app/fonts`, by name; deterministic */
 export async function subsetFonts() {
   const text = KEPT.map(([from = 0, to = 0]) =>
     Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).join(""),

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 const file = (name: string) => path.join(folder, name);
 
-/** What vitest reports of `TESTS`, under the retries of the integration tests. */
+/** Vitest's report of `TESTS`, with the retries of the integration tests. */
 async function runVitest() {
   await writeFile(file("sample.test.ts"), TESTS);
   await writeFile(
@@ -46,7 +46,7 @@ async function runVitest() {
   return readVitestReport(file("report.json"), file("flaky.json"));
 }
 
-test("a test that passes only when retried is listed with its first failure, a property isn't retried", async () => {
+test("lists a test that passes only when retried with its first failure, and doesn't retry a property", async () => {
   const totals = await runVitest();
   expect(totals).toMatchObject({ passed: 2, failed: 2, skipped: 0 });
   expect(totals.flaky).toEqual([
@@ -59,7 +59,7 @@ test("a test that passes only when retried is listed with its first failure, a p
   ]);
 });
 
-test("browser tests count as passed when they are flaky, and are listed", async () => {
+test("counts flaky browser tests as passed, and lists them", async () => {
   const outcome = (status: string, ...messages: readonly string[]) => ({
     status,
     results: messages.map((message) => ({ error: { message } })),

@@ -3,11 +3,11 @@ import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { root } from "./steps.mjs";
 
-/** More tests than this that pass only when retried fail the gate. */
+/** The gate fails if more tests than this pass only when retried. */
 export const MOST_FLAKY = 3;
 
 /**
- * What a runner reported. `failures` and `flaky` are texts of several lines: a test's name, then the reason.
+ * Results of a runner. `failures` and `flaky` are texts of several lines: a test's name, then the reason.
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], flaky: string[] }} Totals
  */
 
@@ -15,8 +15,8 @@ export const MOST_FLAKY = 3;
 
 /**
  * @param {string} file vitest's JSON report
- * @param {string} flakyFile what `flaky-reporter.mjs` wrote beside it
- * @returns {Totals} zeros for a run that ended before it reported
+ * @param {string} flakyFile the output of `flaky-reporter.mjs`
+ * @returns {Totals} zeros for a run that ended before its report
  */
 export function readVitestReport(file, flakyFile) {
   const report = readJson(file);
@@ -33,7 +33,7 @@ export function readVitestReport(file, flakyFile) {
 
 /**
  * @param {string} file Playwright's JSON report
- * @returns {Totals} zeros for a run that ended before it reported
+ * @returns {Totals} zeros for a run that ended before its report
  */
 export function readPlaywrightReport(file) {
   const report = readJson(file);
@@ -71,7 +71,7 @@ export function addTotals(all) {
 
 /**
  * @param {string} file
- * @returns {any} null when the run didn't get as far as writing it
+ * @returns {any} null if the run ended before writing it
  */
 function readJson(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
@@ -79,7 +79,7 @@ function readJson(file) {
 
 /**
  * @param {string} name
- * @param {string | undefined} why of which the first lines are shown
+ * @param {string | undefined} why its first lines are shown
  */
 function entry(name, why) {
   const lines = stripVTControlCharacters(why ?? "")
@@ -90,7 +90,7 @@ function entry(name, why) {
 }
 
 /**
- * @param {any} testFile of vitest's report: one that couldn't be loaded has no tests, and says why itself
+ * @param {any} testFile of vitest's report: one that couldn't be loaded has no tests, but a message
  * @returns {string[]}
  */
 function vitestFailures({ name, status, message, assertionResults }) {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await store.drop();
 });
 
-/** Runs a command with nothing of our own configuration. */
+/** Runs a command without the caller's configuration. */
 function command(
   script: Parameters<typeof testProgram>[0],
   args: readonly string[],
@@ -41,11 +41,11 @@ function command(
   });
 }
 
-/** A name that the system gives an error, or a stack. */
+/** A system error code, or a stack. */
 const RAW = /\bE(ACCES|EXIST|IO|ISDIR|NOENT|NOSPC|NOTDIR|PERM|ROFS)\b|\n {4}at /;
 const DATABASE = () => ({ DATABASE_URL: store.database.connectionString });
 
-describe("a path that a command can't use is named, with what is wrong with it", () => {
+describe("an unusable path is named with its problem", () => {
   test.each([
     ["/proc/x", /it doesn't exist, or can't be created there/],
     [file, /something else is in its place|part of the path is a file, not a folder/],

@@ -1,10 +1,10 @@
-// `npm run up`: from a fresh clone to a running Plumbline. Installs and builds only what changed.
+// `npm run up`: from a fresh clone to a running Plumbline. Installs and builds only what has changed.
 import { buildOnce } from "./build-once.mjs";
 import { install, requireNode } from "./steps.mjs";
 
 requireNode();
 if (!install() || !buildOnce()) process.exit(1);
 
-// In this very process: one fewer between a signal and the server.
+// In this process, so that signals reach the server directly.
 Reflect.set(process.env, "NODE_ENV", "production");
 await import("../server.mjs");

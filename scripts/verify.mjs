@@ -1,7 +1,7 @@
-// `npm run verify`: the gate. Installs what it needs (a browser too), then checks everything and ends with one line that
-// says how many tests passed and failed. `npm run verify -- --long` goes on with the tests that try every case or wait for
-// real processes, leases and hours, as CI does. `npm run verify -- --node 24` runs the unit and integration tests on
-// another Node, which comes from npm's package `node`.
+// `npm run verify`: the gate. Installs what it needs (including a browser), runs all checks and ends with one line with
+// the numbers of passed and failed tests. `npm run verify -- --long` continues with the tests that try every case or
+// wait for real processes, leases and hours, as CI does. `npm run verify -- --node 24` runs the unit and integration
+// tests on another Node, from npm's package `node`.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -16,15 +16,15 @@ if (!install()) process.exit(1);
 if (otherNode === null && (findTestBrowser() === null || process.env.CI)) installBrowser();
 const browser = findTestBrowser();
 
-/** Where npm puts the programs of what it installs. */
+/** Programs of installed npm packages. */
 const TOOLS = path.join(root, "node_modules/.bin");
 const scratch = makeScratch();
 const reports = mkdtempSync(path.join(scratch, "reports-"));
 /** @param {string} name */
 const report = (name) => path.join(reports, `${name}.json`);
-/** A tool of ours: by itself, since npm takes a second to start one. @param {readonly string[]} command */
+/** A local tool, run directly because npm takes a second to start. @param {readonly string[]} command */
 const tool = (...command) => [path.join(TOOLS, command[0] ?? ""), ...command.slice(1)];
-/** @param {readonly string[]} command run by the Node that was asked for, and so is every `node` that it starts */
+/** @param {readonly string[]} command run by the selected Node, as is every `node` that it starts */
 const onOtherNode = (...command) => [
   "npm",
   "exec",
@@ -56,8 +56,8 @@ const vitest = (project) => {
 /** @typedef {readonly [name: string, command: readonly string[], env?: Record<string, string>]} Step */
 
 /**
- * What only computes, two steps at a time: nothing in it is waited for with a limit. The build writes the types of our
- * addresses again, so `types` comes before it, and lint, which reads them too, after it.
+ * Purely computational steps, two at a time: nothing in them waits with a timeout. The build rewrites the types of our
+ * addresses, so `types` runs before it, and lint, which reads them too, after it.
  * @type {readonly (readonly (readonly Step[])[])[]}
  */
 const BESIDE = [
@@ -76,13 +76,13 @@ const BESIDE = [
     [["unit tests", ...vitest("unit")]],
   ],
 ];
-/** What waits for servers, databases and browsers needs the machine for itself. @type {readonly Step[]} */
+/** Steps that wait for servers, databases and browsers run alone. @type {readonly Step[]} */
 const ALONE = [
   ["lint", tool("oxlint", "--type-aware", "--deny-warnings")],
   ["integration tests", ...vitest("integration")],
   ["browser tests", ...playwright("journeys", "waiting", "busy")],
 ];
-/** What CI does as well, by itself for the same reason. @type {readonly Step[]} */
+/** Steps that CI runs too, alone for the same reason. @type {readonly Step[]} */
 const LONG = [
   ["long integration tests", ...vitest("long")],
   ["long browser tests", ...playwright("long-journeys", "long-waiting", "long-busy")],
@@ -90,7 +90,7 @@ const LONG = [
 
 /** @type {string[]} */
 const failedSteps = [];
-/** What each step took, in the order in which they ended. @type {string[]} */
+/** Duration of each step, in order of completion. @type {string[]} */
 const times = [];
 const startedMs = performance.now();
 
@@ -109,13 +109,13 @@ async function check([name, [program = "", ...args], env]) {
   });
   const seconds = secondsSince(beganMs);
   times.push(`${seconds.padStart(7)} s  ${name}`);
-  // Whole, when it is over: the lines of two steps would run into each other.
+  // Printed at the end, so that the output of two steps isn't mixed.
   process.stdout.write(`\n== ${name}\n${output}`);
   process.stdout.write(`== ${name}: ${passed ? "ok" : "FAILED"} (${seconds} s)\n`);
   if (!passed) failedSteps.push(name);
 }
 
-/** @param {readonly Step[]} steps one after the other, whether or not one fails */
+/** @param {readonly Step[]} steps run in sequence, whether or not one fails */
 async function checkInTurn(steps) {
   for (const step of steps) await check(step);
 }
@@ -149,7 +149,7 @@ process.stdout.write(
   `\nFormat and dead code run beside types, the unit tests beside the build.\n${times.join("\n")}\n`,
 );
 process.stdout.write(`${secondsSince(startedMs).padStart(7)} s  in all\n`);
-// Again at the end, for readers of a log's last lines.
+// Repeated at the end of the log.
 if (totals.failures.length > 0) process.stdout.write(`\n${totals.failures.join("\n")}\n`);
 process.stdout.write(
   failedSteps.length === 0 ? "\nEvery step is green.\n" : `\nFailed: ${failedSteps.join(", ")}\n`,
@@ -174,7 +174,7 @@ function playwright(name, ...projects) {
   ];
 }
 
-/** @returns {{ otherNode: string | null, isLong: boolean }} `otherNode`: which one the tests are to run on, such as "24" */
+/** @returns {{ otherNode: string | null, isLong: boolean }} `otherNode`: Node version for the tests, such as "24" */
 function readOptions() {
   const { values } = parseArgs({
     options: { node: { type: "string" }, long: { type: "boolean" } },
@@ -185,7 +185,7 @@ function readOptions() {
   process.exit(1);
 }
 
-/** Installs the browser that tests are quickest in, where there is a way that we know. */
+/** Installs the fastest test browser with apt-get where possible, otherwise Playwright's own if there is none. */
 function installBrowser() {
   if (existsSync(HEADLESS_SHELL) || process.env.CHROMIUM_PATH) return;
   process.stdout.write("== installing a browser for the tests\n");

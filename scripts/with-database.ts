@@ -26,15 +26,15 @@ import { openStore, type StoreConfig } from "@/lib/server/store/open-store";
 import { CommandError } from "@/lib/v3-service/command";
 import { complain } from "./terminal";
 
-/** Reads `.env`, as the app does; what the environment says goes before. */
+/** Reads `.env`, as the app does; environment variables take precedence. */
 export function loadEnvironment(): void {
   if (existsSync(".env")) process.loadEnvFile(".env");
 }
 
 /**
- * Runs a command's work on the database that the app would use: that of DATABASE_URL, or the embedded one
- * of DATA_DIR, which is joined where it lives and started where it does not.
- * @throws Error with a sentence when it cannot be used; whatever `work` throws
+ * Runs a command's work on the app's database: that of DATABASE_URL, or the embedded one of DATA_DIR, which is started
+ * unless it is already running.
+ * @throws Error with a sentence if it can't be used; any error of `work`
  */
 export async function withDatabase(
   config: Config,
@@ -50,8 +50,8 @@ export async function withDatabase(
 }
 
 /**
- * The same database as it is, whatever version it is of, for commands that only read.
- * @param work gets null where there is no embedded database yet; none is made
+ * Like `withDatabase`, but without migrating, for read-only commands.
+ * @param work gets null if there is no embedded database; none is created
  */
 export async function withDatabaseAsItIs(
   { databaseUrl, dataDir, postgresBin: bin = null }: Omit<StoreConfig, "databaseMigrationUrl">,
@@ -64,7 +64,7 @@ export async function withDatabaseAsItIs(
   }
   const embedded = databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log, bin }) : null;
   try {
-    // As its owner: an earlier version knew no other role.
+    // As its owner: earlier versions had no other role.
     const database = await openDatabase(databaseUrl ?? embedded?.connectionString ?? "", {
       log,
       max: 1,
@@ -79,7 +79,7 @@ export async function withDatabaseAsItIs(
   }
 }
 
-/** The app's own database, for commands whose work stands in the audit log. */
+/** The app's own database, for commands whose work is recorded in the audit log. */
 export async function withAuditedDatabase(
   config: Config,
   work: (database: Database) => Promise<void>,
@@ -97,10 +97,10 @@ export async function withAuditedDatabase(
   }
 }
 
-/** For commands: standard error gets what is wrong, standard output what was asked for. */
+/** For commands: errors go to standard error, results to standard output. */
 export const commandLog = () => createLog("error", pino.destination(2));
 
-/** What tells where the record is, its audit log's keys, and where the ends of that log are recorded. */
+/** Variables that locate the record, its audit log's keys, and the recorded heads of that log. */
 const VARIABLES = [
   "DATA_DIR",
   "DATABASE_URL",
@@ -112,7 +112,7 @@ const VARIABLES = [
 ];
 
 /**
- * Where the record and its audit log are, from the environment and `.env`.
+ * Location of the record and its audit log, from the environment and `.env`.
  * @throws ConfigProblems
  */
 export function readStoreConfig(): Config {
@@ -122,28 +122,28 @@ export function readStoreConfig(): Config {
   return parseConfig(Object.fromEntries(given), process.cwd());
 }
 
-/** The present secret and the earlier ones; the present one is made where there is none. */
+/** The current secret, created if missing, and the earlier ones. */
 export const authSecretsOf = (config: Config): AuthSecrets => [
   ensureAuthSecret(config),
   ...config.earlierAuthSecrets,
 ];
 
-/** Every secret that is known here; none is made. */
+/** All known secrets; none is created. */
 function knownSecrets(config: Config): string[] {
   const secret = findAuthSecret(config);
   return [...(secret === null ? [] : [secret]), ...config.earlierAuthSecrets];
 }
 
-/** Every key that backups may be signed with, as far as it is known here. */
+/** All known keys that may have signed backups. */
 export const readBackupKeys = (config: Config): DerivedKey[] =>
   knownSecrets(config).map((secret) => deriveKey(secret, "backups"));
 
-/** Every key of the audit log that is known here, by id. */
+/** All known keys of the audit log, by id. */
 export function readAuditKeys(config: Config): ReadonlyMap<string, Buffer> {
   return keysById([...readKeptKeys(config.dataDir), ...knownSecrets(config).map(deriveAuditKey)]);
 }
 
-/** Runs a command; what fails in it is said in a sentence, and the process exits with 1. */
+/** Runs a command; an error is printed as a sentence, and the process exits with 1. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -159,14 +159,14 @@ function linesOf(error: unknown): readonly string[] {
     : [sentenceOf(error)];
 }
 
-/** What is wrong, in a sentence: what fails here is expected to, and a stack would hide it. */
+/** The error as a sentence: failures here are expected, and a stack would hide it. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   let innermost = error;
   while (innermost.cause instanceof Error) innermost = innermost.cause;
   const isOfPostgres = "severity" in innermost || isDatabaseOutage(error);
   if (!isOfPostgres) return plainMessage(error);
-  // A host with several addresses fails at each of them, and says nothing but that itself.
+  // A host with several addresses fails at each of them, and only the nested errors say why.
   const reasons = innermost instanceof AggregateError ? innermost.errors.map(String) : [];
   return `The database can't be read: ${innermost.message || reasons.join(", ")}`;
 }
