@@ -20,13 +20,10 @@ test("recognises a failure from another bundle", async () => {
 
 test.each([
   ["another error", new Error("Failure")],
-  ["an error with a code of its own", Object.assign(new Error("x"), { code: "not_found" })],
-  [
-    "a code that we do not know",
-    Object.assign(new Error("x"), { name: "Failure", code: "toString" }),
-  ],
-  ["what only looks like one", { name: "Failure", code: "not_found" }],
-  ["nothing", null],
+  ["an error with a `code` property", Object.assign(new Error("x"), { code: "not_found" })],
+  ["an unknown code", Object.assign(new Error("x"), { name: "Failure", code: "toString" })],
+  ["an object of the same shape that isn't an error", { name: "Failure", code: "not_found" }],
+  ["null", null],
 ])("rejects %s", (_, error) => {
   expect(isFailure(error)).toBe(false);
 });

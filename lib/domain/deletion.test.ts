@@ -20,16 +20,16 @@ const file: ComparedFile = {
 
 describe("differences", () => {
   const cases: [string, Partial<ComparedFile>, Difference[]][] = [
-    ["nothing", {}, []],
+    ["identical files", {}, []],
     ["another name", { name: "Tower, rev 15.xer" }, ["name"]],
-    ["a name with a blank more", { name: "Tower, rev 14.xer " }, ["name"]],
-    ["another case", { name: "tower, rev 14.xer" }, ["name"]],
-    ["a baseline now", { is_baseline: true }, ["is_baseline"]],
+    ["a name with an extra blank", { name: "Tower, rev 14.xer " }, ["name"]],
+    ["a name in different case", { name: "tower, rev 14.xer" }, ["name"]],
+    ["a file that became a baseline", { is_baseline: true }, ["is_baseline"]],
     ["the same instant in another zone", { created_at: "2026-03-02T11:00:00.000+01:00" }, []],
     ["a millisecond later", { created_at: "2026-03-02T10:00:00.001Z" }, ["created_at"]],
     ["another project", { customer_project: { id: 8, name: "Tower" } }, ["customer_project"]],
     ["a renamed project", { customer_project: { id: 7, name: "Mast" } }, ["customer_project"]],
-    ["no project any more", { customer_project: null }, ["customer_project"]],
+    ["a file whose project was removed", { customer_project: null }, ["customer_project"]],
   ];
   it.each(cases)("compares %s", (_, change, expected) => {
     expect(differences(file, { ...file, ...change })).toEqual(expected);

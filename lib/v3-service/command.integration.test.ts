@@ -67,9 +67,9 @@ describe("npm run v3", () => {
   });
 
   test.each([
-    ["a company that does not exist", ["clients", "create", "--company", "7", "--name", "x"], /7/],
+    ["a company that doesn't exist", ["clients", "create", "--company", "7", "--name", "x"], /7/],
     [
-      "a company that is no number",
+      "a company that isn't a number",
       ["clients", "create", "--company", "x", "--name", "x"],
       /--company/,
     ],
@@ -82,9 +82,9 @@ describe("npm run v3", () => {
     ["an unknown option", ["clients", "list", "--all"], /usage/],
     ["an unknown verb", ["clients", "drop"], /usage/],
     ["an unknown verb for keys", ["keys", "list"], /usage/],
-    ["a key that is named", ["keys", "rotate", "first"], /usage/],
-    ["too many words", ["clients", "revoke", "a", "b"], /usage/],
-    ["nothing at all", [], /usage/],
+    ["an argument after the verb for keys", ["keys", "rotate", "first"], /usage/],
+    ["too many arguments", ["clients", "revoke", "a", "b"], /usage/],
+    ["an empty command", [], /usage/],
   ])("rejects %s with an explanation", async (_what, words, expected) => {
     await expect(async () => await run(...words)).rejects.toThrow(expected);
     expect(USAGE).toContain("clients create");

@@ -74,7 +74,7 @@ describe("the token endpoint", () => {
       "400 unauthorized_client",
     ],
     [
-      "a scope beyond the registered",
+      "an unregistered scope",
       {
         ...CREDENTIALS,
         client_id: "nw-reader",
@@ -208,7 +208,7 @@ describe("access tokens", () => {
       async () =>
         forge({}, { alg: "HS384" }, Buffer.concat([(await storedKey()).secret, Buffer.alloc(16)])),
     ],
-    ["signed with a foreign key", () => forge({}, {}, Buffer.alloc(32, 7))],
+    ["signed with an unknown key", () => forge({}, {}, Buffer.alloc(32, 7))],
     ["naming an unknown key", () => forge({}, { kid: "other" })],
     ["naming no key", () => forge({}, { kid: undefined })],
     ["of another type", () => forge({}, { typ: "JWT" })],
@@ -218,12 +218,12 @@ describe("access tokens", () => {
     ["with an exp that is null", () => forge({ exp: null })],
     ["with an exp too far ahead", () => forge({ exp: nowSeconds() + 3700 })],
     ["with an enormous exp", () => forge({ exp: 1e300 })],
-    ["with an exp that is now", () => forge({ exp: nowSeconds() })],
+    ["with an exp of now", () => forge({ exp: nowSeconds() })],
     ["with a negative exp", () => forge({ exp: -1 })],
     ["of another issuer", () => forge({ iss: "urn:other" })],
     ["of another company than its client's", () => forge({ company: 43 })],
     ["of a client that does not exist", () => forge({ sub: "nobody" })],
-    ["that is no JWT", () => "abc.def.ghi"],
+    ["that isn't a JWT", () => "abc.def.ghi"],
     ["that is empty", () => ""],
   ])("are rejected: %s", async (_what, make) => {
     const response = await v3.send("/sync_status", bearer(await make()));

@@ -43,7 +43,7 @@ describe("askWall", () => {
   test.each([
     ["a proxy's own 401", new Response("<h1>Sign in to the proxy</h1>", { status: 401 })],
     ["a proxy's JSON 403", json(403, { message: "forbidden" })],
-    ["a captive network's page", new Response("<html></html>", { status: 200 })],
+    ["a captive portal's page", new Response("<html></html>", { status: 200 })],
     ["another shape", json(200, { rows: [] })],
     ["null", json(500, null)],
   ])("treats %s as an ordinary failure", async (_name, response) => {

@@ -13,7 +13,7 @@ describe("storedNowMs", () => {
   test.each([
     ["stood still with the machine", FIRST_MS],
     ["was set back", FIRST_MS - 40 * 24 * HOUR_MS],
-    ["began at the epoch", 0],
+    ["started at the epoch", 0],
   ])("makes the picture blind even if the screen's clock %s", (_name, deviceMs) => {
     const nowMs = storedNowMs(wallFirstFixture(), deviceMs);
     expect(confidence(FIRST_MS, nowMs, 60)).toBe("blind");

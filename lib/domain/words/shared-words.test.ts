@@ -27,36 +27,36 @@ const live = { ...when, asOfMs: NOW_MS, checkedMs: null, isBlind: false };
 
 test.each<[string, readonly (TellingEndpoint & { name: string })[], typeof live, string]>([
   [
-    "trouble, the worst and when",
+    "trouble, with the worst endpoint and the time",
     LATE,
     live,
     "Procore · Northgate: 2 of 3 need attention, worst daily_logs, 18 h 50 m overdue, as of Sat 20:33 UTC",
   ],
   [
-    "one in trouble",
+    "a single endpoint in trouble",
     [one("daily_logs", "late", 1), one("bids", "fresh")],
     live,
     "Procore · Northgate: 1 of 2 needs attention, worst daily_logs, 1 h 00 m overdue, as of Sat 20:33 UTC",
   ],
   [
-    "none, and what can't be judged beside it",
+    "no trouble, and endpoints that can't be judged",
     [one("daily_logs", "unknown"), one("bids", "fresh")],
     live,
     "Procore · Northgate: none needs attention of 2, 1 can’t be judged, as of Sat 20:33 UTC",
   ],
   [
-    "the past, once nobody can check",
+    "the past state when blind",
     [one("daily_logs", "fresh"), one("bids", "fresh")],
     { ...live, asOfMs: NOW_MS - 50 * HOUR_MS, isBlind: true },
     "Procore · Northgate: none needed attention of 2, as of Thu 18:33 UTC, not checked since",
   ],
   [
-    "a single endpoint by its word",
+    "a single endpoint with its verdict",
     [one("daily_logs", "late", 2)],
     live,
     "Procore · Northgate: late, 2 h 00 m overdue, as of Sat 20:33 UTC",
   ],
-  ["nothing before anything was seen", [], live, "Procore · Northgate: not checked yet"],
+  ["an endpoint before the first check", [], live, "Procore · Northgate: not checked yet"],
 ])("previews %s in a chat", (_, endpoints, picture, said) => {
   expect(chatStatement("Procore · Northgate", endpoints, picture)).toBe(said);
 });

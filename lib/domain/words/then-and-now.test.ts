@@ -9,23 +9,47 @@ const side = (word: Side["word"], latenessMinutes: number | null = null): Side =
 });
 
 test.each([
-  ["an endpoint that caught up", side("late", 44), side("fresh", -20), "caught up", true],
-  ["one whose time has come", side("fresh", -5), side("due", 8), "now due", true],
-  ["one that got worse by a word", side("late", 20), side("stale", 200), "now stale", true],
-  ["one that is more overdue", side("late", 70), side("late", 108), "38 m more overdue", true],
+  ["describes an endpoint that caught up", side("late", 44), side("fresh", -20), "caught up", true],
+  ["describes one that became due", side("fresh", -5), side("due", 8), "now due", true],
+  ["describes one with a worse verdict", side("late", 20), side("stale", 200), "now stale", true],
   [
-    "one that is less overdue",
+    "describes one that is more overdue",
+    side("late", 70),
+    side("late", 108),
+    "38 m more overdue",
+    true,
+  ],
+  [
+    "describes one that is less overdue",
     side("stale", 500),
     side("stale", 300),
     "3 h 20 m less overdue",
     true,
   ],
-  ["one that is as late as it was", side("late", 20), side("late", 20), "still late", false],
-  ["one that was and is on time", side("fresh", -5), side("fresh", -40), "no change", false],
-  ["one that left", side("fresh", -5), null, "no longer listed", true],
-  ["one that the record does not have", null, side("late", 5), "not known then", false],
-  ["one that nobody looked at", side(null), side("late", 5), "not known then", false],
-  ["one that is sent by webhook now", side("fresh", -1), side("webhook"), "now by webhook", true],
+  [
+    "describes one that is equally overdue",
+    side("late", 20),
+    side("late", 20),
+    "still late",
+    false,
+  ],
+  [
+    "describes one that was and is on time",
+    side("fresh", -5),
+    side("fresh", -40),
+    "no change",
+    false,
+  ],
+  ["describes one that was removed", side("fresh", -5), null, "no longer listed", true],
+  ["describes one without a record", null, side("late", 5), "not known then", false],
+  ["describes one that wasn't observed", side(null), side("late", 5), "not known then", false],
+  [
+    "describes one that became a webhook",
+    side("fresh", -1),
+    side("webhook"),
+    "now by webhook",
+    true,
+  ],
 ])("%s", (_, before, now, text, hasChanged) => {
   expect(changeOf(before, now)).toEqual({ text, hasChanged });
 });

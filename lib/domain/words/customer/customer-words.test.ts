@@ -61,7 +61,7 @@ describe("one feed", () => {
       "Your Procore feed “Submittals” is up to date. What you see is from 14:23 CET. The next sync is scheduled for 14:53.",
     ],
     [
-      "due, this very minute",
+      "just due",
       feed({ last_updated_at: at(-30), next_sync_at: at(2) }),
       "New data for your Procore feed “Submittals” is due now. What you see is from 14:02 CET. The next sync is scheduled for 14:34.",
     ],
@@ -76,12 +76,12 @@ describe("one feed", () => {
       "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. The next attempt is scheduled for 14:45.",
     ],
     [
-      "stale and without a plan",
+      "stale without a next sync",
       feed({ ...LATE, last_updated_at: at(-600), next_sync_at: null }),
       "Your Procore feed “Daily logs” is behind. What you see is from 04:32 CET, so changes made since then aren’t in yet. No time is set for the next attempt; we’re monitoring it.",
     ],
     [
-      "late while a run is under way",
+      "late with a run in progress",
       feed({ ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-2) }),
       "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. A sync is running now; once it finishes you’ll see new data.",
     ],
@@ -99,7 +99,7 @@ describe("one feed", () => {
       "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. Its last sync didn’t complete. The next attempt is scheduled for 14:45.",
     ],
     [
-      "failing with nothing landed",
+      "failing without any data",
       feed(
         { last_updated_at: null, last_sync_status: "failed", next_sync_at: at(5) },
         { failures_in_a_row: 1 },
@@ -122,7 +122,7 @@ describe("one feed", () => {
       "Your Procore feed “RFIs” updates as changes are made. What you see is from 14:23 CET.",
     ],
     [
-      "webhook that has brought nothing",
+      "webhook without any data",
       feed({ status: "webhook", endpoint_key: "rfis", last_updated_at: null }),
       "Your Procore feed “RFIs” updates as changes are made. We haven’t seen any changes yet.",
     ],
