@@ -2,7 +2,7 @@ import { useState } from "react";
 import { INCIDENTS_EVERY_MS } from "./queries/incidents";
 import { useNow, useServerClock } from "./use-now";
 
-/** Number of missed responses after which a list shows its age. */
+/** A list shows its age after this time without an update: three missed responses. */
 const SILENT_MS = 3 * INCIDENTS_EVERY_MS;
 
 /**

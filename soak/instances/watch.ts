@@ -19,7 +19,7 @@ export type Watch = {
   commits: readonly SeenCommit[];
   /** The process that holds a lead now; null: none. */
   holder(of: SoakedLead): string | null;
-  /** Until `calm`, instances may be stale but never wrong. */
+  /** Until `calm`, these instances may lag, but must not show old data as live. */
   disturb(instances: readonly Instance[]): void;
   calm(instances: readonly Instance[]): void;
   /** Violations. */

@@ -320,7 +320,7 @@ export function afterGap(state: WallState, at: At): WallState {
   };
 }
 
-/** Whether all of this page's own requests have succeeded, so that nothing in a new build is broken. */
+/** Whether all of this page's own requests have succeeded, which shows that its build works. */
 export function isConfirmed({ access, list, companies }: WallState): boolean {
   const isHeard = ({ turn, sinceMs, failures }: Line) =>
     failures === 0 && turn > (sinceMs === null ? 0 : 1);

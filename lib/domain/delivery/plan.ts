@@ -13,7 +13,10 @@ const WEEK_AND_MORE_MS = 9 * 86_400_000;
 export type PlannedRule = Rule & {
   /** Nothing due before this instant is sent individually, epoch milliseconds. */
   sinceMs: number;
-  /** Limits incidents to those this person owns or acknowledged, and companies to those they own; null: no limit. */
+  /**
+   * Limits incidents to those this person owns or acknowledged, and companies to those they own or stand in for; null:
+   * no limit.
+   */
   onlyFor: string | null;
 };
 
@@ -350,7 +353,7 @@ function isWorse(verdict: Trouble | null, than: Trouble | null): boolean {
   return verdict !== null && (than === null || compareTroubles(verdict, than) > 0);
 }
 
-/** The first instant from `atMs` on that isn't quiet under every rule. */
+/** The first instant from `atMs` on at which at least one rule isn't in its quiet hours. */
 function afterQuiet(atMs: number, rules: readonly PlannedRule[]): number {
   if (rules.length === 0) return atMs;
   const endMs = Math.min(...rules.map(({ quiet }) => quietEndMs(quiet, atMs)));

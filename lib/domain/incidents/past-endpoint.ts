@@ -28,7 +28,7 @@ export type RecordedPast = {
 
 /** A period of a company's record. Instants are epoch milliseconds on the API's clock. */
 export type PastStretch = Stretch & {
-  /** Gaps since the last observation before the period and since `seenWithinMs` before it. */
+  /** Gaps from `seenWithinMs` before the last observation that precedes the period. */
   gaps: readonly Stretch[];
   /** How long it takes until a check sees an event, outside gaps. */
   seenWithinMs: number;
@@ -61,7 +61,7 @@ export function heldBefore(
   return {
     ...named(own),
     verdict: held,
-    // The trouble that it is a member or suspect with started when that was first seen.
+    // The incidents' state already has the start of a member's or suspect's trouble.
     troubleBeganMs: null,
     landedMs:
       own.landingsMs.findLast(
