@@ -33,7 +33,7 @@ export type MeasuredServer = {
   address: string;
   usage(): Promise<Usage>;
   watchClosely(): void;
-  /** So that retained memory can be told from garbage. */
+  /** Distinguishes retained memory from garbage. */
   collectGarbage(): void;
   stop(): Promise<void>;
 };
