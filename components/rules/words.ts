@@ -263,7 +263,8 @@ export const alertsWords = {
   mail: "Email",
   noMail: "Email isn’t set up in Plumbline.",
   sendHint: "One message per incident. Each one is followed up when the incident ends.",
-  mineHint: "Mine: you own it or are on it. New incidents go to whoever looks after the company.",
+  mineHint:
+    "Mine: incidents you own or acknowledged, and all incidents of companies you own or stand in for.",
   nowhere: "Choose Inbox or Email.",
   /** Of the rehearsal. */
   you: "you",

@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TROUBLES, compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
-import {
-  neverSeen,
-  planCompany,
-  type Blindness,
-  type Care,
-  type Planned,
-  type PlannedRule,
-} from "./plan";
+import { neverSeen, planCompany, type Blindness, type Planned, type PlannedRule } from "./plan";
+import type { Care } from "@/lib/domain/incidents/mine";
 import { EVERYTHING } from "./rule-fixture";
 import { timelineOf, type RecordedEvent, type IncidentTimeline } from "./incident-timeline";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -57,6 +51,8 @@ function timeline(...events: RecordedEvent[]): IncidentTimeline {
   return timelineOf({ id: 1, partner: "Procore", openedMs, ownerId: null }, events);
 }
 
+const NO_CARE: Care = { ownerId: null, ownerSinceMs: null, standIn: null };
+
 function plan(
   timelines: readonly IncidentTimeline[],
   rules: readonly PlannedRule[],
@@ -72,7 +68,7 @@ function plan(
 ): Planned[] {
   return planCompany({
     company: "northgate",
-    care: { ownerId: null, standIn: null },
+    care: NO_CARE,
     timelines,
     rules,
     blindnesses: [],
@@ -193,6 +189,64 @@ describe("messages of an incident", () => {
       detail: { owner: { id: "ana", name: "Ana" }, previous_owner: null },
     });
     expect(told(plan([timeline(opened(0), handed)], [mine]))).toEqual(["opened 20"]);
+    expect(told(plan([timeline(opened(0), onIt(20))], [mine]))).toEqual(["opened 20"]);
+  });
+
+  describe("limited to one person", () => {
+    const mine = { ...RULE, onlyFor: "ana" };
+    const bens = event(1, "owned", {
+      byId: "ben",
+      detail: { owner: { id: "ben", name: "Ben" }, previous_owner: null },
+    });
+
+    test("covers every incident of a company the person owns, including those that a colleague owns", () => {
+      const care = { ...NO_CARE, ownerId: "ana" };
+      expect(told(plan([timeline(opened(0), bens, ended(70))], [mine], { care }))).toEqual([
+        "opened 0",
+        "ended 70",
+      ]);
+    });
+
+    test("summarizes open incidents when the person becomes the owner, without those that ended before", () => {
+      const care = { ...NO_CARE, ownerId: "ana", ownerSinceMs: at(30) };
+      const open = timeline(opened(0), bens, ended(70));
+      expect(told(plan([open], [mine], { care }))).toEqual([
+        "summary 30",
+        "opened 30 among others",
+        "ended 70",
+      ]);
+      expect(plan([timeline(opened(0), bens, ended(20))], [mine], { care })).toEqual([]);
+      expect(told(plan([timeline(opened(40), ended(70))], [mine], { care }))).toEqual([
+        "opened 40",
+        "ended 70",
+      ]);
+    });
+
+    test("covers incidents of a company while the person is its stand-in", () => {
+      const care = {
+        ...NO_CARE,
+        ownerId: "ben",
+        standIn: { id: "ana", fromMs: at(30), untilMs: at(60) },
+      };
+      expect(told(plan([timeline(opened(0), ended(70))], [mine], { care }))).toEqual([
+        "summary 30",
+        "opened 30 among others",
+        "ended 70",
+      ]);
+      expect(told(plan([timeline(opened(30), ended(70))], [mine], { care }))).toEqual([
+        "opened 30",
+        "ended 70",
+      ]);
+      expect(plan([timeline(opened(60), ended(70))], [mine], { care })).toEqual([]);
+    });
+
+    test("doesn’t affect rules without that limit", () => {
+      const care = { ...NO_CARE, ownerId: "ana", ownerSinceMs: at(30) };
+      const events = [opened(0), worsened(40, "stale"), ended(70)];
+      expect(plan([timeline(...events)], [RULE], { care })).toEqual(
+        plan([timeline(...events)], [RULE]),
+      );
+    });
   });
 });
 
@@ -271,17 +325,29 @@ describe("while the company is blind", () => {
     const mine = { ...RULE, onlyFor: "ana" };
     const blindnesses = [blindness];
     const standIn = (from: number, until: number, id = "ana") => ({
-      care: { ownerId: "ben", standIn: { id, fromMs: at(from), untilMs: at(until) } },
+      care: {
+        ...NO_CARE,
+        ownerId: "ben",
+        standIn: { id, fromMs: at(from), untilMs: at(until) },
+      },
     });
 
     test("covers companies that the person owns", () => {
-      const care = { ownerId: "ana", standIn: standIn(0, 60, "ben").care.standIn };
+      const care = { ...standIn(0, 60, "ben").care, ownerId: "ana" };
       expect(told(plan([], [mine], { blindnesses, care }))).toEqual(["blind 15", "seen_again 120"]);
     });
 
     test("skips companies that have another owner or none", () => {
       for (const ownerId of ["ben", null])
-        expect(plan([], [mine], { blindnesses, care: { ownerId, standIn: null } })).toEqual([]);
+        expect(plan([], [mine], { blindnesses, care: { ...NO_CARE, ownerId } })).toEqual([]);
+    });
+
+    test("covers a company from when the person becomes its owner", () => {
+      const care = { ...NO_CARE, ownerId: "ana", ownerSinceMs: at(40) };
+      expect(told(plan([], [mine], { blindnesses, care }))).toEqual(["blind 40", "seen_again 120"]);
+      expect(plan([], [mine], { blindnesses, care: { ...care, ownerSinceMs: at(120) } })).toEqual(
+        [],
+      );
     });
 
     test("covers a company while the person is its stand-in", () => {

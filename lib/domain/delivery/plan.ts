@@ -1,6 +1,12 @@
 import { stretchAt, type Stretch } from "@/lib/domain/history";
 import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
-import { isMine } from "@/lib/domain/incidents/mine";
+import {
+  careStretches,
+  companyHandsAt,
+  isMine,
+  type Care,
+  type Hands,
+} from "@/lib/domain/incidents/mine";
 import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
 import { isAmong, type QuietHours, type Rule } from "./rule";
 import { phaseAt, type IncidentTimeline, type Phase } from "./incident-timeline";
@@ -13,18 +19,8 @@ const WEEK_AND_MORE_MS = 9 * 86_400_000;
 export type PlannedRule = Rule & {
   /** Nothing due before this instant is sent individually, epoch milliseconds. */
   sinceMs: number;
-  /**
-   * Limits incidents to those this person owns or acknowledged, and companies to those they own or stand in for; null:
-   * no limit.
-   */
+  /** Limits incidents to this person's (`isMine`), and companies to those they own or stand in for; null: no limit. */
   onlyFor: string | null;
-};
-
-/** Owner and stand-in of a company. Instants are epoch milliseconds. */
-export type Care = {
-  /** Null: the administrators. */
-  ownerId: string | null;
-  standIn: (Stretch & { id: string }) | null;
 };
 
 /** A period of blindness long enough to report. Instants are epoch milliseconds. */
@@ -58,7 +54,7 @@ export type Planned = {
  * record always gives the same messages, so a rehearsal shows exactly what would have been sent, and messages lost on
  * the way are planned again.
  * - An incident is opened once, when a rule wants it. After quiet hours, or under a newer rule, one summary lists all
- *   that are still open.
+ *   that are still open. So does one for a person who gets a company with open incidents.
  * - An opened incident is also closed, whatever the rules are by then. A worsening is reported even if it is
  *   acknowledged; reminders are only for unacknowledged incidents.
  * - While the company is blind, only the blindness is reported, then the recovery with everything that happened
@@ -93,7 +89,8 @@ export function planCompany(given: {
     .flatMap((timeline) => {
       const own = rules.filter(({ partners }) => isAmong(timeline.partner, partners));
       const openedMs = openings.get(timeline.incidentId) ?? null;
-      return planTimeline(timeline, own, { gaps, toldAgain, openedMs, untilMs });
+      const phases = phasesWithCare(timeline.phases, given.care);
+      return planTimeline(timeline, own, { phases, gaps, toldAgain, openedMs, untilMs });
     })
     .filter(({ dueMs }) => dueMs <= untilMs);
   const summaries = new Map(
@@ -151,7 +148,10 @@ export function neverSeen({
 function planBlindness(blindness: Blindness, rules: readonly PlannedRule[], care: Care): Planned[] {
   const { fromMs, toldFromMs, untilMs, wasTold } = blindness;
   const heard = rules.flatMap(({ sinceMs, onlyFor }) =>
-    caredFor(care, onlyFor).map((span) => ({ ...span, fromMs: Math.max(sinceMs, span.fromMs) })),
+    (onlyFor === null ? [ALWAYS] : careStretches(care, onlyFor)).map((span) => ({
+      ...span,
+      fromMs: Math.max(sinceMs, span.fromMs),
+    })),
   );
   if (!wasTold && heard.length === 0) return [];
   const heardMs = Math.max(toldFromMs, Math.min(...heard.map((span) => span.fromMs)));
@@ -166,14 +166,36 @@ function planBlindness(blindness: Blindness, rules: readonly PlannedRule[], care
   return [blind, { ...told, tells: "seen_again", key: `seen_again:${since}`, dueMs }];
 }
 
-/** When a person owns a company or stands in for its owner. @param personId null: any person */
-function caredFor({ ownerId, standIn }: Care, personId: string | null): Stretch[] {
-  if (personId === null || personId === ownerId) return [{ fromMs: -Infinity, untilMs: Infinity }];
-  return personId === standIn?.id ? [standIn] : [];
+const ALWAYS: Stretch = { fromMs: -Infinity, untilMs: Infinity };
+
+/** A phase with the company's owner and stand-in; they don't change within it. */
+type PhaseWithCare = Phase &
+  Pick<Hands, "companyOwnerId" | "standInId"> & {
+    /** Only the company's owner or stand-in changed: the incident itself is as in the phase before. */
+    isSameIncident: boolean;
+  };
+
+/** The phases, split where the company's owner or stand-in changes. */
+function phasesWithCare(phases: readonly Phase[], care: Care): PhaseWithCare[] {
+  const changesMs = [care.ownerSinceMs, care.standIn?.fromMs, care.standIn?.untilMs]
+    .flatMap((ms) => ms ?? [])
+    .toSorted((a, b) => a - b);
+  return phases.flatMap((phase, index) => {
+    const untilMs = phases[index + 1]?.fromMs ?? Infinity;
+    const within = changesMs.filter((ms) => phase.fromMs < ms && ms < untilMs);
+    return [phase.fromMs, ...within].map((fromMs) => ({
+      ...phase,
+      ...companyHandsAt(care, fromMs),
+      fromMs,
+      isSameIncident: fromMs !== phase.fromMs,
+    }));
+  });
 }
 
 /** State that decides when a timeline is reported; `toldAgain`: recovery messages by due time. */
 type Circumstances = {
+  /** Of the timeline. */
+  phases: readonly PhaseWithCare[];
   gaps: readonly Stretch[];
   toldAgain: ReadonlyMap<number, string>;
   /** Null: not opened to this destination yet. */
@@ -240,7 +262,7 @@ function openingOf(
     return { tells: "opened", key: keyOf(timeline, "opened"), dueMs, toldIn, timeline, phase };
   };
   if (openedMs !== null) return opening(openedMs, null);
-  const wanted = rules.flatMap((rule) => firstWanted(timeline, rule, circumstances) ?? []);
+  const wanted = rules.flatMap((rule) => firstWanted(rule, circumstances) ?? []);
   const [first] = wanted.toSorted(
     (a, b) => a.dueMs - b.dueMs || Number(a.isHeld) - Number(b.isHeld),
   );
@@ -251,12 +273,12 @@ function openingOf(
 
 /**
  * When a rule first wants an incident reported.
- * @returns `isHeld`: quiet hours or the rule's creation delayed it until then; null: never
+ * @returns `isHeld`: quiet hours, the rule's creation or a new owner or stand-in of the company delayed it until then;
+ * null: never
  */
 function firstWanted(
-  { phases }: IncidentTimeline,
   rule: PlannedRule,
-  { gaps }: Circumstances,
+  { phases, gaps }: Circumstances,
 ): { dueMs: number; isHeld: boolean } | null {
   const reached = phases.find(({ verdict }) => reaches(verdict, rule.from_verdict));
   if (reached === undefined) return null;
@@ -267,7 +289,7 @@ function firstWanted(
 
 /** The first instant from `from` on at which a rule wants it reported, the company isn't blind and it isn't quiet. */
 function nextWanted(
-  phases: readonly Phase[],
+  phases: readonly PhaseWithCare[],
   from: { atMs: number; isHeld: boolean },
   gaps: readonly Stretch[],
   rule: PlannedRule,
@@ -281,7 +303,7 @@ function nextWanted(
     if (wantedMs === undefined) return null;
     if (wantedMs.phase.fromMs > atMs) {
       atMs = wantedMs.phase.fromMs;
-      isHeld = false;
+      isHeld = wantedMs.phase.isSameIncident;
     }
     const gap = stretchAt(gaps, atMs);
     const seenMs = gap === null ? atMs : gap.untilMs;
@@ -297,7 +319,7 @@ function remindersOf(
   timeline: IncidentTimeline,
   rules: readonly PlannedRule[],
   openedMs: number,
-  { gaps, untilMs }: Circumstances,
+  { phases, gaps, untilMs }: Circumstances,
 ): Planned[] {
   const planned: Planned[] = [];
   const often = rules.flatMap((rule) =>
@@ -315,7 +337,7 @@ function remindersOf(
   while (planned.length < MOST_REMINDERS) {
     const from = { atMs: lastMs + everyMs, isHeld: false };
     if (from.atMs > lastDueMs) break;
-    const next = nextWanted(timeline.phases, from, gaps, rule, true);
+    const next = nextWanted(phases, from, gaps, rule, true);
     if (next === null || next.dueMs > lastDueMs) break;
     const phase = phaseAt(timeline.phases, next.dueMs);
     if (phase === undefined) break;
@@ -335,14 +357,13 @@ function remindersOf(
 /** Per incident: one every 15 minutes for a month. */
 const MOST_REMINDERS = 3_000;
 
-function wants(rule: PlannedRule, phase: Phase, isReminder: boolean): boolean {
-  const { isOpen, verdict, acknowledgedBy, ownerId } = phase;
+function wants(rule: PlannedRule, phase: PhaseWithCare, isReminder: boolean): boolean {
+  const { isOpen, verdict, acknowledgedBy, ...hands } = phase;
   if (!isOpen || !reaches(verdict, rule.from_verdict)) return false;
   if ((rule.unacknowledged_only || isReminder) && acknowledgedBy !== null) return false;
-  if (rule.onlyFor === null) return true;
-  // A new incident belongs to the owner of its company; a later change of that owner doesn't affect earlier incidents.
-  const company = { companyOwnerId: null, standInId: null };
-  return isMine(rule.onlyFor, { ownerId, acknowledgedById: acknowledgedBy, ...company });
+  return (
+    rule.onlyFor === null || isMine(rule.onlyFor, { ...hands, acknowledgedById: acknowledgedBy })
+  );
 }
 
 function reaches(verdict: Trouble | null, from: Trouble): boolean {

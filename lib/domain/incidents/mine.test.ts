@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { isHandable, isHandableCompany, isMine, type Hands } from "./mine";
+import {
+  careStretches,
+  companyHandsAt,
+  isHandable,
+  isHandableCompany,
+  isMine,
+  type Care,
+  type Hands,
+} from "./mine";
 
 const NOBODY: Hands = {
   ownerId: null,
@@ -20,6 +28,40 @@ describe("isMine", () => {
 
   test("is false by default", () => {
     expect(isMine("ana", NOBODY)).toBe(false);
+  });
+});
+
+describe("owner and stand-in of a company", () => {
+  const care: Care = {
+    ownerId: "ana",
+    ownerSinceMs: 100,
+    standIn: { id: "bo", fromMs: 200, untilMs: 300 },
+  };
+
+  test.each([
+    [99, null, null],
+    [100, "ana", null],
+    [199, "ana", null],
+    [200, "ana", "bo"],
+    [299, "ana", "bo"],
+    [300, "ana", null],
+  ])("at %i ms: %s and %s", (atMs, companyOwnerId, standInId) => {
+    expect(companyHandsAt(care, atMs)).toEqual({ companyOwnerId, standInId });
+  });
+
+  test("includes an owner of unrecorded start at all times", () => {
+    const { companyOwnerId } = companyHandsAt({ ...care, ownerSinceMs: null }, -1e15);
+    expect(companyOwnerId).toBe("ana");
+  });
+
+  test("returns the periods in which a person owns or stands in", () => {
+    expect(careStretches(care, "ana")).toEqual([{ fromMs: 100, untilMs: Infinity }]);
+    expect(careStretches(care, "bo")).toMatchObject([{ fromMs: 200, untilMs: 300 }]);
+    expect(careStretches({ ...care, ownerId: "bo", ownerSinceMs: null }, "bo")).toMatchObject([
+      { fromMs: -Infinity, untilMs: Infinity },
+      { fromMs: 200, untilMs: 300 },
+    ]);
+    expect(careStretches(care, "ada")).toEqual([]);
   });
 });
 

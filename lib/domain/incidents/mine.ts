@@ -1,3 +1,15 @@
+import type { Stretch } from "@/lib/domain/history";
+
+/** Owner and stand-in of a company over time; instants are epoch milliseconds. */
+export type Care = {
+  /** Null: the administrators. */
+  ownerId: string | null;
+  /** When `ownerId` became the owner; null: not recorded, so they count as the owner throughout. */
+  ownerSinceMs: number | null;
+  /** Null: no stand-in. */
+  standIn: (Stretch & { id: string }) | null;
+};
+
 /** People responsible for an incident and its company at an instant, by id; null: none. */
 export type Hands = {
   ownerId: string | null;
@@ -13,6 +25,28 @@ export type Hands = {
 export function isMine(personId: string, hands: Hands): boolean {
   const { ownerId, acknowledgedById, companyOwnerId, standInId } = hands;
   return [ownerId, acknowledgedById, companyOwnerId, standInId].includes(personId);
+}
+
+/** Owner and stand-in of a company at a moment, epoch milliseconds; null where there is none then. */
+export function companyHandsAt(
+  { ownerId, ownerSinceMs, standIn }: Care,
+  atMs: number,
+): Pick<Hands, "companyOwnerId" | "standInId"> {
+  const isStandingIn = standIn !== null && standIn.fromMs <= atMs && atMs < standIn.untilMs;
+  return {
+    companyOwnerId: ownerSinceMs === null || ownerSinceMs <= atMs ? ownerId : null,
+    standInId: isStandingIn ? standIn.id : null,
+  };
+}
+
+/** When a person owns a company or stands in for its owner, in no particular order; the stretches may overlap. */
+export function careStretches(
+  { ownerId, ownerSinceMs, standIn }: Care,
+  personId: string,
+): Stretch[] {
+  const owned =
+    ownerId === personId ? [{ fromMs: ownerSinceMs ?? -Infinity, untilMs: Infinity }] : [];
+  return standIn?.id === personId ? [...owned, standIn] : owned;
 }
 
 /**

@@ -568,6 +568,39 @@ describe("my alerts", () => {
     expect(rows).toEqual([{ state: "failed", said: NO_ACCESS }]);
   });
 
+  test("of what is mine tell of every incident of a company that I own, from when it became mine", async () => {
+    const only = { ...alerts, only_mine: true };
+    for (const name of ["ana", "bo"] as const)
+      await fixture.ask(name, "PUT", "/me/alerts", { alerts: only });
+    const heard = async (name: "ana" | "bo") =>
+      ((await (await fixture.ask(name, "GET", "/me/inbox")).json()) as { data: InboxItem[] }).data
+        .map(({ type }) => type)
+        .toReversed();
+    const { ana, bo } = fixture.people;
+    const owned = `/companies/${COMPANY}/incidents/1/owner`;
+    await pass([fresh]);
+    await pass([late]);
+    await fixture.ask("bo", "PUT", owned, { person: bo.id });
+    await pass([late]);
+    expect([await heard("ana"), await heard("bo")]).toEqual([[], ["incident.opened"]]);
+    await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, { owner: ana.id });
+    await pass([late]);
+    expect(await heard("ana")).toEqual(["brief"]);
+    const mine = await fixture.ask("ana", "GET", `/companies/${COMPANY}/incidents?mine`);
+    expect(await mine.json()).toMatchObject({ data: [{ id: 1, is_mine: true }] });
+    await recover();
+    expect(await heard("ana")).toEqual(["brief", "incident.ended"]);
+    const rehearsed = async (name: "ana" | "bo") => {
+      const body = { ...only, inbox: undefined, mail: undefined };
+      const answer = await fixture.ask(name, "POST", "/me/alerts/rehearsal", body);
+      return ((await answer.json()) as { data: Rehearsal }).data.messages
+        .map(({ type }) => type)
+        .toReversed();
+    };
+    expect(await rehearsed("ana")).toEqual(["brief", "incident.ended"]);
+    expect(await rehearsed("bo")).toEqual(["incident.opened", "incident.ended"]);
+  });
+
   test("in a brief of what is mine count nothing else", async () => {
     const { ana, bo } = fixture.people;
     const at = new Date(fixture.clock.nowMs() + 3 * MINUTE_MS).toISOString().slice(11, 16);
@@ -582,12 +615,14 @@ describe("my alerts", () => {
     await fixture.ask("ana", "PUT", `/companies/${COMPANY}/incidents/1/owner`, owner);
     for (let minute = 0; minute < 3; minute += 1)
       await pass([late, { ...late, id: "2", partner: "Autodesk" }]);
-    for (const name of ["ana", "bo"] as const) {
+    for (const [name, counted] of [
+      ["ana", /^1 incident of yours is open\. .*: 1 began, 0 ended, 1 open;/s],
+      ["bo", /^2 incidents of yours are open\. .*: 2 began, 0 ended, 2 open;/s],
+    ] as const) {
       const { data } = (await (await fixture.ask(name, "GET", "/me/inbox")).json()) as {
         data: InboxItem[];
       };
-      const found = data.find(({ type }) => type === "brief");
-      expect(found?.text).toMatch(/^1 incident of yours is open\. .*: 1 began, 0 ended, 1 open;/s);
+      expect(data.find(({ type }) => type === "brief")?.text).toMatch(counted);
     }
     await fixture.ask("bo", "PUT", `/companies/${COMPANY}/incidents/1/owner`, { person: bo.id });
     const body = { only_mine: true, brief: { ...brief, days: EVERY_DAY } };

@@ -8,7 +8,7 @@ import { requireAlerts } from "./alerts";
 
 /**
  * What one's own alerts would have sent to one's inbox, or by mail, in the past 30 days, of companies that one may see
- * now: `POST /api/me/alerts/rehearsal`. Who looks after a company is who does now.
+ * now: `POST /api/me/alerts/rehearsal`. Companies count as looked after since their present owner or stand-in does.
  * @throws Failure `invalid_request`; `forbidden` for whoever handles no incidents
  */
 export async function rehearseAlerts(

@@ -121,6 +121,38 @@ test("counts endpoints without a verdict at the end, and endpoints removed since
   await fixture.asOwner("truncate endpoints, verdict_changes");
 });
 
+test("limited to one person, counts a company since they own it and an acknowledgement until it expires", async () => {
+  const { ana, bo } = fixture.people;
+  await recover(1);
+  const facts = async (personId: string, minutes: number) =>
+    (
+      await readBriefFacts(fixture.database, {
+        companies: [COMPANY],
+        partners: "all",
+        onlyFor: personId,
+        fromMs: at(-60),
+        untilMs: at(minutes),
+      })
+    ).get(COMPANY);
+  const path = `/companies/${COMPANY}/incidents/1`;
+  await fixture.ask("bo", "PUT", `${path}/owner`, { person: bo.id });
+  const until = new Date(at(5)).toISOString();
+  await fixture.ask("ana", "PUT", `${path}/acknowledgement`, { until });
+  expect(await facts(ana.id, 0.5)).toBeUndefined();
+  expect(await facts(ana.id, 4)).toMatchObject({ open: 1 });
+  expect(await facts(ana.id, 6)).toBeUndefined();
+  expect(await facts(bo.id, 0.5)).toBeUndefined();
+  expect(await facts(bo.id, 6)).toMatchObject({ open: 1 });
+  await fixture.clock.advance(6 * MINUTE_MS);
+  await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, { owner: ana.id });
+  expect(await facts(ana.id, 6)).toBeUndefined();
+  expect(await facts(ana.id, 7)).toMatchObject({ began: 1, open: 1 });
+  // Naming the owner again changes nothing.
+  await fixture.clock.advance(MINUTE_MS);
+  await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, { owner: ana.id });
+  expect(await facts(ana.id, 7)).toMatchObject({ open: 1 });
+});
+
 test("uses our clock for the period, whatever the API clock says", async () => {
   const aheadMs = 3 * 24 * 60 * MINUTE_MS;
   await fixture.database.pool.query(

@@ -7,8 +7,9 @@ import { epochMs } from "@/lib/server/store/epoch-ms";
  * Numbers for a brief, by company: incidents opened, confirmed ended (however long before that they ended) and
  * open; endpoints without a verdict or removed; and the share of time observed.
  * @param given.fromMs epoch milliseconds on our clock, like `untilMs`; incidents are on the API clock
- * @param given.onlyFor only incidents that this person owns or has acknowledged now, of companies that they own
- * at the end or that have such incidents; null: all incidents and companies, including those never observed
+ * @param given.onlyFor only incidents that are this person's at the end (`isMine`, by their present owner, acknowledger
+ * and company, and since when), of companies that they own or stand in for then or that have such incidents; null: all
+ * incidents and companies, including those never observed
  * @returns `isSeen`: whether the company was observed at the end
  */
 export async function readBriefFacts(
@@ -48,6 +49,14 @@ export async function readBriefFacts(
        ${epochMs("coalesce(first, from_at) - from_at")} as before_ms, ${epochMs("until_at - last")} as since_ms
      from span
      cross join lateral (
+       select exists (
+         select from incident_care where company = span.company
+           and ((owner_id = $5 and coalesce(owner_since <= $3::timestamptz, true))
+             or (stand_in_id = $5
+               and stand_in_from <= $3::timestamptz and stand_in_until > $3::timestamptz))
+       ) as is_theirs
+     ) care
+     cross join lateral (
        select count(*) filter (where opened_at > from_at and opened_at <= until_at)::int as began,
          count(*) filter (where said_at > from_at and said_at <= until_at)::int as ended,
          count(*) filter (
@@ -65,8 +74,11 @@ export async function readBriefFacts(
          join incidents on company = span.company and id = said.incident_id and ended_at is not null
        ) incident
        where ($4::text[] is null or partner_name = any ($4))
-         and ($5::uuid is null or acknowledged_by_id = $5
-           or case when lent_until <= $3::timestamptz then lent_by_id else owner_id end = $5)
+         and ($5::uuid is null or care.is_theirs
+           or (acknowledged_by_id = $5 and acknowledged_at <= $3::timestamptz
+             and coalesce(acknowledged_until > $3::timestamptz, true))
+           or case when owner_since > $3::timestamptz or lent_until <= $3::timestamptz
+             then lent_by_id else owner_id end = $5)
      ) told
      cross join lateral (
        select coalesce(sum(${epochMs("least(gap.until_at, span.until_at) - greatest(gap.from_at, span.from_at)")}), 0) as ms,
@@ -92,10 +104,7 @@ export async function readBriefFacts(
          where e.company = span.company and ($4::text[] is null or e.partner_name = any ($4))
        ) endpoint
      ) judged
-     where $5::uuid is null or told.began + told.ended + told.open > 0 or exists (
-       select from incident_care care where care.company = span.company
-         and (care.owner_id = $5 or (care.stand_in_id = $5
-           and care.stand_in_from <= $3::timestamptz and care.stand_in_until > $3::timestamptz)))`,
+     where $5::uuid is null or care.is_theirs or told.began + told.ended + told.open > 0`,
     [[...companies], iso(fromMs), iso(untilMs), partners === "all" ? null : [...partners], onlyFor],
   );
   return new Map<string, BriefFacts & { isSeen: boolean }>(

@@ -1,10 +1,15 @@
 import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Stretch } from "@/lib/domain/history";
-import type { Care } from "@/lib/domain/delivery/plan";
+import type { Care } from "@/lib/domain/incidents/mine";
 import { timelineOf, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
 import type { Orm } from "@/lib/server/store/database";
-import { readCare, type CareRow } from "@/lib/server/store/incidents/incident-acts";
-import { asRow, selected, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import { readCare } from "@/lib/server/store/incidents/incident-acts";
+import {
+  asRow,
+  careOf,
+  selected,
+  type IncidentRow,
+} from "@/lib/server/store/incidents/read-incidents";
 import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
 import { companies, companyState, gaps } from "@/lib/server/store/schema/record";
 import { people } from "@/lib/server/store/schema/people";
@@ -114,16 +119,6 @@ export async function readDeliveryFacts(
       untilMs: untilAt.getTime(),
       reason,
     })),
-  };
-}
-
-function careOf({ ownerId, standInId, standInFrom, standInUntil }: CareRow): Care {
-  const isSet = standInId !== null && standInFrom !== null && standInUntil !== null;
-  return {
-    ownerId,
-    standIn: isSet
-      ? { id: standInId, fromMs: standInFrom.getTime(), untilMs: standInUntil.getTime() }
-      : null,
   };
 }
 

@@ -129,6 +129,7 @@ export async function addEvent(
 export type CareRow = Omit<typeof incidentCare.$inferSelect, "company">;
 const NOBODY: CareRow = {
   ownerId: null,
+  ownerSince: null,
   standInId: null,
   standInFrom: null,
   standInUntil: null,
@@ -167,24 +168,34 @@ export function readCareOf(
 }
 
 /**
- * Changes a company's incident owner or stand-in; new incidents are assigned accordingly.
+ * Changes a company's incident owner or stand-in; new incidents are assigned accordingly. `ownerSince` changes only with the owner.
  * @param because for the audit log, a few words on the result
  * @param mayTake throws to abort; `holders` are the assignees, locked until commit
  */
 export function changeCare(
   { orm }: Pick<Database, "orm">,
   { company, name, act }: { company: string; name: string; act: Act },
-  set: Partial<CareRow>,
+  change: Partial<Omit<CareRow, "ownerSince">>,
   because: string,
   mayTake: (holders: readonly Grantee[]) => void,
 ): Promise<void> {
   return orm.transaction(async (tx) => {
-    const named = [set.ownerId, set.standInId].flatMap((id) => id ?? []);
+    const named = [change.ownerId, change.standInId].flatMap((id) => id ?? []);
     mayTake(await lockGrantees(tx, named));
+    const now = new Date(act.nowMs);
     await tx
       .insert(incidentCare)
-      .values({ company, ...NOBODY, ...set })
-      .onConflictDoUpdate({ target: incidentCare.company, set });
+      .values({ company, ...NOBODY, ...change, ownerSince: change.ownerId ? now : null })
+      .onConflictDoUpdate({
+        target: incidentCare.company,
+        set: {
+          ...change,
+          ...(change.ownerId !== undefined && {
+            ownerSince: sql`case when ${incidentCare.ownerId} is not distinct from excluded.owner_id
+              then ${incidentCare.ownerSince} else excluded.owner_since end`,
+          }),
+        },
+      });
     await appendAudit(tx, company, act.nowMs, [
       {
         kind: "incident",

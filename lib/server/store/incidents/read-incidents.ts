@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Trouble } from "@/lib/domain/incidents/incident";
-import type { Hands } from "@/lib/domain/incidents/mine";
+import { companyHandsAt, type Care, type Hands } from "@/lib/domain/incidents/mine";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
@@ -94,16 +94,33 @@ export function handsOf(
   };
 }
 
+type CareColumns = Omit<typeof incidentCare.$inferSelect, "company">;
+
 /** Who is responsible for a company at a given time on our clock. @param care null: none set */
 export function companyHandsOf(
-  care: Omit<typeof incidentCare.$inferSelect, "company"> | null,
+  care: CareColumns | null,
   nowMs: number,
 ): Pick<Hands, "companyOwnerId" | "standInId"> {
-  const fromMs = care?.standInFrom?.getTime() ?? Infinity;
-  const isIn = fromMs <= nowMs && nowMs < (care?.standInUntil?.getTime() ?? -Infinity);
+  return care === null
+    ? { companyOwnerId: null, standInId: null }
+    : companyHandsAt(careOf(care), nowMs);
+}
+
+/** A row of `incident_care` in the domain's form. */
+export function careOf({
+  ownerId,
+  ownerSince,
+  standInId,
+  standInFrom,
+  standInUntil,
+}: CareColumns): Care {
+  const isSet = standInId !== null && standInFrom !== null && standInUntil !== null;
   return {
-    companyOwnerId: care?.ownerId ?? null,
-    standInId: isIn ? (care?.standInId ?? null) : null,
+    ownerId,
+    ownerSinceMs: ownerSince?.getTime() ?? null,
+    standIn: isSet
+      ? { id: standInId, fromMs: standInFrom.getTime(), untilMs: standInUntil.getTime() }
+      : null,
   };
 }
 

@@ -174,7 +174,7 @@ async function leaveCare(tx: Transaction, company: string, personId: string): Pr
   await tx
     .update(incidentCare)
     .set({
-      ...(care.ownerId === personId && { ownerId: null }),
+      ...(care.ownerId === personId && { ownerId: null, ownerSince: null }),
       ...(care.standInId === personId && {
         standInId: null,
         standInFrom: null,

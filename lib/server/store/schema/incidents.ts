@@ -116,6 +116,8 @@ export const incidentEvents = pgTable(
 export const incidentCare = pgTable("incident_care", {
   company: text().primaryKey(),
   ownerId: uuid("owner_id").references(() => people.id),
+  /** When `ownerId` became the owner; null: not recorded. */
+  ownerSince: instant("owner_since"),
   /** Stands in for the owner during this period; all null: no stand-in. */
   standInId: uuid("stand_in_id").references(() => people.id),
   standInFrom: instant("stand_in_from"),
