@@ -4,7 +4,7 @@ import type { Since } from "@/components/changes/since";
 
 export const WHAT_CHANGED = "What changed";
 export const LOADING = "Loading what changed…";
-export const REFUSED = "Choose a time that isn’t in the future or further back than we keep.";
+export const REFUSED = "Choose a time that isn’t in the future or too far back.";
 
 /** Before the moment: "Since you last looked, Fri 17:40". */
 export const sinceLooked = (moment: string) => `Since you last looked, ${moment}`;

@@ -13,6 +13,7 @@ import {
   readRolledUpEnds,
   readRolledUpUntil,
 } from "@/lib/server/store/report/rolled-up-days";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { deleteExpired } from "@/lib/server/store/sync/retention";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { keepReports, rollUpNextDay } from "./keep-reports";
@@ -112,6 +113,7 @@ async function report(
   nowMs: number,
   timeZone = "UTC",
   database: Database = store.database,
+  budget = rowBudget(),
 ): Promise<ReportView> {
   const clock = createManualClock(nowMs);
   const view = await getReport(
@@ -123,6 +125,7 @@ async function report(
       connections: [],
     },
     { company, query: new URLSearchParams({ month }) },
+    budget,
   );
   return ReportView.parse(view);
 }
@@ -498,6 +501,56 @@ test("returns a year's days for charts, for a company, a partner or an endpoint"
   // On a day without observation it isn't known to have been a webhook.
   expect((await days({ endpoint: "w" })).days.map(([day]) => day)).toEqual(["2026-10-21"]);
   await expect(days({ range: "24h" })).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+test("reads one row per endpoint for a month, also before it is rolled up", async () => {
+  const ENDPOINTS = 200;
+  await october();
+  const { pool } = store.database;
+  await pool.query(
+    `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
+     select $1, 'e' || n, 'e' || n, 'Sage 300', '{"attributes":{"status":"active"}}', 'fresh', $2
+     from generate_series(1, $3::int) n`,
+    [company, iso(OCTOBER), ENDPOINTS],
+  );
+  await pool.query(
+    `insert into verdict_changes select $1, 'e' || n, $2, 'late', null from generate_series(1, $3::int) n`,
+    [company, iso(OCTOBER), ENDPOINTS],
+  );
+  const atMs = NOVEMBER + 3 * HOUR_MS;
+  const used = async (nowMs: number) => {
+    const budget = rowBudget();
+    const before = budget.left;
+    const { endpoint_count: amount } = await report(
+      company,
+      "2026-10",
+      nowMs,
+      "UTC",
+      store.database,
+      budget,
+    );
+    expect(amount).toBe(ENDPOINTS + 1);
+    return before - budget.left;
+  };
+  expect(await used(atMs)).toBeLessThan(3 * ENDPOINTS);
+  await rollUp(company, atMs);
+  expect(await used(atMs + DAY_MS)).toBeLessThan(ENDPOINTS + 50);
+});
+
+test("refuses a report that needs more rows than a request may read", async () => {
+  await october();
+  const given = [company, "2026-10", NOVEMBER, "UTC", store.database] as const;
+  const refused = { code: "invalid_request", status: 400 };
+  await expect(report(...given, rowBudget(3))).rejects.toMatchObject(refused);
+  const { database } = store;
+  const clock = createManualClock(NOVEMBER);
+  const snapshots = createSnapshots({ database, clock, log: createLog("silent") });
+  const parts = { database, clock, snapshots, config: { reportTimeZone: "UTC" }, connections: [] };
+  const query = new URLSearchParams();
+  await expect(getReportDays(parts, { company, query }, rowBudget(3))).rejects.toMatchObject(
+    refused,
+  );
+  expect((await report(...given)).partners).toHaveLength(1);
 });
 
 test("returns days not rolled up yet with the values they will have", async () => {

@@ -2,7 +2,10 @@ import { reportDayAfter, reportDayAt, type ReportDay } from "@/lib/domain/report
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
-import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
+import {
+  readRecordedEndpoints,
+  readRecordedState,
+} from "@/lib/server/store/history/recorded-endpoints";
 import { countIncidents, isPastUntold } from "@/lib/server/store/report/incidents";
 import { readPlannedQuiet } from "@/lib/server/store/report/planned-quiet";
 import {
@@ -106,6 +109,7 @@ export async function rollUpNextDay(
   if (await isPastUntold(database, company)) return false;
   const rows = await readReportDay({ database, clock }, company, {
     within: day,
+    endpoints: await readRecordedEndpoints(database, company, {}),
     recordFromMs: beginMs ?? Number.NEGATIVE_INFINITY,
     quietOf: await readPlannedQuiet(database, company, day),
   });

@@ -28,6 +28,7 @@ import {
   type RuleRow,
 } from "@/lib/server/store/delivery/rules";
 import { readObserved, type DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
+import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import { readPause } from "@/lib/server/store/pauses/pauses";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
@@ -160,13 +161,14 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       const reached = places.filter(({ mayHear }) => mayHear(company.slug));
       if (reached.length === 0) continue;
       const seen = sight(company.slug);
-      const context = await readMessageContext(orm, {
+      const about = {
         company,
         appUrl: options.appUrl,
         timeZone: options.timeZone,
         because: seen?.because ?? null,
         sinceMs: nowMs - PAST_MS,
-      });
+      };
+      const context = await readMessageContext(orm, about, NO_BUDGET);
       const { record } = context;
       const [told, toldSight] = await Promise.all([
         readToldIncidents(

@@ -1,2 +1,76 @@
+import type { Pool } from "pg";
+import { Failure } from "@/lib/contracts/failure";
+import { count } from "@/lib/domain/words/format";
+import type { Database } from "./database";
+
 /** Most rows that one request reads from the database; also the batch size of exports. */
 export const MOST_ROWS = 50_000;
+
+/** The rows that one request may still read. */
+export type RowBudget = {
+  readonly left: number;
+  /**
+   * Runs a statement, after those before it, and counts its rows.
+   * @param query reads at most `limit` rows, one more than are left, so that more are noticed and not read
+   * @throws Failure `invalid_request` when there are more rows than are left
+   */
+  read<Row>(query: (limit: number) => Promise<Row[]>): Promise<Row[]>;
+  /** Counts rows that were read otherwise. @throws as `read` */
+  take(rows: number): void;
+};
+
+/** A budget for one request. @param most rows */
+export function rowBudget(most = MOST_ROWS): RowBudget {
+  let left = most;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function take(rows: number): void {
+    left -= rows;
+    if (left < 0) throw tooManyRows(most);
+  }
+
+  return {
+    get left() {
+      return Math.max(0, left);
+    },
+    take,
+    read<Row>(query: (limit: number) => Promise<Row[]>): Promise<Row[]> {
+      const reading = last.then(async () => {
+        take(0);
+        const rows = await query(left + 1);
+        take(rows.length);
+        return rows;
+      });
+      last = reading.catch(() => undefined);
+      return reading;
+    },
+  };
+}
+
+/** For background jobs, which no request waits for: everything is read. */
+export const NO_BUDGET: Pick<RowBudget, "read"> = { read: (query) => query(2 ** 31 - 1) };
+
+/**
+ * The same runtime, with the rows of each statement of its pool counted. Statements should group what they read, so that
+ * one alone can't exceed the budget by much.
+ * @throws Failure `invalid_request`, from a statement, once more rows were read than are left
+ */
+export function boundRows<T extends { database: Database }>(runtime: T, budget: RowBudget): T {
+  const { pool } = runtime.database;
+  async function query(statement: string, values?: unknown[]) {
+    budget.take(0);
+    const result = await pool.query(statement, values);
+    budget.take(result.rows.length);
+    return result;
+  }
+  const counted = Object.create(pool, { query: { value: query } }) as Pool;
+  const database = Object.create(runtime.database, { pool: { value: counted } }) as Database;
+  return Object.create(runtime, { database: { value: database } }) as T;
+}
+
+function tooManyRows(most: number): Failure {
+  return new Failure(
+    "invalid_request",
+    `This needs more than ${count(most)} records. Choose a shorter time range or narrow the selection.`,
+  );
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Delivery, InboxItem, Rehearsal, RuleView } from "@/lib/contracts/delivery";
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
 import type { Message } from "@/lib/domain/delivery/message";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { createOutbox, OUTBOX_STEPS } from "@/lib/server/delivery/outbox";
@@ -16,6 +17,8 @@ import {
 import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { channels } from "@/lib/server/store/schema/delivery";
+import { rehearse } from "@/lib/server/operations/rules/rehearse";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const COMPANY = "northgate";
@@ -430,6 +433,18 @@ describe("a rehearsal", () => {
     expect(new Set(data.messages.map(({ company }) => company))).toEqual(new Set([COMPANY]));
     const viewers = await fixture.ask("vera", "POST", "/me/alerts/rehearsal", alerts);
     expect(viewers.status).toBe(403);
+  });
+
+  test("is refused when the companies have more on record than a request may read", async () => {
+    await pass([fresh]);
+    await pass([late]);
+    await recover();
+    const rule = { rule: EVERYTHING, onlyFor: null, companies: [{ company: COMPANY, name: "N" }] };
+    const rehearsed = (most: number) =>
+      rehearse(fixture.handlersRuntime, rule, rowBudget(most)).then(({ count }) => count);
+    // The incident, and that it opened, left and ended.
+    expect(await rehearsed(4)).toBe(2);
+    await expect(rehearsed(3)).rejects.toMatchObject({ code: "invalid_request", status: 400 });
   });
 
   test("refuses what is no rule", async () => {

@@ -28,6 +28,7 @@ import {
   type RecordedRange,
   type HistoryRuntime,
 } from "@/lib/server/store/history/open-record";
+import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { axisView, series } from "./recorded-range";
 import { iso } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
@@ -56,22 +57,39 @@ type Line = {
   values: readonly (number | null)[];
   absent: readonly Stretch[];
 };
+/** What one request reads of a company. */
+type Reading = {
+  runtime: Runtime;
+  company: string;
+  /** Read once for all lines of the request. */
+  endpointsOf: (wanted: Wanted) => Promise<RecordedEndpoint[]>;
+  /** The runtime with the rows of the request counted. */
+  counted: HistoryRuntime;
+};
+type Wanted = { partnerName?: string; endpointId?: string };
+
 type Lines = { recorded: RecordedRange; instantsMs: readonly number[]; lines: readonly Line[] };
 
 const cached = createAnswerCache<Lines>(ANSWERS_KEPT);
 
 /**
  * Who is asked how much: `GET .../api-calls?range&partner&endpoint`.
- * @throws Failure `invalid_request`; `not_found` for a partner or endpoint that is not on record
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read; `not_found` for a partner or
+ *   endpoint that is not on record
  */
-export async function getApiCalls(runtime: Runtime, given: Given): Promise<ApiCallsView> {
+export async function getApiCalls(
+  runtime: Runtime,
+  given: Given,
+  budget = rowBudget(),
+): Promise<ApiCallsView> {
   const selection = selectionOf(given.query);
-  const read = await linesOf(runtime, given.company, selection);
+  const reading = openReading(runtime, given.company, budget);
+  const read = await linesOf(reading, selection);
   const [yesterday, lastWeek] = await Promise.all([
-    readAgo(runtime, given.company, DAY_MS),
-    readAgo(runtime, given.company, WEEK_MS),
+    readAgo(reading, DAY_MS),
+    readAgo(reading, WEEK_MS),
   ]);
-  const before = await weekBefore(runtime, given.company, selection);
+  const before = await weekBefore(reading, selection);
   const snapshot = runtime.snapshots.get(given.company);
   const rows = (snapshot?.rows ?? []).filter((row) => row.known.reported);
   const hasSnapshot = snapshot !== null && snapshot.state.asOfMs !== null;
@@ -87,9 +105,9 @@ export async function getApiCalls(runtime: Runtime, given: Given): Promise<ApiCa
 }
 
 /** The readings of a whole company some time ago: what the present ones are compared with. */
-function readAgo(runtime: Runtime, company: string, agoMs: number): Promise<Lines> {
-  return kept(runtime, company, `${agoMs} ms ago`, () =>
-    readLines(runtime, company, {}, (nowMs) => ({
+function readAgo(reading: Reading, agoMs: number): Promise<Lines> {
+  return kept(reading, `${agoMs} ms ago`, () =>
+    readLines(reading, {}, (nowMs) => ({
       axis: { ...historyAxis("24h", nowMs), fromMs: nowMs - agoMs - 1, untilMs: nowMs - agoMs + 1 },
       instantsMs: [nowMs - agoMs],
     })),
@@ -98,13 +116,12 @@ function readAgo(runtime: Runtime, company: string, agoMs: number): Promise<Line
 
 /** What is selected as a whole, a week before, as it lies under the present week. */
 async function weekBefore(
-  runtime: Runtime,
-  company: string,
+  reading: Reading,
   selection: Selection,
 ): Promise<ApiCallsView["week_before"]> {
   const { range } = selection;
   if (range !== "24h" && range !== "7d") return null;
-  const { recorded, instantsMs, lines } = await linesOf(runtime, company, selection, WEEK_MS);
+  const { recorded, instantsMs, lines } = await linesOf(reading, selection, WEEK_MS);
   const [only] = lines;
   const values =
     selection.endpoint !== null && only !== undefined
@@ -122,9 +139,14 @@ async function weekBefore(
  * empty. Every line is in it, not only the largest.
  * @throws Failure as `getApiCalls`
  */
-export async function getApiCallsCsv(runtime: Runtime, given: Given): Promise<StreamedAnswer> {
+export async function getApiCallsCsv(
+  runtime: Runtime,
+  given: Given,
+  budget = rowBudget(),
+): Promise<StreamedAnswer> {
   const selection = selectionOf(given.query);
-  const { recorded, instantsMs, lines } = await linesOf(runtime, given.company, selection);
+  const reading = openReading(runtime, given.company, budget);
+  const { recorded, instantsMs, lines } = await linesOf(reading, selection);
   const columns =
     selection.partner === null && selection.endpoint === null
       ? byPartner(lines).map(([partner, its]) => ({
@@ -156,17 +178,28 @@ function selectionOf(query: URLSearchParams): Selection {
   };
 }
 
+function openReading(runtime: Runtime, company: string, budget: RowBudget): Reading {
+  const counted = boundRows<HistoryRuntime>(runtime, budget);
+  const read = new Map<string, Promise<RecordedEndpoint[]>>();
+  return {
+    runtime,
+    company,
+    counted,
+    endpointsOf(wanted) {
+      const key = JSON.stringify(wanted);
+      const endpoints = read.get(key) ?? readRecordedEndpoints(counted.database, company, wanted);
+      read.set(key, endpoints);
+      return endpoints;
+    },
+  };
+}
+
 /**
  * The readings of what is selected. Those of a whole company are kept for a turn: they are thousands of
  * probes, and everybody who opens the page asks for the same.
  * @param earlierMs how long before the present range
  */
-async function linesOf(
-  runtime: Runtime,
-  company: string,
-  selection: Selection,
-  earlierMs = 0,
-): Promise<Lines> {
+async function linesOf(reading: Reading, selection: Selection, earlierMs = 0): Promise<Lines> {
   const { range, partner, endpoint } = selection;
   const axisAt = (nowMs: number) => {
     const axis = historyAxis(range, nowMs);
@@ -178,31 +211,28 @@ async function linesOf(
     return { axis: earlier, instantsMs: callInstants(earlier, axis.callsMs, nowMs - earlierMs) };
   };
   if (partner === null && endpoint === null)
-    return kept(runtime, company, `${range}, ${earlierMs} ms earlier`, () =>
-      readLines(runtime, company, {}, axisAt),
-    );
+    return kept(reading, `${range}, ${earlierMs} ms earlier`, () => readLines(reading, {}, axisAt));
   const wanted = {
     ...(partner !== null && { partnerName: partner }),
     ...(endpoint !== null && { endpointId: endpoint }),
   };
-  const read = await readLines(runtime, company, wanted, axisAt);
+  const read = await readLines(reading, wanted, axisAt);
   return read.lines.length === 0 ? notOnRecord() : read;
 }
 
-function kept(runtime: Runtime, company: string, what: string, read: () => Promise<Lines>) {
+function kept({ runtime, company }: Reading, what: string, read: () => Promise<Lines>) {
   return cached(runtime.database, `${company} ${what}`, answerVersion(runtime, company), read);
 }
 
 async function readLines(
-  runtime: Runtime,
-  company: string,
-  wanted: { partnerName?: string; endpointId?: string },
+  { counted, company, endpointsOf }: Reading,
+  wanted: Wanted,
   axisAt: (nowMs: number) => { axis: HistoryAxis; instantsMs: number[] },
 ): Promise<Lines> {
-  const { database } = runtime;
-  const recorded = await openRecordedRange(runtime, company, (nowMs) => axisAt(nowMs).axis);
+  const { database } = counted;
+  const recorded = await openRecordedRange(counted, company, (nowMs) => axisAt(nowMs).axis);
   const { instantsMs } = axisAt(recorded.nowMs);
-  const endpoints = await readRecordedEndpoints(database, company, wanted);
+  const endpoints = await endpointsOf(wanted);
   const ids = endpoints.map(({ id }) => id);
   const [read, absences] = await Promise.all([
     readCallsAt(database, company, ids, instantsMs, recorded.rhythmSeconds * 1000),

@@ -4,6 +4,7 @@ import { readyJson } from "@/lib/server/http/ready-json";
 import { createLanes } from "@/lib/server/one-at-a-time";
 import { isoOrNull } from "@/lib/domain/time/instant";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
+import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { askedInstant, openThen, type ThenRuntime } from "./open-then";
 
 const inLane = createLanes<PlainAnswer>();
@@ -22,12 +23,14 @@ export async function answerBoardAt(
 /**
  * What viewers saw of a company at an instant: `GET .../sync-status?at`. An endpoint that was not there, or of
  * which the record tells nothing yet or any more, is not in the answer.
- * @throws Failure `invalid_request`
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getBoardAt(
-  runtime: ThenRuntime,
+  unbound: ThenRuntime,
   { company, query }: { company: string; query: URLSearchParams },
+  budget = rowBudget(),
 ): Promise<BoardThenView> {
+  const runtime = boundRows(unbound, budget);
   const atMs = askedInstant(query);
   const endpoints = await readRecordedEndpoints(runtime.database, company, {});
   const then = await openThen(runtime, company, endpoints, atMs);

@@ -14,6 +14,7 @@ import {
   unobservedOf,
   type HistoryRuntime,
 } from "@/lib/server/store/history/open-record";
+import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { axisView, openRange } from "./recorded-range";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { choice } from "@/lib/server/http/query";
@@ -30,21 +31,25 @@ const cached = createAnswerCache<ReadyJson>(COMPANIES_KEPT);
  *
  * Read and serialised once in two minutes, whoever asks. When the database does not answer, the last one
  * that it gave is sent again: it says itself how far it reaches.
- * @throws Failure `invalid_request`
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getBoardHistory(
   runtime: Runtime,
   given: { company: string; query: URLSearchParams; ifNoneMatch: string | null },
+  budget = rowBudget(),
 ): Promise<PlainAnswer> {
   const { company, query, ifNoneMatch } = given;
   choice(query, "range", ["24h"]);
   const ready = await cached(runtime.database, company, answerVersion(runtime, company), async () =>
-    readyJson(JSON.stringify(await boardHistory(runtime, company)), "private, no-store"),
+    readyJson(
+      JSON.stringify(await boardHistory(boundRows(runtime, budget), company)),
+      "private, no-store",
+    ),
   );
   return answerReady(ready, ifNoneMatch);
 }
 
-async function boardHistory(runtime: Runtime, company: string): Promise<BoardHistory> {
+async function boardHistory(runtime: HistoryRuntime, company: string): Promise<BoardHistory> {
   const { database } = runtime;
   const recorded = await openRange(runtime, company, "24h");
   const { axis } = recorded;

@@ -8,6 +8,7 @@ import { readVerdictChanges } from "@/lib/server/store/history/recorded-verdicts
 import { type HistoryRuntime } from "@/lib/server/store/history/open-record";
 import { axisView, openRange, readCharts, series } from "./recorded-range";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { notOnRecord } from "./record-names";
 import { choice } from "@/lib/server/http/query";
 
@@ -15,12 +16,15 @@ const CHANGES_AT_MOST = 100;
 
 /**
  * The recorded past of an endpoint: `GET .../endpoints/[id]?range`.
- * @throws Failure `invalid_request`; `not_found` for an endpoint that is not on record
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read;
+ *   `not_found` for an endpoint that is not on record
  */
 export async function getEndpointHistory(
-  runtime: HistoryRuntime,
+  unbound: HistoryRuntime,
   given: { company: string; endpointId: string; query: URLSearchParams },
+  budget = rowBudget(),
 ): Promise<EndpointHistory> {
+  const runtime = boundRows(unbound, budget);
   const { company, endpointId, query } = given;
   const { database } = runtime;
   const range = choice(query, "range", HISTORY_RANGES) ?? "24h";

@@ -4,17 +4,21 @@ import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { type HistoryRuntime } from "@/lib/server/store/history/open-record";
 import { axisView, openRange, readCharts, series } from "./recorded-range";
+import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { notOnRecord } from "./record-names";
 import { choice } from "@/lib/server/http/query";
 
 /**
  * The recorded past of a partner: `GET .../partners/[partner]?range`.
- * @throws Failure `invalid_request`; `not_found` for a partner of whom nothing is on record
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read;
+ *   `not_found` for a partner of whom nothing is on record
  */
 export async function getPartnerHistory(
-  runtime: HistoryRuntime,
+  unbound: HistoryRuntime,
   given: { company: string; partnerName: string; query: URLSearchParams },
+  budget = rowBudget(),
 ): Promise<PartnerHistory> {
+  const runtime = boundRows(unbound, budget);
   const { company, partnerName, query } = given;
   const { database } = runtime;
   const range = choice(query, "range", HISTORY_RANGES) ?? "24h";

@@ -22,6 +22,7 @@ import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/sn
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { getApiCalls, getApiCallsCsv } from "./get-api-calls";
 import { getBoardAt } from "./get-board-at";
 import { getBoardHistory } from "./get-board-history";
@@ -815,4 +816,58 @@ describe("the tables that grow", () => {
     );
     return rows;
   }
+});
+
+describe("a request that would read too many rows", () => {
+  const PROCORE = { company: "bounded", partnerName: "Procore" };
+  const A = { company: "bounded", endpointId: "a" };
+  const AT = query({ at: iso(NOW_MS - HOUR_MS) });
+  const BOARD = { company: "bounded", query: query(), ifNoneMatch: null };
+  beforeAll(() => record("bounded", { endpoints: [{ id: "a" }, { id: "b" }, { id: "c" }] }));
+
+  it.each([
+    [
+      "a partner's history",
+      (most) => getPartnerHistory(runtimeAt(), { ...PROCORE, query: query() }, rowBudget(most)),
+    ],
+    [
+      "an endpoint's history",
+      (most) => getEndpointHistory(runtimeAt(), { ...A, query: query() }, rowBudget(most)),
+    ],
+    [
+      "a partner's past",
+      (most) => getPartnerAt(runtimeAt(), { ...PROCORE, query: AT }, rowBudget(most)),
+    ],
+    [
+      "the board's past",
+      (most) => getBoardAt(runtimeAt(), { company: "bounded", query: AT }, rowBudget(most)),
+    ],
+    ["the board's history", (most) => getBoardHistory(runtimeAt(), BOARD, rowBudget(most))],
+    [
+      "API calls",
+      (most) => getApiCalls(runtimeAt(), { company: "bounded", query: query() }, rowBudget(most)),
+    ],
+    [
+      "API calls as CSV",
+      (most) =>
+        getApiCallsCsv(
+          runtimeAt(),
+          { company: "bounded", query: query({ partner: "Procore" }) },
+          rowBudget(most),
+        ),
+    ],
+  ] satisfies [string, (most: number) => Promise<unknown>][])("is refused: %s", async (_, ask) => {
+    await expect(ask(4)).rejects.toMatchObject({ code: "invalid_request", status: 400 });
+    await ask(100);
+  });
+
+  it("reads the endpoints once for all lines of API calls", async () => {
+    await record("bounded calls", { endpoints: [{ id: "a" }, { id: "b" }, { id: "c" }] });
+    const given = { company: "bounded calls", query: query({ partner: "Procore" }) };
+    const budget = rowBudget();
+    const before = budget.left;
+    await getApiCalls(runtimeAt(), given, budget);
+    // The state and the values of each of four readings, and the endpoints for the company and for the partner.
+    expect(before - budget.left).toBe(4 * (1 + 3) + 2 * 3);
+  });
 });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { AllChangesView, ChangesView, LastLook } from "@/lib/contracts/changes";
 import type { Verdict } from "@/lib/domain/sync";
+import type { Person } from "@/lib/server/auth/person";
+import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
+import { getAllChanges, getChanges } from "./get-changes";
 import { createIncidentsFixture, type Found, type IncidentsFixture } from "./incidents-fixture";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
@@ -435,6 +438,39 @@ describe("last looked", () => {
     for (const method of ["GET", "PUT"] as const)
       expect((await ask("hal", NORTHGATE, method)).status).toBe(404);
   });
+});
+
+test("are refused when they need more rows than a request may read", async () => {
+  const trouble = [found("n1", "Procore", "failing"), found("n2", "Aconex", "stale")];
+  const sinceMs = now();
+  await checks("northgate", 1, [FINE]);
+  await checks("northgate", 1, [...trouble, FINE]);
+  await record("northgate");
+  await endpoint("northgate", "changed", "stale", [[now() - 1, "fresh", "stale"]]);
+  await gap("northgate", sinceMs - MINUTE_MS, sinceMs + MINUTE_MS);
+  const runtime = fixture.handlersRuntime;
+  const person: Person = {
+    id: fixture.people.ada.id,
+    email: "ada@example.com",
+    name: "Ada",
+    kind: "local",
+    grants: [{ role: "administrator", company: null }],
+  };
+  const query = new URLSearchParams({ since: at(sinceMs) });
+  const given = { company: "northgate", person, query };
+  const needed = async (read: (budget: RowBudget) => Promise<unknown>) => {
+    for (let most = 0; ; most += 1) {
+      const refused = await read(rowBudget(most)).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (refused === null) return most;
+      expect(refused).toMatchObject({ code: "invalid_request", status: 400 });
+    }
+  };
+  // Two incidents, their two events, an endpoint, its change as it is looked for, and a gap.
+  expect(await needed((budget) => getChanges(runtime, given, budget))).toBe(7);
+  expect(await needed((budget) => getAllChanges(runtime, given, budget))).toBe(4);
 });
 
 test("of 500 endpoints, and of all companies, is a handful of queries", async () => {

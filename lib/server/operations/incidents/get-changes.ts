@@ -24,6 +24,7 @@ import {
   type ToldVerdict,
 } from "@/lib/server/store/incidents/read-changes";
 import type { Database } from "@/lib/server/store/database";
+import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { storableMs } from "@/lib/server/store/storable";
 import { incidentView, seeCompany, type IncidentsRuntime } from "./incident-view";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -74,26 +75,27 @@ async function shared(
  * What changed in a company since a moment: `GET /api/companies/[company]/changes?since=ISO`. Moments that are asked
  * for are on our clock. An incident began when we said so, and ended likewise: what we learned after that moment is
  * there, however far back it happened.
- * @throws Failure `invalid_request`
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getChanges(
   runtime: ChangesRuntime,
   { company, person, query }: Given & { company: string },
+  budget = rowBudget(),
 ): Promise<ChangesView> {
   const span = spanOf(runtime, query);
-  const changes = (await readChanges(runtime.database, [company], span)).get(company);
+  const changes = (await readChanges(runtime.database, [company], span, budget)).get(company);
   if (changes === undefined) throw new Error("a company that was asked for is missing");
   const { worse, better, otherwise } = verdictsOf(changes);
   const { sinceMs, offsetMs } = changes;
-  const [told, became] = await Promise.all([
-    readVerdictsOver(runtime.database, company, [...changes.began, ...changes.ended]),
-    readVerdictsSince(
-      runtime.database,
-      { company, sinceMs },
-      [...worse, ...better, ...otherwise].map(({ endpoint_id: id }) => id),
-      MOST_VERDICTS,
-    ),
-  ]);
+  const both = [...changes.began, ...changes.ended];
+  const told = await readVerdictsOver(runtime.database, company, both, budget);
+  const became = await readVerdictsSince(
+    runtime.database,
+    { company, sinceMs },
+    [...worse, ...better, ...otherwise].map(({ endpoint_id: id }) => id),
+    MOST_VERDICTS,
+    budget,
+  );
   const seen = seeCompany(runtime, company);
   const view = (row: RecordedChanges["began"][number]) => ({
     ...incidentView(runtime, row, seen, person.id),
@@ -128,16 +130,17 @@ export async function getChanges(
 
 /**
  * The same in numbers, of all companies that somebody sees: `GET /api/changes?since=ISO`.
- * @throws Failure `invalid_request`
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getAllChanges(
   runtime: ChangesRuntime,
   { person, query }: Given,
+  budget = rowBudget(),
 ): Promise<AllChangesView> {
   const span = spanOf(runtime, query);
   const visible = runtime.connections.filter(({ company }) => canSee(person, company));
   const slugs = visible.map(({ company }) => company);
-  const all = await readChanges(runtime.database, slugs, span);
+  const all = await readChanges(runtime.database, slugs, span, budget);
   const companies = visible.flatMap(({ company: slug, name }): CompanyChanges[] => {
     const changes = all.get(slug);
     if (changes === undefined) return [];
@@ -219,6 +222,7 @@ async function readVerdictsOver(
   database: Database,
   company: string,
   rows: RecordedChanges["began"],
+  budget: RowBudget,
 ): Promise<Map<number, VerdictsOver>> {
   const kept = endedOf.get(database) ?? new LRUCache<string, VerdictsOver>({ max: ENDED_KEPT });
   endedOf.set(database, kept);
@@ -233,7 +237,7 @@ async function readVerdictsOver(
     else verdicts.set(row.id, known);
   }
   const ids = [...new Set(missing.map(({ id }) => id))];
-  const told = await readToldVerdicts(database, company, ids);
+  const told = await readToldVerdicts(database, company, ids, budget);
   for (const row of missing) {
     const made = verdictsOver(row, told.get(row.id) ?? []);
     verdicts.set(row.id, made);

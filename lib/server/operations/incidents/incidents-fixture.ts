@@ -23,6 +23,8 @@ import {
   readIncidentsState,
   writeIncidents,
 } from "@/lib/server/store/incidents/incident-records";
+import type { RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
+import type { ChangesRuntime } from "./get-changes";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOBODY = { origin: "", clientId: "", clientSecret: "" };
@@ -57,6 +59,8 @@ export type IncidentsFixture = AuthFixture & {
   addGap(company: string, gap: { fromMs: number; untilMs: number }): Promise<void>;
   /** Asks an address as somebody; `path` behind `/api`. */
   ask(as: Name, method: Method, path: string, body?: unknown): Promise<Response>;
+  /** What the handlers run on. */
+  handlersRuntime: ChangesRuntime & RehearsalRuntime;
   /** Signs everybody in, and forgets all incidents. */
   begin(): Promise<void>;
 };
@@ -128,6 +132,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
   return {
     ...fixture,
     people,
+    handlersRuntime: runtime,
     async check(company, found, gap = null, aheadMs = 0) {
       const nowMs = clock.nowMs() + aheadMs;
       const before = await readIncidentsState(database, company);

@@ -8,7 +8,11 @@ import { answerVersion } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
 import { readRecordBegin, type ReportRow } from "@/lib/server/store/report/report-day";
 import { daySumOf, readDaySums, readRolledUpEnds } from "@/lib/server/store/report/rolled-up-days";
-import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
+import {
+  readRecordedEndpoints,
+  readRecordedState,
+} from "@/lib/server/store/history/recorded-endpoints";
+import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { reportTimeZone } from "./get-report";
 import { openDaysUntil, readOpenDay } from "./open-days";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -27,12 +31,14 @@ const cached = createAnswerCache<{ day: string; rows: readonly ReportRow[] }[]>(
  * The days of a company, of a partner or of an endpoint: `GET .../report/days?range&partner&endpoint`. They are kept
  * for good, so a year of them is there whatever the retention. Days that weren't rolled up yet, and today as far as it
  * has passed, are worked out from the record.
- * @throws Failure `invalid_request`
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getReportDays(
   runtime: Runtime,
   { company, query }: { company: string; query: URLSearchParams },
+  budget = rowBudget(),
 ): Promise<ReportDaysView> {
+  const counted = boundRows<HistoryRuntime>(runtime, budget);
   const range = choice(query, "range", REPORT_RANGES) ?? "90d";
   const timeZone = reportTimeZone(runtime, company);
   const until = dayOf(runtime.clock.nowMs(), timeZone);
@@ -41,12 +47,12 @@ export async function getReportDays(
     .slice(0, 10);
   const wanted = { partnerName: text(query, "partner"), endpointId: text(query, "endpoint") };
   const [rolledUp, open] = await Promise.all([
-    readDaySums(runtime.database, company, wanted, [from, until]),
+    readDaySums(counted.database, company, wanted, [from, until]),
     cached(
       runtime.database,
       `${company} ${timeZone}`,
       `${until} ${answerVersion(runtime, company)}`,
-      () => readOpenDays(runtime, company, { lastDay: until, timeZone }),
+      () => readOpenDays(counted, company, { lastDay: until, timeZone }),
     ),
   ]);
   // A day may have been rolled up since it was read.
@@ -73,7 +79,7 @@ export async function getReportDays(
 
 /** All that wasn't rolled up yet. */
 async function readOpenDays(
-  runtime: Runtime,
+  runtime: HistoryRuntime,
   company: string,
   range: { lastDay: string; timeZone: string },
 ): Promise<{ day: string; rows: readonly ReportRow[] }[]> {
@@ -87,10 +93,11 @@ async function readOpenDays(
     beginMs: ends === null ? await readRecordBegin(database, company) : null,
     offsetMs: state?.apiClockOffsetMs ?? 0,
   };
+  const endpoints = await readRecordedEndpoints(database, company, {});
   return Promise.all(
     openDaysUntil(runtime, past, range).map(async (day) => ({
       day: day.day,
-      rows: await readOpenDay(runtime, company, past, day),
+      rows: await readOpenDay(runtime, company, past, { ...day, endpoints }),
     })),
   );
 }

@@ -16,7 +16,11 @@ import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { invalid, text } from "@/lib/server/http/query";
 import { answerVersion } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
-import { readRecordedState } from "@/lib/server/store/history/recorded-endpoints";
+import {
+  readRecordedEndpoints,
+  readRecordedState,
+} from "@/lib/server/store/history/recorded-endpoints";
+import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { countIncidents } from "@/lib/server/store/report/incidents";
 import { readRecordBegin, type ReportRow } from "@/lib/server/store/report/report-day";
 import {
@@ -50,9 +54,13 @@ const cachedOthers = createAnswerCache<ReportView>(OTHERS_KEPT);
  *
  * Days that are over come from what was rolled up of them, and read the same for ever; the others are worked out from
  * the record as they will be rolled up.
- * @throws Failure `invalid_request` for what is no month
+ * @throws Failure `invalid_request` for what is no month, or when it takes more rows than a request may read
  */
-export async function getReport(runtime: Runtime, { company, query }: Given): Promise<ReportView> {
+export async function getReport(
+  runtime: Runtime,
+  { company, query }: Given,
+  budget = rowBudget(),
+): Promise<ReportView> {
   const timeZone = reportTimeZone(runtime, company);
   const month = text(query, "month") ?? dayOf(runtime.clock.nowMs(), timeZone).slice(0, 7);
   const days = daysOfMonth(month);
@@ -64,7 +72,7 @@ export async function getReport(runtime: Runtime, { company, query }: Given): Pr
     runtime.database,
     `${company} ${month} ${timeZone}`,
     answerVersion(runtime, company),
-    () => reportView(runtime, company, { month, days, timeZone }),
+    () => reportView(boundRows(runtime, budget), company, { month, days, timeZone }),
   );
 }
 
@@ -158,7 +166,7 @@ export async function getReportCsv(runtime: Runtime, given: Given): Promise<Stre
 type ReportRequest = { month: string; days: readonly string[]; timeZone: string };
 
 async function reportView(
-  runtime: Runtime,
+  runtime: HistoryRuntime,
   company: string,
   { month, days, timeZone }: ReportRequest,
 ): Promise<ReportView> {
@@ -177,11 +185,12 @@ async function reportView(
   const open = openDaysUntil(runtime, past, { lastDay, timeZone }).filter(
     ({ day }) => day >= firstDay,
   );
+  const recorded = open.length === 0 ? [] : await readRecordedEndpoints(database, company, {});
   const read = await Promise.all(
     open.map(async (day) => ({
       dayAt: days.indexOf(day.day),
       incidents: await countIncidents(database, company, day),
-      rows: await readOpenDay(runtime, company, past, day),
+      rows: await readOpenDay(runtime, company, past, { ...day, endpoints: recorded }),
     })),
   );
   const unrecorded = days.map((day) =>

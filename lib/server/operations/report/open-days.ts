@@ -1,5 +1,6 @@
 import { reportDayAfter, reportDayAt, type ReportDay } from "@/lib/domain/report/report-day";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
+import type { RecordedEndpoint } from "@/lib/server/store/history/recorded-endpoints";
 import { readPlannedQuiet } from "@/lib/server/store/report/planned-quiet";
 import { readReportDay, type ReportRow } from "@/lib/server/store/report/report-day";
 
@@ -42,10 +43,11 @@ export async function readOpenDay(
   { database, clock }: HistoryRuntime,
   company: string,
   { beginMs }: RolledUpPast,
-  day: ReportDay,
+  { endpoints, ...day }: ReportDay & { endpoints: readonly RecordedEndpoint[] },
 ): Promise<ReportRow[]> {
   return readReportDay({ database, clock }, company, {
     within: day,
+    endpoints,
     recordFromMs: beginMs ?? Number.NEGATIVE_INFINITY,
     quietOf: await readPlannedQuiet(database, company, day),
   });

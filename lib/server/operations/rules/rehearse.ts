@@ -11,6 +11,7 @@ import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-me
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { toStorable } from "@/lib/server/store/storable";
 import { checkTimeZones } from "./rules";
 import { NOT_A_RULE } from "./words";
@@ -47,11 +48,13 @@ export async function rehearseRule(
  * The messages that one place would have got in the past 30 days, had the rule begun then, by the code that sends. It is
  * by the record, so that it tells nothing of a company that wasn't seen.
  * @param given.companies those that the place may hear of
- * @throws Failure `invalid_request` for a time zone that there isn't
+ * @throws Failure `invalid_request` for a time zone that there isn't, or when the companies have more on record than a
+ *   request may read
  */
 export async function rehearse(
   { database, clock, appUrl, config }: RehearsalRuntime,
   given: { rule: Rule; onlyFor: string | null; companies: RehearsalRuntime["connections"] },
+  budget = rowBudget(),
 ): Promise<Rehearsal> {
   const { rule, onlyFor } = given;
   checkTimeZones(rule);
@@ -72,13 +75,8 @@ export async function rehearse(
     .map(({ company: slug, name }) => ({ slug, name }));
   const sent: Draft[] = [];
   for (const company of covered) {
-    const context = await readMessageContext(database.orm, {
-      company,
-      appUrl,
-      timeZone,
-      because: null,
-      sinceMs: fromMs,
-    });
+    const about = { company, appUrl, timeZone, because: null, sinceMs: fromMs };
+    const context = await readMessageContext(database.orm, about, budget);
     const rows = planMessages(place, context, {
       blindnesses: pastBlindnesses(context.record, {
         pollSeconds: config.pollSeconds,

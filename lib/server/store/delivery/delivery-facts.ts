@@ -12,6 +12,7 @@ import {
 } from "@/lib/server/store/incidents/read-incidents";
 import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
 import { companies, companyState, gaps } from "@/lib/server/store/schema/record";
+import type { RowBudget } from "@/lib/server/store/most-rows";
 import { people } from "@/lib/server/store/schema/people";
 import { DAY_MS } from "@/lib/domain/time/units";
 
@@ -35,11 +36,13 @@ export type DeliveryFacts = {
 /**
  * Incidents that are open, ended since a given time, or whose end is still to be notified; and the gaps since
  * then.
+ * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export async function readDeliveryFacts(
   orm: Orm,
   company: string,
   sinceMs: number,
+  budget: Pick<RowBudget, "read">,
 ): Promise<DeliveryFacts> {
   const since = new Date(sinceMs);
   const [[state], [tried]] = await Promise.all([
@@ -67,8 +70,8 @@ export async function readDeliveryFacts(
   };
   if (observedMs === null)
     return { ...seen, care: careOf(await readCare(orm, company)), incidents: [], gaps: [] };
-  const rows = (
-    await selected(orm)
+  const found = await budget.read((limit) =>
+    selected(orm)
       .where(
         and(
           eq(incidents.company, company),
@@ -85,19 +88,25 @@ export async function readDeliveryFacts(
         ),
       )
       .orderBy(incidents.id)
-  ).map(asRow);
+      .limit(limit),
+  );
+  const rows = found.map(asRow);
   const [care, events, gapRows] = await Promise.all([
     readCare(orm, company),
     readEvents(
       orm,
       company,
       rows.map(({ id }) => id),
+      budget,
     ),
-    orm
-      .select()
-      .from(gaps)
-      .where(and(eq(gaps.company, company), gt(gaps.untilAt, since)))
-      .orderBy(gaps.fromAt),
+    budget.read((limit) =>
+      orm
+        .select()
+        .from(gaps)
+        .where(and(eq(gaps.company, company), gt(gaps.untilAt, since)))
+        .orderBy(gaps.fromAt)
+        .limit(limit),
+    ),
   ]);
   return {
     ...seen,
@@ -122,19 +131,27 @@ export async function readDeliveryFacts(
   };
 }
 
-async function readEvents(orm: Orm, company: string, ids: readonly number[]) {
+async function readEvents(
+  orm: Orm,
+  company: string,
+  ids: readonly number[],
+  budget: Pick<RowBudget, "read">,
+) {
   const byIncident = new Map<number, Parameters<typeof timelineOf>[1][number][]>();
   if (ids.length === 0) return byIncident;
-  const rows = await orm
-    .select()
-    .from(incidentEvents)
-    .where(
-      and(
-        eq(incidentEvents.company, company),
-        sql`${incidentEvents.incidentId} = any (${sql.param([...ids])}::int[])`,
-      ),
-    )
-    .orderBy(incidentEvents.incidentId, incidentEvents.seq);
+  const rows = await budget.read((limit) =>
+    orm
+      .select()
+      .from(incidentEvents)
+      .where(
+        and(
+          eq(incidentEvents.company, company),
+          sql`${incidentEvents.incidentId} = any (${sql.param([...ids])}::int[])`,
+        ),
+      )
+      .orderBy(incidentEvents.incidentId, incidentEvents.seq)
+      .limit(limit),
+  );
   for (const { incidentId, at, kind, endpointId, byId, detail } of rows) {
     const event = { atMs: at.getTime(), kind, endpointId, byId, detail };
     const others = byIncident.get(incidentId);

@@ -31,3 +31,17 @@ export async function forEndpoints<Row extends Record<string, unknown>>(
   }
   return all;
 }
+
+/** The same as one row of JSON a query. The columns must be numbers, texts or JSON: a date would become text. */
+export async function forEndpointsAsJson<Row extends Record<string, unknown>>(
+  database: Database,
+  statement: string,
+  given: Parameters<typeof forEndpoints>[2],
+): Promise<Row[]> {
+  const all = await forEndpoints<{ found: Row[] | null }>(
+    database,
+    `select json_agg(row) as found from (${statement}) row`,
+    given,
+  );
+  return all.flatMap(({ found }) => found ?? []);
+}

@@ -5,7 +5,7 @@ import { iso } from "@/lib/domain/time/instant";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
-import { MOST_ROWS } from "@/lib/server/store/most-rows";
+import type { RowBudget } from "@/lib/server/store/most-rows";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { asRow, selected, type IncidentEventRow, type IncidentRow } from "./read-incidents";
 
@@ -44,11 +44,13 @@ type RecordedPast = {
  * there are.
  * @param sinceMs our clock, like `nowMs`: epoch milliseconds
  * @returns by slug; has an entry for every requested company
+ * @throws Failure `invalid_request` when it needs more rows than are left in the budget
  */
 export async function readChanges(
   database: Database,
   companies: readonly string[],
   { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
+  budget: RowBudget,
 ): Promise<Map<string, RecordedChanges>> {
   const pasts = await readPasts(database, companies);
   const wanted = companies.map((company) => ({
@@ -56,10 +58,10 @@ export async function readChanges(
     sinceMs: sinceMs + (pasts.get(company)?.offsetMs ?? 0),
   }));
   const [began, ended, changed, gaps] = await Promise.all([
-    readBegan(database, wanted),
-    readEnded(database, wanted),
-    readChangedEndpoints(database, wanted),
-    readGaps(database, wanted),
+    readBegan(database, wanted, budget),
+    readEnded(database, wanted, budget),
+    readChangedEndpoints(database, wanted, budget),
+    readGaps(database, wanted, budget),
   ]);
   return new Map(
     wanted.map(({ company, sinceMs: fromMs }) => {
@@ -156,28 +158,34 @@ const tableOf = (wanted: readonly Since[]): SQL =>
   sql`unnest(${sql.param(wanted.map(({ company }) => company))}::text[],
     ${sql.param(wanted.map(({ sinceMs }) => iso(sinceMs)))}::timestamptz[]) as wanted(company, since)`;
 
-async function readBegan({ orm }: Database, wanted: readonly Since[]) {
-  const rows = await selected(orm)
-    .where(
-      sql`exists (select from ${tableOf(wanted)}
-        where wanted.company = ${incidents.company} and ${incidents.openedAt} > wanted.since)`,
-    )
-    .orderBy(desc(incidents.openedAt), desc(incidents.id));
+async function readBegan({ orm }: Database, wanted: readonly Since[], budget: RowBudget) {
+  const rows = await budget.read((limit) =>
+    selected(orm)
+      .where(
+        sql`exists (select from ${tableOf(wanted)}
+          where wanted.company = ${incidents.company} and ${incidents.openedAt} > wanted.since)`,
+      )
+      .orderBy(desc(incidents.openedAt), desc(incidents.id))
+      .limit(limit),
+  );
   return byCompany(rows.map(asRow));
 }
 
-async function readEnded({ orm }: Database, wanted: readonly Since[]) {
-  const rows = await selected(orm)
-    .where(
-      and(
-        isNotNull(incidents.endedAt),
-        sql`(${incidents.company}, ${incidents.id}) in (
-          select said.company, said.incident_id from ${tableOf(wanted)}
-          join ${incidentEvents} said on said.company = wanted.company and said.at > wanted.since
-          where said.kind in ('ended', 'seen_again'))`,
-      ),
-    )
-    .orderBy(desc(incidents.endedAt), desc(incidents.id));
+async function readEnded({ orm }: Database, wanted: readonly Since[], budget: RowBudget) {
+  const rows = await budget.read((limit) =>
+    selected(orm)
+      .where(
+        and(
+          isNotNull(incidents.endedAt),
+          sql`(${incidents.company}, ${incidents.id}) in (
+            select said.company, said.incident_id from ${tableOf(wanted)}
+            join ${incidentEvents} said on said.company = wanted.company and said.at > wanted.since
+            where said.kind in ('ended', 'seen_again'))`,
+        ),
+      )
+      .orderBy(desc(incidents.endedAt), desc(incidents.id))
+      .limit(limit),
+  );
   return byCompany(rows.map(asRow));
 }
 
@@ -185,13 +193,15 @@ async function readEnded({ orm }: Database, wanted: readonly Since[]) {
  * The earlier verdict is what the first change since then replaced. Omits endpoints that were new or
  * reappeared: they have no earlier verdict.
  */
-async function readChangedEndpoints({ pool }: Database, wanted: readonly Since[]) {
-  const { rows } = await pool.query<{
-    company: string;
-    endpoint_id: string;
-    held: Verdict;
-    verdict: Verdict | null;
-  }>(
+async function readChangedEndpoints(
+  { pool }: Database,
+  wanted: readonly Since[],
+  budget: RowBudget,
+) {
+  type Row = { company: string; endpoint_id: string; held: Verdict; verdict: Verdict | null };
+  const rows = await readRows<Row>(
+    pool,
+    budget,
     `select e.company, e.endpoint_id, change.previous as held,
        case when e.removed_at is null then e.verdict end as verdict
      from unnest($1::text[], $2::timestamptz[]) as wanted(company, since)
@@ -202,7 +212,8 @@ async function readChangedEndpoints({ pool }: Database, wanted: readonly Since[]
        order by changed_at limit 1
      ) change on true
      where change.previous is not null and (e.removed_at is not null or change.previous <> e.verdict)
-     order by e.company, e.partner_name collate "C", e.endpoint_key collate "C", e.endpoint_id collate "C"`,
+     order by e.company, e.partner_name collate "C", e.endpoint_key collate "C", e.endpoint_id collate "C"
+     limit $3`,
     [wanted.map(({ company }) => company), wanted.map(({ sinceMs }) => iso(sinceMs))],
   );
   const changed = new Map<string, ChangedEndpoint[]>();
@@ -217,6 +228,7 @@ async function readChangedEndpoints({ pool }: Database, wanted: readonly Since[]
  * would look complete.
  * @param since on the API clock
  * @param most per endpoint
+ * @param budget shared by all of them; what is read is counted
  * @returns by endpoint; omits those without changes
  */
 export async function readVerdictsSince(
@@ -224,10 +236,11 @@ export async function readVerdictsSince(
   { company, sinceMs }: Since,
   endpointIds: readonly string[],
   most: number,
+  budget: RowBudget,
 ): Promise<Map<string, { atMs: number; verdict: Verdict | null }[] | null>> {
   if (endpointIds.length === 0) return new Map();
   // One more change is read than is returned, to detect truncation.
-  const ofEach = Math.min(most, Math.floor(MOST_ROWS / endpointIds.length) - 1);
+  const ofEach = Math.min(most, Math.floor(budget.left / endpointIds.length) - 1);
   const { rows } = await pool.query<{
     endpoint_id: string;
     changes: [number, Verdict | null][] | null;
@@ -247,6 +260,7 @@ export async function readVerdictsSince(
      where told.amount > 0`,
     [company, endpointIds, iso(sinceMs), Math.max(0, ofEach)],
   );
+  budget.take(rows.reduce((sum, { changes }) => sum + (changes?.length ?? 1), 0));
   return new Map(
     rows.map(({ endpoint_id: id, changes }) => [
       id,
@@ -255,17 +269,30 @@ export async function readVerdictsSince(
   );
 }
 
-async function readGaps({ pool }: Database, wanted: readonly Since[]) {
-  const { rows } = await pool.query<{ company: string; from_at: Date; until_at: Date }>(
+async function readGaps({ pool }: Database, wanted: readonly Since[], budget: RowBudget) {
+  const rows = await readRows<{ company: string; from_at: Date; until_at: Date }>(
+    pool,
+    budget,
     `select gaps.company, from_at, until_at
      from unnest($1::text[], $2::timestamptz[]) as wanted(company, since)
-     join gaps on gaps.company = wanted.company and gaps.until_at > wanted.since`,
+     join gaps on gaps.company = wanted.company and gaps.until_at > wanted.since
+     limit $3`,
     [wanted.map(({ company }) => company), wanted.map(({ sinceMs }) => iso(sinceMs))],
   );
   const gaps = new Map<string, Stretch[]>();
   for (const { company, from_at: from, until_at: until } of rows)
     push(gaps, company, { fromMs: from.getTime(), untilMs: until.getTime() });
   return gaps;
+}
+
+/** @param statement with the limit as its last parameter */
+function readRows<Row extends Record<string, unknown>>(
+  pool: Database["pool"],
+  budget: RowBudget,
+  statement: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  return budget.read(async (limit) => (await pool.query<Row>(statement, [...values, limit])).rows);
 }
 
 function byCompany(rows: readonly IncidentRow[]): Map<string, IncidentRow[]> {
@@ -288,22 +315,26 @@ export async function readToldVerdicts(
   { orm }: Pick<Database, "orm">,
   company: string,
   ids: readonly number[],
+  budget: RowBudget,
 ): Promise<Map<number, ToldVerdict[]>> {
   const { incidentId, seq, at, kind, endpointId, detail } = incidentEvents;
   const rows =
     ids.length === 0
       ? []
-      : await orm
-          .select({ incidentId, at, kind, endpointId, detail })
-          .from(incidentEvents)
-          .where(
-            and(
-              eq(incidentEvents.company, company),
-              sql`${incidentId} = any (${sql.param([...ids])}::int[])`,
-              isNull(incidentEvents.byId),
-            ),
-          )
-          .orderBy(incidentId, seq);
+      : await budget.read((limit) =>
+          orm
+            .select({ incidentId, at, kind, endpointId, detail })
+            .from(incidentEvents)
+            .where(
+              and(
+                eq(incidentEvents.company, company),
+                sql`${incidentId} = any (${sql.param([...ids])}::int[])`,
+                isNull(incidentEvents.byId),
+              ),
+            )
+            .orderBy(incidentId, seq)
+            .limit(limit),
+        );
   const told = new Map<number, ToldVerdict[]>();
   for (const { incidentId: id, ...event } of rows) {
     const own = told.get(id);

@@ -7,11 +7,7 @@ import {
   openRecordedRange,
   type HistoryRuntime,
 } from "@/lib/server/store/history/open-record";
-import {
-  readAbsences,
-  readRecordedEndpoints,
-  type RecordedEndpoint,
-} from "@/lib/server/store/history/recorded-endpoints";
+import { readAbsences, type RecordedEndpoint } from "@/lib/server/store/history/recorded-endpoints";
 import { NO_RUNS, readRunsWithin, readSeenVerdicts } from "./seen-endpoints";
 
 /** How long a day stays open after its end, for late runs to finish. Later information doesn't change it. */
@@ -51,6 +47,7 @@ export async function readRecordBegin(
 /**
  * How every endpoint's time was spent within a day or the elapsed part of it, from the record. Omits endpoints
  * that weren't listed.
+ * @param endpoints all of the company's, including removed ones
  * @param recordFromMs nothing was observed before this
  * @param quietOf planned quiet times of an endpoint
  */
@@ -59,17 +56,17 @@ export async function readReportDay(
   company: string,
   given: {
     within: Stretch;
+    endpoints: readonly RecordedEndpoint[];
     recordFromMs: number;
     quietOf: (endpoint: RecordedEndpoint) => readonly Stretch[];
   },
 ): Promise<ReportRow[]> {
   const { database } = runtime;
-  const { within, recordFromMs, quietOf } = given;
+  const { within, endpoints, recordFromMs, quietOf } = given;
   const recorded = await openRecordedRange(runtime, company, () => ({
     ...momentAt(within.fromMs),
     ...within,
   }));
-  const endpoints = await readRecordedEndpoints(database, company, {});
   const ids = endpoints.map(({ id }) => id);
   const [seen, absences, runs] = await Promise.all([
     readSeenVerdicts(database, company, ids, within),

@@ -5,7 +5,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
-import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
+import { forEndpointsAsJson } from "@/lib/server/store/history/for-endpoints";
 import { HELD, HELD_BEFORE } from "@/lib/server/store/history/recorded-verdicts";
 
 /** Verdict at the start of a period, and the observed changes. Returns an entry for every endpoint. */
@@ -21,7 +21,7 @@ export async function readSeenVerdicts(
     was_webhook: boolean | null;
     changes: [number, Verdict | null][] | null;
   };
-  const rows = await forEndpoints<Row>(
+  const rows = await forEndpointsAsJson<Row>(
     database,
     // A failing or temporarily missing webhook still counts as one; without an earlier verdict change, the
     // row's status decides.
@@ -72,7 +72,7 @@ export async function readRunsWithin(
   { fromMs, untilMs }: Stretch,
   knownMs: number,
 ): Promise<Map<string, RunsOfDay>> {
-  const rows = await forEndpoints<RunsOfDay & { id: string }>(
+  const rows = await forEndpointsAsJson<RunsOfDay & { id: string }>(
     database,
     `select endpoint_id as id,
        count(*) filter (where status = 'completed')::int as completed,
