@@ -1,31 +1,33 @@
-import { LRUCache } from "lru-cache";
+import { createCompanyCache, type CompanyCache } from "./company-cache";
 
 /**
  * Keeps one answer for each key while its version stays, so that it is made once however many ask. An answer
  * that cannot be made anew is replaced by the one before it, which tells its own age.
- * @param most keys that are kept of each owner; the one that was asked for longest ago goes first
+ * @param most answers that are kept of each owner; the one that was asked for longest ago goes first
+ * @param mostOfEach those of one company among them, which can't evict those of others
  * @returns a function; `owner` is what the answers are read from, and forgotten with
  */
-export function createAnswerCache<T>(most: number) {
-  type Kept = LRUCache<string, { version: string; answer: Promise<T> }>;
+export function createAnswerCache<T>(most: number, mostOfEach: number) {
+  type Kept = CompanyCache<{ version: string; answer: Promise<T> }>;
   const keptByOwner = new WeakMap<object, Kept>();
 
   return function cached(
     owner: object,
+    company: string,
     key: string,
     version: string,
     make: () => Promise<T>,
   ): Promise<T> {
-    const kept: Kept = keptByOwner.get(owner) ?? new LRUCache({ max: most });
+    const kept: Kept = keptByOwner.get(owner) ?? createCompanyCache(most, mostOfEach);
     keptByOwner.set(owner, kept);
-    const before = kept.get(key);
+    const before = kept.get(company, key);
     if (before?.version === version) return before.answer;
     const made = make();
     const answer = before === undefined ? made : made.catch(() => before.answer);
     const entry = { version, answer };
-    kept.set(key, entry);
+    kept.set(company, key, entry);
     answer.catch(() => {
-      if (kept.peek(key) === entry) kept.delete(key);
+      if (kept.get(company, key) === entry) kept.delete(company, key);
     });
     return answer;
   };

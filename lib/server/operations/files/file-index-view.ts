@@ -31,8 +31,9 @@ export type OpenIndex = {
 };
 
 const COUNTS_KEPT = 1_000;
+const COUNTS_OF_EACH = 100;
 /** Counting goes through all files, and nothing else of a list does. */
-const counts = createAnswerCache<number>(COUNTS_KEPT);
+const counts = createAnswerCache<number>(COUNTS_KEPT, COUNTS_OF_EACH);
 
 export async function openFileIndex(runtime: FilesRuntime, company: string): Promise<OpenIndex> {
   const { database } = runtime;
@@ -45,7 +46,7 @@ export async function openFileIndex(runtime: FilesRuntime, company: string): Pro
     // While the mirror grows, pages that people read join it without a trace in these.
     if (state?.complete !== true) return make();
     const version = `${state.asOf?.getTime()} ${lastGoneMs}`;
-    return counts(database, `${company} ${JSON.stringify(filters ?? null)}`, version, make);
+    return counts(database, company, JSON.stringify(filters ?? null), version, make);
   };
   const known = await count();
   if (state === null) {

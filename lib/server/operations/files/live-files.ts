@@ -28,9 +28,10 @@ const PATIENCE_MS = 3_000;
 /** For so long, more or less, an answer or a failure is good for everybody who asks for the same. */
 const ANSWER_MS = 10_000;
 const ANSWERS_KEPT = 200;
+const ANSWERS_OF_EACH = 40;
 
-const pages = createAnswerCache<Live<LivePage>>(ANSWERS_KEPT);
-const single = createAnswerCache<Live<ReadScheduleFile | null>>(ANSWERS_KEPT);
+const pages = createAnswerCache<Live<LivePage>>(ANSWERS_KEPT, ANSWERS_OF_EACH);
+const single = createAnswerCache<Live<ReadScheduleFile | null>>(ANSWERS_KEPT, ANSWERS_OF_EACH);
 
 /** One page of the list from upstream, which the mirror takes over. */
 export function readLivePage(
@@ -38,7 +39,7 @@ export function readLivePage(
   company: string,
   { page, perPage }: { page: number; perPage: number },
 ): Promise<Live<LivePage>> {
-  return once(runtime, pages, `${company} ${page} ${perPage}`, company, async (upstream) => {
+  return once(runtime, pages, company, `${page} ${perPage}`, async (upstream) => {
     const { value } = await upstream.listScheduleFiles({ page, perPage }, "people");
     const { data, meta } = value;
     return { value: { data, total: meta.total_count }, files: data };
@@ -51,7 +52,7 @@ export function readLiveFile(
   company: string,
   id: number,
 ): Promise<Live<ReadScheduleFile | null>> {
-  return once(runtime, single, `${company} ${id}`, company, async (upstream) => {
+  return once(runtime, single, company, String(id), async (upstream) => {
     const { value } = await upstream.getScheduleFile(id, "people");
     return { value, files: value === null ? [] : [value] };
   });
@@ -61,13 +62,13 @@ export function readLiveFile(
 function once<T>(
   runtime: FilesRuntime,
   cached: ReturnType<typeof createAnswerCache<Live<T>>>,
-  key: string,
   company: string,
+  key: string,
   ask: (upstream: Upstream) => Promise<{ value: T; files: readonly ReadScheduleFile[] }>,
 ): Promise<Live<T>> {
   const { database, clock, upstreams, disk } = runtime;
   const version = String(Math.floor(clock.monotonicMs() / ANSWER_MS));
-  const answer = cached(database, key, version, async (): Promise<Live<T>> => {
+  const answer = cached(database, company, key, version, async (): Promise<Live<T>> => {
     const upstream = upstreams.get(company);
     if (upstream === undefined) return { reason: "starting" };
     const requestedMs = clock.nowMs();

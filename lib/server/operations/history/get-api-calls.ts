@@ -41,6 +41,8 @@ const WEEK_MS = 7 * DAY_MS;
 const LINES_AT_MOST = 20;
 /** Answers about whole companies that are kept: a company has one for each range. */
 const ANSWERS_KEPT = 200;
+/** Each range, two of them a week earlier, and two instants. */
+const ANSWERS_OF_EACH = 8;
 const RANGES = HISTORY_RANGES.filter((range) => range !== "1h");
 
 type Runtime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
@@ -70,7 +72,7 @@ type Wanted = { partnerName?: string; endpointId?: string };
 
 type Lines = { recorded: RecordedRange; instantsMs: readonly number[]; lines: readonly Line[] };
 
-const cached = createAnswerCache<Lines>(ANSWERS_KEPT);
+const cached = createAnswerCache<Lines>(ANSWERS_KEPT, ANSWERS_OF_EACH);
 
 /**
  * Who is asked how much: `GET .../api-calls?range&partner&endpoint`.
@@ -221,7 +223,7 @@ async function linesOf(reading: Reading, selection: Selection, earlierMs = 0): P
 }
 
 function kept({ runtime, company }: Reading, what: string, read: () => Promise<Lines>) {
-  return cached(runtime.database, `${company} ${what}`, answerVersion(runtime, company), read);
+  return cached(runtime.database, company, what, answerVersion(runtime, company), read);
 }
 
 async function readLines(

@@ -24,7 +24,7 @@ const COMPANIES_KEPT = 200;
 
 type Runtime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
 
-const cached = createAnswerCache<ReadyJson>(COMPANIES_KEPT);
+const cached = createAnswerCache<ReadyJson>(COMPANIES_KEPT, 1);
 
 /**
  * Answers `GET /api/companies/[company]/history?range=24h`: `BoardHistory`, or 304.
@@ -40,11 +40,16 @@ export async function getBoardHistory(
 ): Promise<PlainAnswer> {
   const { company, query, ifNoneMatch } = given;
   choice(query, "range", ["24h"]);
-  const ready = await cached(runtime.database, company, answerVersion(runtime, company), async () =>
-    readyJson(
-      JSON.stringify(await boardHistory(boundRows(runtime, budget), company)),
-      "private, no-store",
-    ),
+  const ready = await cached(
+    runtime.database,
+    company,
+    "24h",
+    answerVersion(runtime, company),
+    async () =>
+      readyJson(
+        JSON.stringify(await boardHistory(boundRows(runtime, budget), company)),
+        "private, no-store",
+      ),
   );
   return answerReady(ready, ifNoneMatch);
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type {
   AllChangesView,
   ChangedIncident,
@@ -12,6 +11,7 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { iso } from "@/lib/domain/time/instant";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
+import { createCompanyCache, type CompanyCache } from "@/lib/server/company-cache";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { invalid, text } from "@/lib/server/http/query";
 import { readyJson } from "@/lib/server/http/ready-json";
@@ -215,7 +215,8 @@ type VerdictsOver = ChangedIncident["verdicts"];
 
 /** What is over stays as it was; a month of a large company has a thousand of them. */
 const ENDED_KEPT = 5_000;
-const endedOf = new WeakMap<object, LRUCache<string, VerdictsOver>>();
+const ENDED_OF_EACH = 2_000;
+const endedOf = new WeakMap<object, CompanyCache<VerdictsOver>>();
 
 /** How bad incidents of a company were when, by their number. */
 async function readVerdictsOver(
@@ -224,15 +225,15 @@ async function readVerdictsOver(
   rows: RecordedChanges["began"],
   budget: RowBudget,
 ): Promise<Map<number, VerdictsOver>> {
-  const kept = endedOf.get(database) ?? new LRUCache<string, VerdictsOver>({ max: ENDED_KEPT });
+  const kept = endedOf.get(database) ?? createCompanyCache(ENDED_KEPT, ENDED_OF_EACH);
   endedOf.set(database, kept);
   const keyOf = ({ id, openedAt, endedAt }: RecordedChanges["began"][number]) =>
-    endedAt === null ? null : `${company} ${id} ${openedAt.getTime()} ${endedAt.getTime()}`;
+    endedAt === null ? null : `${id} ${openedAt.getTime()} ${endedAt.getTime()}`;
   const verdicts = new Map<number, VerdictsOver>();
   const missing: RecordedChanges["began"] = [];
   for (const row of rows) {
     const key = keyOf(row);
-    const known = key === null ? undefined : kept.get(key);
+    const known = key === null ? undefined : kept.get(company, key);
     if (known === undefined) missing.push(row);
     else verdicts.set(row.id, known);
   }
@@ -242,7 +243,7 @@ async function readVerdictsOver(
     const made = verdictsOver(row, told.get(row.id) ?? []);
     verdicts.set(row.id, made);
     const key = keyOf(row);
-    if (key !== null) kept.set(key, made);
+    if (key !== null) kept.set(company, key, made);
   }
   return verdicts;
 }

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { LRUCache } from "lru-cache";
 import { Failure } from "@/lib/contracts/failure";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { ShareIdentity } from "@/lib/server/auth/share-links";
+import { createCompanyCache } from "@/lib/server/company-cache";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { drawPicture } from "./draw-picture";
 import { type SharedRuntime } from "./get-shared-page";
@@ -22,7 +22,7 @@ const HEADERS = {
 };
 
 /** Each is of one moment and never changes; one is about 40 kB. */
-const drawn = new LRUCache<string, PlainAnswer>({ max: 50 });
+const drawn = createCompanyCache<PlainAnswer>(50, 20);
 /** One after the other: drawing is work for this process's only thread. */
 let drawing: Promise<unknown> = Promise.resolve();
 let generic: Promise<PlainAnswer> | null = null;
@@ -45,13 +45,13 @@ export async function getPreviewPicture(
     return genericPicture();
   if (link.incidentId !== null && (await sharedIncident(runtime, link)) === null)
     return genericPicture();
-  const known = drawn.get(link.id);
+  const known = drawn.get(link.company, link.id);
   if (known !== undefined) return known;
   const picture = drawing.then(async () => {
-    const before = drawn.get(link.id);
+    const before = drawn.get(link.company, link.id);
     if (before !== undefined) return before;
     const made = pictureAnswer(await drawPicture(link.partnerName, link.stored));
-    drawn.set(link.id, made);
+    drawn.set(link.company, link.id, made);
     return made;
   });
   drawing = picture.catch(() => undefined);

@@ -25,7 +25,7 @@ type Runtime = HistoryRuntime &
 
 /** What isn't over yet of a company's days is kept ready for as many. */
 const COMPANIES_KEPT = 200;
-const cached = createAnswerCache<{ day: string; rows: readonly ReportRow[] }[]>(COMPANIES_KEPT);
+const cached = createAnswerCache<{ day: string; rows: readonly ReportRow[] }[]>(COMPANIES_KEPT, 1);
 
 /**
  * The days of a company, of a partner or of an endpoint: `GET .../report/days?range&partner&endpoint`. They are kept
@@ -48,11 +48,8 @@ export async function getReportDays(
   const wanted = { partnerName: text(query, "partner"), endpointId: text(query, "endpoint") };
   const [rolledUp, open] = await Promise.all([
     readDaySums(counted.database, company, wanted, [from, until]),
-    cached(
-      runtime.database,
-      `${company} ${timeZone}`,
-      `${until} ${answerVersion(runtime, company)}`,
-      () => readOpenDays(counted, company, { lastDay: until, timeZone }),
+    cached(runtime.database, company, timeZone, `${until} ${answerVersion(runtime, company)}`, () =>
+      readOpenDays(counted, company, { lastDay: until, timeZone }),
     ),
   ]);
   // A day may have been rolled up since it was read.

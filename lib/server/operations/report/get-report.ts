@@ -38,6 +38,8 @@ const ANSWERS_KEPT = 200;
 const OTHERS_KEPT = 20;
 /** The months that most reports are of. */
 const USUAL_DAYS = 92;
+/** Months of one company. */
+const OF_EACH = 5;
 
 type Runtime = HistoryRuntime & {
   snapshots: Pick<Snapshots, "get" | "ageMs">;
@@ -46,8 +48,8 @@ type Runtime = HistoryRuntime & {
 };
 type Given = { company: string; query: URLSearchParams };
 
-const cached = createAnswerCache<ReportView>(ANSWERS_KEPT);
-const cachedOthers = createAnswerCache<ReportView>(OTHERS_KEPT);
+const cached = createAnswerCache<ReportView>(ANSWERS_KEPT, OF_EACH);
+const cachedOthers = createAnswerCache<ReportView>(OTHERS_KEPT, OF_EACH);
 
 /**
  * The on-time report of a month: `GET .../report?month=2026-10`; without one, of the present month.
@@ -70,7 +72,8 @@ export async function getReport(
   const keep = isUsual ? cached : cachedOthers;
   return keep(
     runtime.database,
-    `${company} ${month} ${timeZone}`,
+    company,
+    `${month} ${timeZone}`,
     answerVersion(runtime, company),
     () => reportView(boundRows(runtime, budget), company, { month, days, timeZone }),
   );
