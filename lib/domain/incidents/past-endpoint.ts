@@ -8,6 +8,13 @@ import { isTrouble } from "./incident";
 import type { ObservedEndpoint } from "./step";
 import { troubleBeganMs } from "./trouble-began";
 
+/** Data that was received. Instants are epoch milliseconds on the API's clock. */
+export type RecordedLanding = {
+  atMs: number;
+  /** The check that showed it first; null: not recorded. */
+  seenMs: number | null;
+};
+
 /** Recorded data of an endpoint for a past period. Instants are epoch milliseconds on the API's clock. */
 export type RecordedPast = {
   id: string;
@@ -20,8 +27,8 @@ export type RecordedPast = {
   before: { atMs: number; verdict: Verdict | null } | null;
   /** Its changes within the period, ascending; verdict null: removed. */
   changes: readonly { atMs: number; verdict: Verdict | null; isRescheduled: boolean }[];
-  /** Ascending, including the last one before the period. */
-  landingsMs: readonly number[];
+  /** Ascending, including the last one that was seen before the period. */
+  landings: readonly RecordedLanding[];
   /** Newest first, including some from before the period. */
   runs: readonly { status: string | null; startedMs: number; finishedMs: number | null }[];
 };
@@ -42,11 +49,17 @@ export type PastStretch = Stretch & {
 const READ_WITHIN_MS = 20_000;
 
 /**
- * The latest time at which data that ended no trouble was seen: by then a check had ended, or the next one after a gap.
+ * When data that ended no trouble was seen. Where that isn't recorded, the latest possible time: by then a check had
+ * ended, or the next one after a gap.
  */
-export function seenAtMs(landedMs: number, gaps: readonly Stretch[], seenWithinMs: number): number {
-  const lookedMs = landedMs + seenWithinMs;
-  const gap = stretchAt(gaps, landedMs) ?? stretchAt(gaps, lookedMs);
+export function seenAtMs(
+  { atMs, seenMs }: RecordedLanding,
+  gaps: readonly Stretch[],
+  seenWithinMs: number,
+): number {
+  if (seenMs !== null) return seenMs;
+  const lookedMs = atMs + seenWithinMs;
+  const gap = stretchAt(gaps, atMs) ?? stretchAt(gaps, lookedMs);
   return gap?.untilMs ?? lookedMs;
 }
 
@@ -64,9 +77,11 @@ export function heldBefore(
     // The incidents' state already has the start of a member's or suspect's trouble.
     troubleBeganMs: null,
     landedMs:
-      own.landingsMs.findLast(
-        (landedMs) => landedMs <= atMs || seenAtMs(landedMs, gaps, seenWithinMs) < fromMs,
-      ) ?? null,
+      own.landings.findLast(
+        (landing) =>
+          (landing.seenMs === null && landing.atMs <= atMs) ||
+          seenAtMs(landing, gaps, seenWithinMs) < fromMs,
+      )?.atMs ?? null,
     lastRun: null,
     isRescheduled: false,
     isQuiet: false,
@@ -83,7 +98,7 @@ export function changed(
 ): ObservedEndpoint {
   // Only new data resolves an overdue endpoint, and it may have arrived while the check was reading.
   const upToMs = now === "fresh" || now === "due" ? atMs + READ_WITHIN_MS : atMs;
-  const landedMs = landedUpTo(own, upToMs);
+  const landedMs = landedUpTo(own, atMs, upToMs);
   const run = own.runs.find(
     ({ status, finishedMs }) => isDecisive(status) && finishedMs !== null && finishedMs <= upToMs,
   );
@@ -150,9 +165,15 @@ function named({ id, key, partner }: RecordedPast) {
   return { id, key, partner };
 }
 
-/** The newest landing up to an instant; null: none recorded. */
-function landedUpTo({ landingsMs }: RecordedPast, upToMs: number): number | null {
-  return landingsMs.findLast((landedMs) => landedMs <= upToMs) ?? null;
+/**
+ * The newest landing that a check showed; null: none recorded.
+ * @param upToMs the latest landing that the check can have shown, for those without a recorded check
+ */
+function landedUpTo({ landings }: RecordedPast, checkMs: number, upToMs: number): number | null {
+  const landing = landings.findLast(({ atMs, seenMs }) =>
+    seenMs === null ? atMs <= upToMs : seenMs <= checkMs,
+  );
+  return landing?.atMs ?? null;
 }
 
 /** The same state with a planned quiet time switched on or off. */

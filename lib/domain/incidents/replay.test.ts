@@ -5,7 +5,7 @@ import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { quietWithin, WEEKDAYS, type PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { isTrouble, NO_INCIDENTS, type EndedIncident } from "./incident";
-import type { PastStretch, RecordedPast } from "./past-endpoint";
+import type { PastStretch, RecordedLanding, RecordedPast } from "./past-endpoint";
 import { replay, type IncidentsReplay } from "./replay";
 import { INCIDENT_SETTINGS } from "./settings-fixture";
 import { step, type IncidentEvent, type ObservedEndpoint } from "./step";
@@ -66,12 +66,15 @@ const endpoint = (given: Partial<RecordedPast>): RecordedPast => ({
   typicalSeconds: null,
   before: null,
   changes: [],
-  landingsMs: [],
+  landings: [],
   runs: [],
   ...given,
 });
 const changes = (...given: readonly [minute: number, verdict: Verdict | null][]) =>
   given.map(([minute, verdict]) => ({ atMs: at(minute), verdict, isRescheduled: false }));
+/** Data that was received at some minutes, without when it was seen. */
+const landed = (...minutes: readonly number[]): RecordedLanding[] =>
+  minutes.map((minute) => ({ atMs: at(minute), seenMs: null }));
 const ran = (status: string | null, minute: number) => ({
   status,
   startedMs: at(minute - 1),
@@ -84,7 +87,7 @@ describe("replay of the record", () => {
   test("opens when an endpoint was late for long enough, and ends when it was healthy for long enough", () => {
     const own = endpoint({
       changes: changes([0, "fresh"], [10, "late"], [40, "fresh"]),
-      landingsMs: [at(-60), at(39.6)],
+      landings: landed(-60, 39.6),
     });
     const after = replayed({ endpoints: [own], gaps: [] }, [120]);
     expect(told(after)).toEqual(["opened 25", "left 40", "ended 50"]);
@@ -97,7 +100,7 @@ describe("replay of the record", () => {
     const late = endpoint({
       frequencyMinutes: 60,
       changes: changes([0, "fresh"], [17, "late"], [40, "fresh"]),
-      landingsMs: [at(-58.5), at(39.6)],
+      landings: landed(-58.5, 39.6),
     });
     expect(replayed({ endpoints: [late], gaps: [] }, [120]).ended).toMatchObject([
       { beganMs: at(16.5) },
@@ -111,7 +114,7 @@ describe("replay of the record", () => {
   test("dates a failure from the end of the first failed run, and ends it with a completed one", () => {
     const own = endpoint({
       changes: changes([0, "fresh"], [10, "failing"], [20, "fresh"]),
-      landingsMs: [at(-1)],
+      landings: landed(-1),
       runs: [ran("completed", 20), ran("failed", 10), ran("failed", 4), ran("completed", -1)],
     });
     expect(replayed({ endpoints: [own], gaps: [] }, [120]).ended).toMatchObject([
@@ -128,7 +131,7 @@ describe("replay of the record", () => {
   test("reports nothing during a gap, then everything at its end", () => {
     const own = endpoint({
       changes: changes([0, "fresh"], [10, "stale"], [60, "fresh"]),
-      landingsMs: [at(-60), at(31)],
+      landings: landed(-60, 31),
     });
     const after = replayed(
       { endpoints: [own], gaps: [{ fromMs: at(20), untilMs: at(60) }] },
@@ -137,15 +140,44 @@ describe("replay of the record", () => {
     expect(told(after)).toEqual(["opened 10", "blind 20", "seen_again 60", "ended 70"]);
   });
 
+  test("ends trouble with data reported late, even if received before the trouble started", () => {
+    const own = endpoint({
+      changes: changes([0, "fresh"], [10, "stale"], [60, "fresh"]),
+      landings: [
+        { atMs: at(-60), seenMs: at(-59) },
+        { atMs: at(5), seenMs: at(60) },
+      ],
+    });
+    const after = replayed({ endpoints: [own], gaps: [] }, [200]);
+    expect(after.ended).toMatchObject([
+      { ending: "recovered", members: [{ ending: "data_received", receivedMs: at(5) }] },
+    ]);
+    expect(after.events).toContainEqual({
+      incidentId: 1,
+      partner: "Procore",
+      atMs: at(60),
+      kind: "left",
+      endpointId: "1",
+      ending: "data_received",
+      receivedMs: at(5),
+    });
+    expect(replayed({ endpoints: [own], gaps: [] }, [30, 200])).toEqual(after);
+    // Without when it was seen, the check that found the trouble can have shown it.
+    const unknown = { ...own, landings: landed(-60, 5) };
+    expect(replayed({ endpoints: [unknown], gaps: [] }, [200]).ended).toMatchObject([
+      { ending: "eased" },
+    ]);
+  });
+
   test("doesn't end trouble with data that was already there during it", () => {
     const own = endpoint({
       changes: changes([0, "fresh"], [10, "stale"], [60, "paused"]),
-      landingsMs: [at(-60), at(31)],
+      landings: landed(-60, 31),
     });
     expect(replayed({ endpoints: [own], gaps: [] }, [200]).ended).toMatchObject([
       { ending: "paused" },
     ]);
-    const lately = { ...own, landingsMs: [at(-60), at(59)] };
+    const lately = { ...own, landings: landed(-60, 59) };
     expect(replayed({ endpoints: [lately], gaps: [] }, [200]).ended).toMatchObject([
       { ending: "recovered" },
     ]);
@@ -165,7 +197,7 @@ const quietOnce = (from: number, until: number, given: Partial<PlannedQuiet> = {
 describe("past planned quiet times", () => {
   const own = endpoint({
     changes: changes([0, "fresh"], [10, "failing"], [150, "fresh"]),
-    landingsMs: [at(-60), at(149)],
+    landings: landed(-60, 149),
   });
 
   test("end an incident when they start, and open another one at their end if the trouble persists", () => {
@@ -203,7 +235,7 @@ describe("past planned quiet times", () => {
   test("hide no completed run: an unseen new failure is dated from its own start, whatever the verdict when they end", () => {
     const failed = {
       ...own,
-      landingsMs: [at(-60)],
+      landings: landed(-60),
       changes: changes([3, "failing"], [32, "stale"]),
       runs: [ran("failed", 29), ran("completed", 26), ran("failed", 3)],
     };
@@ -253,6 +285,7 @@ describe("for any record", { timeout: 60_000 }, () => {
       "fresh",
     ),
     lands: fc.boolean(),
+    reportedAfterMinutes: fc.constantFrom(0, 0, 0, 4, 20, 45),
     outcome: fc.constantFrom(
       "completed",
       "completed",
@@ -321,8 +354,12 @@ describe("for any record", { timeout: 60_000 }, () => {
       blind: readonly Blind[];
       quiet: readonly GivenQuiet[];
     },
-    /** Data arrives only with another verdict, because the record doesn't say when other data was seen. */
-    isDated = false,
+    {
+      /** The record says when data was seen, which may be late. */
+      isSeenRecorded = false,
+      /** Data arrives only with another verdict, because the record doesn't say when other data was seen. */
+      isDated = false,
+    } = {},
   ) {
     const quiet = plannedOf(givenQuiet);
     const quietTimes = quiet.map((planned) => ({
@@ -344,7 +381,7 @@ describe("for any record", { timeout: 60_000 }, () => {
           minute: (minute += afterMinutes),
         })),
         changes: [] as { atMs: number; verdict: Verdict | null; isRescheduled: boolean }[],
-        landingsMs: [at(-60)],
+        landings: landed(-60),
         runs: [] as ReturnType<typeof ran>[],
         shown: null as ObservedEndpoint | null,
         held: null as Verdict | null,
@@ -363,7 +400,8 @@ describe("for any record", { timeout: 60_000 }, () => {
           if (next === undefined) break;
           hasCome = true;
           one.held = next.verdict;
-          if (next.lands) landedAtMs = at(next.minute);
+          const lateBy = isSeenRecorded ? next.reportedAfterMinutes : 0;
+          if (next.lands) landedAtMs = Math.max(landedAtMs ?? 0, at(next.minute - lateBy));
           ({ isRescheduled } = next);
           // A failing endpoint's last run failed, unless it was rate limited.
           const isFailure =
@@ -376,8 +414,10 @@ describe("for any record", { timeout: 60_000 }, () => {
         const now = one.held;
         const isOther = now !== (before?.verdict ?? null);
         if (isOther) one.changes.push({ atMs: at(minute), verdict: now, isRescheduled });
-        if (landedAtMs !== null && (isOther || !isDated)) one.landingsMs.push(landedAtMs);
-        const landedMs = one.landingsMs.at(-1) ?? null;
+        const latestMs = one.landings.at(-1)?.atMs ?? null;
+        if (landedAtMs !== null && landedAtMs > (latestMs ?? 0) && (isOther || !isDated))
+          one.landings.push({ atMs: landedAtMs, seenMs: isSeenRecorded ? at(minute) : null });
+        const landedMs = one.landings.at(-1)?.atMs ?? null;
         const failedMs = now === "failing" ? failingSinceMs(one.runs) : null;
         const goesOn = before !== null && isTrouble(before.verdict) && landedMs === before.landedMs;
         one.shown =
@@ -424,8 +464,8 @@ describe("for any record", { timeout: 60_000 }, () => {
       live,
       record: {
         quiet,
-        endpoints: records.map(({ own, changes: found, landingsMs, runs }) =>
-          endpoint({ ...own, changes: found, landingsMs, runs }),
+        endpoints: records.map(({ own, changes: found, landings, runs }) =>
+          endpoint({ ...own, changes: found, landings, runs }),
         ),
         // The check at the end of the replayed period records the gap that it ended.
         gaps: gaps
@@ -438,6 +478,7 @@ describe("for any record", { timeout: 60_000 }, () => {
     afterMinutes: number;
     verdict: Verdict | null;
     lands: boolean;
+    reportedAfterMinutes: number;
     outcome: string | null;
     isRescheduled: boolean;
   };
@@ -458,10 +499,13 @@ describe("for any record", { timeout: 60_000 }, () => {
     events,
   });
 
-  test("reproduces the incidents that were found live", () => {
+  test.each([
+    ["with data reported late", { isSeenRecorded: true }],
+    ["without recorded times of seeing data", { isDated: true }],
+  ])("reproduces the incidents that were found live, %s", (_, options) => {
     fc.assert(
       fc.property(history, (given) => {
-        const { live, record } = lived(given, true);
+        const { live, record } = lived(given, options);
         const again = replayed(record, [LAST]);
         expect(story(again)).toEqual(story(live));
         // The calm time counts from the last check, which isn't recorded.
@@ -476,35 +520,47 @@ describe("for any record", { timeout: 60_000 }, () => {
     );
   });
 
-  test("gives the same result however the record is cut and wherever the replay is interrupted", () => {
-    fc.assert(
-      fc.property(history, (given) => {
-        const { record } = lived(given);
-        const whole = replayed(record, [LAST]);
-        expect(replayed(record, [...given.cuts, LAST])).toEqual(whole);
-      }),
-      { numRuns: 500 },
-    );
-  });
+  test.each([
+    ["with data reported late", true],
+    ["without recorded times of seeing data", false],
+  ])(
+    "gives the same result however the record is cut and wherever the replay is interrupted, %s",
+    (_, isSeenRecorded) => {
+      fc.assert(
+        fc.property(history, (given) => {
+          const { record } = lived(given, { isSeenRecorded });
+          const whole = replayed(record, [LAST]);
+          expect(replayed(record, [...given.cuts, LAST])).toEqual(whole);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
 
-  test("calls nothing recovered without data or a completed run since it started", () => {
-    fc.assert(
-      fc.property(history, (given) => {
-        const { record } = lived(given);
-        const unproven = replayed(record, [LAST])
-          .ended.flatMap(({ members }) => members)
-          .filter(({ endpointId, beganMs, ending }) => {
-            const own = record.endpoints.find(({ id }) => id === endpointId);
-            if (ending === "data_received")
-              return !own?.landingsMs.some((landedMs) => landedMs > beganMs);
-            if (ending !== "run_completed") return false;
-            return !own?.runs.some(
-              ({ status, startedMs }) => status === "completed" && startedMs >= beganMs,
-            );
-          });
-        expect(unproven).toEqual([]);
-      }),
-      { numRuns: 500 },
-    );
-  });
+  test.each([
+    ["with data reported late", true],
+    ["without recorded times of seeing data", false],
+  ])(
+    "calls nothing recovered without data or a completed run since it started, %s",
+    (_, isSeenRecorded) => {
+      fc.assert(
+        fc.property(history, (given) => {
+          const { record } = lived(given, { isSeenRecorded });
+          const unproven = replayed(record, [LAST])
+            .ended.flatMap(({ members }) => members)
+            .filter(({ endpointId, beganMs, ending }) => {
+              const own = record.endpoints.find(({ id }) => id === endpointId);
+              if (ending === "data_received")
+                return !own?.landings.some(({ atMs, seenMs }) => (seenMs ?? atMs) > beganMs);
+              if (ending !== "run_completed") return false;
+              return !own?.runs.some(
+                ({ status, startedMs }) => status === "completed" && startedMs >= beganMs,
+              );
+            });
+          expect(unproven).toEqual([]);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
 });

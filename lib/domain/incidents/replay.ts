@@ -137,12 +137,13 @@ function sightsOf(
 ): Map<number, Sight[]> {
   const sights = new Map<number, Sight[]>();
   for (const own of endpoints) {
-    for (const landedMs of own.landingsMs) {
-      const atMs = seenAtMs(landedMs, gaps, seenWithinMs);
+    for (const landing of own.landings) {
+      const atMs = seenAtMs(landing, gaps, seenWithinMs);
       if (atMs < fromMs || atMs >= untilMs) continue;
       const held = own.changes.findLast((change) => change.atMs <= atMs) ?? own.before;
-      if (held === null || held.atMs >= landedMs || !isTrouble(held.verdict)) continue;
-      sights.set(atMs, [...(sights.get(atMs) ?? []), { own, landedMs }]);
+      const earliestMs = landing.seenMs ?? landing.atMs;
+      if (held === null || held.atMs >= earliestMs || !isTrouble(held.verdict)) continue;
+      sights.set(atMs, [...(sights.get(atMs) ?? []), { own, landedMs: landing.atMs }]);
     }
   }
   return sights;

@@ -50,7 +50,8 @@ async function endpoint(
     partner?: string;
     seen?: Record<string, number>;
     changes: readonly (readonly [hours: number, verdict: string | null])[];
-    landings?: readonly number[];
+    /** When data was received, and when a check showed it, where that is recorded. */
+    landings?: readonly (number | readonly [hours: number, seenHours: number])[];
   },
 ): Promise<void> {
   await query(
@@ -70,12 +71,15 @@ async function endpoint(
     ]);
     previous = verdict;
   }
-  for (const hours of landings)
-    await query(`insert into landings values ($1, $2, $3, 'observed')`, [
+  for (const landing of landings) {
+    const [hours, seenHours = null] = typeof landing === "number" ? [landing] : landing;
+    await query(`insert into landings values ($1, $2, $3, 'observed', $4)`, [
       company,
       id,
       iso(at(hours)),
+      seenHours === null ? null : iso(at(seenHours)),
     ]);
+  }
 }
 
 /** Five days: data that was late twice, a pause, a gap with an ending in it, and ongoing trouble. */
@@ -355,6 +359,30 @@ describe("the record from before incident detection", () => {
     await replayOf({ isLow: true })(await opened(), stopping.signal);
     expect(early.isPastTold).toBe(false);
     expect(await told()).toHaveLength(1);
+  });
+
+  it("ends incidents by data reported late, received on an earlier day than shown", async () => {
+    await query(`insert into companies (slug, name) values ($1, $1)`, [company]);
+    const changes = [
+      [0, "fresh"],
+      [23, "stale"],
+      [50, "fresh"],
+    ] as const;
+    await endpoint("late", { changes, landings: [8, [22, 50]] });
+    await endpoint("timely", { partner: "Kahua", changes, landings: [8, [22, 22]] });
+    await goLive();
+    await replayOf()(await opened(), stopping.signal);
+    expect(
+      await query(
+        `select partner_name as partner, ending, members->0->>'ending' as member,
+           (members->0->>'receivedMs')::float8 as received
+         from incidents where company = $1 and ended_at is not null order by 1`,
+        [company],
+      ),
+    ).toEqual([
+      { partner: "Kahua", ending: "eased", member: "eased", received: null },
+      { partner: "Procore", ending: "recovered", member: "data_received", received: at(22) },
+    ]);
   });
 
   it("ignores the time when an endpoint belonged to another partner", async () => {

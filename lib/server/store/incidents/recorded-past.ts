@@ -5,6 +5,7 @@ import type { IncidentsReplay } from "@/lib/domain/incidents/replay";
 import type { IncidentEvent } from "@/lib/domain/incidents/step";
 import type { Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
+import { DAY_MS } from "@/lib/domain/time/units";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
@@ -70,6 +71,8 @@ export async function isPastTold(
 
 /** A check finds data that arrived after it started, so the query reads this much further. */
 const READ_AHEAD_MS = 60_000;
+/** How far before the period to look for data that the API reported late, within it. */
+const SEEN_LATER_MS = 7 * DAY_MS;
 /** Runs to read before the period, for dating the start of failure streaks. */
 const RUNS_BEFORE = 50;
 
@@ -106,21 +109,25 @@ export async function readPastStretch(
   const ids = [...verdicts.keys()];
   const until = iso(untilMs + READ_AHEAD_MS);
   const [landings, runs, gaps, quiet] = await Promise.all([
-    forEndpoints<{ id: string; landings: number[] | null }>(
+    forEndpoints<{ id: string; landings: [number, number | null][] | null }>(
       database,
       `select wanted.id, landed.landings
        from unnest($2::text[]) as wanted(id)
        cross join lateral (
-         select array_agg(at order by at) as landings from (
-           (select ${epochMs("landed_at")} as at from landings
+         select json_agg(json_build_array(${epochMs("landed_at")}, ${epochMs("seen_at")})
+           order by landed_at) as landings
+         from (
+           (select landed_at, seen_at from landings
             where company = $1 and endpoint_id = wanted.id and landed_at < $3
+              and (seen_at is null or seen_at < $3)
             order by landed_at desc limit 1)
            union all
-           (select ${epochMs("landed_at")} from landings
-            where company = $1 and endpoint_id = wanted.id and landed_at >= $3 and landed_at < $4)
+           (select landed_at, seen_at from landings
+            where company = $1 and endpoint_id = wanted.id and landed_at >= $5 and landed_at < $4
+              and (landed_at >= $3 or seen_at >= $3))
          ) landing
        ) landed`,
-      [company, ids, iso(fromMs), until],
+      [company, ids, iso(fromMs), until, iso(fromMs - SEEN_LATER_MS)],
     ),
     forEndpoints<{ id: string; runs: [string | null, number, number | null][] | null }>(
       database,
@@ -146,7 +153,7 @@ export async function readPastStretch(
     }),
     readPlannedQuietWithin(database, company, { fromMs, untilMs }),
   ]);
-  const landingsMs = new Map(landings.map(({ id, landings: own }) => [id, own ?? []]));
+  const landingsOf = new Map(landings.map(({ id, landings: own }) => [id, own ?? []]));
   const runsOf = new Map(runs.map(({ id, runs: own }) => [id, own ?? []]));
   return {
     fromMs,
@@ -164,7 +171,7 @@ export async function readPastStretch(
         frequencyMinutes: frequency,
         typicalSeconds: typical,
         ...own,
-        landingsMs: landingsMs.get(id) ?? [],
+        landings: (landingsOf.get(id) ?? []).map(([atMs, seenMs]) => ({ atMs, seenMs })),
         runs: (runsOf.get(id) ?? []).map(([status, startedMs, finishedMs]) => ({
           status,
           startedMs,

@@ -120,6 +120,8 @@ export const landings = pgTable(
     endpointId: text("endpoint_id").notNull(),
     landedAt: instant("landed_at").notNull(),
     origin: text().notNull(),
+    /** The check that showed it first, which can be much later; null: not recorded. */
+    seenAt: instant("seen_at"),
   },
   (table) => [primaryKey({ columns: [table.company, table.endpointId, table.landedAt] })],
 );

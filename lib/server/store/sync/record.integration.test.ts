@@ -132,7 +132,7 @@ describe("record", () => {
     });
   });
 
-  it("updates a run when it ends, and stores a landing once", async () => {
+  it("updates a run when it ends, and stores a landing once, with its first check", async () => {
     const run = { endpointId: "a", startedMs: NOW_MS - 60_000, durationSeconds: null };
     const landing = { endpointId: "a", landedMs: NOW_MS - 1000 };
     const writes = [
@@ -143,10 +143,13 @@ describe("record", () => {
       changed({
         runs: [{ ...run, finishedMs: NOW_MS, status: "completed" }],
         landings: [landing],
+        apiNowMs: NOW_MS + 60_000,
       }),
     ];
     for (const [version, changes] of writes.entries())
       await writeSnapshot(test.database, "main", state(version), changes);
+    const { rows } = await test.database.pool.query("select landed_at, seen_at from landings");
+    expect(rows).toEqual([{ landed_at: new Date(NOW_MS - 1000), seen_at: new Date(NOW_MS) }]);
     expect(await readEndpointHistories(test.database, "main", ["a", "b"])).toEqual(
       new Map([
         [

@@ -175,6 +175,7 @@ async function writeHistory(
           endpointId,
           landedAt: new Date(landedMs),
           origin: "observed",
+          seenAt: at,
         })),
       )
       .onConflictDoNothing();
