@@ -33,7 +33,7 @@ const REFUSED: Sent = { ...ACCEPTED, outcome: "failed", said: "It answered with 
 const late: Found = { id: "1", partner: "Procore", key: "drawings", verdict: "stale", overdue: 30 };
 const fresh: Found = { ...late, verdict: "fresh" };
 
-const EVERY_DAY = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+const EVERY_DAY = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
 let fixture: IncidentsFixture;
 let channel: string;
@@ -444,7 +444,14 @@ describe("a rehearsal", () => {
       rehearse(fixture.handlersRuntime, rule, rowBudget(most)).then(({ count }) => count);
     // The incident, and that it opened, left and ended.
     expect(await rehearsed(4)).toBe(2);
-    await expect(rehearsed(3)).rejects.toMatchObject({ code: "invalid_request", status: 400 });
+    const refused = { code: "invalid_request", status: 400 };
+    await expect(rehearsed(3)).rejects.toMatchObject(refused);
+    // Thirty briefs, with a row for the company each.
+    const brief = { days: EVERY_DAY, at: "00:00", time_zone: "UTC" };
+    const daily = { ...rule, rule: { ...EVERYTHING, brief } };
+    const { handlersRuntime } = fixture;
+    expect(await rehearse(handlersRuntime, daily, rowBudget(34))).toMatchObject({ count: 32 });
+    await expect(rehearse(handlersRuntime, daily, rowBudget(33))).rejects.toMatchObject(refused);
   });
 
   test("refuses what is no rule", async () => {

@@ -11,7 +11,7 @@ import { planMessages, written, type Draft } from "@/lib/server/delivery/plan-me
 import { notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
-import { rowBudget } from "@/lib/server/store/most-rows";
+import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { toStorable } from "@/lib/server/store/storable";
 import { checkTimeZones } from "./rules";
 import { NOT_A_RULE } from "./words";
@@ -70,6 +70,7 @@ export async function rehearse(
     rules: [planned],
   } as const;
   const timeZone = config.reportTimeZone;
+  const { database: counted } = boundRows({ database }, budget);
   const covered = given.companies
     .filter(({ company }) => isAmong(company, rule.companies))
     .map(({ company: slug, name }) => ({ slug, name }));
@@ -109,7 +110,7 @@ export async function rehearse(
         briefs.map(async (briefMs, index) => {
           const sinceMs = briefs[index - 1] ?? briefMs - DAY_MS;
           const { message } = await writeBrief(
-            { database, appUrl, timeZone },
+            { database: counted, appUrl, timeZone },
             { id: "", rule: planned, companies: covered, fromMs: sinceMs, untilMs: briefMs },
           );
           const { type, text } = message;
