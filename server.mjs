@@ -117,7 +117,7 @@ const server = createServer(
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
     if (!runtime.isReady() && address !== "/api/health/live") {
       if (isPage(pathname) || pathname.startsWith("/s/"))
-        sendStartingPage(response, runtime.startingSentence());
+        sendStartingPage(response, pathname, runtime.startingSentence());
       else refuse(response, 503, "unavailable", runtime.startingSentence(), { "retry-after": "1" });
     } else if (found !== null) {
       hotRoutes.answer(request, response, found, []);
@@ -188,7 +188,8 @@ function visitPage(request, response) {
 function drawPage(request, response) {
   // The types of `compression` are Express's; it only uses what Node's own objects have.
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
-    explainFailure(response, () => runtime.isDatabaseAway());
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    explainFailure(response, path, () => runtime.isDatabaseAway());
     void draw(request, response);
   });
 }

@@ -4,22 +4,48 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test, type APIRequestContext } from "@playwright/test";
 import pino from "pino";
-import { PAGES } from "@/lib/server/http/pages.mjs";
+import { isWallPage, PAGES } from "@/lib/server/http/pages.mjs";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
 import { connectedTo, signInByRequest, startApp } from "./app";
 import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
 
-/** A page of each address; `main` is the company. Walls belong to displays, which this test has none of. */
+/** A page of each address; `main` is the company. */
 const addresses = PAGES.map((page) =>
   page.replace("[company]", "main").replaceAll(/\[\w+\]/g, "1"),
-).filter((address) => !/\/wall(?:\/|$)/.test(address));
+);
+const walls = addresses.filter(isWallPage);
 const OURS = "Plumbline can’t reach its database";
+
+/** Pairs a display, whose requests these are from then on. @param admin requests of an administrator */
+async function pair(screen: APIRequestContext, admin: APIRequestContext, address: string) {
+  const headers = { origin: address };
+  const asked = await screen.post(`${address}/api/pair`, { headers, data: {} });
+  const { code } = (await asked.json()) as { code: string };
+  const paired = await admin.post(`${address}/api/displays`, {
+    headers,
+    data: {
+      name: "Lobby",
+      location: "",
+      companies: null,
+      layout: "auto",
+      theme: "dark",
+      time_zone: "Europe/Copenhagen",
+      expires_at: null,
+      code,
+      replaces: null,
+    },
+  });
+  expect(paired.ok()).toBe(true);
+  await screen.get(`${address}/api/pair`);
+  expect((await screen.get(`${address}/wall`)).status()).toBe(200);
+}
 
 test("while the database is away every page says so to anyone who isn't known, with 503, and comes back without a click", async ({
   page,
+  browser,
 }) => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-outage-"));
   const upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
@@ -50,12 +76,22 @@ test("while the database is away every page says so to anyone who isn't known, w
   };
   const first = await startApp(env);
   await signInByRequest(page.request, first);
+  const television = await browser.newContext();
+  await pair(television.request, page.request, first.address);
   expect(await first.end()).toBe(0);
   // Another process, which has seen no one yet.
   const app = await startApp({ ...env, PORT: new URL(first.address).port });
   try {
     way.close();
     for (const one of open) one.destroy();
+    for (const address of walls) {
+      const answer = await television.request.get(`${app.address}${address}`, { maxRedirects: 0 });
+      expect(answer.status(), address).toBe(503);
+      expect(await answer.text(), address).toContain(OURS);
+      expect(answer.headers()["content-security-policy"], address).toMatch(
+        /frame-ancestors 'self'$/,
+      );
+    }
     const seen: Record<string, number> = {};
     for (const address of [...addresses, "/s/x", "/s/abcdefghijklmnop"]) {
       const answer = await page.request.get(`${app.address}${address}`);
@@ -82,13 +118,34 @@ test("while the database is away every page says so to anyone who isn't known, w
       expect(await answer.json(), address).toMatchObject({ error: "unavailable" });
     }
 
+    const wall = await television.newPage();
+    await wall.goto(`${app.address}/wall`);
     await page.goto(`${app.address}/main`);
-    await expect(page.getByRole("heading", { name: OURS })).toBeVisible();
+    for (const one of [wall, page]) {
+      await expect(one.getByRole("heading", { name: OURS })).toBeVisible();
+    }
     way.listen(port, "127.0.0.1");
     await expect(page.getByRole("heading", { name: OURS })).toBeHidden();
     await expect(page).toHaveURL(`${app.address}/main`);
     await expect(page.getByRole("navigation").first()).toBeVisible();
+    await expect(wall.locator("[data-wall-display]")).toBeVisible();
+    expect(new URL(wall.url()).pathname).toBe("/wall");
+
+    // Memory knows this session and this display: what they can't be shown without the database says so too.
+    way.close();
+    for (const one of open) one.destroy();
+    const statuses = new Set<number>();
+    for (const { request } of [page, wall]) {
+      for (const address of addresses) {
+        const answer = await request.get(`${app.address}${address}`, { maxRedirects: 0 });
+        statuses.add(answer.status());
+        expect(answer.status(), address).not.toBe(500);
+        if (answer.status() === 503) expect(await answer.text(), address).toContain(OURS);
+      }
+    }
+    expect(statuses).toContain(503);
   } finally {
+    await television.close();
     await app.end();
     way.close();
     await embedded.stop();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isDatabaseOutage } from "./outage";
+import { createManualClock } from "./manual-clock";
+import { createOutageMemory, isDatabaseOutage } from "./outage";
 
 const coded = (code: string, more: object = {}) =>
   Object.assign(new Error(code), { code, ...more });
@@ -38,4 +39,16 @@ describe("isDatabaseOutage", () => {
     circular.cause = circular;
     expect(isDatabaseOutage(circular)).toBe(false);
   });
+});
+
+test("an outage is remembered for two seconds, and no other failure is", async () => {
+  const clock = createManualClock(0);
+  const memory = createOutageMemory(clock);
+  memory.note(coded("23505"));
+  expect(memory.isRecent()).toBe(false);
+  memory.note(new Error("Failed query", { cause: coded("57014") }));
+  await clock.advance(1_999);
+  expect(memory.isRecent()).toBe(true);
+  await clock.advance(1);
+  expect(memory.isRecent()).toBe(false);
 });

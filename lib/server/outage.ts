@@ -1,3 +1,5 @@
+import type { Clock } from "@/lib/server/clock";
+
 /**
  * Classes of SQLSTATE that say "not now": connection lost, out of resources or disk, cancelled for taking too
  * long, shutting down, I/O.
@@ -22,4 +24,20 @@ export function isDatabaseOutage(error: unknown): boolean {
     if (isConnecting && (code === "ENOENT" || code === "EAGAIN")) return true;
   }
   return false;
+}
+
+/** A page that failed for an outage is told so although the database answers again by then. */
+const RECENT_MS = 2_000;
+
+/** Remembers when something last failed because the database was away. */
+export type OutageMemory = { note(error: unknown): void; isRecent(): boolean };
+
+export function createOutageMemory({ monotonicMs }: Pick<Clock, "monotonicMs">): OutageMemory {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return {
+    note(error) {
+      if (isDatabaseOutage(error)) lastMs = monotonicMs();
+    },
+    isRecent: () => monotonicMs() - lastMs < RECENT_MS,
+  };
 }

@@ -84,7 +84,7 @@ export type RuntimeHandle = {
     address: string,
     isBegun: boolean,
   ): { error: string; headers: Record<string, string> };
-  /** Whether the database doesn't answer within a second; never rejects. */
+  /** Whether the database doesn't answer within a second, or didn't just now; never rejects. */
   isDatabaseAway(): Promise<boolean>;
   /** What is told to whoever asks before that. */
   startingSentence(): string;

@@ -27,8 +27,8 @@ export type AuthFixture = {
   /** Our clock jumps, and PostgreSQL's doesn't. */
   jumpOurs: (ms: number) => void;
   runtime: AuthRuntime;
-  /** Another process on the same database. */
-  anotherInstance(): AuthRuntime;
+  /** Another process on the same database. @param over connections of its own; those of the first unless given */
+  anotherInstance(over?: Database): AuthRuntime;
   /** The lines of an event that the log has so far, of all instances, without level, time and message. */
   logged(event: string): Record<string, unknown>[];
   /** The log as it was written. */
@@ -71,7 +71,7 @@ export async function createAuthFixture(
   const authSecret = "a secret of the tests only, 32 bytes or more";
   let databaseAheadMs = 0;
   const databaseNowMs = () => clock.nowMs() + databaseAheadMs;
-  const instance = (): AuthRuntime & { auth: Auth } => ({
+  const instance = (over = database): AuthRuntime & { auth: Auth } => ({
     appUrl,
     authSecret,
     clock,
@@ -82,7 +82,7 @@ export async function createAuthFixture(
       authSecret,
       sessionMs: SESSION_MS,
       isWallFramed: false,
-      database,
+      database: over,
       clock,
       log,
       securityLog,

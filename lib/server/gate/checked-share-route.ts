@@ -4,9 +4,10 @@ import { isFailure } from "@/lib/contracts/failure";
 import type { Answer } from "@/lib/server/http/answer";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
-import { tooManyPage } from "@/lib/server/http/pages.mjs";
+import { tooManyPage, UNREACHABLE_PAGE } from "@/lib/server/http/pages.mjs";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import { inTurn } from "./in-turn";
 import { answering, nothingHere, readMutation, refuseUnconfirmed } from "./checked-route";
 import { databaseAway } from "./answers";
@@ -34,7 +35,11 @@ export function checkedSharePage<R extends AuthRuntime>(
 ): RouteHandler {
   return answering(runtimeOf, (runtime, request, params) =>
     andThen(identify(runtime, request, params), (identity) => {
-      const limited = (error: unknown): Answer => {
+      const pageOf = (error: unknown): Answer => {
+        if (isDatabaseOutage(error)) {
+          runtime.securityLog.failed("request_unanswered", error, request);
+          return UNREACHABLE_PAGE;
+        }
         if (!isFailure(error) || error.code !== "too_many_requests") throw error;
         return tooManyPage(error.retryAfterSeconds ?? 1);
       };
@@ -42,9 +47,9 @@ export function checkedSharePage<R extends AuthRuntime>(
         const made = ofLink(runtime, request, identity, () =>
           handler({ runtime, identity, request }),
         );
-        return made instanceof Promise ? made.catch(limited) : made;
+        return made instanceof Promise ? made.catch(pageOf) : made;
       } catch (error) {
-        return limited(error);
+        return pageOf(error);
       }
     }),
   );

@@ -19,7 +19,10 @@ import {
   parseCookies,
 } from "@/lib/server/auth/cookies";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
-import { ownPath } from "@/lib/server/http/own-path";
+import { asResponse } from "@/lib/server/http/answer";
+import { ownPath, signInAddress } from "@/lib/server/http/own-path";
+import { unfinishedSignInPage } from "@/lib/server/http/pages.mjs";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import { readBody, readJsonBody } from "./request-body";
 import type { Identity } from "@/lib/server/auth/sessions";
 import {
@@ -143,7 +146,7 @@ async function answer(
   const outcome: Outcome = {
     failure: null,
     endSessionUrl: null,
-    visit: { problem: null, admitted: null },
+    visit: { problem: null, cause: null, isCodeUsed: false, admitted: null },
     device: null,
     isOver: false,
   };
@@ -173,6 +176,12 @@ async function answer(
       device: given.get(knownDevice.name),
     }),
   );
+  if (isReturn && outcome.visit.cause !== null) {
+    runtime.securityLog.failed("request_unanswered", outcome.visit.cause, request);
+    if (isDatabaseOutage(outcome.visit.cause)) {
+      return unfinishedSignIn(runtime, outcome.visit, cookies.get(callbackUrlName));
+    }
+  }
   if (isReturn && asked["error"] !== undefined) outcome.visit.problem = "ProviderRefused";
   if (isReturn || outcome.visit.problem !== null) {
     endVisit(response, runtime, {
@@ -310,7 +319,7 @@ function options(
             }
             return { sub: user.id, sid };
           } catch (cause) {
-            outcome.visit.problem = "Unavailable";
+            Object.assign(outcome.visit, { problem: "Unavailable", cause });
             throw signInUnavailable(cause);
           }
         }
@@ -411,6 +420,19 @@ function endVisit(
     headers.append("set-cookie", taken);
   }
   headers.append("set-cookie", askedAgainCookie(appUrl).clear());
+}
+
+/**
+ * For people who come back from the provider while the database is away. The browser keeps every cookie of its way
+ * there, and asks again: here while the code is good, else from the sign-in page.
+ */
+function unfinishedSignIn(
+  { appUrl }: AuthRuntime,
+  { isCodeUsed }: ProviderVisit,
+  callbackUrl: string | undefined,
+): Response {
+  const next = isCodeUsed ? signInAddress(ownPath(callbackUrl ?? "/", appUrl)) : null;
+  return asResponse(unfinishedSignInPage(next));
 }
 
 /** Makes an answer lead elsewhere, in the way in which it led on before. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { asResponse } from "@/lib/server/http/answer";
 import { ADDRESSES } from "./addresses";
 import { APP_URL, createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
-import { createDisplayFixture } from "./display-fixture";
+import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
 import { visitPage } from "./page-visit";
 
 let fixture: AuthFixture;
@@ -26,6 +27,24 @@ const PAGES = [
   "/pair",
 ];
 const BOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
+
+const WALLS = ["/wall", "/wall/plain", "/northgate/wall"];
+
+async function withPairedScreen(
+  work: (house: DisplayFixture, screen: ReturnType<DisplayFixture["screen"]>) => Promise<void>,
+): Promise<void> {
+  const house = await createDisplayFixture({
+    pair: ADDRESSES["/api/pair"],
+    displays: ADDRESSES["/api/displays"],
+  });
+  try {
+    const screen = house.screen();
+    await house.pair(screen);
+    await work(house, screen);
+  } finally {
+    await house.drop();
+  }
+}
 
 /** What is answered instead of a page; null: the page is drawn. */
 async function instead(
@@ -91,11 +110,45 @@ test("who is signed in has every page drawn, however often", async () => {
   for (const path of PAGES) expect(await instead(path, { by: signedIn, drawn: never })).toBeNull();
 });
 
-test("what can't be known for a while is left to the page", async () => {
-  const browser = createBrowser(fixture.runtime);
-  await browser.signIn("ana@example.com");
-  await fixture.whileAway("sessions", async () => {
-    expect(await instead("/northgate", { by: browser })).toBeNull();
+describe("while the database can't say whose session it is", () => {
+  test.each(["/", "/northgate", "/settings/people", "/wall", "/northgate/wall", "/signin"])(
+    "%s says so with 503 and reloads, and leads nowhere",
+    async (path) => {
+      const browser = createBrowser(fixture.runtime);
+      await browser.signIn("ana@example.com");
+      await fixture.whileAway("sessions", async () => {
+        const answer = await instead(path, { by: browser });
+        expect(answer?.status).toBe(503);
+        expect(answer?.headers.get("retry-after")).toBe("5");
+        const text = await answer?.text();
+        expect(text).toContain("Plumbline can’t reach its database");
+        expect(text).toContain('<meta http-equiv="refresh" content="5">');
+      });
+    },
+  );
+
+  test("pages that don't depend on it are drawn", async () => {
+    const browser = createBrowser(fixture.runtime);
+    await browser.signIn("ana@example.com");
+    await fixture.whileAway("sessions", async () => {
+      for (const path of ["/pair", `/signin/password/${"a".repeat(43)}`]) {
+        expect(await instead(path, { by: browser })).toBeNull();
+      }
+    });
+  });
+
+  test("a display is told so too, and isn't taken for an unpaired one", async () => {
+    await withPairedScreen(async (house, screen) => {
+      const restarted = house.anotherInstance();
+      await house.whileAway("displays", async () => {
+        for (const path of WALLS) {
+          const answer = await visitPage(restarted, screen.request(path), always);
+          expect(answer).toMatchObject({ status: 503 });
+        }
+      });
+      await house.clock.advance(RECHECK_MS);
+      expect(await visitPage(restarted, screen.request("/wall"), always)).toBeNull();
+    });
   });
 });
 
@@ -116,19 +169,9 @@ test("a person whose browser calls itself a bot sees what they may", async () =>
 });
 
 test("a paired display has its wall drawn, and is a stranger at every other page", async () => {
-  const house = await createDisplayFixture({
-    pair: ADDRESSES["/api/pair"],
-    displays: ADDRESSES["/api/displays"],
-  });
-  try {
-    const screen = house.screen();
-    await house.pair(screen);
+  await withPairedScreen(async (house, screen) => {
     const visit = (path: string) => visitPage(house.runtime, screen.request(path), always);
-    for (const path of ["/wall", "/wall/plain", "/northgate/wall"]) {
-      expect(await visit(path)).toBeNull();
-    }
+    for (const path of WALLS) expect(await visit(path)).toBeNull();
     expect(await visit("/northgate")).toMatchObject({ status: 307 });
-  } finally {
-    await house.drop();
-  }
+  });
 });

@@ -5,7 +5,7 @@ import type { Answer } from "@/lib/server/http/answer";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
 import { pageAddress, signInAddress } from "@/lib/server/http/own-path";
-import { wordsPage } from "@/lib/server/http/pages.mjs";
+import { isWallPage, unreachablePage, wordsPage } from "@/lib/server/http/pages.mjs";
 import { isPreviewBot } from "@/lib/server/http/preview/preview-bots.mjs";
 import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
@@ -23,11 +23,13 @@ export type PageVisit = (
 ) => MaybePromise<Answer | null>;
 
 const OPEN = /^\/(?:signin|pair|signin\/password\/[^/]+)$/;
-const WALL = /^\/(?:wall|wall\/plain|[^/]+\/wall)$/;
+/** Pages that don't depend on whose session the browser has: they are drawn even where that can't be checked. */
+const NO_SESSION = /^\/(?:pair|signin\/password\/[^/]+)$/;
 
 /**
  * What strangers get at the address of a page, without drawing one: drawing costs more than anything else that they
- * can ask for. Whom a page is drawn for it checks once more for itself.
+ * can ask for. Whom a page is drawn for it checks once more for itself. While the database is away, those whom memory
+ * doesn't know get a 503 that says so and reloads.
  */
 export const visitPage: PageVisit = (runtime, request, drawn) => {
   const { pathname, searchParams } = new URL(request.url);
@@ -41,16 +43,17 @@ export const visitPage: PageVisit = (runtime, request, drawn) => {
     if (isPreviewBot(request.method, request.headers.get("user-agent"))) {
       return cardPage(genericCard(originToShow(runtime.appUrl, reachedOrigin(request.headers))));
     }
+    // A display or session that can't be checked isn't a stranger's: it's led nowhere.
+    if (state === "unavailable" && !NO_SESSION.test(path)) return unreachablePage(path);
     if (OPEN.test(path)) {
       if (drawn.take(address, runtime.clock.nowMs()).allowed) return null;
       runtime.securityLog.record("limit_hit", { address }, { limit: "drawn_pages" });
       return TOO_MANY_PAGES;
     }
-    if (state === "unavailable") return null;
-    return leadTo(WALL.test(path) ? "/pair" : signInAddress(pageAddress(path, searchParams)));
+    return leadTo(isWallPage(path) ? "/pair" : signInAddress(pageAddress(path, searchParams)));
   }
 
-  if (WALL.test(path)) {
+  if (isWallPage(path)) {
     return andThen(identifyPrincipal(runtime.auth, cookie, true, address), ({ state }) =>
       insteadOfPage(
         state === "nobody" ? "stranger" : state === "unavailable" ? "unavailable" : "known",

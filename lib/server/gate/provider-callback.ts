@@ -24,6 +24,10 @@ type Named = { id: string; name: string; email: string };
 /** What came of somebody's way to the provider and back; filled while next-auth works. */
 export type ProviderVisit = {
   problem: SignInProblem | null;
+  /** What threw, where the problem is ours (`Unavailable`); null otherwise. */
+  cause: unknown;
+  /** The provider was sent the code, which it takes only once. */
+  isCodeUsed: boolean;
   /** Who was let in; null: nobody yet. */
   admitted: { person: Named; proven: ProvenPerson } | null;
 };
@@ -70,6 +74,7 @@ export function providerForNextAuth(
         visit.problem = "TooManyAttempts";
         throw new Error("too many attempts");
       }
+      visit.isCodeUsed = true;
       const texts = Object.entries(params).filter(([, value]) => typeof value === "string");
       return await provider.redeem(
         `${appUrl}/api/auth/callback/oidc`,
@@ -83,8 +88,8 @@ export function providerForNextAuth(
       } else if (error instanceof ProviderRefused) {
         visit.problem = error instanceof NotProvenAgain ? "NotProvenAgain" : "ProviderRefused";
         securityLog.record("provider_refused", { address }, { why: error.why });
-      } else {
-        visit.problem ??= "Unavailable";
+      } else if (visit.problem === null) {
+        Object.assign(visit, { problem: "Unavailable", cause: error });
       }
       throw error;
     }
@@ -103,7 +108,7 @@ export function providerForNextAuth(
       visit.problem = REASONS[reason];
       securityLog.record("sign_in_refused", { address, person }, { by: "oidc", reason });
     } catch (error) {
-      visit.problem = "Unavailable";
+      Object.assign(visit, { problem: "Unavailable", cause: error });
       throw error;
     }
   }

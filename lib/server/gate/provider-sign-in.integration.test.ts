@@ -1,3 +1,4 @@
+import pino from "pino";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -6,6 +7,8 @@ import { createAccess, type Access } from "@/lib/server/auth/access";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { createProvider } from "@/lib/server/auth/provider";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
+import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
+import { openDatabase } from "@/lib/server/store/connect";
 import { auditLog } from "@/lib/server/store/schema/audit";
 import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
 import { people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
@@ -671,5 +674,69 @@ describe("back-channel logout", () => {
     expect((await send("nonsense", { answerer })).status).toBe(400);
     const token = await issuer.logoutToken({ sub: "eve" });
     expect((await send(token, { answerer, type: "text/plain" })).status).toBe(400);
+  });
+});
+
+describe("while the database is away", () => {
+  async function onAnotherConnection(
+    work: (runtime: AuthRuntime, away: () => Promise<void>) => Promise<void>,
+  ) {
+    const database = await openDatabase(fixture.database.connectionString, {
+      log: pino({ level: "silent" }),
+      audit: TEST_AUDIT,
+    });
+    let isOpen = true;
+    const away = async () => {
+      if (isOpen) await database.close();
+      isOpen = false;
+    };
+    try {
+      await work(fixture.anotherInstance(database), away);
+    } finally {
+      await away();
+    }
+  }
+
+  async function unfinished(browser: Browser, to: URL): Promise<string> {
+    const answer = await browser.auth(`callback/oidc${to.search}`);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const text = await answer.text();
+    expect(text).toContain("Plumbline can’t reach its database");
+    return /http-equiv="refresh" content="([^"]*)"/.exec(text)?.[1] ?? "";
+  }
+
+  test("coming back from the provider says so, and finishes once the page has reloaded", async () => {
+    await onAnotherConnection(async (runtime, away) => {
+      const browser = createBrowser(runtime);
+      const to = issuer.agree(await leave(browser, "/northgate"));
+      await away();
+      expect(await unfinished(browser, to)).toBe("5");
+      const again = createBrowser(fixture.runtime);
+      for (const [name, value] of browser.jar) again.jar.set(name, value);
+      expect(await comeBack(again, to)).toBe("/northgate");
+      expect(await signedInAs(again)).toBe("Ana Rask");
+      expect(fixture.logged("request_unanswered")).toMatchObject([{ method: "GET" }]);
+    });
+  });
+
+  test("a sign-in whose code the provider has taken starts over, at the same place", async () => {
+    await onAnotherConnection(async (runtime, away) => {
+      const browser = createBrowser(runtime);
+      const to = issuer.agree(await leave(browser, "/northgate?q=a%26b"));
+      issuer.person = {
+        sub: "ana",
+        // Read when the provider makes the ID token.
+        get name() {
+          void away();
+          return "Ana Rask";
+        },
+      };
+      expect(await unfinished(browser, to)).toBe(
+        "5;url=/signin?callbackUrl=%2Fnorthgate%3Fq%3Da%2526b",
+      );
+    });
   });
 });

@@ -11,19 +11,23 @@ afterEach(() => {
 });
 
 /** Asks a server whose pages are drawn so; compressed, as ours are. */
-async function answered(draw: (response: ServerResponse) => void, isAway: boolean, method = "GET") {
+async function answered(
+  draw: (response: ServerResponse) => void,
+  isAway: boolean,
+  { method = "GET", path = "/" } = {},
+) {
   const compress = compression({ threshold: 0 });
   const server = createServer((request, response) => {
     response.setHeader("x-of-the-front", "stays");
     compress(request as never, response as never, () => {
-      explainFailure(response, () => Promise.resolve(isAway));
+      explainFailure(response, path, () => Promise.resolve(isAway));
       draw(response);
     });
   }).listen(0, "127.0.0.1");
   CLOSING.push(() => server.close());
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
@@ -51,13 +55,34 @@ describe("a page that failed", () => {
   });
 
   test("says so to a HEAD without a body, and where the head is written at once", async () => {
-    expect(await answered(failed, true, "HEAD")).toMatchObject({ status: 503, text: "" });
+    expect(await answered(failed, true, { method: "HEAD" })).toMatchObject({
+      status: 503,
+      text: "",
+    });
     const written = await answered((response) => {
       response.writeHead(500, { "content-type": "text/plain" });
       response.end("no");
     }, true);
     expect(written).toMatchObject({ status: 503 });
     expect(written.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
+
+  test("may be framed where a wall may, and nowhere else", async () => {
+    const framers = async (path: string) => {
+      const { headers } = await answered(failed, true, { path });
+      return /frame-ancestors (.*)$/.exec(headers.get("content-security-policy") ?? "")?.[1];
+    };
+    process.env["WALL_FRAME_ORIGINS"] = "https://intranet.example.com";
+    try {
+      for (const path of ["/wall", "/northgate/wall", "/wall/plain"]) {
+        expect(await framers(path)).toBe("'self' https://intranet.example.com");
+      }
+      for (const path of ["/", "/northgate", "/settings/wallets"]) {
+        expect(await framers(path)).toBe("'none'");
+      }
+    } finally {
+      delete process.env["WALL_FRAME_ORIGINS"];
+    }
   });
 
   test("is what it was where the database answers", async () => {

@@ -51,6 +51,16 @@ export function isPage(path) {
   );
 }
 
+const WALL = /^\/(?:wall|wall\/plain|[^/]+\/wall)\/?$/;
+
+/**
+ * Whether a path is a wall's: for displays, and the only pages that may be framed.
+ * @param {string} path without a query
+ */
+export function isWallPage(path) {
+  return WALL.test(path);
+}
+
 /** The house's colours and its plumb line, as `app/tokens.css` has them; the browser's own where it knows no `light-dark`. */
 const STYLE = [
   ":root{color-scheme:light dark}",
@@ -71,13 +81,29 @@ const plainPage = (title, content, head = "") =>
   Buffer.from(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${head}<title>${title} · Plumbline</title><style>${STYLE}</style></head><body><main><h1>${title}</h1>${content}</main></body></html>`,
   );
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'`;
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+/** @param {string} framers who may frame the page, in the words of a policy */
+const policy = (framers) =>
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors ${framers}`;
 
 const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy": POLICY,
+  "content-security-policy": policy("'none'"),
   "cache-control": "private, no-store",
 };
+
+/**
+ * Headers for a page of ours in place of another: what is there instead of a wall may be framed as the wall may, or the
+ * browser would show an error of its own in that frame, which never reloads.
+ * @param {string} path of the page, without a query
+ * @returns {Readonly<Record<string, string>>}
+ */
+function framedAs(path) {
+  if (!isWallPage(path)) return {};
+  const framers = `'self' ${process.env["WALL_FRAME_ORIGINS"] ?? ""}`.trim();
+  return { "content-security-policy": policy(framers) };
+}
 
 /** What a person finds at an address that no page has: words and a way out. */
 const NOT_FOUND = plainPage(
@@ -90,11 +116,16 @@ const STARTS_WITHIN = 3;
 const BACK_WITHIN = 5;
 
 /** @param {number} seconds */
-const reloads = (seconds) => `<meta http-equiv="refresh" content="${seconds}">`;
+const reloads = (seconds) => refresh(String(seconds));
+
+/** @param {string} content */
+const refresh = (content) =>
+  `<meta http-equiv="refresh" content="${content.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}">`;
 
 /** What a person finds at any page while the database is away and memory doesn't know what the page needs. */
+const UNREACHABLE_TITLE = "Plumbline can’t reach its database";
 const UNREACHABLE = plainPage(
-  "Plumbline can’t reach its database",
+  UNREACHABLE_TITLE,
   "<p>We can’t show this page until it’s back. Nothing you’ve saved is lost. This page reloads automatically.</p>",
   reloads(BACK_WITHIN),
 );
@@ -149,9 +180,10 @@ function pageAnswer(status, page, headers = {}) {
 /**
  * Answers 503 as a page that asks again until there is more to see.
  * @param {import("node:http").ServerResponse} response
+ * @param {string} path of the page that was asked for, without a query
  * @param {string} sentence what the start does, ours: it is not escaped
  */
-export function sendStartingPage(response, sentence) {
+export function sendStartingPage(response, path, sentence) {
   response.setHeader("retry-after", STARTS_WITHIN);
   send(
     response,
@@ -161,29 +193,47 @@ export function sendStartingPage(response, sentence) {
       `<p>${sentence} This page reloads until it’s ready.</p>`,
       reloads(STARTS_WITHIN),
     ),
+    framedAs(path),
   );
 }
 
+/** The page instead of one that needs the database while that is away: 503, and it reloads until the database is back. */
+export const UNREACHABLE_PAGE = pageAnswer(503, UNREACHABLE, UNREACHABLE_HEADERS);
+
 /**
- * Answers 503 as a page that asks again until the database is back.
- * @param {import("node:http").ServerResponse} response
+ * The same for a path, which may be a wall's.
+ * @param {string} path of the page that was asked for, without a query
+ * @returns {import("./answer").PlainAnswer}
  */
-function sendUnreachablePage(response) {
-  for (const [name, value] of Object.entries(UNREACHABLE_HEADERS)) response.setHeader(name, value);
-  send(response, 503, UNREACHABLE);
+export function unreachablePage(path) {
+  const { status, headers, body } = UNREACHABLE_PAGE;
+  return { status, headers: { ...headers, ...framedAs(path) }, body };
 }
 
-/** The same, for a handler of a page. */
-export const UNREACHABLE_PAGE = pageAnswer(503, UNREACHABLE, UNREACHABLE_HEADERS);
+/**
+ * The same for a sign-in at the provider that the database didn't let us finish.
+ * @param {string | null} next where the browser goes on; null: to this very address, whose code wasn't used yet
+ * @returns {import("./answer").PlainAnswer}
+ */
+export function unfinishedSignInPage(next) {
+  const page = plainPage(
+    UNREACHABLE_TITLE,
+    "<p>We can’t sign you in until it’s back. This page tries again automatically.</p>",
+    next === null ? reloads(BACK_WITHIN) : refresh(`${BACK_WITHIN};url=${next}`),
+  );
+  return pageAnswer(503, page, UNREACHABLE_HEADERS);
+}
 
 /**
  * @param {import("node:http").ServerResponse} response
  * @param {number} status
  * @param {Buffer} page
+ * @param {Readonly<Record<string, string>>} headers
  */
-function send(response, status, page) {
+function send(response, status, page, headers = {}) {
   response.writeHead(status, {
     ...PAGE_HEADERS,
+    ...headers,
     "content-length": page.length,
     vary: "Accept-Encoding",
   });
@@ -194,9 +244,10 @@ function send(response, status, page) {
  * Holds back a page that failed until it's known why: where the database is away, a page of ours says so instead, and
  * reloads until it's back. Every other answer passes as it is.
  * @param {import("node:http").ServerResponse} response to which nothing was written yet
+ * @param {string} path of the page, without a query
  * @param {() => Promise<boolean>} isDatabaseAway never rejects
  */
-export function explainFailure(response, isDatabaseAway) {
+export function explainFailure(response, path, isDatabaseAway) {
   const [writeHead, write, end] = [
     response.writeHead.bind(response),
     response.write.bind(response),
@@ -227,7 +278,9 @@ export function explainFailure(response, isDatabaseAway) {
     }
     // What the framework said of its own page is not true of ours.
     for (const name of response.getHeaderNames()) if (!ours.has(name)) response.removeHeader(name);
-    sendUnreachablePage(response);
+    for (const [name, value] of Object.entries(UNREACHABLE_HEADERS))
+      response.setHeader(name, value);
+    send(response, 503, UNREACHABLE, framedAs(path));
   };
 
   Object.assign(response, {

@@ -6,12 +6,10 @@ import { displayAsker } from "@/lib/server/auth/wall-principal";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
-import { tooManyPage } from "@/lib/server/http/pages.mjs";
+import { isWallPage, tooManyPage } from "@/lib/server/http/pages.mjs";
 import type { Runtime } from "@/lib/server/running";
 
 type PageRuntime = Pick<Runtime, "auth" | "turns" | "securityLog">;
-
-const WALL = /\/wall(?:\/plain)?$/;
 
 /**
  * Lets a page be drawn once it is its asker's turn: pages and JSON of a session, and of a display, count together. Who
@@ -53,7 +51,7 @@ async function askerOf(auth: Runtime["auth"], request: HttpRequest): Promise<str
   const cookies = parseCookies(request.headers.get("cookie"));
   const cookie = (name: string) => cookies.get(name);
   const { pathname } = new URL(request.url);
-  const screen = WALL.test(pathname)
+  const screen = isWallPage(pathname)
     ? await auth.displays.identify(cookie, true, clientAddress(request.headers))
     : null;
   if (screen?.state === "known") return displayAsker(screen.display);

@@ -5,6 +5,7 @@ import { ensureAuthSecret, parseConfig, type Config } from "@/lib/server/config/
 import { createSecurityLog, type SecurityLog } from "@/lib/server/security-log";
 import type { AuthSecrets } from "@/lib/server/keys";
 import { createLog, takeConsole, type Log } from "@/lib/server/log";
+import { createOutageMemory, type OutageMemory } from "@/lib/server/outage";
 import { createMetrics, type Metrics } from "@/lib/server/metrics";
 import { warnOfRoot } from "@/lib/server/root-warning";
 import { openAuditKeys, type AuditKeys } from "@/lib/server/store/audit/keys";
@@ -23,6 +24,8 @@ export type Process = {
   clock: Clock;
   log: Log;
   securityLog: SecurityLog;
+  /** Outages of the database that pages failed for. */
+  outages: OutageMemory;
   journal: HouseJournal;
   metrics: Metrics;
   audit: { keys: AuditKeys; headFile: string; clock: Clock };
@@ -61,9 +64,13 @@ export async function createProcess(
   const log = createLog(config.logLevel);
   const journal = createHouseJournal({ clock, log });
   const securityLog = createSecurityLog({ clock, log, onLine: (line) => journal.take(line) });
+  const outages = createOutageMemory(clock);
   // What libraries print, Next above all, may quote a client: in the log it is one line, whatever it holds.
   if (env.NODE_ENV !== "development") {
-    takeConsole(log, (error) => void securityLog.failed("error_printed", error, null));
+    takeConsole(log, (error) => {
+      outages.note(error);
+      securityLog.failed("error_printed", error, null);
+    });
   }
   warnOfRoot(log, process.getuid?.());
   const authSecret = ensureAuthSecret(config);
@@ -79,6 +86,7 @@ export async function createProcess(
     clock,
     log,
     securityLog,
+    outages,
     journal,
     metrics: createMetrics(),
     audit: {

@@ -105,7 +105,7 @@ async function createHandle(
     isReady: () => handle.current !== null,
     async isDatabaseAway() {
       const database = handle.current?.database;
-      if (database === undefined) return true;
+      if (database === undefined || own.outages.isRecent()) return true;
       try {
         await within(clock, DATABASE_DEADLINE_MS, database.pool.query("select"), () => {
           throw new Error("the database took more than a second to answer");

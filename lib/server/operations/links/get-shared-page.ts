@@ -46,9 +46,7 @@ export function getSharedPage(
   if (identity.state === "limited") {
     return withRetry(wordsPage(429, limited.title, limited.sentence), identity.retryAfterSeconds);
   }
-  if (identity.state === "unavailable") {
-    return UNREACHABLE_PAGE;
-  }
+  if (identity.state === "unavailable") return UNREACHABLE_PAGE;
   const timeZone = zoneOf(headers.get(ZONE_HEADER));
   if (identity.state === "ended") {
     const card = genericCard(origin);
@@ -80,10 +78,7 @@ async function getSharedIncident(
     isBot,
   }: { companyName: string; timeZone: string; origin: string; isBot: boolean },
 ): Promise<Answer> {
-  const row = await sharedIncident(runtime, link).catch(() => "unavailable" as const);
-  if (row === "unavailable") {
-    return UNREACHABLE_PAGE;
-  }
+  const row = await sharedIncident(runtime, link);
   if (row === null) return NOT_FOUND_PAGE;
   const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);
   if (isBot) return cardPage(card);
