@@ -110,7 +110,8 @@ function timeOf(database: Database): DatabaseTime {
 }
 
 function runtimeOf(database: Database, config: Config): WithAdministrators {
-  return { config, auth: { access: accessOf(config), time: timeOf(database) } };
+  const local = { who: config.localSignIn, adminEmail: config.adminEmail };
+  return { config, auth: { access: accessOf(config), local, time: timeOf(database) } };
 }
 
 /** @throws Error with a sentence if the address belongs to no person, or to several */

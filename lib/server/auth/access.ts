@@ -5,6 +5,8 @@ import type { Claims } from "@/lib/server/store/schema/people";
 
 /** Who gets what by their claims, as of now. */
 export type Access = {
+  /** Whose people can sign in; null: there is no provider. */
+  issuer: string | null;
   rules(): readonly AccessRule[];
   /** From now on these hold, for those who are signed in as well. */
   replace(rules: readonly AccessRule[]): void;
@@ -16,6 +18,7 @@ export type Access = {
 export function createAccess(issuer: string | null, first: readonly AccessRule[]): Access {
   let rules = first;
   return {
+    issuer,
     rules: () => rules,
     replace(next) {
       rules = next;

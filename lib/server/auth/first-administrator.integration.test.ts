@@ -10,9 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.drop());
 
-const ensure = (adminPassword: string | null = null, adminEmail = "Admin@Plumbline.local") =>
+const ensure = (
+  adminPassword: string | null = null,
+  localSignIn: "on" | "administrators" | "off" = "on",
+) =>
   ensureFirstAdministrator({
-    config: { adminEmail, adminPassword },
+    config: { adminEmail: "Admin@Plumbline.local", adminPassword, localSignIn },
     database: fixture.database,
     clock: fixture.clock,
     log: fixture.runtime.log,
@@ -71,4 +74,22 @@ test("a disabled account stays disabled", async () => {
     .where(eq(people.email, "admin@plumbline.local"));
   await ensure("other password");
   expect(await canSignIn("admin@plumbline.local", "other password")).toBe(false);
+});
+
+test("an administrator who can't sign in leaves ADMIN_EMAIL to be one", async () => {
+  const id = await fixture.addPerson("cy@example.com", "administrator");
+  expect((await ensure(null, "administrators")).email).toBe("cy@example.com");
+  // Invited, and never came.
+  await fixture.database.orm.update(people).set({ passwordHash: null }).where(eq(people.id, id));
+  const made = await ensure();
+  expect(made.email).toBe("admin@plumbline.local");
+  expect(await canSignIn(made.email, made.password ?? "")).toBe(true);
+});
+
+test("where local accounts don't sign in, another administrator's doesn't count", async () => {
+  await fixture.addPerson("cy@example.com", "administrator");
+  expect(await ensure(null, "off")).toEqual({
+    email: "admin@plumbline.local",
+    password: expect.any(String),
+  });
 });

@@ -8,13 +8,14 @@ import {
   findAccount,
   findOldestAdministrator,
 } from "@/lib/server/store/people/people";
+import type { LocalSignIn } from "./password-sign-in";
 import { weaknessOf } from "./password-strength";
 import { generatePassword, hashPassword } from "./passwords";
 
 /**
  * Sees to it that somebody can sign in.
  *
- * Without an enabled administrator `ADMIN_EMAIL` becomes one. `ADMIN_PASSWORD`, when given, makes `ADMIN_EMAIL` one in
+ * Without a local administrator who can sign in `ADMIN_EMAIL` becomes one. `ADMIN_PASSWORD`, when given, makes `ADMIN_EMAIL` one in
  * any case and is the account's first password; an account that is there already stays as it is.
  * @returns the address to sign in with, and the password only when it was generated just now
  */
@@ -24,7 +25,11 @@ export async function ensureFirstAdministrator({
   clock,
   log,
 }: {
-  config: { adminEmail: string; adminPassword: string | null };
+  config: {
+    adminEmail: string;
+    adminPassword: string | null;
+    localSignIn: LocalSignIn["who"];
+  };
   database: Database;
   clock: Clock;
   log: Log;
@@ -33,7 +38,8 @@ export async function ensureFirstAdministrator({
   return database.orm.transaction(async (tx) => {
     await lockUntilCommit(tx, LOCKS.firstAdministrator);
     if ((await findAccount(tx, email, "", 0)) !== null) return { email, password: null };
-    const administrator = await findOldestAdministrator(tx);
+    // Where local accounts don't sign in, only that of ADMIN_EMAIL does.
+    const administrator = config.localSignIn === "off" ? null : await findOldestAdministrator(tx);
     if (administrator !== null && config.adminPassword === null) {
       return { email: administrator, password: null };
     }

@@ -50,6 +50,18 @@ export type PasswordSignIn = (attempt: {
 /** Which local accounts may sign in. The first administrator always may: nothing else may lock everybody out. */
 export type LocalSignIn = { who: "on" | "administrators" | "off"; adminEmail: string };
 
+/**
+ * Whether a local account may sign in with its password.
+ * @param account.isAdministrator by hand: rules make local people nothing
+ */
+export function isLocallyOpenTo(
+  { who, adminEmail }: LocalSignIn,
+  account: { email: string; isAdministrator: boolean },
+): boolean {
+  if (who === "on" || account.email === adminEmail) return true;
+  return who === "administrators" && account.isAdministrator;
+}
+
 /** Whose account was tried, for the log only: whoever asks is told the same either way. */
 type Named = { id: string; name: string; email: string };
 
@@ -91,9 +103,10 @@ export function createPasswordSignIn({
   }
 
   async function isOpenTo({ id, email }: { id: string; email: string }): Promise<boolean> {
-    if (local.who === "on" || email === local.adminEmail) return true;
-    if (local.who === "off") return false;
-    return hasRight(await listGivenGrants(database.orm, id), "manage-people", null);
+    const isAdministrator =
+      local.who === "administrators" &&
+      hasRight(await listGivenGrants(database.orm, id), "manage-people", null);
+    return isLocallyOpenTo(local, { email, isAdministrator });
   }
 
   return ({ email: typed, password, address, device, session }) => {

@@ -9,9 +9,9 @@ import { releaseIncidents } from "@/lib/server/store/incidents/release-incidents
 import {
   changePeople,
   endSessions as end,
-  readEverybody,
   readFacts,
   readGivenGrants,
+  readListed,
   readPerson,
   renamePerson,
   replaceGrants,
@@ -178,8 +178,8 @@ export async function endSessions(
 
 async function viewOf(runtime: PeopleRuntime, id: string): Promise<PersonEntry> {
   const { judgedMs } = await runtime.auth.time.now();
-  const listed = (await readEverybody(runtime.database)).find((person) => person.id === id);
+  const listed = await readListed(runtime.database, id);
   const facts = (await readFacts(runtime.database, [id], judgedMs)).get(id);
-  if (listed === undefined || facts === undefined) throw noSuchPerson();
+  if (listed === null || facts === undefined) throw noSuchPerson();
   return personView(runtime, listed, facts);
 }

@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
+import { eq, isNotNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Invited, PasswordLink, PeopleView, PersonEntry } from "@/lib/contracts/people";
 import { createAccess } from "@/lib/server/auth/access";
+import type { LocalSignIn } from "@/lib/server/auth/password-sign-in";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { secretHash } from "@/lib/server/auth/secret";
@@ -41,12 +42,13 @@ type Browser = ReturnType<typeof createBrowser>;
 
 /** No rules, but where a test makes some. */
 const access = createAccess("https://id.example", []);
+const local: LocalSignIn = { who: "on", adminEmail: "first@example.com" };
 let fixture: AuthFixture;
 let runtime: PeopleRuntime & AuthFixture["runtime"];
 let ana: Browser;
 let anaId: string;
 beforeAll(async () => {
-  fixture = await createAuthFixture(undefined, () => ({ access }));
+  fixture = await createAuthFixture(undefined, () => ({ access, local }));
   runtime = {
     ...fixture.runtime,
     database: fixture.database,
@@ -66,6 +68,7 @@ beforeEach(async () => {
   await fixture.database.orm.delete(grants);
   await fixture.database.orm.delete(people);
   access.replace([]);
+  local.who = "on";
   runtime.config.adminEmail = "first@example.com";
   anaId = await fixture.addPerson("ana@example.com", "administrator");
   ana = createBrowser(runtime);
@@ -569,6 +572,37 @@ describe("the last administrator", () => {
       is_first_administrator: false,
     });
     expect(await logged()).toEqual(before);
+  });
+
+  test("isn't replaced by one who can't sign in here", async () => {
+    await fixture.database.orm.insert(people).values(
+      ["https://id.example", "https://earlier-provider.example"].map((issuer) => ({
+        email: `${new URL(issuer).hostname}@example.com`,
+        name: issuer,
+        issuer,
+        subject: "1",
+        claims: {},
+      })),
+    );
+    const elsewhere = await fixture.database.orm
+      .select()
+      .from(people)
+      .where(isNotNull(people.issuer));
+    const [now, earlier] = ["https://id.example", "https://earlier-provider.example"].map(
+      (issuer) => elsewhere.find((person) => person.issuer === issuer)?.id ?? "",
+    );
+    const administrator = { grants: [{ role: "administrator", company: null }] };
+    await change(earlier ?? "", administrator);
+    expect((await change(anaId, { disabled: true })).status).toBe(409);
+    await fixture.addPerson("cy@example.com", "administrator");
+    local.who = "off";
+    expect((await change(anaId, { disabled: true })).status).toBe(409);
+    expect((await change(anaId, demoted)).status).toBe(409);
+    await change(now ?? "", administrator);
+    expect((await change(now ?? "", demoted)).status).toBe(409);
+    local.who = "administrators";
+    expect((await change(now ?? "", demoted)).status).toBe(200);
+    expect((await change(anaId, { disabled: true })).status).toBe(200);
   });
 
   test("who ends or disables themselves is signed out of this browser too", async () => {

@@ -2,7 +2,7 @@ import { Failure } from "@/lib/contracts/failure";
 import type { GivenGrant, PersonEntry } from "@/lib/contracts/people";
 import { hasRight, ROLES, type Grant } from "@/lib/domain/rights";
 import type { Auth } from "@/lib/server/auth/auth";
-import { ADDRESS_KNOWN_MS } from "@/lib/server/auth/password-sign-in";
+import { ADDRESS_KNOWN_MS, isLocallyOpenTo } from "@/lib/server/auth/password-sign-in";
 import type { Clock } from "@/lib/server/clock";
 import type { Mailer } from "@/lib/server/delivery/mail";
 import type { SecurityLog } from "@/lib/server/security-log";
@@ -20,7 +20,7 @@ import { FIRST_ADMINISTRATOR, LAST_ADMINISTRATOR, NO_PERSON } from "./words";
 export type PeopleRuntime = {
   database: Database;
   clock: Clock;
-  auth: Pick<Auth, "time" | "access">;
+  auth: Pick<Auth, "time" | "access" | "local">;
   securityLog: SecurityLog;
   config: { adminEmail: string };
   /** Null: no mail is sent. */
@@ -33,7 +33,7 @@ export type WithAccess = { auth: Pick<Auth, "access"> };
 
 /** What tells whose administration has to stay. */
 export type WithAdministrators = {
-  auth: Pick<Auth, "access" | "time">;
+  auth: Pick<Auth, "access" | "local" | "time">;
   config: Pick<PeopleRuntime["config"], "adminEmail">;
 };
 
@@ -95,8 +95,8 @@ export function isAdministrator(
 
 /**
  * Within a change: refuses to take administration from the first administrator, and from the last person who can manage
- * people. An administrator by rules alone may be gone at the provider, which doesn't tell us: only those count who
- * signed in here in the last 30 days.
+ * people. Only administrators who can sign in count. One by rules alone may be gone at the provider, which doesn't tell
+ * us: only those count who signed in here in the last 30 days.
  * @throws Failure `conflict`
  */
 export async function refuseToLose(
@@ -105,7 +105,10 @@ export async function refuseToLose(
   whom: Pick<ListedPerson, "id" | "issuer" | "email">,
 ): Promise<void> {
   if (isFirstAdministrator(runtime, whom)) throw new Failure("conflict", FIRST_ADMINISTRATOR);
-  const others = await readOthersWhoSignIn(tx, whom.id);
+  const { access, local } = runtime.auth;
+  const others = (await readOthersWhoSignIn(tx, whom.id)).filter((person) =>
+    person.issuer === null ? isLocallyOpenTo(local, person) : person.issuer === access.issuer,
+  );
   if (others.some((person) => person.isAdministrator)) return;
   const byRules = others.filter((person) => isAdministrator(runtime, person)).map(({ id }) => id);
   const { judgedMs } = await runtime.auth.time.now();

@@ -35,6 +35,16 @@ export type ListedPerson = {
 };
 
 export function readEverybody({ orm }: { orm: Orm }): Promise<ListedPerson[]> {
+  return selectListed(orm).orderBy(asc(people.id));
+}
+
+/** One of them; null: there is no such person. */
+export async function readListed({ orm }: { orm: Orm }, id: string): Promise<ListedPerson | null> {
+  const [person] = await selectListed(orm).where(eq(people.id, id));
+  return person ?? null;
+}
+
+function selectListed(orm: Orm) {
   return orm
     .select({
       id: people.id,
@@ -49,8 +59,7 @@ export function readEverybody({ orm }: { orm: Orm }): Promise<ListedPerson[]> {
         .where(and(eq(grants.personId, people.id), eq(grants.role, "administrator")))})`,
       claims: people.claims,
     })
-    .from(people)
-    .orderBy(asc(people.id));
+    .from(people);
 }
 
 /** A manual grant; `givenBy`: name of the person who gave it, null for Plumbline itself. */
@@ -330,7 +339,7 @@ export async function replaceLink(
   });
 }
 
-/** All enabled people other than `exceptId` who can sign in. */
+/** All enabled people other than `exceptId` who have a password or a provider to sign in with. */
 export async function readOthersWhoSignIn(orm: Orm, exceptId: string): Promise<ListedPerson[]> {
   return (await readEverybody({ orm })).filter(
     ({ id, isDisabled, canSignIn }) => id !== exceptId && !isDisabled && canSignIn,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Orm } from "@/lib/server/store/database";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import type { Grant } from "@/lib/domain/rights";
@@ -89,13 +89,20 @@ export async function changePassword(
     .where(and(eq(sessions.personId, personId), isNull(sessions.revokedAt)));
 }
 
-/** E-mail address of the oldest enabled local administrator account; null: none. */
+/** E-mail address of the oldest enabled local administrator account that has a password; null: none. */
 export async function findOldestAdministrator(orm: Orm): Promise<string | null> {
   const [row] = await orm
     .select({ email: people.email })
     .from(people)
     .innerJoin(grants, eq(grants.personId, people.id))
-    .where(and(eq(grants.role, "administrator"), isNull(people.issuer), isNull(people.disabledAt)))
+    .where(
+      and(
+        eq(grants.role, "administrator"),
+        isNull(people.issuer),
+        isNull(people.disabledAt),
+        isNotNull(people.passwordHash),
+      ),
+    )
     .orderBy(asc(people.createdAt), asc(people.id))
     .limit(1);
   return row?.email ?? null;
