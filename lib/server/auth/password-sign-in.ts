@@ -9,6 +9,7 @@ import {
   pruneAttempts,
   uncountAttempt,
 } from "@/lib/server/store/people/sign-in-attempts";
+import { networkName } from "@/lib/server/http/client-address.mjs";
 import { secondsToWait } from "./attempts";
 import type { KnownDevices } from "./known-device";
 import { passwordMatches } from "./passwords";
@@ -16,9 +17,15 @@ import { passwordMatches } from "./passwords";
 export const WINDOW_MS = 15 * 60_000;
 /** Of one account from one address or one known device. */
 export const FAILURES_PER_ACCOUNT = 5;
+/** Of one account from the addresses of one network that its person doesn't sign in from. */
+export const FAILURES_PER_ACCOUNT_IN_NETWORK = 10;
 /** Of one account from all addresses together that its person doesn't sign in from. */
 export const FAILURES_PER_ACCOUNT_ELSEWHERE = 50;
+/** Of one account from one network, once those are used up. */
+const FAILURES_KEPT_FOR_A_NETWORK = 1;
 export const FAILURES_PER_ADDRESS = 20;
+/** Of all accounts from the addresses of one network that their people don't sign in from. */
+export const FAILURES_PER_NETWORK = 100;
 /** How long an address stays a known one of a person after signing in there. */
 export const ADDRESS_KNOWN_MS = 30 * 24 * 3_600_000;
 
@@ -41,7 +48,7 @@ export type PasswordSignIn = (attempt: {
   | {
       ok: false;
       reason: "limited";
-      limit: "account" | "address";
+      limit: "account" | "address" | "network";
       retryAfterSeconds: number;
       person: Named | null;
     }
@@ -66,17 +73,16 @@ export function isLocallyOpenTo(
 type Named = { id: string; name: string; email: string };
 
 /**
- * Signing in with a password, limited per account and address, and per address.
+ * Signing in with a password, limited per account and address, per address, and per network.
  *
  * Every attempt is counted before the password is looked at and taken back when it was right, and one
  * account's attempts are verified one after the other: however many guesses come at once, no more than
  * the limit are ever tried. Unknown, disabled and real accounts are counted, refused and timed alike.
  *
- * Each address has a counter of its own for each account, and all that are new to an account share one that is ten
- * times as large. A browser in which the account was signed in to before, and a session of it, have counters of their
- * own wherever they are, and no limit of their address's holds them up. So who guesses from one address makes no one
- * wait elsewhere, and who guesses from many makes a person wait (15 minutes at a time) only in a browser and at an
- * address that are both new to them.
+ * Each address has a counter of its own for each account; so has each network, and all that are new to an account share
+ * one that is ten times as large. Once that is used up, every network still has a try of its own. A browser in which the
+ * account was signed in to before, and a session of it, have counters of their own wherever they are, and no limit of
+ * their address's holds them up. So who guesses makes no one wait outside their own networks, however many they have.
  */
 export function createPasswordSignIn({
   database,
@@ -140,12 +146,27 @@ export function createPasswordSignIn({
         return refused("account", ownWait, person);
       }
       if (own === null && person?.isAtKnownAddress !== true) {
-        const wait = await waitFor(accountBucket, FAILURES_PER_ACCOUNT_ELSEWHERE);
-        if (wait !== null) {
-          await takeBack([...shared, ownBucket]);
-          return refused("account", wait, person);
+        const network = networkName(address);
+        const ofNetwork = `${accountBucket}@${network}`;
+        const limits: { limit: "network" | "account"; buckets: [string, number][] }[] = [
+          { limit: "network", buckets: [[`network:${network}`, FAILURES_PER_NETWORK]] },
+          { limit: "account", buckets: [[ofNetwork, FAILURES_PER_ACCOUNT_IN_NETWORK]] },
+          {
+            limit: "account",
+            buckets: [
+              [accountBucket, FAILURES_PER_ACCOUNT_ELSEWHERE],
+              [`${ofNetwork} kept`, FAILURES_KEPT_FOR_A_NETWORK],
+            ],
+          },
+        ];
+        for (const { limit, buckets } of limits) {
+          const counted = await firstOpen(buckets, waitFor);
+          if ("wait" in counted) {
+            await takeBack([...shared, ownBucket]);
+            return refused(limit, counted.wait, person);
+          }
+          shared.push(counted.bucket);
         }
-        shared.push(accountBucket);
       }
       const matches = await passwordMatches(person?.passwordHash ?? null, password);
       if (!person || !matches) return { ok: false, reason: "credentials", person: named(person) };
@@ -164,7 +185,25 @@ export function createPasswordSignIn({
   };
 }
 
-function refused(limit: "account" | "address", retryAfterSeconds: number, person: Named | null) {
+/** Counts a try in the first of these buckets that isn't full; `wait`: all are, seconds until the first has room. */
+async function firstOpen(
+  buckets: readonly (readonly [bucket: string, limit: number])[],
+  waitFor: (bucket: string, limit: number) => Promise<number | null>,
+): Promise<{ bucket: string } | { wait: number }> {
+  const waits: number[] = [];
+  for (const [bucket, limit] of buckets) {
+    const wait = await waitFor(bucket, limit);
+    if (wait === null) return { bucket };
+    waits.push(wait);
+  }
+  return { wait: Math.min(...waits) };
+}
+
+function refused(
+  limit: "account" | "address" | "network",
+  retryAfterSeconds: number,
+  person: Named | null,
+) {
   return {
     ok: false,
     reason: "limited",

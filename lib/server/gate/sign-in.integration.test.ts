@@ -15,6 +15,8 @@ import { answerAuth } from "./next-auth-handler";
 import {
   FAILURES_PER_ACCOUNT,
   FAILURES_PER_ACCOUNT_ELSEWHERE,
+  FAILURES_PER_ACCOUNT_IN_NETWORK,
+  FAILURES_PER_NETWORK,
   FAILURES_PER_ADDRESS,
   WINDOW_MS,
 } from "@/lib/server/auth/password-sign-in";
@@ -250,6 +252,9 @@ describe("signing in", () => {
 });
 
 describe("guessing", () => {
+  const statusFrom = async (address: string, password?: string) =>
+    (await createBrowser(fixture.runtime, { address }).signIn("ana@example.com", password)).status;
+
   test("after five wrong guesses even the right password waits, then works", async () => {
     const stranger = createBrowser(fixture.runtime, { address: "198.51.100.1" });
     for (let i = 0; i < FAILURES_PER_ACCOUNT; i++) {
@@ -325,14 +330,12 @@ describe("guessing", () => {
     expect(device).toMatch(/^[\w-]{22}\.[\w-]{43}$/);
     const statuses = [];
     for (let i = 0; i <= FAILURES_PER_ACCOUNT_ELSEWHERE; i++) {
-      const address = `203.0.113.${100 + Math.floor(i / FAILURES_PER_ACCOUNT)}`;
+      const address = `203.0.${100 + Math.floor(i / FAILURES_PER_ACCOUNT)}.7`;
       const stranger = createBrowser(fixture.runtime, { address });
       statuses.push((await stranger.signIn("ana@example.com", "wrong")).status);
     }
-    expect(statuses.filter((status) => status === 401)).toHaveLength(
-      FAILURES_PER_ACCOUNT_ELSEWHERE,
-    );
-    expect(statuses.at(-1)).toBe(429);
+    // The last is the one that is kept for a network that hasn't tried yet.
+    expect(new Set(statuses)).toEqual(new Set([401]));
 
     const signInWith = async (
       cookie: string | null,
@@ -343,18 +346,18 @@ describe("guessing", () => {
       if (cookie !== null) browser.jar.set("plumbline-device", cookie);
       return (await browser.signIn(email)).status;
     };
-    expect(await signInWith(null, "203.0.113.200")).toBe(429);
+    expect(await signInWith(null, "203.0.110.8")).toBe(429);
     expect(await signInWith(null, "192.0.2.60")).toBe(200);
     // The laptop, at an address that is new to it, and at one that strangers have used up.
     expect(await signInWith(device, "203.0.113.200")).toBe(200);
-    expect(await signInWith(device, "203.0.113.100")).toBe(200);
+    expect(await signInWith(device, "203.0.100.7")).toBe(200);
     // What is forged, or of another account, knows no one.
     const forged = `${device.slice(0, -1)}${device.endsWith("A") ? "E" : "A"}`;
-    expect(await signInWith(forged, "203.0.113.201")).toBe(429);
+    expect(await signInWith(forged, "203.0.110.8")).toBe(429);
     const bo = createBrowser(fixture.runtime, { address: "192.0.2.61" });
     await fixture.addPerson("bo-known@example.com", "viewer");
     await bo.signIn("bo-known@example.com");
-    expect(await signInWith(bo.jar.get("plumbline-device") ?? "", "203.0.113.202")).toBe(429);
+    expect(await signInWith(bo.jar.get("plumbline-device") ?? "", "203.0.110.8")).toBe(429);
     // A known browser has its own tries, and no more than those.
     const stolen = createBrowser(fixture.runtime, { address: "203.0.113.203" });
     stolen.jar.set("plumbline-device", device);
@@ -363,6 +366,44 @@ describe("guessing", () => {
       guesses.push((await stolen.signIn("ana@example.com", "wrong")).status);
     }
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test("strangers of any number leave one try in every network that they aren't in", async () => {
+    for (let i = 0; i < FAILURES_PER_ACCOUNT_ELSEWHERE; i++) {
+      await statusFrom(`10.${i}.0.7`, "wrong");
+    }
+    expect(await statusFrom("10.60.0.7", "wrong")).toBe(401);
+    expect(await statusFrom("10.60.0.8")).toBe(429);
+    // The right password isn't counted.
+    for (let i = 0; i < 3; i++) expect(await statusFrom("198.51.100.90")).toBe(200);
+    expect(await statusFrom("10.61.0.9", "wrong")).toBe(401);
+    expect(await statusFrom("10.61.0.10", "wrong")).toBe(429);
+  });
+
+  test.each([
+    ["IPv4 network", (i: number) => `198.51.100.${100 + i}`, "198.51.101.1"],
+    ["IPv6 /48", (i: number) => `2001:db8:7:${i}::/64`, "2001:db8:8:1::/64"],
+  ])("the addresses of one %s share ten guesses at an account", async (_, address, elsewhere) => {
+    const statuses = [];
+    for (let i = 0; i <= FAILURES_PER_ACCOUNT_IN_NETWORK; i++) {
+      statuses.push(await statusFrom(address(i), "wrong"));
+    }
+    expect(statuses.slice(0, -1)).toEqual(Array(FAILURES_PER_ACCOUNT_IN_NETWORK).fill(401));
+    expect(statuses.at(-1)).toBe(429);
+    expect(await statusFrom(address(30))).toBe(429);
+    expect(await statusFrom(elsewhere)).toBe(200);
+  });
+
+  test("one network may fail a hundred times, whatever accounts it tries", async () => {
+    const tries = Array.from({ length: FAILURES_PER_NETWORK }, (_, i) => i);
+    for (const i of tries) {
+      const stranger = createBrowser(fixture.runtime, { address: `2001:db8:9:${i}::/64` });
+      expect((await stranger.signIn(`nobody-${i}@example.com`, "wrong")).status).toBe(401);
+    }
+    await fixture.clearLog();
+    expect(await statusFrom("2001:db8:9:aaaa::/64")).toBe(429);
+    expect(fixture.logged("sign_in_locked")).toMatchObject([{ limit: "network" }]);
+    expect(await statusFrom("2001:db8:a:1::/64")).toBe(200);
   });
 
   test("one address may fail twenty times, whatever accounts it tries; a success resets nothing", async () => {

@@ -68,6 +68,18 @@ export function addressName(text) {
 }
 
 /**
+ * The network of a client, which one customer of a provider or a hosting company often commands whole: the /24 of an
+ * IPv4 address, the /48 of an IPv6 one.
+ * @param {string} name see `addressName`
+ * @returns {string} `name` itself where it is neither, such as `::1` or `unknown`
+ */
+export function networkName(name) {
+  if (isIPv4(name)) return `${name.slice(0, name.lastIndexOf("."))}.0/24`;
+  if (!name.endsWith("::/64")) return name;
+  return `${name.split(":").slice(0, 3).join(":")}::/48`;
+}
+
+/**
  * The eight groups of an IPv6 address.
  * @param {string} address
  */

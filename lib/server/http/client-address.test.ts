@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { addressName, clientAddress, trueHeaders } from "./client-address.mjs";
+import { addressName, clientAddress, networkName, trueHeaders } from "./client-address.mjs";
 
 test("without a trusted proxy nobody can claim another address", () => {
   expect(clientAddress("::ffff:10.0.0.7", "1.2.3.4", 0)).toBe("10.0.0.7");
@@ -116,4 +116,19 @@ test.each([
 test("of a long list of forwarding addresses the end is read, which the proxies wrote", () => {
   const list = `${"9.9.9.9,".repeat(2_000)}1.2.3.4`;
   expect(clientAddress("127.0.0.1", list, 1)).toBe("1.2.3.4");
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.0/24"],
+  ["::ffff:192.0.2.200", "192.0.2.0/24"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ["2001:db8:1:ffff::", "2001:db8:1::/48"],
+  ["2001:db8::1", "2001:db8:0::/48"],
+  ["::1", "::1"],
+])("%s is in the network %s", (address, network) => {
+  expect(networkName(addressName(address) ?? "")).toBe(network);
+});
+
+test("a client whose socket is gone is in a network of its own kind", () => {
+  expect(networkName("unknown")).toBe("unknown");
 });

@@ -166,11 +166,11 @@ export const usedLogoutTokens = pgTable("used_logout_tokens", {
   expiresAt: instant("expires_at").notNull(),
 });
 
-/** Failed password attempts, counted in windows per address and per account. Persisted across restarts. */
+/** Failed password attempts, counted in windows per address, network and account. Persisted across restarts. */
 export const signInAttempts = pgTable(
   "sign_in_attempts",
   {
-    /** Counter key; see lib/server/auth/sign-in-limits.ts. */
+    /** Counter key; see lib/server/auth/password-sign-in.ts. */
     bucket: text().primaryKey(),
     windowStartedAt: instant("window_started_at").notNull(),
     count: integer().notNull(),
