@@ -28,7 +28,7 @@ async function pair(screen: APIRequestContext, admin: APIRequestContext, address
     headers,
     data: {
       name: "Lobby",
-      location: "",
+      place: "",
       companies: null,
       layout: "auto",
       theme: "dark",

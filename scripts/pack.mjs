@@ -28,8 +28,12 @@ const { name, version, license, engines, scripts } = JSON.parse(
   readFileSync(path.join(root, "package.json"), "utf8"),
 );
 
-/** Our entry points: the server, and PostgreSQL's supervisor. */
-const PROGRAMS = ["server.mjs", "lib/server/store/embedded/supervisor.mjs"];
+/** Our entry points: the server, the password meter's thread, and PostgreSQL's supervisor. */
+const PROGRAMS = [
+  "server.mjs",
+  "lib/server/auth/password-meter-worker.mjs",
+  "lib/server/store/embedded/supervisor.mjs",
+];
 /** Located by path at run time. */
 const KEPT = [
   ".env.example",

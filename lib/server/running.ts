@@ -18,6 +18,7 @@ import type { Metrics } from "./metrics";
 import type { Database } from "./store/database";
 import type { Recording } from "./recording";
 import type { DiskGuard } from "./store/disk";
+import type { PasswordMeter } from "./auth/password-meter";
 import type { Turns } from "./turns";
 import type { Connection, Upstream } from "./upstream/upstream";
 
@@ -35,6 +36,7 @@ export type Runtime = {
   securityLog: SecurityLog;
   database: Database;
   auth: Auth;
+  passwordMeter: PasswordMeter;
   /** What one person, display or reader of a link may make us do at a time. */
   turns: Turns;
   metrics: Metrics;

@@ -1,9 +1,12 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { people } from "@/lib/server/store/schema/people";
 import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import { createPasswordMeter } from "./password-meter";
 import { ensureFirstAdministrator } from "./first-administrator";
 
+const passwordMeter = createPasswordMeter();
+afterAll(() => passwordMeter.stop());
 let fixture: AuthFixture;
 beforeEach(async () => {
   fixture = await createAuthFixture();
@@ -19,6 +22,7 @@ const ensure = (
     database: fixture.database,
     clock: fixture.clock,
     log: fixture.runtime.log,
+    passwordMeter,
   });
 const canSignIn = async (email: string, password: string) =>
   (await createBrowser(fixture.runtime).signIn(email, password)).status === 200;

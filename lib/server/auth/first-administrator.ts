@@ -9,6 +9,7 @@ import {
   findOldestAdministrator,
 } from "@/lib/server/store/people/people";
 import type { LocalSignIn } from "./password-sign-in";
+import type { PasswordMeter } from "./password-meter";
 import { weaknessOf } from "./password-strength";
 import { generatePassword, hashPassword } from "./passwords";
 
@@ -24,6 +25,7 @@ export async function ensureFirstAdministrator({
   database,
   clock,
   log,
+  passwordMeter,
 }: {
   config: {
     adminEmail: string;
@@ -33,6 +35,7 @@ export async function ensureFirstAdministrator({
   database: Database;
   clock: Clock;
   log: Log;
+  passwordMeter: PasswordMeter;
 }): Promise<{ email: string; password: string | null }> {
   const email = config.adminEmail.trim().toLowerCase();
   return database.orm.transaction(async (tx) => {
@@ -45,7 +48,7 @@ export async function ensureFirstAdministrator({
     }
     const password = config.adminPassword ?? generatePassword();
     const isWeak = async (given: string) =>
-      (await weaknessOf(given, [email, "Administrator", "Plumbline"])) !== null;
+      (await weaknessOf(passwordMeter, given, [email, "Administrator", "Plumbline"])) !== null;
     if (config.adminPassword !== null && (await isWeak(config.adminPassword))) {
       log.warn(
         { event: "admin_password_weak" },

@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Weakness } from "@/lib/contracts/people";
+import { createPasswordMeter } from "./password-meter";
 import { weaknessOf } from "./password-strength";
+
+const meter = createPasswordMeter();
+afterAll(() => meter.stop());
 
 const OWN = ["Ana Rask", "Ana Martins", "José Müller", "ana.rask@northgate.example", "Plumbline"];
 
@@ -41,5 +45,5 @@ test.each<[string, Weakness | null]>([
   ["vk27-tqpz-9dhw", null],
   ["日本語のながいあいことばです", null],
 ])("%j: %s", async (password, weakness) => {
-  expect(await weaknessOf(password, OWN)).toBe(weakness);
+  expect(await weaknessOf(meter, password, OWN)).toBe(weakness);
 });

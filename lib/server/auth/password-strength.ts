@@ -1,6 +1,6 @@
-import type { MatchExtended, ZxcvbnFactory } from "@zxcvbn-ts/core";
 import type { Weakness } from "@/lib/contracts/people";
 import { foldText } from "@/lib/domain/text/fold-text";
+import type { Measured, PasswordMeter } from "./password-meter";
 
 export const SHORTEST_PASSWORD = 12;
 export const LONGEST_PASSWORD = 200;
@@ -10,72 +10,26 @@ const YEAR = /(?:19|20)\d\d/g;
 const LEAST_SCORE = 3;
 /** What is left without a year, and without what people put at the ends to please a rule: more than 10^6. */
 const LEAST_CORE_SCORE = 2;
-/** A beginning that is hard to guess is enough, and the time it takes grows with the square of its length. */
-const LOOKED_AT = 40;
-/** Of the 89,000 that there are, in the order of how many people have them. */
-const MOST_SURNAMES = 10_000;
-/** Ways to read digits and signs as letters that are tried: each is another check of the whole. */
-const MOST_SUBSTITUTIONS = 6;
-
-let meter: Promise<ZxcvbnFactory> | undefined;
-
-/** Takes tens of megabytes, which most processes never need. */
-async function loadMeter(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory: Factory }, common, english] = await Promise.all([
-    import("@zxcvbn-ts/core"),
-    import("@zxcvbn-ts/language-common"),
-    import("@zxcvbn-ts/language-en"),
-  ]);
-  const { dictionary } = english;
-  const lists = [
-    common.dictionary["passwords-common"],
-    common.dictionary["diceware-common"],
-    dictionary["commonWords-en"],
-    dictionary["firstnames-en"],
-    dictionary["lastnames-en"].slice(0, MOST_SURNAMES),
-  ];
-  return new Factory({
-    dictionary: { words: byRank(lists) },
-    graphs: common.adjacencyGraphs,
-    l33tMaxSubstitutions: MOST_SUBSTITUTIONS,
-  });
-}
-
-/** One list of several, the most frequent first: a check takes a time that grows with how many lists there are. */
-function byRank(lists: readonly (readonly (string | number)[])[]): (string | number)[] {
-  const longest = Math.max(...lists.map(({ length }) => length));
-  const words = new Set<string | number>();
-  for (let rank = 0; rank < longest; rank++) {
-    for (const list of lists) {
-      const word = list[rank];
-      if (word !== undefined) words.add(word);
-    }
-  }
-  return [...words];
-}
-
 /**
  * What is wrong with a password; null: nothing.
  * @param ownWords what others know of the person: their name, their address, ours
+ * @throws Error when the meter does
  */
 export async function weaknessOf(
+  meter: Pick<PasswordMeter, "measure">,
   password: string,
   ownWords: readonly string[],
 ): Promise<Weakness | null> {
-  if (Array.from(password).length < SHORTEST_PASSWORD) return "short";
   if (password.length > LONGEST_PASSWORD) return "long";
-  meter ??= loadMeter().catch((error: unknown) => {
-    meter = undefined;
-    throw error;
-  });
-  const words = ownWords.flatMap(writtenAsPassword).filter((word) => word.length > 2);
+  if (Array.from(password).length < SHORTEST_PASSWORD) return "short";
+  const words = [...new Set(ownWords.flatMap(writtenAsPassword))].filter(
+    ({ length }) => length > 2,
+  );
   if (isMadeOf(words, password)) return "own-words";
-  const ready = await meter;
-  const looked = password.slice(0, LOOKED_AT);
-  const whole = ready.check(looked, words);
-  if (whole.score < LEAST_SCORE) return reasonOf(whole.sequence);
-  const core = ready.check(coreOf(looked), words);
-  return core.score < LEAST_CORE_SCORE ? reasonOf(core.sequence) : null;
+  const whole = await meter.measure(password, words);
+  if (whole.score < LEAST_SCORE) return reasonOf(whole);
+  const core = await meter.measure(coreOf(password), words);
+  return core.score < LEAST_CORE_SCORE ? reasonOf(core) : null;
 }
 
 /** The ways in which people write a name or address into a password; the meter knows other cases and digits itself. */
@@ -123,9 +77,8 @@ function coreOf(password: string): string {
 }
 
 /** By what takes most of it. */
-function reasonOf(sequence: readonly MatchExtended[]): Weakness {
-  const [most] = sequence.toSorted((a, b) => b.token.length - a.token.length);
-  switch (most?.pattern) {
+function reasonOf({ pattern, dictionary }: Measured): Weakness {
+  switch (pattern) {
     case "repeat":
       return "repeated";
     case "sequence":
@@ -135,8 +88,7 @@ function reasonOf(sequence: readonly MatchExtended[]): Weakness {
     case "regex":
       return "date";
     case "dictionary":
-      return most.dictionaryName === "userInputs" ? "own-words" : "common";
-    case undefined:
+      return dictionary === "userInputs" ? "own-words" : "common";
     default:
       return "guessable";
   }

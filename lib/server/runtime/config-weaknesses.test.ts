@@ -1,7 +1,11 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { createPasswordMeter } from "@/lib/server/auth/password-meter";
 import { parseConfig } from "@/lib/server/config/config";
 import { weaknessesOf } from "./config-weaknesses";
 import type { Env } from "@/lib/server/environment";
+
+const meter = createPasswordMeter();
+afterAll(() => meter.stop());
 
 const GOOD: Env = {
   AUTH_SECRET: "9vJq2xWm7LtRb4KdHs8P",
@@ -22,7 +26,7 @@ const GOOD: Env = {
 
 async function namedIn(more: Env): Promise<string[]> {
   const env = { ...GOOD, ...more };
-  const found = await weaknessesOf(parseConfig(env, "/srv"), env);
+  const found = await weaknessesOf(parseConfig(env, "/srv"), env, meter);
   const [value = ""] = Object.values(more);
   // Shorter ones are words of the sentences.
   if (value.length > 10) for (const { sentence } of found) expect(sentence).not.toContain(value);
@@ -33,7 +37,7 @@ async function namedIn(more: Env): Promise<string[]> {
 
 test("nothing is said of what is as it should be", async () => {
   expect(await namedIn({})).toEqual([]);
-  expect(await weaknessesOf(parseConfig({}, "/srv"), {})).toEqual([]);
+  expect(await weaknessesOf(parseConfig({}, "/srv"), {}, meter)).toEqual([]);
 });
 
 test.each([

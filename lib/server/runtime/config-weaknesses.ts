@@ -1,3 +1,4 @@
+import type { PasswordMeter } from "@/lib/server/auth/password-meter";
 import { SHORTEST_PASSWORD, weaknessOf } from "@/lib/server/auth/password-strength";
 import type { Config } from "@/lib/server/config/config";
 import type { Env } from "@/lib/server/environment";
@@ -18,7 +19,11 @@ export type ConfigWeakness = {
  * What a configuration leaves open although it is valid. Anyone who has used it for long is warned, since a refusal would
  * end what works; see `isRefused`.
  */
-export async function weaknessesOf(config: Config, env: Env): Promise<ConfigWeakness[]> {
+export async function weaknessesOf(
+  config: Config,
+  env: Env,
+  meter: PasswordMeter,
+): Promise<ConfigWeakness[]> {
   const { authSecret, metricsToken, adminPassword, adminEmail, oidc, mail, connections } = config;
   const refused: string[] = [];
   const told: string[] = [];
@@ -35,7 +40,10 @@ export async function weaknessesOf(config: Config, env: Env): Promise<ConfigWeak
       `METRICS_TOKEN: is easy to guess. Use ${SHORTEST_TOKEN} random characters or more`,
     );
   }
-  if (adminPassword !== null && (await weaknessOf(adminPassword, [adminEmail, "Plumbline"]))) {
+  if (
+    adminPassword !== null &&
+    (await weaknessOf(meter, adminPassword, [adminEmail, "Plumbline"]))
+  ) {
     refused.push(
       `ADMIN_PASSWORD: is short or easy to guess. Use ${SHORTEST_PASSWORD} characters or more that no list of passwords has`,
     );

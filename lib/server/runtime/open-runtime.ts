@@ -44,7 +44,7 @@ export async function openRuntime(
   const appUrl = config.appUrl ?? `http://localhost:${port}`;
   // next-auth reads its own address from the environment only.
   process.env.NEXTAUTH_URL = appUrl;
-  const weaknesses = await weaknessesOf(config, own.env);
+  const weaknesses = await weaknessesOf(config, own.env, own.passwordMeter);
   begun.store = await openStore(config, {
     log,
     audit,
@@ -67,7 +67,7 @@ export async function openRuntime(
     );
   }
   own.journal.start(kept);
-  const administrator = await ensureFirstAdministrator({ config, database, clock, log });
+  const administrator = await ensureFirstAdministrator({ ...own, database });
   const demoPeople = isDemo(config) ? await ensureDemoPeople(database) : [];
   if (!isDemo(config)) await retireDemoPeople(database, clock.nowMs());
 
@@ -128,6 +128,7 @@ export async function openRuntime(
     securityLog,
     database,
     auth: identity.auth,
+    passwordMeter: own.passwordMeter,
     turns: createTurns(clock),
     metrics,
     snapshots,

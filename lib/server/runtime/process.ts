@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { createPasswordMeter, type PasswordMeter } from "@/lib/server/auth/password-meter";
 import { readBuild } from "@/lib/server/build";
 import type { Clock } from "@/lib/server/clock";
 import { ensureAuthSecret, parseConfig, type Config } from "@/lib/server/config/config";
@@ -28,6 +29,7 @@ export type Process = {
   outages: OutageMemory;
   journal: HouseJournal;
   metrics: Metrics;
+  passwordMeter: PasswordMeter;
   audit: { keys: AuditKeys; headFile: string; clock: Clock };
   /** Aborted when a start that is under way is to end. */
   starting: AbortController;
@@ -89,6 +91,7 @@ export async function createProcess(
     outages,
     journal,
     metrics: createMetrics(),
+    passwordMeter: createPasswordMeter(),
     audit: {
       keys: openAuditKeys(config, authSecret, log),
       headFile: config.auditHeadFile,

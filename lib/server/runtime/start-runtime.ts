@@ -143,6 +143,7 @@ async function createHandle(
     },
     async stop() {
       securityLog.flush();
+      await own.passwordMeter.stop();
       await own.journal.stop();
       await begun.store?.stop();
     },

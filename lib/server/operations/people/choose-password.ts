@@ -122,11 +122,16 @@ async function take(
 }
 
 async function problemOf(
-  { config }: Pick<PeopleRuntime, "config">,
+  { config, passwordMeter }: Pick<PeopleRuntime, "config" | "passwordMeter">,
   { person: { name, email } }: LinkRow,
   { password, again }: Pick<Given, "password" | "again">,
 ): Promise<Weakness | "different" | null> {
-  const weakness = await weaknessOf(password, [name, email, config.adminEmail, "Plumbline"]);
+  const weakness = await weaknessOf(passwordMeter, password, [
+    name,
+    email,
+    config.adminEmail,
+    "Plumbline",
+  ]);
   return weakness ?? (password === again ? null : "different");
 }
 

@@ -2,6 +2,7 @@ import { eq, isNotNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Invited, PasswordLink, PeopleView, PersonEntry } from "@/lib/contracts/people";
 import { createAccess } from "@/lib/server/auth/access";
+import { createPasswordMeter } from "@/lib/server/auth/password-meter";
 import type { LocalSignIn } from "@/lib/server/auth/password-sign-in";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
@@ -55,11 +56,13 @@ beforeAll(async () => {
     clock: fixture.clock,
     config: { adminEmail: "first@example.com" },
     mailer: null,
+    passwordMeter: createPasswordMeter(),
   };
   Reflect.set(globalThis, RUNTIME, { current: runtime });
 });
 afterAll(async () => {
   Reflect.deleteProperty(globalThis, RUNTIME);
+  await runtime.passwordMeter.stop();
   await fixture.drop();
 });
 beforeEach(async () => {

@@ -2,6 +2,7 @@ import { Failure } from "@/lib/contracts/failure";
 import type { GivenGrant, PersonEntry } from "@/lib/contracts/people";
 import { hasRight, ROLES, type Grant } from "@/lib/domain/rights";
 import type { Auth } from "@/lib/server/auth/auth";
+import type { PasswordMeter } from "@/lib/server/auth/password-meter";
 import { ADDRESS_KNOWN_MS, isLocallyOpenTo } from "@/lib/server/auth/password-sign-in";
 import type { Clock } from "@/lib/server/clock";
 import type { Mailer } from "@/lib/server/delivery/mail";
@@ -22,6 +23,7 @@ export type PeopleRuntime = {
   clock: Clock;
   auth: Pick<Auth, "time" | "access" | "local">;
   securityLog: SecurityLog;
+  passwordMeter: PasswordMeter;
   config: { adminEmail: string };
   /** Null: no mail is sent. */
   mailer: Mailer | null;

@@ -1,0 +1,59 @@
+/**
+ * Measures how hard texts are to guess, on a thread of its own: a check takes milliseconds of pure computation, and the
+ * dictionaries tens of megabytes. Wire: see `password-meter.ts`.
+ */
+import { parentPort } from "node:worker_threads";
+import { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { adjacencyGraphs, dictionary as common } from "@zxcvbn-ts/language-common";
+import { dictionary as english } from "@zxcvbn-ts/language-en";
+
+/** Of the 89,000 that there are, in the order of how many people have them. */
+const MOST_SURNAMES = 10_000;
+/** Ways to read digits and signs as letters that are tried: each is another check of the whole. */
+const MOST_SUBSTITUTIONS = 6;
+
+const meter = new ZxcvbnFactory({
+  dictionary: {
+    words: byRank([
+      common["passwords-common"],
+      common["diceware-common"],
+      english["commonWords-en"],
+      english["firstnames-en"],
+      english["lastnames-en"].slice(0, MOST_SURNAMES),
+    ]),
+  },
+  graphs: adjacencyGraphs,
+  l33tMaxSubstitutions: MOST_SUBSTITUTIONS,
+});
+
+/**
+ * One list of several, the most frequent first: a check takes a time that grows with how many lists there are.
+ * @param {readonly (readonly (string | number)[])[]} lists
+ */
+function byRank(lists) {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  /** @type {Set<string | number>} */
+  const words = new Set();
+  for (let rank = 0; rank < longest; rank++) {
+    for (const list of lists) {
+      const word = list[rank];
+      if (word !== undefined) words.add(word);
+    }
+  }
+  return [...words];
+}
+
+/**
+ * @param {{ text: string, words: string[] }} asked
+ * @returns {import("./password-meter").Measured}
+ */
+function measure({ text, words }) {
+  const { score, sequence } = meter.check(text, words);
+  const [most] = sequence.toSorted((a, b) => b.token.length - a.token.length);
+  const dictionary = most !== undefined && "dictionaryName" in most ? most.dictionaryName : null;
+  return { score, pattern: most?.pattern ?? null, dictionary: dictionary ?? null };
+}
+
+parentPort?.on("message", ({ id, ...asked }) => {
+  parentPort?.postMessage({ id, measured: measure(asked) });
+});
