@@ -5,6 +5,7 @@ import path from "node:path";
 import { format } from "node:util";
 import compression from "compression";
 import next from "next";
+import { terminalText } from "./lib/domain/text/terminal-text.mjs";
 import { admit, createHostCheck, plainAddress } from "./lib/server/http/admit.mjs";
 import { limitBody } from "./lib/server/http/body-limit.mjs";
 import { trueHeaders } from "./lib/server/http/client-address.mjs";
@@ -213,7 +214,7 @@ function takeBuiltConfig() {
 
 /** @param {string} sentence why we cannot go on */
 async function giveUp(sentence) {
-  process.stderr.write(`${sentence}\n`);
+  process.stderr.write(`${sentence.split("\n").map(terminalText).join("\n")}\n`);
   setTimeout(() => process.exit(1), STOP_MS);
   await runtime.pause();
   await runtime.stop();

@@ -115,7 +115,7 @@ it("describes each failure in a sentence without a stack, and changes nothing", 
   expect(unreachable).toEqual({
     code: 1,
     out: "",
-    err: "The database can't be read: connect ECONNREFUSED 127.0.0.1:9\n",
+    err: "DATABASE_URL: 127.0.0.1:9: nothing answers there; check that it's running, and the address.\n",
   });
   expect(nothing).toEqual({ code: 0, out: "Nothing has been logged yet.\n", err: "" });
   expect(emptied).toMatchObject({ code: 1, err: "" });

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { terminalText } from "@/lib/domain/text/terminal-text";
+import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
 import { parseConfig, type Config } from "@/lib/server/config/config";
 import { systemClock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";

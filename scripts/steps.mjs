@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
+import { terminalText } from "../lib/domain/text/terminal-text.mjs";
+import { fileProblem } from "../lib/server/file-problem.mjs";
 
 export const root = path.resolve(import.meta.dirname, "..");
 
@@ -10,6 +12,15 @@ export function requireNode() {
   if (major > 20 || (major === 20 && minor >= 19)) return;
   process.stderr.write(`Plumbline needs Node 20.19 or later; this is ${process.versions.node}.\n`);
   process.exit(1);
+}
+
+/**
+ * Why a command can't be run.
+ * @param {string} command
+ * @param {Error} error
+ */
+function problemOf(command, error) {
+  return terminalText(`${command}: ${fileProblem(error) ?? error.message}.`);
 }
 
 /**
@@ -25,7 +36,7 @@ export function run(command, args, env = {}) {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...env },
   });
-  if (done.error !== undefined) process.stderr.write(`${command}: ${done.error.message}\n`);
+  if (done.error !== undefined) process.stderr.write(`${problemOf(command, done.error)}\n`);
   return done.status === 0;
 }
 
@@ -47,7 +58,7 @@ export function runBeside(command, args, env) {
     stream.setEncoding("utf8").on("data", (text) => (output += text));
   }
   return new Promise((resolve) => {
-    child.once("error", (error) => (output += `${command}: ${error.message}\n`));
+    child.once("error", (error) => (output += `${problemOf(command, error)}\n`));
     child.once("close", (code) => resolve({ passed: code === 0, output }));
   });
 }

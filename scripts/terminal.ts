@@ -1,4 +1,4 @@
-import { terminalText } from "@/lib/domain/text/terminal-text";
+import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
 
 /**
  * Prints a line on standard output. Names in it can't start a new line or change other text.

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import pino from "pino";
 import { systemClock } from "@/lib/server/clock";
 import {
   ConfigProblems,
@@ -9,7 +8,7 @@ import {
   parseConfig,
   type Config,
 } from "@/lib/server/config/config";
-import { plainMessage } from "@/lib/server/file-problem.mjs";
+import { naming, plainMessage } from "@/lib/server/file-problem.mjs";
 import { deriveKey, type AuthSecrets, type DerivedKey } from "@/lib/server/keys";
 import { createLog } from "@/lib/server/log";
 import { isDatabaseOutage } from "@/lib/server/outage";
@@ -65,10 +64,10 @@ export async function withDatabaseAsItIs(
   const embedded = databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log, bin }) : null;
   try {
     // As its owner: earlier versions had no other role.
-    const database = await openDatabase(databaseUrl ?? embedded?.connectionString ?? "", {
-      log,
-      max: 1,
-    });
+    const variable = databaseUrl === null ? "DATA_DIR" : "DATABASE_URL";
+    const database = await naming(variable, () =>
+      openDatabase(databaseUrl ?? embedded?.connectionString ?? "", { log, max: 1 }),
+    );
     try {
       await work(database);
     } finally {
@@ -97,8 +96,15 @@ export async function withAuditedDatabase(
   }
 }
 
-/** For commands: errors go to standard error, results to standard output. */
-export const commandLog = () => createLog("error", pino.destination(2));
+/** For commands: errors go to standard error, a sentence each; results to standard output. */
+export const commandLog = () =>
+  createLog("error", { write: (line) => complain(loggedWords(line)) });
+
+/** @param line of the log, JSON */
+function loggedWords(line: string): string {
+  const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+  return [msg, err?.message].filter((words) => words !== undefined && words !== "").join(": ");
+}
 
 /** Variables that locate the record, its audit log's keys, and the recorded heads of that log. */
 const VARIABLES = [
@@ -162,11 +168,12 @@ function linesOf(error: unknown): readonly string[] {
 /** The error as a sentence: failures here are expected, and a stack would hide it. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // What names its variable is in words already.
+  if (!("code" in error) && /^[A-Z][A-Z_]+: /.test(error.message)) return error.message;
   let innermost = error;
   while (innermost.cause instanceof Error) innermost = innermost.cause;
   const isOfPostgres = "severity" in innermost || isDatabaseOutage(error);
-  if (!isOfPostgres) return plainMessage(error);
-  // A host with several addresses fails at each of them, and only the nested errors say why.
-  const reasons = innermost instanceof AggregateError ? innermost.errors.map(String) : [];
-  return `The database can't be read: ${innermost.message || reasons.join(", ")}`;
+  return isOfPostgres
+    ? `The database can't be read: ${plainMessage(innermost)}`
+    : plainMessage(error);
 }

@@ -3,6 +3,9 @@ import path from "node:path";
 
 // What the system says of files and sockets, in words for anyone who runs Plumbline: its own names of errors reach no one.
 
+/** An error may be its own cause. */
+const MOST_CAUSES = 10;
+
 const FORBIDDEN = "Plumbline isn't allowed to use it; check its owner and permissions";
 const FULL = "the disk is full; free some space";
 
@@ -33,6 +36,45 @@ const PROBLEMS = {
   EADDRNOTAVAIL: "this machine doesn't have that address; check HOST",
 };
 
+/** @type {Readonly<Record<string, string>>} What is wrong with a connection and the way out, to follow a colon. */
+const CONNECTION_PROBLEMS = {
+  ECONNREFUSED: "nothing answers there; check that it's running, and the address",
+  ENOENT: "nothing answers there; check that it's running, and the path",
+  EACCES: "Plumbline isn't allowed to connect; check the permissions",
+  EPERM: "Plumbline isn't allowed to connect; check the permissions",
+  ENOTFOUND: "there's no machine of that name; check the name",
+  EAI_AGAIN: "the name can't be looked up right now; check the network and its DNS",
+  ETIMEDOUT: "it doesn't answer in time; check the address and the network",
+  EHOSTUNREACH: "it can't be reached from here; check the address and the network",
+  ENETUNREACH: "it can't be reached from here; check the address and the network",
+  EADDRNOTAVAIL: "it can't be reached from here; check the address and the network",
+  EAGAIN: "it's too busy to answer; try again",
+  ECONNRESET: "it ended the connection; try again",
+  ECONNABORTED: "it ended the connection; try again",
+  EPIPE: "it ended the connection; try again",
+};
+const OF_CONNECTIONS = ["connect", "getaddrinfo", "read", "write"];
+
+/**
+ * What is wrong with a connection, in a sentence that names the other end.
+ * @param {Error} error
+ * @returns {string | null} null: it's no error of one
+ */
+function connectionProblem(error) {
+  // A host with several addresses fails at each of them, and says nothing but that itself.
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) {
+    return connectionProblem(error.errors[0]);
+  }
+  const { code, syscall, address, port, hostname, path: socket } = /** @type {any} */ (error);
+  const isOfFile = socket !== undefined && syscall !== "connect";
+  if (isOfFile || !OF_CONNECTIONS.includes(syscall)) return null;
+  const problem = CONNECTION_PROBLEMS[String(code)];
+  if (problem === undefined && (syscall === "read" || syscall === "write")) return null;
+  const host = hostname ?? address ?? socket;
+  const where = host === undefined ? "The other end" : `${host}${port > 0 ? `:${port}` : ""}`;
+  return `${where}: ${problem ?? "it can't be reached; check the address and the network"}.`;
+}
+
 /**
  * What is wrong with a file, by what the system said of it.
  * @param {unknown} error
@@ -44,18 +86,32 @@ export function fileProblem(error) {
 }
 
 /**
- * What went wrong, in a sentence that names the path.
+ * What went wrong, in a sentence that names the path, or the other end of a connection.
  * @param {unknown} error
  */
 export function plainMessage(error) {
   if (!(error instanceof Error)) return String(error);
+  const connection = connectionProblem(error);
+  if (connection !== null) return connection;
   const problem = fileProblem(error);
-  // Sockets of others are not files: what is wrong with those is said where they are known.
-  if (problem === null || ("syscall" in error && error.syscall === "connect")) return error.message;
+  if (problem === null) return error.message;
   if ("path" in error) return `${String(error.path)}: ${problem}.`;
   return "code" in error && String(error.code) in PROBLEMS
     ? `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
     : error.message;
+}
+
+/**
+ * What went wrong at the root of it: what is wrapped around that says what was done, such as a query.
+ * @param {unknown} error
+ */
+export function plainCause(error) {
+  let root = error;
+  for (let depth = 0; depth < MOST_CAUSES; depth++) {
+    if (!(root instanceof Error) || !(root.cause instanceof Error)) break;
+    root = root.cause;
+  }
+  return plainMessage(root);
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { fileProblem, makeFolder, naming, plainMessage } from "./file-problem.mjs";
+import { fileProblem, makeFolder, naming, plainCause, plainMessage } from "./file-problem.mjs";
 
 const root = mkdtempSync(path.join(tmpdir(), "plumbline-folders-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -48,6 +48,40 @@ describe("what the system says of a file", () => {
     const work = () => Promise.reject(failed("EROFS", { path: "/data/x" }));
     await expect(naming("DATA_DIR", work)).rejects.toThrow(
       "DATA_DIR: /data/x: the disk is read-only; choose another place or make it writable.",
+    );
+  });
+});
+
+describe("what the system says of a connection", () => {
+  const refused = (code: string, more: object) =>
+    Object.assign(new Error(`connect ${code} as the system says it`), {
+      code,
+      syscall: "connect",
+      ...more,
+    });
+
+  test.each([
+    ["ECONNREFUSED", { address: "127.0.0.1", port: 5432 }, /^127\.0\.0\.1:5432: nothing answers/],
+    ["ENOENT", { address: "/run/.s.PGSQL.5432" }, /^\/run\/\.s\.PGSQL\.5432: nothing answers/],
+    ["ENOTFOUND", { syscall: "getaddrinfo", hostname: "db.example" }, /^db\.example: there's no/],
+    ["EHOSTUNREACH", { address: "10.0.0.1", port: 443 }, /^10\.0\.0\.1:443: it can't be reached/],
+    ["ECONNRESET", { syscall: "read" }, /^The other end: it ended the connection/],
+    ["EWHATEVER", { address: "10.0.0.1", port: 443 }, /^10\.0\.0\.1:443: it can't be reached/],
+  ])("%s is a sentence that names the other end, not the error", (code, more, says) => {
+    const error = refused(code, more);
+    for (const said of [
+      plainMessage(error),
+      plainMessage(new AggregateError([error, error], "")),
+      plainCause(new Error("Failed query: select", { cause: error })),
+    ]) {
+      expect(said).toMatch(says);
+      expect(said).not.toMatch(/\bE[A-Z]{3,}\b/);
+    }
+  });
+
+  test("a file that can't be read or written is no connection", () => {
+    expect(plainMessage(failed("EIO", { syscall: "read" }))).toBe(
+      "The disk failed to read or write it; check the disk.",
     );
   });
 });

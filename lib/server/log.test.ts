@@ -12,6 +12,8 @@ test("an error is told with its kind, code, message, frames and causes", () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED"), {
     code: "ECONNREFUSED",
     syscall: "connect",
+    address: "10.0.0.5",
+    port: 5432,
   });
   expect(JSON.parse(written(new Error("no answer", { cause })))).toMatchObject({
     level: "error",
@@ -20,7 +22,11 @@ test("an error is told with its kind, code, message, frames and causes", () => {
       type: "Error",
       message: "no answer",
       stack: expect.stringMatching(/^at .*log\.test\.ts/),
-      cause: { message: "connect ECONNREFUSED", code: "ECONNREFUSED", syscall: "connect" },
+      cause: {
+        message: "10.0.0.5:5432: nothing answers there; check that it's running, and the address.",
+        code: "ECONNREFUSED",
+        syscall: "connect",
+      },
     },
   });
 });
@@ -153,4 +159,20 @@ test("errors that cause each other, and endless messages, end", () => {
 
 test("what is no error is given back as it is", () => {
   expect(errorForLog("just words")).toBe("just words");
+});
+
+test("what a line holds can't change what stands on a terminal, wherever it is in the line", () => {
+  const nasty = "\u001B[2K\u009B2J\u202Eeman\u2028x\n\u007F\u200B";
+  const lines: string[] = [];
+  const log = createLog("info", { write: (line) => void lines.push(line) });
+  const error = Object.assign(new Error(nasty, { cause: new Error(nasty) }), { code: nasty });
+  log.child({ company: nasty }).warn({ name: nasty, [nasty]: nasty, err: error }, nasty);
+  const [line = ""] = lines;
+  expect(line.trimEnd()).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+  expect(JSON.parse(line)).toMatchObject({
+    company: nasty,
+    name: nasty,
+    msg: nasty,
+    err: { message: nasty, code: nasty, cause: { message: nasty } },
+  });
 });

@@ -1,5 +1,7 @@
 import { format } from "node:util";
 import pino, { type DestinationStream, type Logger } from "pino";
+import { terminalJson } from "@/lib/domain/text/terminal-text.mjs";
+import { plainMessage } from "./file-problem.mjs";
 import { withoutQuotes } from "./quiet-errors";
 
 export type Log = Logger;
@@ -37,7 +39,7 @@ const LONGEST_STACK = 1_500;
 const MOST_CAUSES = 3;
 
 /**
- * JSON lines with secrets redacted by name, two levels deep; errors as `errorForLog` tells them.
+ * JSON lines that are safe on a terminal, with secrets redacted by name, two levels deep; errors as `errorForLog` tells them.
  * @param level least level that is written
  * @param destination default: stdout
  */
@@ -51,6 +53,8 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*["set-cookie"]`]),
       censor: "[redacted]",
     },
+    // Pino leaves C1, bidirectional and invisible characters as they are.
+    hooks: { streamWrite: terminalJson },
     serializers: { err: (error: unknown) => errorForLog(error) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
@@ -66,7 +70,7 @@ type LoggedError = {
 };
 
 /**
- * An error for the log: kind, message, stack and causes, cut to some hundred bytes each. Of the database's
+ * An error for the log: kind, message (in words; the system's own name is in `code`), stack and causes, cut to some hundred bytes each. Of the database's
  * errors, the statement, code and names, without the values that were bound or that a row holds.
  * @param error anything; what is no Error is given back as it is
  * @param causes how many errors it is the cause of
@@ -111,7 +115,7 @@ function messageForLog(error: Error): string {
     "code" in error &&
     typeof error.code === "string" &&
     error.code.startsWith("22");
-  return isRefusedValue ? withoutQuotes(error.message) : error.message;
+  return isRefusedValue ? withoutQuotes(error.message) : plainMessage(error);
 }
 
 /**

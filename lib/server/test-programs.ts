@@ -19,10 +19,12 @@ export const TEST_PROGRAMS = [
   "lib/server/store/leader.fixture.ts",
   "scripts/audit-verify.ts",
   "scripts/backup.ts",
+  "scripts/companies.ts",
   "scripts/keys.ts",
   "scripts/people.ts",
   "scripts/restore.ts",
   "scripts/retention.ts",
+  "scripts/v3.ts",
 ] as const;
 
 /** @returns the absolute path of a program that Node runs as it is */

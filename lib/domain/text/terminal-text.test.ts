@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { terminalText } from "./terminal-text";
+import { terminalJson, terminalText } from "./terminal-text.mjs";
 
 test.each([
   ["a\nadmin@example.com: Ana", "a\\u{A}admin@example.com: Ana"],
@@ -14,4 +14,19 @@ test.each([
 test("leaves letters of every script, punctuation and blanks unchanged", () => {
   const line = 'José Łukasz 李小龙 عمر, viewer at all companies ("x") 🙂';
   expect(terminalText(line)).toBe(line);
+});
+
+test.each([
+  "\u009B31m\u007F",
+  "\u202Eevil\u2028x\u2029\u200B\uFEFF",
+  "half \uD83D a pair",
+  "\u{E0001}tag",
+  "a\nb\u001B[2K",
+  "José 李小龙 عمر 🙂",
+])("a line of JSON with %j is harmless on a terminal, and says the same", (text) => {
+  const line = `${JSON.stringify({ text })}\n`;
+  const safe = terminalJson(line);
+  expect(JSON.parse(safe)).toEqual({ text });
+  expect(safe.slice(0, -1)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+  expect(safe.endsWith("\n")).toBe(true);
 });

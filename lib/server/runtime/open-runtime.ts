@@ -1,4 +1,4 @@
-import { terminalText } from "@/lib/domain/text/terminal-text";
+import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
 import { PAUSABLE } from "@/lib/domain/pause";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";

@@ -1,4 +1,4 @@
-import { terminalText } from "@/lib/domain/text/terminal-text";
+import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
 import { systemClock, type Clock } from "@/lib/server/clock";
 import { ConfigProblems } from "@/lib/server/config/config";
 import { plainMessage } from "@/lib/server/file-problem.mjs";

@@ -1,5 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
+import { plainCause } from "@/lib/server/file-problem.mjs";
 import { isDatabaseOutage } from "@/lib/server/outage";
 
 const FIRST_WAIT_MS = 500;
@@ -42,7 +43,7 @@ export async function awaitDatabase<T>(
       return opened;
     } catch (error) {
       if (!isDatabaseOutage(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = plainCause(error);
       const nowMs = clock.monotonicMs();
       if (told === null) onWait(true);
       if (told?.reason !== reason || nowMs - told.atMs >= TELL_AGAIN_MS) {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { Refusal } from "./supervisor-log.mjs";
+import { messageOf, Refusal } from "./supervisor-log.mjs";
 
 const NOBODY = 65534;
 
@@ -133,7 +133,7 @@ function refusalOf(identity, libraryPath, script, args) {
     ...credentials(identity),
   });
   if (probe.status === 0) return null;
-  if (probe.error !== undefined) return probe.error.message;
+  if (probe.error !== undefined) return messageOf(probe.error);
   return probe.stderr.trim().split("\n").at(-1) || `${args.join(" ")} isn't accessible`;
 }
 

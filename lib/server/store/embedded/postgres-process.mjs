@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { commandLine, credentials, environment } from "./identity.mjs";
 import { ensurePassword, fingerprintOf, passwordOf } from "./password.mjs";
 import { removeFile } from "./remove-file.mjs";
-import { appendLog, log, Refusal } from "./supervisor-log.mjs";
+import { appendLog, log, messageOf, Refusal } from "./supervisor-log.mjs";
 
 /** Source: start-embedded-postgres.ts, roles.ts. */
 const OWNER = "plumbline";
@@ -140,7 +140,7 @@ export function run(identity, program, args, libraryPath, input = "") {
   child.stderr.on("data", keep);
   /** @type {Promise<{ code: number | null, tail: string }>} */
   const ended = new Promise((resolve) => {
-    child.on("error", (error) => resolve({ code: null, tail: error.message }));
+    child.on("error", (error) => resolve({ code: null, tail: messageOf(error) }));
     child.on("close", (code) => resolve({ code, tail: tail.trim() }));
   });
   return { child, ended };

@@ -1,5 +1,7 @@
 import fs from "node:fs";
 // oxlint-disable-next-line no-restricted-imports -- it runs as it is, where nothing knows "@/"
+import { terminalText } from "../../../domain/text/terminal-text.mjs";
+// oxlint-disable-next-line no-restricted-imports -- it runs as it is, where nothing knows "@/"
 import { plainMessage } from "../../file-problem.mjs";
 
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -14,7 +16,7 @@ export function messageOf(error) {
 
 /** @param {string} line */
 export function log(line) {
-  appendLog(`${new Date().toISOString()} supervisor ${process.pid}: ${line}\n`);
+  appendLog(`${new Date().toISOString()} supervisor ${process.pid}: ${terminalText(line)}\n`);
 }
 
 /** @param {string | Buffer} text */
