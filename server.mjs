@@ -5,7 +5,6 @@ import path from "node:path";
 import { format } from "node:util";
 import compression from "compression";
 import next from "next";
-import { terminalText } from "./lib/domain/text/terminal-text.mjs";
 import { admit, createHostCheck, plainAddress } from "./lib/server/http/admit.mjs";
 import { limitBody } from "./lib/server/http/body-limit.mjs";
 import { trueHeaders } from "./lib/server/http/client-address.mjs";
@@ -189,8 +188,8 @@ function visitPage(request, response) {
 function drawPage(request, response) {
   // The types of `compression` are Express's; it only uses what Node's own objects have.
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    explainFailure(response, path, () => runtime.isDatabaseAway());
+    const [pathname = ""] = (request.url ?? "").split("?", 1);
+    explainFailure(response, pathname, () => runtime.isDatabaseAway());
     void draw(request, response);
   });
 }
@@ -214,7 +213,7 @@ function takeBuiltConfig() {
 
 /** @param {string} sentence why we cannot go on */
 async function giveUp(sentence) {
-  process.stderr.write(`${sentence.split("\n").map(terminalText).join("\n")}\n`);
+  runtime.complain(sentence);
   setTimeout(() => process.exit(1), STOP_MS);
   await runtime.pause();
   await runtime.stop();

@@ -53,7 +53,7 @@ const CONNECTION_PROBLEMS = {
   ECONNABORTED: "it ended the connection; try again",
   EPIPE: "it ended the connection; try again",
 };
-const OF_CONNECTIONS = ["connect", "getaddrinfo", "read", "write"];
+const OF_CONNECTIONS = new Set(["connect", "getaddrinfo", "read", "write"]);
 
 /**
  * What is wrong with a connection, in a sentence that names the other end.
@@ -67,7 +67,7 @@ function connectionProblem(error) {
   }
   const { code, syscall, address, port, hostname, path: socket } = /** @type {any} */ (error);
   const isOfFile = socket !== undefined && syscall !== "connect";
-  if (isOfFile || !OF_CONNECTIONS.includes(syscall)) return null;
+  if (isOfFile || !OF_CONNECTIONS.has(syscall)) return null;
   const problem = CONNECTION_PROBLEMS[String(code)];
   if (problem === undefined && (syscall === "read" || syscall === "write")) return null;
   const host = hostname ?? address ?? socket;

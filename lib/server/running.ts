@@ -92,6 +92,8 @@ export type RuntimeHandle = {
   startingSentence(): string;
   /** What went wrong, in a sentence that names no error of the system. */
   problemOf(error: unknown): string;
+  /** Says what is wrong on standard error, safely for a terminal. @param text one line or more */
+  complain(text: string): void;
   /**
    * Called once the server listens: only then can the upstream be this very process. Opens the database, and
    * waits for one elsewhere that is away.

@@ -55,5 +55,5 @@ function measure({ text, words }) {
 }
 
 parentPort?.on("message", ({ id, ...asked }) => {
-  parentPort?.postMessage({ id, measured: measure(asked) });
+  parentPort?.postMessage({ id, measured: measure(asked) }, []);
 });

@@ -72,7 +72,7 @@ export function createPasswordMeter(): PasswordMeter {
       const measured = new Promise<Measured>((resolve, reject) => {
         waiting.set(asked.id, { resolve, reject });
       });
-      thread.postMessage(asked);
+      thread.postMessage(asked, []);
       return measured;
     },
 

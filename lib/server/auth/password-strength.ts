@@ -89,6 +89,7 @@ function reasonOf({ pattern, dictionary }: Measured): Weakness {
       return "date";
     case "dictionary":
       return dictionary === "userInputs" ? "own-words" : "common";
+    case null:
     default:
       return "guessable";
   }

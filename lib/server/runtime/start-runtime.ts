@@ -54,12 +54,8 @@ export async function startRuntime(
     setHandle(handle);
     started(handle);
   } catch (error) {
-    const problem = plainMessage(error);
-    process.stderr.write(
-      error instanceof ConfigProblems
-        ? `${problem.split("\n").map(terminalText).join("\n")}\n`
-        : `Plumbline can't start: ${terminalText(problem)}\n`,
-    );
+    const isConfig = error instanceof ConfigProblems;
+    complain(isConfig ? problemOf(error) : `Plumbline can't start: ${problemOf(error)}`);
     process.exit(1);
   }
 }
@@ -115,7 +111,8 @@ async function createHandle(
         return true;
       }
     },
-    problemOf: plainMessage,
+    problemOf,
+    complain,
     startingSentence: () =>
       isDatabaseAwaited ? "Plumbline is waiting for its database." : "Plumbline is starting.",
     observeHttp: (...request) => metrics.observeHttp(...request),
@@ -149,4 +146,14 @@ async function createHandle(
     },
   };
   return handle;
+}
+
+/** One line, but for what lists problems of the configuration. */
+function problemOf(error: unknown): string {
+  const problem = plainMessage(error);
+  return error instanceof ConfigProblems ? problem : terminalText(problem);
+}
+
+function complain(text: string): void {
+  process.stderr.write(`${text.split("\n").map(terminalText).join("\n")}\n`);
 }
