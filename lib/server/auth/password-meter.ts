@@ -44,7 +44,9 @@ export function createPasswordMeter(): PasswordMeter {
     const file = path.join(/* turbopackIgnore: true */ process.cwd(), PROGRAM);
     const started = new Worker(/* turbopackIgnore: true */ file);
     const fail = (error: Error) => {
-      if (thread === started) thread = null;
+      // What waits by then may wait for the next one.
+      if (thread !== started) return;
+      thread = null;
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
