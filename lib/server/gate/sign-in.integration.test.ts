@@ -398,7 +398,7 @@ describe("guessing", () => {
     const tries = Array.from({ length: FAILURES_PER_NETWORK }, (_, i) => i);
     for (const i of tries) {
       const stranger = createBrowser(fixture.runtime, { address: `2001:db8:9:${i}::/64` });
-      expect((await stranger.signIn(`nobody-${i}@example.com`, "wrong")).status).toBe(401);
+      expect((await stranger.signIn(`person-${i}@example.com`, "wrong")).status).toBe(401);
     }
     await fixture.clearLog();
     expect(await statusFrom("2001:db8:9:aaaa::/64")).toBe(429);
