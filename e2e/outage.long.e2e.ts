@@ -128,7 +128,7 @@ test("while the database is away every page says so to anyone who isn't known, w
     await expect(page.getByRole("heading", { name: OURS })).toBeHidden();
     await expect(page).toHaveURL(`${app.address}/main`);
     await expect(page.getByRole("navigation").first()).toBeVisible();
-    await expect(wall.locator("[data-wall-display]")).toBeVisible();
+    await expect(wall.locator("[data-wall-display]")).toHaveAttribute("data-wall-state", "live");
     expect(new URL(wall.url()).pathname).toBe("/wall");
 
     // Memory knows this session and this display: what they can't be shown without the database says so too.

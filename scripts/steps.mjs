@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import { terminalText } from "../lib/domain/text/terminal-text.mjs";
-import { fileProblem } from "../lib/server/file-problem.mjs";
 
 export const root = path.resolve(import.meta.dirname, "..");
 
@@ -15,12 +13,11 @@ export function requireNode() {
 }
 
 /**
- * Why a command can't be run.
+ * Why a command failed before it ran.
  * @param {string} command
- * @param {Error} error
  */
-function problemOf(command, error) {
-  return terminalText(`${command}: ${fileProblem(error) ?? error.message}.`);
+function notRun(command) {
+  return `${command} can't be run; check that it's installed and on the PATH.\n`;
 }
 
 /**
@@ -36,7 +33,7 @@ export function run(command, args, env = {}) {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, ...env },
   });
-  if (done.error !== undefined) process.stderr.write(`${problemOf(command, done.error)}\n`);
+  if (done.error !== undefined) process.stderr.write(notRun(command));
   return done.status === 0;
 }
 
@@ -58,7 +55,7 @@ export function runBeside(command, args, env) {
     stream.setEncoding("utf8").on("data", (text) => (output += text));
   }
   return new Promise((resolve) => {
-    child.once("error", (error) => (output += `${problemOf(command, error)}\n`));
+    child.once("error", () => (output += notRun(command)));
     child.once("close", (code) => resolve({ passed: code === 0, output }));
   });
 }
