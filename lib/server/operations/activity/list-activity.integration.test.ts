@@ -32,7 +32,7 @@ const BO = {
 
 type Step = Partial<AuditEvent> & { event: string; atSeconds: number };
 
-/** Logs one action, step by step. */
+/** Logs the events of one action. */
 async function log(
   company: string,
   actionId: string,
@@ -77,7 +77,7 @@ const list = async (company: string, query: Record<string, string> = {}) => {
 const names = async (company: string, query: Record<string, string>) =>
   (await list(company, query)).data.map(({ file }) => file?.name);
 
-it("folds the rows of an action into what is known of it now", async () => {
+it("folds the rows of an action into its current state", async () => {
   await log(
     "fold",
     `${DELETION}/0`,
@@ -117,7 +117,7 @@ it("folds the rows of an action into what is known of it now", async () => {
   ]);
 });
 
-it("says who undid what somebody else asked for, and why an outcome came to be", async () => {
+it("names who undid an action that another person requested, and why an outcome was reached", async () => {
   await log("undone", "a/0", fileOf(1, "One"), [
     { event: "delete.asked", atSeconds: 0 },
     outcome("undone", 4, { person: BO, detail: { outcome: "undone", because: "stopped" } }),
@@ -132,7 +132,7 @@ it("says who undid what somebody else asked for, and why an outcome came to be",
   });
 });
 
-it("counts what was about to be sent and then was not as not sent", async () => {
+it("counts a withdrawn send as not sent", async () => {
   await log("withdrawn", "a/0", fileOf(1, "One"), [
     { event: "delete.asked", atSeconds: 0 },
     { event: "delete.sent", atSeconds: 10 },
@@ -145,7 +145,7 @@ it("counts what was about to be sent and then was not as not sent", async () => 
   ]);
 });
 
-it("says when an unknown outcome is looked into next, and how many there are", async () => {
+it("returns the next check of an unknown outcome, and how many are unknown", async () => {
   const looked = (company: string, position: number, nextLookAt: Date | null) => ({
     company,
     deletionId: DELETION,
@@ -174,7 +174,7 @@ it("says when an unknown outcome is looked into next, and how many there are", a
   expect(data.map((entry) => entry.next_look_at)).toEqual([null, null, "2026-03-02T12:00:33.000Z"]);
 });
 
-it("is empty for a company in which nothing was done", async () => {
+it("returns an empty list for a company without actions", async () => {
   expect(await list("nothing")).toEqual({
     data: [],
     meta: { page: 1, per_page: 50, total_count: 0, total_pages: 0 },
@@ -209,14 +209,14 @@ describe("a log of many actions", () => {
     await test.database.orm.transaction((tx) =>
       appendAudit(tx, "many", NOW_MS + 86_400_000, concluded),
     );
-    // Unknown for a while and then settled: what it was must not find it.
+    // Unknown at first, then resolved: a search for the earlier outcome must not match.
     await log("many", "many/7", null, [outcome("still_there", 90_000)]);
     await log("another", "many/1", fileOf(1001, "Tower_1"), [
       { event: "delete.asked", atSeconds: 0 },
     ]);
   });
 
-  it("is given newest first, a page at a time, and every action once", async () => {
+  it("lists each action once, newest first, page by page", async () => {
     const ids: string[] = [];
     for (const page of ["1", "2", "3"]) {
       const { data, meta } = await list("many", { page, per_page: "50" });
@@ -227,7 +227,7 @@ describe("a log of many actions", () => {
     expect((await list("many", { page: "4" })).data).toEqual([]);
   });
 
-  it("names everybody who asked, also those who are not on the page", async () => {
+  it("lists every person who acted, including those not on the page", async () => {
     const { people } = await list("many", { per_page: "1" });
     expect(people).toEqual([
       { name: "Ana Rask", email: "ana@example.com" },
@@ -235,7 +235,7 @@ describe("a log of many actions", () => {
     ]);
   });
 
-  it("is narrowed to a person, a time, and all of it at once", async () => {
+  it("filters by person, by time and by both", async () => {
     const bos = await list("many", { person: "bo@example.com", per_page: "100" });
     expect(bos.meta.total_count).toBe(40);
     expect(new Set(bos.data.map(({ person }) => person?.name))).toEqual(new Set(["Bo Lind"]));
@@ -251,7 +251,7 @@ describe("a log of many actions", () => {
     ]);
   });
 
-  it("is searched by any part of a file's name, without regard to case and accents", async () => {
+  it("searches by any part of a file name, ignoring case and accents", async () => {
     expect((await list("many", { q: "ANGSTROM" })).meta.total_count).toBe(60);
     expect(await names("many", { q: "118 ångs" })).toEqual(["Ångström 100% 118"]);
     expect(await names("many", { q: "tower_11" })).toEqual(
@@ -259,19 +259,19 @@ describe("a log of many actions", () => {
     );
   });
 
-  it("takes no character of a search for a wildcard", async () => {
+  it("escapes wildcards in the search text", async () => {
     expect((await list("many", { q: "%" })).meta.total_count).toBe(60);
     expect((await list("many", { q: "_" })).meta.total_count).toBe(60);
     expect((await list("many", { q: "\\" })).meta.total_count).toBe(0);
     expect((await list("many", { q: "' or 1=1 --" })).meta.total_count).toBe(0);
   });
 
-  it("is searched by a file's whole id", async () => {
+  it("searches by a complete file id", async () => {
     expect(await names("many", { q: "1005" })).toEqual(["Tower_5"]);
     expect(await names("many", { q: "105" })).toEqual(["Tower_105"]);
   });
 
-  it("is narrowed to how an action ended, as it is now", async () => {
+  it("filters by the current outcome of an action", async () => {
     const all = await Promise.all(
       OUTCOMES.map(async (word) => (await list("many", { outcome: word })).meta.total_count),
     );
@@ -281,12 +281,12 @@ describe("a log of many actions", () => {
     expect(new Set(still.data.map((entry) => entry.outcome))).toEqual(new Set(["still_there"]));
   });
 
-  it("shows nothing of another company's", async () => {
+  it("excludes other companies", async () => {
     expect(await names("another", {})).toEqual(["Tower_1"]);
     expect((await list("another")).people).toHaveLength(1);
   });
 
-  it("is all in the download, with the same filters, and safe to open in a spreadsheet", async () => {
+  it("downloads every filtered row, safe to open in a spreadsheet", async () => {
     await log("csv", "a/0", fileOf(1, '=HYPERLINK("http://x")', { project: "+A,B" }), [
       { event: "delete.asked", atSeconds: 0, person: { ...ANA, name: "@Ana" } },
       { event: "delete.sent", atSeconds: 10 },
@@ -310,7 +310,7 @@ describe("a log of many actions", () => {
     expect((await asResponse(bos).text()).trim().split("\r\n")).toHaveLength(41);
   });
 
-  it("is downloaded by the piece: every action once, newest first, though more come meanwhile", async () => {
+  it("streams the download: each action once, newest first, while new ones arrive", async () => {
     const events = Array.from({ length: 2_100 }, (_, at) => ({
       kind: "file-deletion",
       actionId: `long/${at}`,
@@ -319,7 +319,7 @@ describe("a log of many actions", () => {
       requestId: null,
       detail: { file: fileOf(at, `File ${at}`) },
     }));
-    // All at one instant: what comes behind is told by its place in the log alone.
+    // All share one timestamp, so only their sequence in the log separates them.
     await test.database.orm.transaction((tx) =>
       appendAudit(tx, "long", NOW_MS, events.slice(0, 1_050)),
     );
@@ -347,7 +347,7 @@ describe("a log of many actions", () => {
   });
 });
 
-describe("a question that makes no sense", () => {
+describe("an invalid query", () => {
   for (const query of [
     { page: "0" },
     { page: "x" },
@@ -374,7 +374,7 @@ describe("a question that makes no sense", () => {
   }
 });
 
-it("leaves the chain whole", async () => {
+it("leaves the audit chain intact", async () => {
   const checks = await checkAudit(test.database, { keys: TEST_KEYS.known });
   expect(checks.filter(({ broken }) => broken !== null)).toEqual([]);
 });

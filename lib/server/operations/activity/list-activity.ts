@@ -23,7 +23,7 @@ import { csv, csvFile } from "@/lib/server/http/csv";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, invalid, search, text } from "@/lib/server/http/query";
 
-/** Actions that a download reads at a time: all that it holds in memory. */
+/** Actions that a download reads per query, which bounds its memory. */
 const CSV_AT_ONCE = 1_000;
 
 const EVERYTHING: ActivityFilters = {
@@ -38,7 +38,7 @@ type Runtime = { database: Database };
 type Given = { company: string; query: URLSearchParams };
 
 /**
- * One page of what people did: `GET .../activity?page&per_page&q&outcome&person&from&until`.
+ * One page of the activity log: `GET .../activity?page&per_page&q&outcome&person&from&until`.
  * @throws Failure `invalid_request`
  */
 export async function listActivity(
@@ -62,7 +62,10 @@ export async function listActivity(
   };
 }
 
-/** The same of what concerns no single company: `GET /api/activity`. @throws Failure `invalid_request` */
+/**
+ * Same, for actions that belong to no single company: `GET /api/activity`. @throws Failure
+ * `invalid_request`
+ */
 export function listHouseActivity(
   runtime: Runtime,
   { query }: Pick<Given, "query">,
@@ -102,8 +105,9 @@ const CSV_HEAD = [
 ];
 
 /**
- * The same for spreadsheets, all pages of it: `GET .../activity/csv?q&outcome&person&from&until`. Read and
- * sent by the piece, so that a log of years costs no memory; what is logged meanwhile is not in it.
+ * Same as CSV, all pages: `GET .../activity/csv?q&outcome&person&from&until`. Read and sent in
+ * chunks, so that memory
+ * stays bounded; rows logged after the download started are not included.
  * @throws Failure `invalid_request`
  */
 export function listActivityCsv({ database }: Runtime, { company, query }: Given): StreamedAnswer {
@@ -195,7 +199,7 @@ async function entriesOf(
   }));
 }
 
-/** Folds the rows of one action into what is known of it now. */
+/** Folds the rows of one action into its current state. */
 function entryOf({ id, rows }: LoggedAction): ActivityEntry {
   const [first] = rows;
   const [action = first.event] = first.event.split(".");
@@ -210,12 +214,12 @@ function entryOf({ id, rows }: LoggedAction): ActivityEntry {
     action,
     person: personOf(first),
     asked_at: first.at.toISOString(),
-    // What was about to be sent and then was not, was not sent.
+    // A send that was announced but never made counts as not sent.
     sent_at: sending?.event === `${action}.sent` ? sending.at.toISOString() : null,
     outcome: outcomeOf(concluded),
     outcome_at: concluded?.at.toISOString() ?? null,
     outcome_by: concluded === undefined ? null : personOf(concluded),
-    // What is done at once says so where it begins.
+    // An action that completes at once carries its reason in its first row.
     because: wordsIn(concluded ?? first, "because"),
     next_look_at: null,
     seen_later: seenLaterOf(sight),

@@ -47,7 +47,7 @@ const list = async () => {
 };
 
 describe("a channel", () => {
-  test("shows its secrets once, to whoever makes it, and is kept sealed", async () => {
+  test("returns its secrets only on creation, and stores them encrypted", async () => {
     const { data, secret } = await webhook();
     expect(secret).toMatch(/^whsec_/);
     const { text } = await list();
@@ -61,7 +61,7 @@ describe("a channel", () => {
     expect(JSON.stringify(log.rows)).not.toContain("s3cret-path");
   });
 
-  test("of each kind takes what it needs, and nothing else", async () => {
+  test("accepts the settings of its kind and no others", async () => {
     for (const [kind, settings] of [
       ["slack_app", { token: "xoxb-1-a", channel: "#alerts" }],
       ["slack_webhook", { url: "https://hooks.slack.com/services/T/B/x" }],
@@ -83,7 +83,7 @@ describe("a channel", () => {
     ]);
   });
 
-  test("is tested, and says what came back until it works again", async () => {
+  test("reports the response of each test until one succeeds", async () => {
     const { data } = await webhook();
     const tested = async () =>
       (await fixture.ask("ada", "POST", `/channels/${data.id}/test`)).json();
@@ -117,7 +117,7 @@ describe("a channel", () => {
     expect(JSON.stringify(rows)).not.toContain("s3cret-path");
   });
 
-  test("whose settings can’t be read any more says so when it is tested, and fails", async () => {
+  test("fails its test, with the reason, when its settings can’t be decrypted", async () => {
     const { data } = await webhook();
     await fixture.database.pool.query("update channels set sealed = 'under another secret'");
     const answer = await fixture.ask("ada", "POST", `/channels/${data.id}/test`);
@@ -129,7 +129,7 @@ describe("a channel", () => {
     expect(heard).toBe(0);
   });
 
-  test("keeps its secret when its address changes, and its address when its name does", async () => {
+  test("keeps its secret when its address changes, and its address when its name changes", async () => {
     const { data } = await make({
       kind: "webhook",
       name: "Hook",
@@ -147,7 +147,7 @@ describe("a channel", () => {
     expect(heard).toBe(1);
   });
 
-  test("that is removed leaves its rules, and what it hasn’t got is failed", async () => {
+  test("leaves its rules when removed, and its pending messages fail", async () => {
     const { data } = await webhook();
     const rule = { name: "Everything", channels: [data.id] };
     expect((await fixture.ask("ada", "POST", "/rules", rule)).status).toBe(201);
@@ -186,7 +186,7 @@ describe("a channel", () => {
     });
   });
 
-  test("is an administrator’s only", async () => {
+  test("is restricted to administrators", async () => {
     for (const who of ["ana", "vera"] as const) {
       expect((await fixture.ask(who, "GET", "/channels")).status).toBe(403);
       const body = { kind: "webhook", name: "x", settings: { url } };

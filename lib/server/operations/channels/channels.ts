@@ -34,10 +34,10 @@ import { NOT_A_CHANNEL, NO_CHANNEL, TOO_MANY_CHANNELS } from "./words";
 type ChannelsRuntime = { database: Database; clock: Clock; channelSeal: ChannelSeal };
 
 const MOST_CHANNELS = 100;
-/** From then on it is called dead. */
+/** Failing for this long counts as dead. */
 const DEAD_MS = 5 * 60_000;
 
-/** Where messages go, and how each place fares: `GET /api/channels`, the oldest first. */
+/** Channels with their delivery health: `GET /api/channels`, oldest first. */
 export async function listChannels({
   database,
   clock,
@@ -47,7 +47,7 @@ export async function listChannels({
 }
 
 /**
- * Adds a channel: `POST /api/channels`. A webhook's secret is in this answer, and never again.
+ * Adds a channel: `POST /api/channels`. Only this response contains a webhook's secret.
  * @throws Failure `invalid_request`; `conflict` when there are too many
  */
 export async function makeChannel(
@@ -76,7 +76,8 @@ export async function makeChannel(
 }
 
 /**
- * Changes a channel: `PATCH /api/channels/[id]`. Settings that aren't given stay, secrets among them.
+ * Changes a channel: `PATCH /api/channels/[id]`. Omitted settings, including secrets, are
+ * unchanged.
  * @throws Failure `invalid_request`; `not_found`
  */
 export async function changeChannel(
@@ -108,7 +109,7 @@ export async function changeChannel(
 }
 
 /**
- * Removes a channel: `DELETE /api/channels/[id]`. What it hasn't got is listed as failed.
+ * Removes a channel: `DELETE /api/channels/[id]`. Its pending messages are listed as failed.
  * @throws Failure `not_found`
  */
 export async function removeChannel(
@@ -122,8 +123,8 @@ export async function removeChannel(
 }
 
 /**
- * Sends a message that says that it is a test: `POST /api/channels/[id]/test`.
- * @returns what came back; that it failed is an answer like others
+ * Sends a test message: `POST /api/channels/[id]/test`.
+ * @returns the outcome; a failed delivery is a normal response
  * @throws Failure `not_found`
  */
 export async function testChannel(

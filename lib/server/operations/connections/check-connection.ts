@@ -7,22 +7,24 @@ import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream
 import { within } from "@/lib/server/waiting";
 import { NO_CONNECTION, CHECKED_LATELY } from "./words";
 
-/** One connection is checked by people no more often. */
+/** Minimum interval between manual checks of one connection. */
 const CHECK_AGAIN_MS = 5_000;
-/** Longer than a token and a page may take together; whoever asked waits no longer. */
+/** Longer than a token and a page may take together; the caller waits at most this long. */
 const PATIENCE_MS = 22_000;
 const MOST_REMEMBERED = 10_000;
 
-/** When each connection was last checked, on the steady clock, by the upstreams of a process. */
+/** When each connection was last checked, on the monotonic clock, per upstream object. */
 const lastChecks = new WeakMap<object, LRUCache<string, number>>();
 
 type CheckRuntime = { clock: Clock; upstreams: ReadonlyMap<string, Upstream> };
 
 /**
- * Asks a company's API for one page of sync status, and before that for a token if there is none that is good:
- * `POST /api/connections/[slug]/check`. It counts in the budget as what people ask for does, and changes nothing of
- * what is shown. What the API says in its errors is never passed on.
- * @throws Failure `not_found`; `too_many_requests` when that was just done
+ * Requests one page of sync status from a company's API, and first a token if there is no valid
+ * one:
+ * `POST /api/connections/[slug]/check`. It is charged to the budget's `people` lane and changes
+ * nothing that pages
+ * show. Error bodies of the API are never passed on.
+ * @throws Failure `not_found`; `too_many_requests` shortly after another check
  */
 export async function checkConnection(
   { clock, upstreams }: CheckRuntime,
@@ -64,7 +66,7 @@ async function ask(upstream: Upstream): Promise<Outcome> {
   } catch (error) {
     if (!isUpstreamFailure(error)) throw error;
     const { reason, httpStatus, retryAtMs, isOurs } = error;
-    // Without an answer there is only a time to wait for where we held it back ourselves.
+    // Without a response, a wait is only known when our own budget delayed the request.
     const isHeldBack =
       isOurs || (httpStatus === null && (reason === "rate_limited" || retryAtMs !== null));
     return {
@@ -94,7 +96,7 @@ function refuseTooSoon(clock: Clock, upstreams: object, slug: string): void {
   known.set(slug, nowMs);
 }
 
-/** A Date holds 8.64e15 ms either way. */
+/** A Date is limited to ±8.64e15 ms. */
 function instant(ms: number): string {
   return new Date(Math.min(ms, Date.parse("9999-12-31T23:59:59Z"))).toISOString();
 }

@@ -1,4 +1,4 @@
-/** What a company that is connected is called; null: it is not. */
+/** Name of a connected company; null when it is not connected. */
 export function connectedName(
   connections: readonly { company: string; name: string }[],
   company: string,

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.drop());
 beforeEach(async () => {
-  // Each at a time of its own: what was sent before is not in its budget.
+  // Each test has its own time, so that earlier requests are not in its budget.
   clock = createManualClock(START_MS);
   api = await startMisbehavingUpstream({ rows: sampleRows(120, START_MS), nowMs: clock.nowMs });
   ending = new AbortController();
@@ -52,7 +52,7 @@ beforeEach(async () => {
     authSecrets: [AUTH_SECRET],
     databaseNowMs: clock.nowMs,
     signal: ending.signal,
-    // Deadlines run on real time.
+    // Request deadlines use real time.
     limits: { ...HTTP_LIMITS, wholeMs: 300 },
   });
   upstreams = new Map([["main", upstream]]);
@@ -75,7 +75,7 @@ async function failureOf(promise: Promise<unknown>) {
 }
 
 describe("checking a connection", () => {
-  it("asks once for what is granted, for a token and for a page, and says what came back", async () => {
+  it("requests the granted scopes, a token and a page once, and reports the outcome", async () => {
     const { took_ms, ...told } = await check();
     expect(told).toEqual({
       checked_at: new Date(START_MS).toISOString(),
@@ -94,7 +94,7 @@ describe("checking a connection", () => {
     expect(api.requests).toHaveLength(4);
   });
 
-  it("is refused for what is no connection, and twice in five seconds", async () => {
+  it("is refused for an unknown connection, and for a second check within five seconds", async () => {
     expect(await failureOf(check("elsewhere"))).toMatchObject({ code: "not_found" });
     const both = await Promise.allSettled([check(), check()]);
     expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
@@ -144,10 +144,10 @@ describe("checking a connection", () => {
       { reason: "forbidden", reached: "sign_in", scopes: ["read:schedule_files"] },
     ],
   ];
-  it.each(FAULTS)("of an API that %s says so in words of ours", async (_, fault, options, told) => {
+  it.each(FAULTS)("reports an API that %s in our own wording", async (_, fault, options, told) => {
     await api.setFault(fault, options);
     const checking = check();
-    // The one retry of what broke off has its delay.
+    // Lets the delay before the single retry pass.
     void checking.finally(() => ending.abort()).catch(() => {});
     await clock.advance(0);
     const found = await checking;
@@ -157,7 +157,7 @@ describe("checking a connection", () => {
     expect(text).not.toContain(api.clientSecret);
   });
 
-  it("sends nothing while the API has us wait, and says until when", async () => {
+  it("sends nothing while the API has us wait, and reports until when", async () => {
     await api.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 30 });
     await check();
     await clock.advance(5_000);
@@ -213,7 +213,7 @@ describe("the list of connections", () => {
   const list = async (given: Partial<ConnectionsRuntime> = {}) =>
     ConnectionsView.parse(await listConnections(runtime(given)));
 
-  it("tells how each is read, and never a secret or a token", async () => {
+  it("includes the polling state of each, without secrets or tokens", async () => {
     const { origin } = new URL(api.baseUrl);
     await store.database.pool.query(
       `insert into upstream_tokens (origin, client_id, purpose, sealed, scopes, issued_at_ms, expires_at_ms)
@@ -250,7 +250,7 @@ describe("the list of connections", () => {
       },
     });
     const [issuedMs = 0, expiresMs = 0] = Object.values(token ?? {}).map((at) => Date.parse(at));
-    // As long as the database needed to answer.
+    // At least the time that the database took to respond.
     expect(START_MS - issuedMs).toBeGreaterThanOrEqual(60_000);
     expect(expiresMs - issuedMs).toBe(3_660_000);
     expect(view.data[1]).toMatchObject({
@@ -273,7 +273,7 @@ describe("the list of connections", () => {
       expect(text).not.toContain(secret);
   });
 
-  it("tells where the connections come from, and what is wrong with the file", async () => {
+  it("reports where the connections come from, and errors in the file", async () => {
     const refused = { sinceMs: START_MS, problems: ["CONNECTIONS_FILE: must be JSON"] };
     const fileOf = (file: FileState) => ({ connectionsFile: { state: () => file } });
     expect((await list(fileOf({ readAtMs: START_MS - 1, refused }))).meta).toMatchObject({
@@ -288,7 +288,7 @@ describe("the list of connections", () => {
     expect((await list({ config, connections: [] })).meta.source).toBe("none");
   });
 
-  it("says what it can while the database is away", async () => {
+  it("omits what only the database knows while the database is unavailable", async () => {
     const away = { pool: { query: () => Promise.reject(new Error("away")) } };
     const view = await list({ database: away as unknown as ConnectionsRuntime["database"] });
     expect(view.data[0]).toMatchObject({ confidence: "live", scopes: null, token: null });

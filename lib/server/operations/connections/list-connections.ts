@@ -17,7 +17,7 @@ import {
 import { budgetShares } from "@/lib/server/upstream/budget";
 import type { Connection } from "@/lib/server/upstream/upstream";
 
-/** What the operations on connections need. */
+/** Dependencies of the connection operations. */
 export type ConnectionsRuntime = {
   database: Database;
   clock: Clock;
@@ -35,8 +35,8 @@ export type ConnectionsRuntime = {
 };
 
 /**
- * Every connection as it is now: `GET /api/connections`. While the database does not answer, what only it knows is
- * left out.
+ * Current state of every connection: `GET /api/connections`. Without the database, fields that only
+ * it knows are omitted.
  */
 export async function listConnections(runtime: ConnectionsRuntime): Promise<ConnectionsView> {
   const { database, connections, config, connectionsFile, leftCompanies } = runtime;
@@ -91,7 +91,7 @@ function fileView({ readAtMs, refused }: FileState): ConnectionsView["meta"]["fi
   };
 }
 
-/** How often the companies of each origin are checked while all goes well, milliseconds. */
+/** Normal check interval per origin, milliseconds. */
 function checksByOrigin({ connections, snapshots, config }: ConnectionsRuntime) {
   const pages = new Map<string, number[]>();
   for (const { company, baseUrl } of connections) {
@@ -122,7 +122,7 @@ function connectionView(
   const limit = state?.rateLimit ?? null;
   const hasFailed = state !== null && state.reason !== null;
   const everyMs = hasFailed ? rhythmSeconds * 1000 : checkMs;
-  // The record of the API's failures is on its own clock.
+  // Recorded API failures are dated by the API's clock.
   const offsetMs = state?.apiClockOffsetMs ?? 0;
   return {
     slug: company,
@@ -158,7 +158,7 @@ function connectionView(
   };
 }
 
-/** A Date holds 8.64e15 ms either way; an upstream's word may lie beyond. */
+/** A Date is limited to ±8.64e15 ms; an upstream value may lie beyond. */
 function instant(ms: number): string {
   return new Date(Math.max(0, Math.min(ms, Date.parse("9999-12-31T23:59:59Z")))).toISOString();
 }

@@ -1,4 +1,4 @@
-/** What people read when a connection can't be checked. */
+/** Error messages for connection checks. */
 
 export const NO_CONNECTION = "No such connection.";
 export const CHECKED_LATELY =

@@ -27,23 +27,27 @@ import {
 type Given = {
   company: string;
   person: Person;
-  /** Throws unless whoever asks has proven lately who they are. */
+  /** Throws unless the caller has signed in recently. */
   requireRecentSignIn: () => Promise<void>;
   /** The header `Idempotency-Key`. */
   key: string | null;
   body: unknown;
 };
 
-/** Deleting more than these at once, or any baseline, takes a recent sign-in. */
+/** Deleting more files than this at once, or any baseline, requires a recent sign-in. */
 const FILES_WITHOUT_PROOF = 5;
-/** Of one person in one company; whoever deletes more at once can put it into one. */
+/** Open deletions of one person in one company; larger sets fit into one deletion. */
 const MOST_OPEN = 10;
 
 /**
- * Takes on what a person saw and confirmed: `POST .../deletions`. Nothing goes upstream for ten seconds.
- * The same key with the same body is the same deletion, also when both come at once.
- * @throws Failure `invalid_request`; `idempotency_mismatch`; `forbidden` without the upstream's leave;
- *   `reauthentication_required` for a baseline, or for more than five files; `conflict` when the files that match have changed; `too_many_requests`; `unavailable`
+ * Accepts a deletion as confirmed: `POST .../deletions`. Nothing is sent upstream for ten seconds.
+ * The same key with
+ * the same body is the same deletion, even concurrently.
+ * @throws Failure `invalid_request`; `idempotency_mismatch`; `forbidden` when upstream doesn't
+ * grant deletion;
+ *   `reauthentication_required` for a baseline, or for more than five files; `conflict` when the
+ *   matching files have
+ *   changed; `too_many_requests`; `unavailable`
  */
 export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promise<Response> {
   const { database, clock } = runtime;
@@ -146,7 +150,9 @@ async function refuseUnlessPossible(
   }
 }
 
-/** The body without what is neither stored nor compared, its members in one order. */
+/**
+ * The request body reduced to what is stored and compared, with its properties in a fixed order.
+ */
 function canonical(body: DeletionRequest): DeletionRequest {
   if ("matching" in body) {
     const { filters, count, digest, without } = body.matching;
@@ -173,7 +179,7 @@ function canonical(body: DeletionRequest): DeletionRequest {
 
 type Matching = Extract<DeletionRequest, { matching: unknown }>["matching"];
 
-/** Exactly the files that were confirmed as "all that match", without the baselines that are kept. */
+/** The files confirmed by "all that match", without the baselines that are kept. */
 async function matchingFiles(
   { database }: DeletionRuntime,
   company: string,

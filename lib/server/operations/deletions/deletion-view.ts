@@ -11,7 +11,7 @@ import type { DiskGuard } from "@/lib/server/store/disk";
 import type { Upstream } from "@/lib/server/upstream/upstream";
 import { NO_DELETION } from "./words";
 
-/** What the operations on deletions need. */
+/** Dependencies of the deletion operations. */
 export type DeletionRuntime = {
   database: Database;
   clock: Clock;
@@ -20,7 +20,7 @@ export type DeletionRuntime = {
   deletions: Pick<DeletionWorker, "accept">;
 };
 
-/** A file costs two requests: it is read again, then deleted. */
+/** A file costs two requests: one to read it again, one to delete it. */
 const REQUESTS_PER_FILE = 2;
 
 /**
@@ -41,7 +41,7 @@ export function noSuchDeletion(): Failure {
   return new Failure("not_found", NO_DELETION);
 }
 
-/** A deletion as it is now, in the wire's form. */
+/** Current state of a deletion, as JSON. */
 export async function deletionView(
   runtime: DeletionRuntime,
   company: string,
@@ -77,7 +77,7 @@ function itemView(file: DeletionFile): DeletionItem {
   };
 }
 
-/** What a deletion and its summary have in common. */
+/** Fields shared by a deletion and its summary. */
 export function headView(
   { clock, upstreams }: Pick<DeletionRuntime, "clock" | "upstreams">,
   deletion: Deletion,

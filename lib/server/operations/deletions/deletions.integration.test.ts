@@ -82,7 +82,7 @@ afterEach(async () => {
   await api.close();
 });
 
-/** What a person saw of some files, by id. */
+/** Files by id, as the dialog confirmed them. */
 const confirmed = (...ids: number[]) => ({
   files: ids.map((id) => {
     const { name, is_baseline, created_at, customer_project } = FILES.find((f) => f.id === id)!;
@@ -90,14 +90,14 @@ const confirmed = (...ids: number[]) => ({
   }),
 });
 
-/** "All that match", as a person confirms it. */
+/** An "all that match" selection, as confirmed. */
 const selectMatching = async (filters: string) => {
   const query = filtersOf(new URLSearchParams(filters));
   const { count, digest, baselines } = await selectFiles(test.database.orm, COMPANY, query);
   return { filters, count, digest, baselines: baselines.map(({ id }) => id) };
 };
 
-/** Whether whoever asks has proven lately who they are. */
+/** Whether the caller has signed in recently. */
 let hasProof = true;
 const requireRecentSignIn = async () => {
   if (!hasProof) throw new Failure("reauthentication_required", "Confirm it's you.");
@@ -132,7 +132,7 @@ async function actions(deletionId: string) {
   return rows;
 }
 
-it("is refused for a company that is connected no more", async () => {
+it("is refused for a company that is no longer connected", async () => {
   const failure = await failureOf(post(confirmed(1), undefined, person, "quarry"));
   expect(failure).toMatchObject({ code: "unavailable" });
   expect(failure.message).toContain("no longer reads this company");
@@ -145,7 +145,7 @@ describe("without a recent sign-in", () => {
     hasProof = false;
   });
 
-  it("five files are deleted, six or one baseline aren't, and then they are by the same key", async () => {
+  it("allows five files, but neither six nor a baseline until the caller signs in again with the same key", async () => {
     await asked(confirmed(...files.slice(0, 5)));
     for (const body of [confirmed(...files.slice(0, 6)), confirmed(baseline ?? 0)]) {
       const key = randomUUID();
@@ -153,13 +153,13 @@ describe("without a recent sign-in", () => {
       expect(await codeOf(post(body, key))).toBe("reauthentication_required");
       hasProof = true;
       const view = await asked(body, key);
-      // What has begun is the same for whoever asks again.
+      // A deletion that started already is returned without a new sign-in.
       hasProof = false;
       expect((await asked(body, key)).id).toBe(view.id);
     }
   });
 
-  it("all that match are counted, and their baselines seen, as they are here", async () => {
+  it("counts all matching files and their baselines on the server", async () => {
     const [all, few] = [await selectMatching(""), await selectMatching("project=10")];
     const outcomeOf = ({ filters, count, digest }: typeof all, without: readonly number[]) =>
       post({ matching: { filters, count, digest, without } }).then(
@@ -174,7 +174,7 @@ describe("without a recent sign-in", () => {
     expect(await outcomeOf(all, all.baselines)).toBe("reauthentication_required");
     expect(await outcomeOf(few, few.baselines.slice(1))).toBe("reauthentication_required");
     expect(await outcomeOf(few, few.baselines)).toBe(202);
-    // What isn't there any more as it was confirmed is told so first.
+    // A changed selection is reported before a missing sign-in.
     expect(await outcomeOf({ ...all, digest: "0" }, [])).toBe("conflict");
     expect(await codeOf(post({ files: [] }))).toBe("invalid_request");
   });
@@ -190,7 +190,7 @@ describe("while deletions are paused", () => {
   const listed = async () =>
     DeletionsView.parse(await listDeletions(runtime, { company: COMPANY, person }));
 
-  it("none is taken on, everybody is told since when and why, and it ends by an administrator", async () => {
+  it("accepts none, reports since when and why, and resumes when an administrator says so", async () => {
     await test.database.orm.insert(pauses).values({
       what: "deletions",
       since: new Date(START_MS),
@@ -223,8 +223,8 @@ describe("while deletions are paused", () => {
   });
 });
 
-describe("asking to delete", () => {
-  it("is answered at once with ten seconds to undo, and taken on", async () => {
+describe("a deletion request", () => {
+  it("is accepted at once, with ten seconds to undo", async () => {
     const response = await post(confirmed(3, 4));
     expect(response.status).toBe(202);
     const view = DeletionView.parse(await response.json());
@@ -277,7 +277,7 @@ describe("asking to delete", () => {
     expect(second).toMatchObject({ action_id: `${view.id}/1`, event: "delete.asked" });
   });
 
-  it("twice under one key with one body is one deletion, however its members are ordered", async () => {
+  it("is one deletion when repeated under the same key and body, in any property order", async () => {
     const key = randomUUID();
     const first = await asked(confirmed(3), key);
     const turned = {
@@ -291,7 +291,7 @@ describe("asking to delete", () => {
     expect(await actions(first.id)).toHaveLength(1);
   });
 
-  it("with a double click is one deletion", async () => {
+  it("is one deletion after a double click", async () => {
     const key = randomUUID();
     const clicks = await Promise.all(Array.from({ length: 8 }, () => asked(confirmed(3), key)));
     expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
@@ -299,7 +299,7 @@ describe("asking to delete", () => {
     expect(await actions(clicks[0]?.id ?? "")).toHaveLength(1);
   });
 
-  it("with another body under the same key is refused, also at once", async () => {
+  it("is refused with another body under the same key, also concurrently", async () => {
     const key = randomUUID();
     const [one, other] = await Promise.allSettled([
       asked(confirmed(3), key),
@@ -310,7 +310,7 @@ describe("asking to delete", () => {
     expect(await codeOf(post(confirmed(5), key))).toBe("idempotency_mismatch");
   });
 
-  it("under a key of somebody else, or in another company, is a deletion of its own", async () => {
+  it("is a separate deletion under another person's key or in another company", async () => {
     const key = randomUUID();
     const mine = await asked(confirmed(3), key);
     const theirs = await asked(confirmed(4), key, someone("Grace"));
@@ -346,13 +346,13 @@ describe("asking to delete", () => {
     },
   );
 
-  it("for a file whose name no text can hold is taken on all the same", async () => {
+  it("is accepted for a file whose name can't be stored as text", async () => {
     const [odd] = confirmed(3).files;
     const view = await asked({ files: [{ ...odd, name: "a\0b\ud800" }] });
     expect(view.items[0]?.name).toBe("a\ufffdb\ufffd");
   });
 
-  it("is refused while the disk is nearly full; what was taken on is still answered", async () => {
+  it("is refused while the disk is nearly full; accepted ones are still returned", async () => {
     const key = randomUUID();
     await asked(confirmed(3), key);
     isDiskLow = true;
@@ -360,14 +360,14 @@ describe("asking to delete", () => {
     await asked(confirmed(3), key);
   });
 
-  it("is refused when upstream is known not to grant it", async () => {
+  it("is refused when upstream is known not to grant deletion", async () => {
     const scopes: Scope[] = ["read:schedule_files", "read:sync_status"];
     api.setScopes(scopes);
     await runtime.upstreams.get(COMPANY)?.getScheduleFile(3, "people");
     expect(await codeOf(post(confirmed(3)))).toBe("forbidden");
   });
 
-  it("is refused while ten of the same person are under way", async () => {
+  it("is refused while ten of the same person are open", async () => {
     const views: DeletionView[] = [];
     for (let n = 0; n < 10; n += 1) views.push(await asked(confirmed(3)));
     expect(await codeOf(post(confirmed(3)))).toBe("too_many_requests");
@@ -377,7 +377,7 @@ describe("asking to delete", () => {
     await asked(confirmed(3));
   });
 
-  it("is refused for all but ten of 24 that come at once, in the same words as one by one", async () => {
+  it("is refused for all but ten of 24 concurrent ones, with the same message as in sequence", async () => {
     const answers = await Promise.allSettled(Array.from({ length: 24 }, () => post(confirmed(3))));
     const taken = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     expect(taken.map(({ status }) => status)).toEqual(Array<number>(10).fill(202));
@@ -396,7 +396,7 @@ describe("asking to delete", () => {
     expect((await post(confirmed(3), randomUUID(), person, "harbour")).status).toBe(202);
   });
 
-  it("as the tenth with a double click is one deletion, and both clicks are told so", async () => {
+  it("is one deletion when the tenth is double-clicked, and both clicks get it", async () => {
     for (let n = 0; n < 9; n += 1) await asked(confirmed(3));
     const key = randomUUID();
     const clicks = await Promise.all(Array.from({ length: 6 }, () => asked(confirmed(4), key)));
@@ -405,7 +405,7 @@ describe("asking to delete", () => {
     expect(await codeOf(post(confirmed(5), key))).toBe("idempotency_mismatch");
   });
 
-  it("fails closed when it cannot be written down", async () => {
+  it("is refused when it can't be stored", async () => {
     await test.asOwner("alter table audit_log rename to audit_log_away");
     const before = await test.database.pool.query("select from deletions");
     await expect(post(confirmed(3))).rejects.toThrow("Failed query");
@@ -416,8 +416,8 @@ describe("asking to delete", () => {
   });
 });
 
-describe("asking to delete all that match", () => {
-  it("takes on exactly what was confirmed, without the baselines that are kept", async () => {
+describe('an "all that match" deletion request', () => {
+  it("accepts exactly what was confirmed, without the baselines that are kept", async () => {
     const { baselines, ...selection } = await selectMatching("project=10");
     const [kept] = baselines;
     const view = await asked({ matching: { ...selection, without: [kept] } });
@@ -427,7 +427,7 @@ describe("asking to delete all that match", () => {
     );
   });
 
-  it("is refused once they have changed, but the same request again is the same deletion", async () => {
+  it("is refused once the files have changed, except as a repeat of an accepted request", async () => {
     const key = randomUUID();
     const { baselines: _, ...selection } = await selectMatching("q=schedule");
     const first = await asked({ matching: { ...selection, without: [] } }, key);
@@ -446,7 +446,7 @@ describe("asking to delete all that match", () => {
     }
   });
 
-  it("keeps baselines only, and has to leave something to delete", async () => {
+  it("excludes baselines only, and must leave at least one file to delete", async () => {
     const { baselines, ...selection } = await selectMatching("baseline=true");
     expect(await codeOf(post({ matching: { ...selection, without: baselines } }))).toBe(
       "invalid_request",
@@ -457,8 +457,8 @@ describe("asking to delete all that match", () => {
   });
 });
 
-describe("a deletion that was asked for", () => {
-  it("is told to everybody of the company, and is nothing to another company", async () => {
+describe("an accepted deletion", () => {
+  it("is visible to its company's members and hidden from other companies", async () => {
     const view = await asked(confirmed(3));
     const told = await getDeletion(runtime, { company: COMPANY, id: view.id });
     expect(await told.json()).toEqual(view);
@@ -472,7 +472,7 @@ describe("a deletion that was asked for", () => {
     }
   });
 
-  it("is nothing any more once its retention is over, and the activity log still says what became of it", async () => {
+  it("is not found after its retention, while the activity log still has its outcome", async () => {
     const view = await asked(confirmed(3, 4));
     const given = { company: COMPANY, id: view.id, person };
     await undoDeletion(runtime, given);
@@ -490,7 +490,7 @@ describe("a deletion that was asked for", () => {
     expect(await activity()).toBe(before);
   });
 
-  it("is undone once, by anybody who may delete; again is the same", async () => {
+  it("is undone once by any person who may delete; a repeat returns the same", async () => {
     const { id } = await asked(confirmed(3, 4));
     const grace = someone("Grace");
     for (let n = 0; n < 2; n += 1) {
@@ -508,7 +508,7 @@ describe("a deletion that was asked for", () => {
     });
   });
 
-  it("cannot be undone once it runs; stopped then, what was not sent stays", async () => {
+  it("can't be undone once it runs; stopping it leaves unsent files in place", async () => {
     const { id } = await asked(confirmed(3, 4));
     await test.database.pool.query("update deletions set state = 'running' where id = $1", [id]);
     await test.database.pool.query(
@@ -522,7 +522,7 @@ describe("a deletion that was asked for", () => {
     expect(view.items.map(({ outcome }) => outcome)).toEqual([null, "undone"]);
   });
 
-  it("stopped while it waits is undone", async () => {
+  it("is undone when stopped while it waits", async () => {
     const { id } = await asked(confirmed(3));
     const response = await stopDeletion(runtime, { company: COMPANY, id, person });
     expect(await response.json()).toMatchObject({ state: "undone" });
@@ -530,7 +530,7 @@ describe("a deletion that was asked for", () => {
     expect(await again.json()).toMatchObject({ state: "undone" });
   });
 
-  it("is listed while it is under way, and to its person for a day", async () => {
+  it("is listed while open, and for a day to the person who requested it", async () => {
     const company = "lakeside";
     const grace = someone("Grace");
     const mine = (await (
@@ -552,7 +552,7 @@ describe("a deletion that was asked for", () => {
     expect(await list(person)).toEqual([]);
   });
 
-  it("is a table that a spreadsheet can open safely", async () => {
+  it("exports as CSV that is safe in a spreadsheet", async () => {
     const [first, second] = confirmed(3, 4).files;
     const { id } = await asked({ files: [{ ...first, name: '=HYPERLINK("x")' }, second] });
     await undoDeletion(runtime, { company: COMPANY, id, person });

@@ -3,7 +3,7 @@ import { csvFile, csvPieces } from "@/lib/server/http/csv";
 import { deletionView, findDeletion, type DeletionRuntime } from "./deletion-view";
 
 /**
- * What became of a deletion so far: `GET .../deletions/[id]`.
+ * Current state of a deletion: `GET .../deletions/[id]`.
  * @throws Failure `not_found`
  */
 export async function getDeletion(
@@ -30,9 +30,11 @@ const COLUMNS = [
 ];
 
 /**
- * The same as a table, one line for each file as it was confirmed: `GET .../deletions/[id]/csv`. An empty
- * outcome is none yet; an empty `sent_at` says that no DELETE was sent. `seen_later` is `there` or `gone` where a
- * later look contradicts the outcome.
+ * Same as CSV, one row per confirmed file: `GET .../deletions/[id]/csv`. An empty outcome is still
+ * pending; an empty
+ * `sent_at` means that no DELETE was sent. `seen_later` is `there` or `gone` where a later read
+ * contradicts the
+ * outcome.
  * @throws Failure `not_found`
  */
 export async function getDeletionCsv(

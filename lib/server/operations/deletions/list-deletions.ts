@@ -5,10 +5,10 @@ import type { Person } from "@/lib/server/auth/person";
 import { headView, type DeletionRuntime } from "./deletion-view";
 
 const OWN_FOR_MS = 86_400_000;
-/** Newest first; who has more under way sees them as these end. */
+/** Newest first; further ones show up as these end. */
 const MOST = 100;
 
-/** Deletions that are under way, and the person's own of the last day: `GET .../deletions`. */
+/** Open deletions, and the person's own of the last day: `GET .../deletions`. */
 export async function listDeletions(
   runtime: DeletionRuntime,
   given: { company: string; person: Pick<Person, "id"> },

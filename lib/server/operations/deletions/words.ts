@@ -1,4 +1,4 @@
-/** What people read when a deletion doesn't begin, or can't be undone. */
+/** Error messages for deletions. */
 
 export const NO_DELETION = "No such deletion.";
 export const NO_FILES = "The request doesn't say which files to delete.";

@@ -5,7 +5,7 @@ import { choice } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import { listDeliveries as list, type DeliveryRow } from "@/lib/server/store/delivery/outbox";
 
-/** What was sent outside of this Plumbline, and what wasn't: `GET /api/deliveries?state&page&per_page`. */
+/** Messages to channels and by mail, by state: `GET /api/deliveries?state&page&per_page`. */
 export async function listDeliveries(
   { database }: { database: Database; clock: Clock },
   { query }: { query: URLSearchParams },

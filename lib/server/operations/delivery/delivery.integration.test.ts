@@ -37,7 +37,7 @@ const EVERY_DAY = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
 let fixture: IncidentsFixture;
 let channel: string;
-/** What the channel has taken, in its order. */
+/** Messages that the channel accepted, in order. */
 let received: { to: string; message: Message; first: string }[] = [];
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ function outbox(options: Options = {}) {
   });
 }
 
-/** One check, a minute after the last; then everything that is due is sent. */
+/** Runs one check a minute after the last, then sends every due message. */
 async function pass(found: readonly Found[], options: Options = {}): Promise<void> {
   await fixture.clock.advance(MINUTE_MS);
   await fixture.check(COMPANY, found);
@@ -113,7 +113,7 @@ async function recover(minutes = 12): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) await pass([fresh]);
 }
 
-/** What the timeline of the first incident says of deliveries. */
+/** Texts of the delivery events in the first incident's timeline. */
 async function deliveredTexts(): Promise<string[]> {
   const answer = await fixture.ask("ana", "GET", `/companies/${COMPANY}/incidents/1`);
   const { timeline } = (await answer.json()) as { timeline: { kind: string; text: string }[] };
@@ -121,7 +121,7 @@ async function deliveredTexts(): Promise<string[]> {
 }
 
 describe("an incident", () => {
-  test("is told when it began and when it ended, to whom a rule says, and in its timeline", async () => {
+  test("notifies the rule's channel when it opens and when it ends, and lists both in its timeline", async () => {
     await pass([fresh]);
     await makeRule();
     await pass([late]);
@@ -144,7 +144,7 @@ describe("an incident", () => {
     ]);
   });
 
-  test("names each endpoint with its own verdict, and says how each ended", async () => {
+  test("lists each endpoint with its own verdict, and how each ended", async () => {
     const models: Found = { ...late, id: "2", key: "models" };
     await pass([fresh, { ...models, verdict: "fresh" }]);
     await makeRule();
@@ -159,7 +159,7 @@ describe("an incident", () => {
     expect(received[2]?.message.text).toContain("(data received: drawings and models)");
   });
 
-  test("of 200 endpoints that go down and come up is one opening and one ending", async () => {
+  test("sends one opening and one ending for 200 endpoints that fail and recover together", async () => {
     const all = (verdict: Found["verdict"]) =>
       Array.from({ length: 200 }, (_, index) => ({
         ...late,
@@ -174,7 +174,7 @@ describe("an incident", () => {
     expect(told()).toEqual(["incident.opened", "incident.ended"]);
   });
 
-  test("that is open when a rule begins is told in one summary, and its ending by itself", async () => {
+  test("is in one summary when it was open before the rule, and its ending is sent separately", async () => {
     await pass([late, { ...late, id: "2", partner: "Autodesk" }]);
     await makeRule();
     await pass([late, { ...late, id: "2", partner: "Autodesk" }]);
@@ -185,7 +185,7 @@ describe("an incident", () => {
     expect(told()).toEqual(["brief", "incident.ended"]);
   });
 
-  test("is ended though its rule is gone", async () => {
+  test("sends its ending after its rule is removed", async () => {
     await pass([fresh]);
     const { id } = await makeRule();
     await pass([late]);
@@ -195,9 +195,9 @@ describe("an incident", () => {
   });
 });
 
-describe("whatever dies, at whatever step", () => {
+describe("a crash at any step", () => {
   for (const step of OUTBOX_STEPS) {
-    test(`right after it has ${step}: nothing is lost, nothing overtakes, ids stay`, async () => {
+    test(`after ${step}: loses nothing, keeps the order and the ids`, async () => {
       await pass([fresh]);
       await makeRule();
       let deaths = 0;
@@ -230,8 +230,8 @@ describe("whatever dies, at whatever step", () => {
   }
 });
 
-describe("a place that doesn’t answer", () => {
-  test("is tried again, and its ending waits for its opening", async () => {
+describe("a destination that doesn’t respond", () => {
+  test("is retried, and the ending waits for the opening", async () => {
     await pass([fresh]);
     await makeRule();
     const refusing: Options = { send: () => Promise.resolve(REFUSED) };
@@ -251,7 +251,7 @@ describe("a place that doesn’t answer", () => {
     expect((await list()).every(({ state }) => state === "sent")).toBe(true);
   });
 
-  test("has not been told what a summary to it holds until that was sent", async () => {
+  test("doesn’t count a summary’s incidents as notified until the summary was sent", async () => {
     await pass([late]);
     await makeRule();
     await pass([late], { send: () => Promise.resolve(REFUSED) });
@@ -263,7 +263,7 @@ describe("a place that doesn’t answer", () => {
     expect(await deliveredTexts()).toEqual(["Summary sent to Alerts"]);
   });
 
-  test("is told nothing while messages are paused after a restore, and what is due once they are resumed", async () => {
+  test("gets nothing while messages are paused after a restore, and the due ones after they are resumed", async () => {
     await pass([fresh]);
     await makeRule();
     await pauseByRestore(fixture.database, "deliveries", fixture.clock.nowMs());
@@ -280,7 +280,7 @@ describe("a place that doesn’t answer", () => {
     expect(told()).toEqual(["incident.opened"]);
   });
 
-  test("is reminded once of what it missed, with the last reminder", async () => {
+  test("gets one reminder for all that it missed, the latest", async () => {
     await pass([late]);
     await makeRule({ remind_every_minutes: 15 });
     await pass([late]);
@@ -294,7 +294,7 @@ describe("a place that doesn’t answer", () => {
     expect((reminded ?? 0) - (opened ?? 0)).toBe(45 * MINUTE_MS);
   });
 
-  test("is given up after a day, and that is seen", async () => {
+  test("is given up after a day, visibly", async () => {
     await pass([fresh]);
     await makeRule();
     const refusing: Options = { send: () => Promise.resolve(REFUSED) };
@@ -315,8 +315,8 @@ describe("a place that doesn’t answer", () => {
   });
 });
 
-describe("while a company can’t be seen", () => {
-  test("that is told once, and once that it is seen again with what had begun", async () => {
+describe("while a company is blind", () => {
+  test("sends one message when it goes blind, and one with the new incidents when it is visible again", async () => {
     await pass([fresh]);
     await makeRule();
     await pass([fresh]);
@@ -338,7 +338,7 @@ describe("while a company can’t be seen", () => {
   });
 });
 
-test("that a company can’t be seen is told also where our clock was set back meanwhile", async () => {
+test("reports blindness although our clock was set back meanwhile", async () => {
   await pass([fresh]);
   await makeRule();
   await fixture.clock.advance(60 * MINUTE_MS);
@@ -354,7 +354,7 @@ test("that a company can’t be seen is told also where our clock was set back m
   expect(told()).toEqual(["company.blind"]);
 });
 
-test("what began is told once a company is seen again, also where no gap is on record and later checks came first", async () => {
+test("sends what opened once the company is visible again, even without a recorded gap and after earlier checks", async () => {
   await pass([fresh]);
   await makeRule();
   await pass([fresh]);
@@ -368,7 +368,7 @@ test("what began is told once a company is seen again, also where no gap is on r
   expect(again?.message.text).toContain("Began: Procore (stale: ");
 });
 
-test("who hears of one partner only hears of no other, once a company is seen again", async () => {
+test("sends a one-partner subscriber nothing about other partners once a company is visible again", async () => {
   await pass([fresh]);
   await makeRule({ partners: ["Autodesk"] });
   await pass([fresh]);
@@ -384,7 +384,7 @@ test("who hears of one partner only hears of no other, once a company is seen ag
 });
 
 describe("a rehearsal", () => {
-  test("tells what the live engine sent over the same record", async () => {
+  test("predicts what the live engine sends for the same record", async () => {
     await pass([fresh]);
     const rule = { after_minutes: 2, remind_every_minutes: 15 };
     await makeRule(rule);
@@ -399,7 +399,7 @@ describe("a rehearsal", () => {
     expect(received.length).toBeGreaterThan(4);
   });
 
-  test("of one’s own alerts tells what came to the inbox, of companies that one may see", async () => {
+  test("of personal alerts predicts the inbox, limited to companies that the person may see", async () => {
     await fixture.clock.advance(MINUTE_MS);
     await fixture.check("harbour", [late]);
     await pass([fresh]);
@@ -463,10 +463,10 @@ describe("a rehearsal", () => {
   });
 });
 
-describe("my alerts", () => {
+describe("personal alerts", () => {
   const alerts = { inbox: true, mail: false, only_mine: false };
 
-  test("come to the inbox, and are read once they were seen", async () => {
+  test("arrive in the inbox, and are marked read once seen", async () => {
     expect((await fixture.ask("ana", "PUT", "/me/alerts", { alerts })).status).toBe(200);
     await pass([fresh]);
     await pass([late]);
@@ -486,14 +486,14 @@ describe("my alerts", () => {
     expect(await others.json()).toMatchObject({ data: [] });
   });
 
-  test("of another company’s member tell nothing of this one", async () => {
+  test("of a member of another company say nothing about this one", async () => {
     await fixture.ask("hal", "PUT", "/me/alerts", { alerts });
     await pass([fresh]);
     await pass([late]);
     expect(await (await fixture.ask("hal", "GET", "/me/inbox")).json()).toMatchObject({ data: [] });
   });
 
-  test("of what is mine tell that a company can’t be seen to whom it is in the hands of then", async () => {
+  test('limited to "mine" report blindness to the company\'s current caretaker', async () => {
     const body = { owner: fixture.people.bo.id };
     expect((await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, body)).status).toBe(200);
     for (const name of ["ana", "bo"] as const)
@@ -519,7 +519,7 @@ describe("my alerts", () => {
     );
   });
 
-  test("that are turned off, or whose owner handles no incidents any more, tell only how it ended", async () => {
+  test("send only the ending once turned off, or once their owner may not handle incidents", async () => {
     for (const name of ["ana", "bo", "hal"] as const)
       await fixture.ask(name, "PUT", "/me/alerts", { alerts });
     await pass([fresh]);
@@ -543,7 +543,7 @@ describe("my alerts", () => {
     );
   });
 
-  test("in a brief tell of no company that their owner may not see any more, in the inbox or by mail", async () => {
+  test("leave companies out of briefs, in the inbox and by mail, once their owner loses access", async () => {
     const { ana } = fixture.people;
     const { pool } = fixture.database;
     await pool.query(
@@ -655,13 +655,13 @@ describe("my alerts", () => {
     );
   });
 
-  test("are nobody’s who handles no incidents", async () => {
+  test("are refused to people who may not handle incidents", async () => {
     expect((await fixture.ask("vera", "PUT", "/me/alerts", { alerts })).status).toBe(403);
   });
 });
 
 describe("rules", () => {
-  test("are an administrator’s, whole, and of channels that there are", async () => {
+  test("are restricted to administrators, must be complete, and need existing channels", async () => {
     expect((await fixture.ask("ana", "GET", "/rules")).status).toBe(403);
     for (const more of [
       { channels: [randomUUID()] },
@@ -675,7 +675,7 @@ describe("rules", () => {
     }
   });
 
-  test("name zones as they are named today, as they are sent and where an earlier name was stored", async () => {
+  test("use current time zone names, in requests and for stored earlier names", async () => {
     const brief = { days: EVERY_DAY, at: "08:00", time_zone: "Europe/Kiev" };
     const { id, brief: given } = await makeRule({ brief });
     expect(given?.time_zone).toBe("Europe/Kyiv");
@@ -689,7 +689,7 @@ describe("rules", () => {
     await fixture.ask("ada", "DELETE", `/rules/${id}`);
   });
 
-  test("are changed in part, listed and removed", async () => {
+  test("are patched, listed and removed", async () => {
     const { id } = await makeRule();
     const changed = await fixture.ask("ada", "PATCH", `/rules/${id}`, { after_minutes: 30 });
     expect(await changed.json()).toMatchObject({
@@ -702,7 +702,7 @@ describe("rules", () => {
     expect((await fixture.ask("ada", "DELETE", `/rules/${id}`)).status).toBe(404);
   });
 
-  test("tell the brief at its time, also when all is well, with how much was seen", async () => {
+  test("send the brief at its time, also when all is well, with the share of time observed", async () => {
     await pass([fresh]);
     const at = new Date(fixture.clock.nowMs() + 10 * MINUTE_MS).toISOString().slice(11, 16);
     await makeRule({ brief: { days: EVERY_DAY, at, time_zone: "UTC" } });
@@ -712,7 +712,7 @@ describe("rules", () => {
     expect(received[0]?.message.text).toContain("Northgate Builders: 0 began, 0 ended, 0 open");
   });
 
-  test("tell a brief each, also where two go to the same channel at the same time", async () => {
+  test("send one brief each, even to the same channel at the same time", async () => {
     await pass([fresh]);
     const at = new Date(fixture.clock.nowMs() + 2 * MINUTE_MS).toISOString().slice(11, 16);
     const brief = { days: EVERY_DAY, at, time_zone: "UTC" };
@@ -728,7 +728,7 @@ describe("rules", () => {
     expect(new Set(received.map(({ message }) => message.id)).size).toBe(2);
   });
 
-  test("say in the brief that nothing is known of a company that was never seen", async () => {
+  test("say in the brief that nothing is known of a company without a snapshot", async () => {
     const companies = [
       { slug: COMPANY, name: "Northgate Builders" },
       { slug: "harbour", name: "Harbour" },

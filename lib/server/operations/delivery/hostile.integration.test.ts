@@ -4,7 +4,7 @@ import {
   type IncidentsFixture,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 
-// What people may ask of channels, rules and alerts in legal JSON.
+// What channels, rules and alerts accept in valid JSON.
 
 let fixture: IncidentsFixture;
 let channels: string[];
@@ -30,7 +30,7 @@ const ALERTS = { inbox: true, mail: false, only_mine: false };
 const BRIEF = { days: ["mon"], at: "08:00", time_zone: "UTC" };
 
 test.each(["a\u0000b", "\ud800", "\u202egnp", "two\nlines"])(
-  "the text %j is taken as far as it can be kept, or refused, and breaks nothing",
+  "stores the text %j as far as possible, or refuses it, without an error",
   async (text) => {
     const asked = [
       ["POST", "/channels", { kind: "webhook", name: text, settings: { url: URL } }, 201],
@@ -50,7 +50,7 @@ test.each(["a\u0000b", "\ud800", "\u202egnp", "two\nlines"])(
   },
 );
 
-test("more than anybody needs is refused", async () => {
+test("refuses oversized requests", async () => {
   const names = (amount: number) => Array.from({ length: amount }, (_, index) => `p${index}`);
   for (const [more, status] of [
     [{ partners: names(501) }, 400],

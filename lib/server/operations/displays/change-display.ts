@@ -20,7 +20,8 @@ import { UNPAIRED } from "./words";
 type Given = { id: string; person: Person };
 
 /**
- * Changes a display's name, place and what it shows: `PATCH /api/displays/[id]`. It follows in seconds.
+ * Changes a display's name, location and content: `PATCH /api/displays/[id]`. The display follows
+ * within seconds.
  * @throws Failure `invalid_request`; `not_found`; `conflict` when it is revoked
  */
 export async function changeDisplay(
@@ -37,7 +38,7 @@ export async function changeDisplay(
 }
 
 /**
- * Asks a display to load its page anew: `POST /api/displays/[id]/reload`.
+ * Makes a display reload its page: `POST /api/displays/[id]/reload`.
  * @throws Failure `not_found`; `conflict` when it is revoked
  */
 export async function reloadDisplay(

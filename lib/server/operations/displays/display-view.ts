@@ -12,7 +12,7 @@ import { storableMs } from "@/lib/server/store/storable";
 import { invalid, notValid } from "@/lib/server/http/query";
 import { NO_DISPLAY } from "./words";
 
-/** What the operations on displays need. */
+/** Dependencies of the display operations. */
 export type DisplayRuntime = {
   database: Database;
   clock: Clock;
@@ -24,7 +24,7 @@ export type DisplayRuntime = {
 
 const LONGEST_MS = 2 * 366 * 24 * 3_600_000;
 
-/** A display in the wire's form. */
+/** A display as JSON. */
 export function displayView({ settings, ...row }: DisplayRow): Display {
   const { reloadRequestedAt, loadedAt } = row;
   const isReloadOpen =
@@ -35,7 +35,7 @@ export function displayView({ settings, ...row }: DisplayRow): Display {
     time_zone: presentZoneName(settings.time_zone),
     created_at: row.createdAt.toISOString(),
     created_by: row.createdByName,
-    // Its first credential is as old as its pairing; there is no other until it connects.
+    // Until the display connects, its only credential dates from its pairing.
     waiting_since: row.lastSeenAt === null ? row.rotatedAt.toISOString() : null,
     revoked_at: instant(row.revokedAt),
     last_seen_at: instant(row.lastSeenAt),
@@ -93,7 +93,7 @@ function endOf(given: string | null, nowMs: number, before: string | null): stri
   return end;
 }
 
-/** Offsets such as +01:00 are none: not every screen's browser knows them. */
+/** Rejects offsets such as +01:00, which some screens' browsers don't know. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name }).format();
@@ -103,7 +103,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the audit log is to say of what a person does now. */
+/** The audit log's actor and details for an action of this person. */
 export function actionOf(
   { clock, connections }: Pick<DisplayRuntime, "clock" | "connections">,
   { id, name, email }: Person,

@@ -70,7 +70,7 @@ async function codeOn(browser: Browser): Promise<string> {
   return view.code;
 }
 
-/** Who has been asked how often in the log of a company: "revoke Room 3". */
+/** Events in a company's audit log, as "revoke Room 3". */
 async function logged(company: string): Promise<string[]> {
   const everything = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
   const actions = await readActions(fixture.database, company, everything, {
@@ -82,13 +82,13 @@ async function logged(company: string): Promise<string[]> {
   );
 }
 
-describe("who is on a problem", () => {
+describe("who acknowledged an incident", () => {
   const asked = async (browser: Browser, company = "northgate") =>
     browser.send(wallIncidentsRoute.GET, `/api/wall/companies/${company}/incidents`, {
       params: { company },
     });
 
-  test("is named only on a display that was set to, and nothing else of people or incidents is told", async () => {
+  test("is named only on a display that is set to show names; no other data about people or incidents is sent", async () => {
     const bo = await fixture.addPerson("bo.lund@example.com", "member", ["northgate"]);
     const at = new Date(fixture.clock.nowMs());
     const member = {
@@ -147,7 +147,7 @@ describe("who is on a problem", () => {
     expect(await told({ shows_people: true })).toEqual({
       incidents: [{ endpoint_ids: ["a"], by: "bo.lund" }],
     });
-    // A person's own look may hang on any wall: nobody chose that it shows people.
+    // A person's own wall view may hang on any screen, so it shows no names.
     expect(await (await asked(fixture.admin)).json()).toEqual(await told({}));
     await fixture.pair(screen, { shows_people: true });
     expect((await asked(screen, "harbour")).status).toBe(404);
@@ -161,7 +161,7 @@ describe("who is on a problem", () => {
 });
 
 describe("pairing", () => {
-  test("a screen shows a code, somebody types it however they like, the screen is paired", async () => {
+  test("shows a code on the screen, accepts it in any spelling, and pairs the screen", async () => {
     const code = await codeOn(screen);
     expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{8}$/);
     expect(await ask(screen)).toMatchObject({ state: "waiting", code });
@@ -177,11 +177,11 @@ describe("pairing", () => {
     expect(await ask(screen)).toEqual({ state: "paired" });
     expect(screen.jar.has("plumbline-pairing")).toBe(false);
     expect(await isOnWall(screen)).toBe(true);
-    // Whoever opens /pair on a screen that is paired goes on to the wall.
+    // Opening /pair on a paired screen redirects to the wall.
     expect(await ask(screen)).toEqual({ state: "paired" });
   });
 
-  test("neither the code nor the secret is stored", async () => {
+  test("stores neither the code nor the secret", async () => {
     const code = await codeOn(screen);
     const [row] = await fixture.database.orm.select().from(pairings);
     const secret = screen.jar.get("plumbline-pairing")?.split(".")[0] ?? "";
@@ -189,7 +189,7 @@ describe("pairing", () => {
     expect(JSON.stringify(row)).not.toContain(code);
   });
 
-  test("a code works once, also when two administrators type it at once", async () => {
+  test("accepts a code once, even when two administrators type it concurrently", async () => {
     await fixture.addPerson("bo@example.com", "administrator");
     const bo = createBrowser(fixture.runtime);
     await bo.signIn("bo@example.com");
@@ -199,7 +199,7 @@ describe("pairing", () => {
     expect((await type(code)).status).toBe(404);
   });
 
-  test("a code ends after ten minutes, and the screen is told", async () => {
+  test("expires a code after ten minutes, and the screen is informed", async () => {
     const code = await codeOn(screen);
     await fixture.clock.advance(PAIRING_MS - 1);
     expect(await ask(screen)).toMatchObject({ state: "waiting" });
@@ -209,15 +209,15 @@ describe("pairing", () => {
     expect(screen.jar.size).toBe(0);
   });
 
-  test("a clock that jumps a day ahead ends no code, and one of that time lasts no longer", async () => {
+  test("expires no code when the clock jumps a day ahead, and extends none", async () => {
     const code = await codeOn(screen);
     for (const jump of [fixture.jumpOurs, (ms: number) => fixture.clock.jump(ms)]) {
       jump(24 * 3_600_000);
-      // Longer than memory answers for the database's clock.
+      // Longer than the database's time is cached.
       await fixture.clock.advance(61_000);
       const view = await ask(screen);
       if (view.state !== "waiting") throw new Error(`the screen is ${view.state}`);
-      // On our clock, as the page's.
+      // By our clock, as the page is.
       const leftMs = Date.parse(view.expires_at) - fixture.clock.nowMs();
       expect(leftMs).toBeGreaterThan(0);
       expect(leftMs).toBeLessThan(PAIRING_MS);
@@ -236,7 +236,7 @@ describe("pairing", () => {
     expect(await ask(late)).toEqual({ state: "ended" });
   });
 
-  test("a wrong code is a guess at every code that is shown: five, and they are dead", async () => {
+  test("counts a wrong code as a guess at every open code: after five, all are void", async () => {
     const other = fixture.screen();
     const codes = [await codeOn(screen), await codeOn(other)];
     for (let guess = 0; guess < 4; guess += 1) expect((await type(NO_CODE)).status).toBe(404);
@@ -247,7 +247,7 @@ describe("pairing", () => {
     expect(await ask(other)).toEqual({ state: "ended" });
   });
 
-  test("a thousand wrong guesses pair nothing", async () => {
+  test("pairs nothing after a thousand wrong guesses", async () => {
     const before = (await fleet()).displays.length;
     const code = await codeOn(screen);
     const statuses = new Map<number, number>();
@@ -262,16 +262,16 @@ describe("pairing", () => {
       404: WRONG_CODES.limit,
       429: 1_000 - WRONG_CODES.limit,
     });
-    // Somebody else, who has guessed nothing yet, comes too late for this screen as well.
+    // Another person, without wrong guesses so far, can't pair this screen either.
     await fixture.database.orm.delete(signInAttempts);
-    // A minute later the session may ask again: it has had its 600 requests.
+    // A minute later the session has its 600 requests again.
     await fixture.clock.advance(60_000);
     expect((await type(code)).status).toBe(404);
     expect((await fleet()).displays).toHaveLength(before);
     expect(await ask(screen)).toEqual({ state: "ended" });
   });
 
-  test("one person may type twenty wrong codes in ten minutes; right ones do not count", async () => {
+  test("allows one person twenty wrong codes in ten minutes, not counting right ones", async () => {
     for (let guess = 0; guess < WRONG_CODES.limit; guess += 1) {
       expect((await type(NO_CODE)).status).toBe(404);
     }
@@ -286,7 +286,7 @@ describe("pairing", () => {
     }
   });
 
-  test("an address gets ten codes a minute; of more than a thousand the oldest makes room", async () => {
+  test("gives an address ten codes a minute, and drops the oldest of more than a thousand", async () => {
     const oldest = fixture.screen();
     await codeOn(oldest);
     await fixture.clock.advance(1_000);
@@ -314,7 +314,7 @@ describe("pairing", () => {
     expect(await ask(oldest)).toEqual({ state: "ended" });
   });
 
-  test("whose answer was lost is asked for again within two minutes, until a credential was used", async () => {
+  test("returns a lost credential again within two minutes, until one was used", async () => {
     const code = await codeOn(screen);
     await type(code);
     const pairing = screen.jar.get("plumbline-pairing") ?? "";
@@ -332,7 +332,7 @@ describe("pairing", () => {
     expect(await isOnWall(late)).toBe(false);
   });
 
-  test("that nobody fetches in time stays unfetched", async () => {
+  test("withdraws a credential that isn't fetched in time", async () => {
     await type(await codeOn(screen));
     const pairing = screen.jar.get("plumbline-pairing") ?? "";
     await ask(screen);
@@ -342,7 +342,7 @@ describe("pairing", () => {
     expect(await ask(late)).toEqual({ state: "ended" });
   });
 
-  test("again gives a display to another screen; the one before is out at once", async () => {
+  test("moves a display to another screen, and signs out the previous one at once", async () => {
     const { id } = await fixture.pair(screen);
     const next = fixture.screen();
     const again = await fixture.pair(next, { replaces: id, name: "Room 3, new TV" });
@@ -352,7 +352,7 @@ describe("pairing", () => {
     expect(await isOnWall(screen)).toBe(false);
   });
 
-  test("again shuts out a screen that had yet to fetch the credential", async () => {
+  test("signs out a screen that had yet to fetch the credential", async () => {
     const slow = fixture.screen();
     const typed = await type(await codeOn(slow));
     const { id } = (await typed.json()) as Display;
@@ -361,21 +361,21 @@ describe("pairing", () => {
     expect(await isOnWall(screen)).toBe(true);
   });
 
-  test("a display that was revoked before its screen came gives it nothing", async () => {
+  test("gives no credential for a display that was revoked before its screen came", async () => {
     const typed = await type(await codeOn(screen));
     const { id } = (await typed.json()) as Display;
     await act(revokeRoute.POST, id);
     expect(await ask(screen)).toEqual({ state: "ended" });
   });
 
-  test("in place of a display that does not exist uses up neither code nor guess", async () => {
+  test("uses up neither code nor guess for a display that does not exist", async () => {
     const code = await codeOn(screen);
     const replaces = "00000000-0000-4000-8000-000000000000";
     expect((await type(code, { replaces })).status).toBe(404);
     expect((await type(code)).status).toBe(201);
   });
 
-  test("needs our own page, on the screen too", async () => {
+  test("requires our own page as origin, on the screen too", async () => {
     const headers = { "content-type": "application/json", origin: "http://evil.example" };
     const request = screen.request("/api/pair", { method: "POST", headers, body: "{}" });
     const answer = asResponse(await pairRoute.POST(request, {}));
@@ -383,7 +383,7 @@ describe("pairing", () => {
     expect(answer.headers.get("set-cookie")).toBeNull();
   });
 
-  test("a cookie with another code than the screen's is no pairing", async () => {
+  test("refuses a cookie with another screen's code", async () => {
     await codeOn(screen);
     const [secret] = (screen.jar.get("plumbline-pairing") ?? "").split(".");
     screen.jar.set("plumbline-pairing", `${secret}.${NO_CODE}`);
@@ -391,7 +391,7 @@ describe("pairing", () => {
   });
 });
 
-describe("what a display shall show", () => {
+describe("the settings of a display", () => {
   const bad: readonly (readonly [string, Partial<PairingRequest>])[] = [
     ["name", { name: "  " }],
     ["name", { name: "x".repeat(61) }],
@@ -404,16 +404,19 @@ describe("what a display shall show", () => {
     ["expires_at", { expires_at: "2999-01-01T00:00:00Z" }],
     ["replaces", { replaces: "no id" }],
   ];
-  test.each(bad)("a bad %s is refused by name and costs no code: %o", async (member, body) => {
-    const code = await codeOn(screen);
-    const answer = await type(code, body);
-    expect(answer.status).toBe(400);
-    const { error_description: words } = (await answer.json()) as { error_description: string };
-    expect(words).toContain(member);
-    expect((await type(code)).status).toBe(201);
-  });
+  test.each(bad)(
+    "are refused by field name for a bad %s, without using up the code: %o",
+    async (member, body) => {
+      const code = await codeOn(screen);
+      const answer = await type(code, body);
+      expect(answer.status).toBe(400);
+      const { error_description: words } = (await answer.json()) as { error_description: string };
+      expect(words).toContain(member);
+      expect((await type(code)).status).toBe(201);
+    },
+  );
 
-  test("a zone has its name today, as it is sent and where an earlier one was stored", async () => {
+  test("use current time zone names, in requests and for stored earlier names", async () => {
     const { id } = await fixture.pair(screen, { time_zone: "Europe/Kiev" });
     expect((await inFleet(id))?.time_zone).toBe("Europe/Kyiv");
     await fixture.database.pool.query(
@@ -423,7 +426,7 @@ describe("what a display shall show", () => {
     expect((await inFleet(id))?.time_zone).toBe("Asia/Kolkata");
   });
 
-  test("hostile names are kept as text", async () => {
+  test("keep hostile names as text", async () => {
     const name = `<b>"; drop table displays --\0\u{d800}`;
     const { id } = await fixture.pair(screen, { name });
     expect((await inFleet(id))?.name).toBe(`<b>"; drop table displays --\u{fffd}\u{fffd}`);
@@ -431,7 +434,7 @@ describe("what a display shall show", () => {
 });
 
 describe("the fleet", () => {
-  test("is for those who may manage displays", async () => {
+  test("is restricted to people who may manage displays", async () => {
     await fixture.addPerson("operator@example.com", "operator", ["northgate"]);
     const operator = createBrowser(fixture.runtime);
     await operator.signIn("operator@example.com");
@@ -450,7 +453,7 @@ describe("the fleet", () => {
     expect(await isOnWall(screen)).toBe(true);
   });
 
-  test("knows when each was seen, what it runs, and how old its picture was", async () => {
+  test("includes when each display was last seen, its version, and the age of its data", async () => {
     const { id } = await fixture.pair(screen);
     expect(await inFleet(id)).toMatchObject({ last_seen_at: null, last_paint_at: null });
     const nowMs = fixture.clock.nowMs();
@@ -462,7 +465,7 @@ describe("the fleet", () => {
     };
     const send = (body: unknown) => screen.send(reportRoute.POST, "/api/wall/report", { body });
     expect((await send(report)).status).toBe(204);
-    // Sooner than half a minute after: left out.
+    // Within half a minute of the last: dropped.
     await fixture.clock.advance(29_000);
     expect((await send({ ...report, build: "build-1" })).status).toBe(204);
     expect(await inFleet(id)).toMatchObject({
@@ -488,7 +491,7 @@ describe("the fleet", () => {
     expect(await fleet()).toMatchObject({ build: "build-1" });
   });
 
-  test("is asked to reload, until a page that was loaded since reports", async () => {
+  test("requests a reload until a page loaded since then reports", async () => {
     const { id } = await fixture.pair(screen);
     const before = fixture.clock.nowMs();
     await fixture.clock.advance(1_000);
@@ -510,7 +513,7 @@ describe("the fleet", () => {
     expect((await inFleet(id))?.reload_requested_at).toBeNull();
   });
 
-  test("follows a change within seconds", async () => {
+  test("applies a change within seconds", async () => {
     const { id } = await fixture.pair(screen);
     const body = { ...SETTINGS, name: "Lobby", companies: ["harbour"], theme: "light" };
     expect((await act(displayRoute.PATCH, id, body)).status).toBe(200);
@@ -521,7 +524,7 @@ describe("the fleet", () => {
     });
   });
 
-  test("a display that is over can be renamed, and brought back by another end", async () => {
+  test("allows renaming a display that has ended, and pairing it again from another screen", async () => {
     const end = new Date(fixture.clock.nowMs() + 60_000).toISOString();
     const { id } = await fixture.pair(screen, { expires_at: end });
     await fixture.clock.advance(60_000);
@@ -537,7 +540,7 @@ describe("the fleet", () => {
     expect(await isOnWall(screen)).toBe(true);
   });
 
-  test("what is revoked stays revoked as it was, and takes no changes", async () => {
+  test("leaves a revoked display unchanged, and refuses changes to it", async () => {
     const { id } = await fixture.pair(screen);
     const first = await json<Display>(act(revokeRoute.POST, id));
     await fixture.clock.advance(5_000);
@@ -548,7 +551,7 @@ describe("the fleet", () => {
   });
 
   test.each(["00000000-0000-4000-8000-000000000000", "no-id", "%00"])(
-    "there is no display %s",
+    "returns 404 for display %s",
     async (id) => {
       for (const handler of [displayRoute.PATCH, reloadRoute.POST, revokeRoute.POST]) {
         expect((await act(handler, id, SETTINGS)).status).toBe(404);
@@ -557,7 +560,7 @@ describe("the fleet", () => {
   );
 });
 
-test("a screen that shows a company which has left is told, and may go on being set to it", async () => {
+test("informs a screen whose company has left, and still accepts that company as its setting", async () => {
   const { id } = await fixture.pair(screen, { name: "Gate", companies: ["northgate"] });
   const companies = ["northgate", "quarry"];
   await fixture.database.orm
@@ -574,7 +577,7 @@ test("a screen that shows a company which has left is told, and may go on being 
   expect((await act(displayRoute.PATCH, id, { ...body, companies: ["nowhere"] })).status).toBe(400);
 });
 
-test("everything stands in the log of each company that is or was shown, and the chain holds", async () => {
+test("logs every action in each company that is or was shown, with the chain intact", async () => {
   const { id } = await fixture.pair(screen, { name: "Canteen", companies: ["harbour"] });
   await act(displayRoute.PATCH, id, { ...SETTINGS, name: "Hall", companies: ["northgate"] });
   await act(reloadRoute.POST, id);

@@ -7,8 +7,8 @@ import type { PairingRuntime } from "./start-pairing";
 import { userAgentOf } from "./user-agent";
 
 /**
- * How a screen's pairing stands: `GET /api/pair`. Once its code was typed the answer carries the screen's
- * credential. A screen without a pairing that has a good credential is paired already.
+ * State of a screen's pairing: `GET /api/pair`. Once the code was typed, the response carries the
+ * screen's credential. A screen without a pairing but with a valid credential counts as paired.
  */
 export async function getPairing(
   { database, clock, auth }: PairingRuntime,

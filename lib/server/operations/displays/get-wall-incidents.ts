@@ -8,8 +8,8 @@ import { listIncidents } from "@/lib/server/store/incidents/read-incidents";
 const MOST = 500;
 
 /**
- * Which problems of a company somebody is on: `GET /api/wall/companies/[company]/incidents`. Their name only where the
- * display was set to show it, and nothing else of people: no note, no address, nothing of who owns what.
+ * Acknowledged incidents of a company, for a wall: `GET /api/wall/companies/[company]/incidents`.
+ * Names only where the display is set to show them; no notes, e-mail addresses or owners.
  */
 export async function getWallIncidents(
   { database, clock }: { database: Pick<Database, "orm">; clock: Clock },
@@ -37,7 +37,7 @@ export async function getWallIncidents(
   };
 }
 
-/** Some are called by their e-mail address. */
+/** Some people have their e-mail address as their name. */
 function nameOnly(name: string): string {
   return name.split("@")[0] ?? name;
 }

@@ -7,7 +7,7 @@ import { leftOfWall, shownCompanies, type WallPrincipal } from "@/lib/server/aut
 
 type Runtime = Pick<AuthRuntime, "connections" | "leftCompanies"> & { build: string };
 
-/** What a wall shows, for a screen or a person: `GET /api/wall` as data. */
+/** What a wall shows, for a display or a person: data of `GET /api/wall`. */
 export function wallView(runtime: Runtime, principal: WallPrincipal): WallView {
   const { display } = principal;
   const left = leftOfWall(runtime.leftCompanies, principal);
@@ -27,13 +27,13 @@ function displayOf({
   return { id, name, place, layout, theme, time_zone: presentZoneName(time_zone), expires_at };
 }
 
-/** What somebody's wall shows, by who looks: whoever they are, they are read anew every few seconds. */
+/** Prepared wall responses by principal; principals are reloaded every few seconds. */
 const ready = new WeakMap<
   object,
   { connections: Runtime["connections"]; left: string; answer: PlainAnswer }
 >();
 
-/** Answers `GET /api/wall`; once a day it carries a screen's next credential. */
+/** Answers `GET /api/wall`; once a day the response carries the display's next credential. */
 export function getWall(
   runtime: Runtime & Pick<AuthRuntime, "auth" | "securityLog">,
   principal: WallPrincipal,
@@ -49,7 +49,7 @@ export function getWall(
         ? answer
         : { ...answer, headers: { ...answer.headers, "set-cookie": cookie } },
     (error: unknown) => {
-      // The one it has goes on working; the next minute tries again.
+      // The current credential stays valid; the next poll tries again.
       runtime.securityLog.failed("credential_unrenewed", error, null);
       return answer;
     },

@@ -2,7 +2,7 @@ import type { DisplaysView } from "@/lib/contracts/wall";
 import { readDisplays } from "@/lib/server/store/displays/displays";
 import { displayView, type DisplayRuntime } from "./display-view";
 
-/** The fleet of displays, oldest first, those that were revoked among them: `GET /api/displays`. */
+/** All displays, including revoked ones, oldest first: `GET /api/displays`. */
 export async function listDisplays({
   database,
   build,

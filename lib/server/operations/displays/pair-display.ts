@@ -16,7 +16,7 @@ import {
 } from "./display-view";
 import { NO_CODE, TOO_MANY_CODES } from "./words";
 
-/** Wrong codes that one person may type in ten minutes. */
+/** Wrong codes per person in ten minutes. */
 export const WRONG_CODES = { lengthMs: 10 * 60_000, limit: 20 } as const;
 
 /**
@@ -36,7 +36,7 @@ export async function pairDisplay(
   const { code, replaces, ...given } = parsed.data;
   const settings = settingsOf(runtime, given);
 
-  // Counted before the code is looked at: however many come at once, no more than the limit are tried.
+  // Counted before the code is checked, so that concurrent attempts can't exceed the limit.
   const bucket = `pair-code:${person.id}`;
   const { judgedMs: nowMs } = await runtime.auth.time.now();
   const waitSeconds = await secondsToWait(database, bucket, { ...WRONG_CODES, nowMs });

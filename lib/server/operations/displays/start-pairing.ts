@@ -13,7 +13,7 @@ import { insertPairing } from "@/lib/server/store/displays/pairings";
 import { pruneAttempts } from "@/lib/server/store/people/sign-in-attempts";
 import { TOO_MANY_WAITING } from "./words";
 
-/** What pairing needs of the runtime. */
+/** Dependencies of pairing. */
 export type PairingRuntime = {
   database: Database;
   clock: Clock;
@@ -21,12 +21,13 @@ export type PairingRuntime = {
   securityLog: SecurityLog;
 };
 
-/** How long a code may be typed. */
+/** Lifetime of a pairing code, milliseconds. */
 export const PAIRING_MS = 10 * 60_000;
 export const PAIRINGS_PER_MINUTE = 10;
 /**
- * Anyone may ask for a code: so many are enough for every wall, and too few to guess one. Beyond that the oldest makes
- * room, so that no stranger who takes all of them keeps a screen from getting one.
+ * Codes can be requested without signing in: enough for every wall, too few to guess one. Beyond
+ * this the oldest is dropped, so that a client that takes all of them can't keep a screen from
+ * getting one.
  */
 export const MOST_OPEN_PAIRINGS = 1_000;
 
@@ -73,7 +74,7 @@ export async function startPairing(
     code,
     expires_at: new Date(clock.nowMs() + PAIRING_MS).toISOString(),
   };
-  // The code is stored nowhere in clear; the screen brings it along when it asks again.
+  // The code is not stored in clear text; the screen sends it back with its next request.
   return Response.json(view, {
     headers: { "Set-Cookie": auth.displays.cookies.pairing.set(`${secret}.${code}`) },
   });

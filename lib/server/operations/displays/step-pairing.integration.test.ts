@@ -39,7 +39,7 @@ async function step(): Promise<string | null> {
 }
 const codeInCookie = () => screen.jar.get("plumbline-pairing")?.split(".")[1];
 
-test("a screen without scripts gets a code, keeps it while it lives, then goes on to the wall", async () => {
+test("gives a screen without scripts a code, keeps it while it is valid, then redirects to the wall", async () => {
   expect(await step()).toBe(PAGE);
   const code = codeInCookie();
   expect(code).toMatch(/^[2-9A-Z]{8}$/);
@@ -54,7 +54,7 @@ test("a screen without scripts gets a code, keeps it while it lives, then goes o
   expect(await step()).toBe("/wall");
 });
 
-test("a code that is over is followed by another", async () => {
+test("replaces an expired code", async () => {
   await step();
   const code = codeInCookie();
   await fixture.clock.advance(PAIRING_MS);
@@ -62,7 +62,7 @@ test("a code that is over is followed by another", async () => {
   expect(codeInCookie()).not.toBe(code);
 });
 
-test("pictures and frames of other pages use up no code", async () => {
+test("uses up no code for images and frames of other pages", async () => {
   for (const [dest, isPage] of [
     ["image", false],
     ["iframe", false],
@@ -77,7 +77,7 @@ test("pictures and frames of other pages use up no code", async () => {
   expect(await fixture.database.orm.select().from(pairings)).toHaveLength(1);
 });
 
-test("where no code is to be had the page is shown all the same, and asks again", async () => {
+test("shows the page when there is no code to be had, and retries", async () => {
   for (let more = 0; more < PAIRINGS_PER_MINUTE; more += 1) {
     screen.jar.clear();
     await step();

@@ -5,20 +5,20 @@ import type { HttpRequest } from "@/lib/server/http/http-request";
 import { startPairing, type PairingRuntime } from "./start-pairing";
 import { getPairing } from "./get-pairing";
 
-/** Where `/pair` knows that this was done, so that it does not ask for it again. */
+/** Tells `/pair` that the step was taken, so that it doesn't redirect here again. */
 const STEPPED = "/pair?step=done";
 
 /**
- * What a waiting screen's scripts do, for one without: looks how its pairing stands, begins one where there is
- * none, and leads on to the page that shows it: `GET /pair/step`. Pages cannot set cookies, so this is an
- * address of its own. It always leads on: a screen has nobody who could go back.
+ * Pairing for screens without scripts: reads the pairing, starts one if there is none, and
+ * redirects to the page that shows it: `GET /pair/step`. A separate address, because pages can't
+ * set cookies. It always redirects: an unattended screen can't go back.
  */
 export async function stepPairing(
   runtime: PairingRuntime,
   request: Pick<HttpRequest, "headers" | "method" | "url">,
 ): Promise<Response> {
   const { headers } = request;
-  // Only a page that somebody sees: no picture or frame of another site may use up codes.
+  // Top-level navigations only: images or frames of other sites must not use up codes.
   if (!["document", null].includes(headers.get("sec-fetch-dest"))) return seeOther(STEPPED);
   try {
     const asked = await getPairing(runtime, { headers });
@@ -29,7 +29,7 @@ export async function stepPairing(
     const begun = await startPairing(runtime, { address: clientAddress(headers) });
     return seeOther(STEPPED, begun.headers.getSetCookie());
   } catch (error) {
-    // A limit that was hit is noted already.
+    // A limit that was hit is logged already.
     if (!isFailure(error)) runtime.securityLog.failed("request_unanswered", error, request);
     return seeOther(STEPPED);
   }

@@ -6,12 +6,12 @@ import { writeReport } from "@/lib/server/store/displays/displays";
 import { notValid } from "@/lib/server/http/query";
 import { userAgentOf } from "./user-agent";
 
-/** A report is written this often at most; what comes sooner is left out. */
+/** Minimum interval between stored reports; earlier ones are dropped. */
 const WRITTEN_EVERY_MS = 30_000;
 const LARGEST_INTEGER = 2_147_483_647;
 
 /**
- * Takes what a screen says of itself: `POST /api/wall/report`, answered 204.
+ * Stores a screen's report about itself: `POST /api/wall/report`, answered with 204.
  * @throws Failure `invalid_request`
  */
 export async function takeWallReport(
@@ -26,7 +26,7 @@ export async function takeWallReport(
   if (!parsed.success) throw notValid(parsed.error);
   const { build, painted_at_ms, snapshot_age_seconds, loaded_at_ms } = parsed.data;
   const nowMs = clock.nowMs();
-  // A screen's clock may be wrong, but nothing has happened yet that is still to come.
+  // A screen's clock may be wrong, but its reports never lie in the future.
   const past = (ms: number | null) =>
     ms === null ? null : new Date(Math.max(0, Math.min(ms, nowMs)));
   await writeReport(

@@ -6,8 +6,9 @@ import { choice, invalid, search, text } from "@/lib/server/http/query";
 const MOST_TYPES = 20;
 
 /**
- * What a list of files is narrowed to: `q`, `type` (repeated, or separated by commas), `baseline`,
- * `project` and `integration` (an id, or `none`). Everything else in the query is left alone.
+ * Filters of a file list: `q`, `type` (repeated, or comma-separated), `baseline`, `project` and
+ * `integration` (an id, or
+ * `none`). Other query parameters are ignored.
  * @throws Failure `invalid_request`
  */
 export function filtersOf(query: URLSearchParams): FileFilters {
@@ -28,7 +29,7 @@ export function filtersOf(query: URLSearchParams): FileFilters {
   };
 }
 
-/** Whether nothing is narrowed down. */
+/** Whether no filter is set. */
 export function isEverything(filters: FileFilters): boolean {
   const { words, types, baseline, project, integration } = filters;
   return (
@@ -44,7 +45,8 @@ const ORDERS = FILE_SORTS.flatMap((sort) => [sort, `-${sort}`] as const);
 
 /**
  * `sort`: `uploaded` (oldest first), `name`, `type` or `project`, each reversed by a leading `-`.
- * Default: newest first, as upstream has them.
+ * Default: newest
+ * first, the upstream order.
  * @throws Failure `invalid_request`
  */
 export function orderOf(query: URLSearchParams): { sort: FileSort; isReversed: boolean } {

@@ -11,22 +11,22 @@ import type { FilesRuntime } from "./live-files";
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { within } from "@/lib/server/waiting";
 
-/** Whoever asks for a page does not wait longer to learn what else is granted. */
+/** Maximum wait of a page request for granted scopes that aren't known yet. */
 const SCOPES_PATIENCE_MS = 250;
-/** Fewer pages tell nothing of the pace. */
+/** Minimum number of pages for an estimate of the speed. */
 const PAGES_TO_MEASURE = 10;
-/** A scan that was interrupted looks slow: it is not believed to be slower than this part of the budget. */
+/** An interrupted scan looks slow: the estimate is at least this share of the budget's rate. */
 const LEAST_PACE = 1 / 4;
 
-/** How far the mirror of a company goes. */
+/** Extent of a company's mirror. */
 export type OpenIndex = {
   view: FileIndex;
   /**
-   * Files from the newest on that the mirror holds without a gap. Before the first scan has ended, pages
-   * that were read live lie beyond it.
+   * Files from the newest on that the mirror holds without a gap. Pages read live during the first
+   * scan lie beyond it.
    */
   covered: number;
-  /** How many files match; without filters: how many are known. */
+  /** Number of matching files; without filters, of known files. */
   count: (filters?: FileFilters) => Promise<number>;
 };
 
@@ -43,7 +43,7 @@ export async function openFileIndex(runtime: FilesRuntime, company: string): Pro
   ]);
   const count: OpenIndex["count"] = (filters) => {
     const make = () => countFiles(database.orm, company, filters);
-    // While the mirror grows, pages that people read join it without a trace in these.
+    // While the mirror grows, pages read on demand change the count without changing the cache key.
     if (state?.complete !== true) return make();
     const version = `${state.asOf?.getTime()} ${lastGoneMs}`;
     return counts(database, company, JSON.stringify(filters ?? null), version, make);
@@ -67,7 +67,7 @@ export async function openFileIndex(runtime: FilesRuntime, company: string): Pro
   };
 }
 
-/** How long the first scan goes on; null when it has ended or nothing is known of it. */
+/** Estimated seconds until the first scan ends; null when it has ended or can't be estimated. */
 async function secondsLeft(
   { database, clock, upstreams }: FilesRuntime,
   company: string,
@@ -85,7 +85,7 @@ async function secondsLeft(
   return Math.ceil(Math.max(0, Math.ceil(total / MAX_PER_PAGE) - pages) / perSecond);
 }
 
-/** What upstream grants; learned first when it is not known, as far as that is quick. */
+/** Granted upstream scopes; fetched first when unknown, within a short limit. */
 export async function fileScopes(
   { clock, upstreams }: FilesRuntime,
   company: string,
@@ -99,7 +99,7 @@ export async function fileScopes(
   };
 }
 
-/** A file as our JSON has it. */
+/** A file as JSON. */
 export function fileRow(file: ReadScheduleFile): ScheduleFileRow {
   return {
     id: file.id,

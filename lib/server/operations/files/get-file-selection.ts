@@ -5,8 +5,9 @@ import { fileRow } from "./file-index-view";
 import type { FilesRuntime } from "./live-files";
 
 /**
- * "All that match", pinned: `GET .../schedule-files/selection?<filters>`. More than one deletion takes are
- * only counted.
+ * "All that match", pinned: `GET .../schedule-files/selection?<filters>`. More files than one
+ * deletion accepts are only
+ * counted.
  * @throws Failure `invalid_request`
  */
 export async function getFileSelection(

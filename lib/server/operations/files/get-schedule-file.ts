@@ -48,7 +48,7 @@ async function askForFile(runtime: FilesRuntime, company: string, id: number): P
   if (given === null) throw noSuchFile();
   const stored = await readKnownFile(runtime.database.orm, company, id);
   if (stored !== null) return stored;
-  // A disk that is nearly full keeps it out of the mirror.
+  // A nearly full disk keeps the file out of the mirror.
   const projectBaselines = given.customer_project === null ? null : Number(given.is_baseline);
   return { given, firstSeenMs: atMs, lastSeenMs: atMs, goneMs: null, projectBaselines };
 }

@@ -9,9 +9,9 @@ import { readLivePage, type FilesRuntime } from "./live-files";
 /**
  * A company's schedule files, page by page:
  * `GET .../schedule-files?page&per_page&q&type&baseline&project&integration&sort`.
- *
- * From the mirror; a page of the whole list that the mirror does not hold yet is read from upstream, and
- * when that fails the answer is what we know.
+ * Served from the mirror; an unfiltered page that the mirror lacks is read from upstream. When that
+ * fails, the
+ * response has what is known.
  * @throws Failure `invalid_request`
  */
 export async function listScheduleFiles(
@@ -65,7 +65,7 @@ export async function listScheduleFiles(
   return answer(files.map(fileRow), isWhole ? (view.total ?? known) : matches, view);
 }
 
-/** Whether upstream has files on that page which the mirror does not hold yet. */
+/** Whether upstream has files on that page that the mirror lacks. */
 function isBeyond(
   { view, covered }: OpenIndex,
   { offset, limit }: { offset: number; limit: number },

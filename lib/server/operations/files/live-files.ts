@@ -8,7 +8,7 @@ import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream
 import { createAnswerCache } from "@/lib/server/answer-cache";
 import { within } from "@/lib/server/waiting";
 
-/** What the operations on schedule files need. */
+/** Dependencies of the schedule file operations. */
 export type FilesRuntime = {
   database: Database;
   clock: Clock;
@@ -16,16 +16,16 @@ export type FilesRuntime = {
   disk: DiskGuard;
 };
 
-/** Why a live read gave nothing. */
+/** Why a live read failed. */
 type LiveFailure = { reason: NonNullable<FileIndex["reason"]> };
 
-/** What was read at one moment, on our clock, with the files as they are stored from then on. */
+/** Result of a live read: when it was read, by our clock, and the files as stored from then on. */
 type Live<T> = { value: T; atMs: number } | LiveFailure;
 type LivePage = { data: readonly ReadScheduleFile[]; total: number };
 
-/** A person waits no longer for what the mirror does not hold. */
+/** Maximum wait for an upstream read, milliseconds. */
 const PATIENCE_MS = 3_000;
-/** For so long, more or less, an answer or a failure is good for everybody who asks for the same. */
+/** How long a response or failure is shared among callers, milliseconds. */
 const ANSWER_MS = 10_000;
 const ANSWERS_KEPT = 200;
 const ANSWERS_OF_EACH = 40;
@@ -33,7 +33,7 @@ const ANSWERS_OF_EACH = 40;
 const pages = createAnswerCache<Live<LivePage>>(ANSWERS_KEPT, ANSWERS_OF_EACH);
 const single = createAnswerCache<Live<ReadScheduleFile | null>>(ANSWERS_KEPT, ANSWERS_OF_EACH);
 
-/** One page of the list from upstream, which the mirror takes over. */
+/** Reads one page of the list from upstream into the mirror. */
 export function readLivePage(
   runtime: FilesRuntime,
   company: string,
@@ -46,7 +46,7 @@ export function readLivePage(
   });
 }
 
-/** One file from upstream, which the mirror takes over; null: it is not there. */
+/** Reads one file from upstream into the mirror; null when it doesn't exist. */
 export function readLiveFile(
   runtime: FilesRuntime,
   company: string,
@@ -58,7 +58,7 @@ export function readLiveFile(
   });
 }
 
-/** However many ask, upstream is asked once in that time. */
+/** Shares one upstream request among all callers for a while. */
 function once<T>(
   runtime: FilesRuntime,
   cached: ReturnType<typeof createAnswerCache<Live<T>>>,

@@ -91,7 +91,7 @@ async function list(query: string) {
 const ids = async (query: string) => (await list(query)).data.map(({ id }) => id);
 const asked = () => api.requests.filter(({ path }) => path.startsWith("/schedule_files"));
 
-/** Some that differ in everything that can be looked for. */
+/** Files that differ in every searchable property. */
 function mixedFiles(): ServedScheduleFile[] {
   const base = sampleFiles(6, START_MS);
   const change: Partial<ServedScheduleFile>[] = [
@@ -121,7 +121,7 @@ function mixedFiles(): ServedScheduleFile[] {
 const project = (id: number, name: string) => ({ id, name, source: "s", customer_project_id: "c" });
 
 describe("the list", () => {
-  it("answers from the mirror, newest first, with upstream's total", async () => {
+  it("is served from the mirror, newest first, with upstream's total", async () => {
     await index(sampleFiles(250, START_MS));
     const { data, meta, index: told, scopes } = await list("page=2&per_page=20");
     expect(data.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => 230 - at));
@@ -167,7 +167,7 @@ describe("the list", () => {
     ["sort=-name", [1001, 1002, 1005, 1004, 1006, 1003]],
     ["sort=type", [1005, 1001, 1002, 1003, 1006, 1004]],
     ["sort=project", [1001, 1005, 1002, 1006, 1003, 1004]],
-  ])("finds and orders: %s", async (query, expected) => {
+  ])("filters and sorts: %s", async (query, expected) => {
     await index(mixedFiles());
     expect(await ids(query)).toEqual(expected);
     const { meta } = await list(query);
@@ -188,7 +188,7 @@ describe("the list", () => {
     await expect(list(query)).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  it("shows no file that is gone, and none of another company", async () => {
+  it("excludes deleted files and other companies", async () => {
     await index(mixedFiles());
     expect(await list("q=bridge")).toMatchObject({ meta: { total_count: 2 }, index: { known: 6 } });
     await markGone(test.database.orm, company, 1004, START_MS);
@@ -198,7 +198,7 @@ describe("the list", () => {
     expect(await ids("q=bridge")).toEqual([1005]);
   });
 
-  it("reads a page that the mirror does not hold yet from upstream, once for all", async () => {
+  it("reads a page that the mirror lacks from upstream, once for all callers", async () => {
     await index(sampleFiles(250, START_MS).slice(0, 100), {
       total: 250,
       complete: false,
@@ -209,21 +209,21 @@ describe("the list", () => {
     expect(first.data.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => 50 - at));
     expect(second.data).toEqual(first.data);
     expect(asked()).toHaveLength(1);
-    // They lie beyond a gap: what is between is asked for too.
+    // These lie beyond a gap: the pages in between are requested too.
     expect((await list("page=3")).data[0]?.id).toBe(150);
     expect((await list("page=2")).data[0]?.id).toBe(200);
     expect(asked()).toHaveLength(2);
     expect((await list("q=50.xer")).meta.total_count).toBe(3);
   });
 
-  it("works before anything was indexed, and tells how far the index is", async () => {
+  it("works before anything is indexed, and reports the progress of the index", async () => {
     const { data, meta, index: told } = await list("per_page=100");
     expect(data).toHaveLength(100);
     expect(meta).toMatchObject({ total_count: 250, total_pages: 3 });
     expect(told).toMatchObject({ known: 100, total: 250, complete: false, reason: null });
   });
 
-  it("tells how long the first scan will take", async () => {
+  it("estimates the remaining time of the first scan", async () => {
     await index(sampleFiles(250, START_MS), {
       total: 10_000,
       complete: false,
@@ -243,7 +243,7 @@ describe("the list", () => {
     expect((await list("q=x")).index.seconds_left).toBe(120);
   });
 
-  it("answers what it knows when upstream does not", async () => {
+  it("returns what is known when upstream fails", async () => {
     await index(sampleFiles(250, START_MS).slice(0, 100), {
       total: 250,
       complete: false,
@@ -263,7 +263,7 @@ describe("the list", () => {
     expect(asked()).toHaveLength(2);
   });
 
-  it("explains itself when reading is not granted", async () => {
+  it("gives the reason when reading is not granted", async () => {
     api.setScopes(["read:sync_status"]);
     expect(await list("")).toEqual({
       data: [],
@@ -281,7 +281,7 @@ describe("the list", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("says that it does not know what is granted as long as nobody told", async () => {
+  it("reports granted scopes as unknown until upstream has listed them", async () => {
     await index(sampleFiles(3, START_MS));
     await api.setFault({ kind: "hang" }, { path: "/oauth/token" });
     const waiting = list("");
@@ -292,7 +292,7 @@ describe("the list", () => {
     api.setScopes(SCOPES.filter((scope) => scope !== "write:schedule_files"));
   });
 
-  it("writes nothing to a full disk", async () => {
+  it("stores nothing on a full disk", async () => {
     isLow = true;
     expect((await list("")).data).toHaveLength(50);
     expect(await test.database.orm.execute("select 1 from schedule_files")).toMatchObject({
@@ -305,7 +305,7 @@ describe("one file", () => {
   const get = async (id: string) =>
     ScheduleFileView.parse(await getScheduleFile(runtime, { company, id }));
 
-  it("comes with everything that upstream said of it, from the mirror", async () => {
+  it("is returned from the mirror with every upstream field", async () => {
     const odd = { ...mixedFiles()[0]!, more: { of: "it" } };
     await index([odd, ...mixedFiles().slice(1)]);
     const { file, as_given, project_baselines } = await get("1006");
@@ -316,13 +316,13 @@ describe("one file", () => {
     expect(asked()).toEqual([]);
   });
 
-  it("that is gone says so", async () => {
+  it("is reported as deleted when it is gone", async () => {
     await index(mixedFiles());
     await markGone(test.database.orm, company, 1006, START_MS + 5);
     expect((await get("1006")).gone_at).toBe(new Date(START_MS + 5).toISOString());
   });
 
-  it("that no page has shown is asked for, once for all who want it", async () => {
+  it("is requested from upstream once for all callers when no page had it", async () => {
     const [one] = await Promise.all([get("17"), get("17")]);
     expect(one.file.name).toBe("Schedule 17.xer");
     await get("17");
@@ -330,20 +330,20 @@ describe("one file", () => {
   });
 
   it.each(["251", "-1", "1.0", "01", "x", "9007199254740992", ""])(
-    "%s is not there",
+    "returns 404 for %s",
     async (id) => {
       await expect(get(id)).rejects.toMatchObject({ code: "not_found" });
     },
   );
 
-  it("that nobody knows is no missing one while upstream cannot be asked", async () => {
+  it("is not reported as missing while upstream can't be asked", async () => {
     api.setScopes([]);
     await expect(get("17")).rejects.toMatchObject({ code: "upstream_unreachable" });
   });
 });
 
-describe("what can be filtered by", () => {
-  it("is counted over all known files", async () => {
+describe("filter values", () => {
+  it("are counted over all known files", async () => {
     await index(mixedFiles());
     expect(FileFacets.parse(await getFileFacets(runtime, { company }))).toEqual({
       total: 6,
@@ -367,7 +367,7 @@ describe("what can be filtered by", () => {
     });
   });
 
-  it("is nothing where there is no file", async () => {
+  it("are empty without files", async () => {
     expect(await getFileFacets(runtime, { company })).toEqual({
       total: 0,
       baselines: 0,
@@ -384,7 +384,7 @@ describe("all that match", () => {
       await getFileSelection(runtime, { company, query: new URLSearchParams(query) }),
     );
 
-  it("are pinned by a digest that any change of them changes", async () => {
+  it("are pinned by a digest that changes with any of them", async () => {
     await index(mixedFiles());
     const before = await select("q=tower");
     expect(before).toMatchObject({ count: 2, baselines: [{ id: 1006 }] });
@@ -408,7 +408,7 @@ describe("all that match", () => {
     expect((await select("q=tower")).digest).not.toBe(before.digest);
   });
 
-  it("resolve to the files as a deletion names them", async () => {
+  it("resolve to the files as a deletion lists them", async () => {
     await index(mixedFiles());
     const { files } = await selectFiles(
       test.database.orm,
@@ -421,7 +421,7 @@ describe("all that match", () => {
     ]);
   });
 
-  it("are only counted when they are more than one deletion takes", async () => {
+  it("are only counted when there are more than one deletion accepts", async () => {
     await index(sampleFiles(2_001, START_MS));
     expect(await select("")).toEqual({ count: 2_001, baselines: [], digest: "" });
     expect((await select("baseline=true")).count).toBe(401);

@@ -18,7 +18,7 @@ const ready = async () => {
   return { status: answer.status, ...((await answer.json()) as object) };
 };
 
-test("readiness says that our clock and PostgreSQL's disagree, the log says it once, and both say its end", async () => {
+test("reports a disagreement between our clock and PostgreSQL's in readiness and once in the log, and its end in both", async () => {
   expect(await ready()).toMatchObject({ status: "ok", clocks: "ok" });
   fixture.jumpOurs(24 * 3_600_000);
   expect(await ready()).toMatchObject({ status: "ok", database: "ok", clocks: "disagree" });

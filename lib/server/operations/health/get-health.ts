@@ -24,15 +24,15 @@ const LIVE: PlainAnswer = {
   body: JSON.stringify({ status: "ok" }),
 };
 
-/** Whether the process answers at all; never asks anything else. */
+/** Whether the process responds at all; depends on nothing else. */
 export function getLiveness(): PlainAnswer {
   return LIVE;
 }
 
 /**
- * Whether this instance can serve: 200 when the database answers within a second, else 503.
- * A company that cannot be read upstream does not make us unready; its age is told instead.
- * Names of companies are not given: anybody may ask.
+ * Readiness: 200 when the database responds within a second, else 503. An unreachable upstream does
+ * not make the instance unready; its age is reported instead. Company names are left out, because
+ * the endpoint is public.
  */
 export async function getReadiness(runtime: HealthRuntime): Promise<Response> {
   const database = await databaseAnswers(runtime);
@@ -42,14 +42,14 @@ export async function getReadiness(runtime: HealthRuntime): Promise<Response> {
     {
       status: database ? "ok" : "unavailable",
       database: database ? "ok" : "unreachable",
-      /** `disagree`: ours and PostgreSQL's differ by more than five minutes. */
+      /** `disagree`: our clock and PostgreSQL's differ by more than five minutes. */
       clocks: runtime.auth.time.differs() ? "disagree" : "ok",
-      /** Or why what is seen is not recorded: `disk_full`, `database_away`. */
+      /** Otherwise the reason why recording has stopped: `disk_full`, `database_away`. */
       recording: runtime.recording.stopped()?.reason ?? "ok",
       snapshots: {
         companies: ages.length,
         missing: ages.length - known.length,
-        /** Null when no snapshot was taken yet. */
+        /** Null before the first snapshot. */
         oldest_age_seconds: known.length === 0 ? null : Math.round(Math.max(...known) / 1000),
       },
     },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 
-test("metrics come within a second while the database hangs, without what only it knows", async () => {
+test("serves metrics within a second while the database hangs, without the database's own", async () => {
   const { database, clock, runtime } = fixture;
   const ask = () =>
     getMetrics(

@@ -26,7 +26,7 @@ type MetricsRuntime = {
   upstreams: ReadonlyMap<string, Upstream>;
 };
 
-/** Whoever watches gives up sooner than the database does. */
+/** Shorter than a scraper's timeout, which is shorter than the database's. */
 const DATABASE_PATIENCE_MS = 1_000;
 const SEEN_LATELY_MS = 5 * 60_000;
 const LOOPBACK = /^(127\.|::1$)/;
@@ -98,7 +98,7 @@ function deliveriesOf(counted: Awaited<ReturnType<typeof countDeliveries>>, nowM
   return { byState, oldestSeconds: (nowMs - oldestMs) / 1000 };
 }
 
-/** Null while the database does not answer, or not soon. */
+/** Null when the database fails or takes too long. */
 function soonOrNull<T>(clock: Clock, asked: Promise<T>): Promise<T | null> {
   return within(clock, DATABASE_PATIENCE_MS, asked, () => null).catch(() => null);
 }
@@ -109,7 +109,7 @@ function displaysNow({ database, clock }: MetricsRuntime) {
   return soonOrNull(clock, countDisplays(database, since));
 }
 
-/** One entry a host; one whose database does not answer now is left out. */
+/** One entry per host; hosts whose database does not respond are left out. */
 async function budgetsByHost({
   connections,
   upstreams,
@@ -125,7 +125,7 @@ async function budgetsByHost({
   return (await Promise.all(budgets)).flat();
 }
 
-/** Compares digests, so that neither length nor content shows in the time it takes. */
+/** Compares digests, so that timing reveals neither length nor content. */
 function sameSecret(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

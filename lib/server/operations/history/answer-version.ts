@@ -2,12 +2,17 @@ import { confidence } from "@/lib/domain/confidence";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Clock } from "@/lib/server/clock";
 
-/** Thousands of endpoints cost a second of reading; the present comes with the snapshot anyway. */
+/**
+ * Thousands of endpoints take a second to read; the present state comes with the snapshot anyway.
+ */
 const ANSWER_MS = 2 * 60_000;
 
 type HistoryAnswerRuntime = { clock: Clock; snapshots: Pick<Snapshots, "get" | "ageMs"> };
 
-/** What an answer about a whole company is kept by: it is made anew after some time, or when snapshots stop or come again. */
+/**
+ * Cache key of a response about a whole company: changes after some time, and when snapshots stop
+ * or resume.
+ */
 export function answerVersion({ snapshots, clock }: HistoryAnswerRuntime, company: string): string {
   const rhythmSeconds = snapshots.get(company)?.state.rhythmSeconds ?? 0;
   const ageMs = snapshots.ageMs(company);

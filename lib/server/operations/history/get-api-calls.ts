@@ -37,9 +37,9 @@ import { choice, text } from "@/lib/server/http/query";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 const WEEK_MS = 7 * DAY_MS;
-/** More lines than these nobody tells apart. */
+/** More lines can't be told apart. */
 const LINES_AT_MOST = 20;
-/** Answers about whole companies that are kept: a company has one for each range. */
+/** Cached responses about whole companies: one per company and range. */
 const ANSWERS_KEPT = 200;
 /** Each range, two of them a week earlier, and two instants. */
 const ANSWERS_OF_EACH = 8;
@@ -116,7 +116,7 @@ function readAgo(reading: Reading, agoMs: number): Promise<Lines> {
   );
 }
 
-/** What is selected as a whole, a week before, as it lies under the present week. */
+/** The sum of the selection a week earlier, shifted onto the present week. */
 async function weekBefore(
   reading: Reading,
   selection: Selection,
@@ -136,9 +136,11 @@ async function weekBefore(
 }
 
 /**
- * The same for spreadsheets: `GET .../api-calls/csv?range&partner&endpoint`. A row for each instant and
- * partner, or for each instant and endpoint when a partner or an endpoint is selected; not observed is
- * empty. Every line is in it, not only the largest.
+ * Same as CSV: `GET .../api-calls/csv?range&partner&endpoint`. One row per instant and partner, or
+ * per instant and
+ * endpoint when a partner or an endpoint is selected; unobserved values are empty. Contains every
+ * line, not only the
+ * largest.
  * @throws Failure as `getApiCalls`
  */
 export async function getApiCallsCsv(
@@ -252,7 +254,7 @@ async function readLines(
   return { recorded, instantsMs, lines };
 }
 
-/** What the latest snapshot says, largest first. */
+/** Totals of the latest snapshot, largest first. */
 function rankingOf(
   rows: readonly SyncStatusRow[],
   yesterday: Lines,
@@ -322,7 +324,7 @@ function byPartner(lines: readonly Line[]): [string, Line[]][] {
   return grouped(lines, ({ endpoint }) => endpoint.partnerName);
 }
 
-/** In the order in which the keys come first. */
+/** Groups in order of first occurrence. */
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -337,7 +339,7 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** A sum that lacks a part is none. */
+/** The sum, or null when a value is missing. */
 function sumOrNull(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === values.length ? sumOf(known) : null;

@@ -9,7 +9,7 @@ import { askedInstant, openThen, type ThenRuntime } from "./open-then";
 
 const inLane = createLanes<PlainAnswer>();
 
-/** Answers `getBoardAt` as JSON, made once for all who wait for the same instant. */
+/** Answers `getBoardAt` as JSON, computed once for concurrent requests for the same instant. */
 export async function answerBoardAt(
   runtime: ThenRuntime,
   given: { company: string; query: URLSearchParams },

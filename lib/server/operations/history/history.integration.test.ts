@@ -51,7 +51,7 @@ function runtimeAt(nowMs = NOW_MS, snapshot: CompanySnapshot | null = null) {
   return { database, clock, snapshots, config: { retentionDays: 90 } };
 }
 
-/** A record written by hand; instants are on the API's clock, which is ours here. */
+/** Writes a record by hand; instants are on the API's clock, which equals ours here. */
 async function record(
   company: string,
   given: {
@@ -157,8 +157,8 @@ const thenOf = async (company: string, atMs: number) =>
     }),
   );
 
-describe("what is read is what was recorded", () => {
-  it("strip, landings and run table agree, with random runs and gaps", async () => {
+describe("recorded history", () => {
+  it("agrees between strip, landings and run table for random runs and gaps", async () => {
     const axis = historyAxis("24h", NOW_MS);
     const instant = fc
       .integer({ min: -120, max: (NOW_MS - axis.fromMs) / 1000 / 60 })
@@ -235,7 +235,7 @@ describe("what is read is what was recorded", () => {
     );
   });
 
-  it("a landing before the axis, and one the run of which moved the data, are told", async () => {
+  it("includes a landing before the axis, and a landing whose run moved the data", async () => {
     await record("landings", {
       runs: [
         {
@@ -255,7 +255,7 @@ describe("what is read is what was recorded", () => {
     ]);
   });
 
-  it("the raw row is given as it came, and durations by nearest rank", async () => {
+  it("returns raw rows unchanged, and durations by nearest rank", async () => {
     await record("durations", {
       runs: [10, 20, 30, 40].map((seconds, at) => ({
         startedMs: NOW_MS - HOUR_MS + at * MINUTE_MS,
@@ -270,7 +270,7 @@ describe("what is read is what was recorded", () => {
     expect(view.durations).toEqual({ count: 4, p50_seconds: 20, p95_seconds: 40, max_seconds: 40 });
   });
 
-  it("durations are those of completed runs; attempts that ended otherwise are apart", async () => {
+  it("separates durations of completed runs from other attempts", async () => {
     const run = (at: number, seconds: number, status: string) => ({
       startedMs: NOW_MS - HOUR_MS + at * MINUTE_MS,
       finishedMs: NOW_MS - HOUR_MS + at * MINUTE_MS + seconds * 1000,
@@ -297,8 +297,8 @@ describe("what is read is what was recorded", () => {
   });
 });
 
-describe("what was not observed", () => {
-  it("before an endpoint was first seen, in gaps, and since it was last reported", async () => {
+describe("unobserved time", () => {
+  it("covers the time before an endpoint was first seen, gaps, and the time since it was last reported", async () => {
     const first = NOW_MS - 5 * HOUR_MS;
     await record("unobserved", {
       endpoints: [{ id: "a", firstSeenMs: first, lastReportedMs: NOW_MS - HOUR_MS }],
@@ -320,7 +320,7 @@ describe("what was not observed", () => {
     ]);
   });
 
-  it("while it was removed, until it came back", async () => {
+  it("covers the time while an endpoint was removed", async () => {
     await record("removed", {
       changes: [
         { atMs: NOW_MS - 30 * HOUR_MS, verdict: null, previous: "unknown" },
@@ -335,11 +335,11 @@ describe("what was not observed", () => {
       [fromMs, NOW_MS - 20 * HOUR_MS],
       [NOW_MS - 2 * HOUR_MS, NOW_MS - HOUR_MS],
     ]);
-    // It came back: since when it is late nobody knows.
+    // It came back, so the start of its lateness is unknown.
     expect(endpoint?.verdict_since).toBeNull();
   });
 
-  it("since the last snapshot, when no other has come for long: a gap that lasts", async () => {
+  it("covers the time since the last snapshot as an open gap", async () => {
     await record("blind", { asOfMs: NOW_MS - HOUR_MS });
     const view = await partnerOf("blind");
     expect(view.gaps).toEqual([{ from: iso(NOW_MS - HOUR_MS), until: null, reason: "stopped" }]);
@@ -349,7 +349,7 @@ describe("what was not observed", () => {
     expect(live.endpoints[0]?.slots.at(-1)).toBe(".");
   });
 
-  it("a verdict whose change retention has dropped is the one that the next change replaced", async () => {
+  it("takes a verdict whose change retention deleted from the next change", async () => {
     await record("dropped", {
       changes: [{ atMs: NOW_MS - HOUR_MS, verdict: "late", previous: "fresh" }],
     });
@@ -367,7 +367,7 @@ describe("API calls", () => {
       value,
     }));
 
-  it("are summed over the endpoints of one instant; a missing reading makes no sum", async () => {
+  it("are summed over the endpoints of one instant; a missing reading leaves no sum", async () => {
     const begin = NOW_MS - 6 * HOUR_MS;
     await record("calls", {
       endpoints: [
@@ -377,7 +377,7 @@ describe("API calls", () => {
       ],
       samples: [
         ...every15("a", begin, NOW_MS, 10),
-        // The readings of an hour are lost.
+        // An hour of readings is missing.
         ...every15("b", NOW_MS - 3 * HOUR_MS, NOW_MS - 2 * HOUR_MS, 5),
         ...every15("b", NOW_MS - HOUR_MS, NOW_MS, 6),
       ],
@@ -397,7 +397,7 @@ describe("API calls", () => {
     ]);
   });
 
-  it("lie over those of the week before, of the company, a partner or an endpoint", async () => {
+  it("are compared with the week before, for the company, a partner or an endpoint", async () => {
     const WEEK_MS = 7 * DAY_MS;
     await record("weeks", {
       endpoints: [{ id: "a" }, { id: "b" }],
@@ -424,7 +424,7 @@ describe("API calls", () => {
     }
   });
 
-  it("rank what the snapshot says, with the lines of what is selected", async () => {
+  it("are ranked by the snapshot, with the lines of the selection", async () => {
     await record("ranked", {
       endpoints: [{ id: "a" }, { id: "b" }, { id: "c", partner: "Other" }],
       samples: ["a", "b", "c"].flatMap((id) =>
@@ -453,7 +453,7 @@ describe("API calls", () => {
 
     const all = await ask({});
     expect(all.total).toBe(56);
-    // The record is not a week old.
+    // The record covers less than a week.
     expect(all.partners[0]?.week_ago).toBeNull();
     expect(all.week_before?.every(([, value]) => value === null)).toBe(true);
     expect((await ask({ range: "30d" })).week_before).toBeNull();
@@ -482,7 +482,7 @@ describe("API calls", () => {
     await expect(ask({ partner: "Nobody" })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("are given to spreadsheets without formulas", async () => {
+  it("are exported as CSV without formulas", async () => {
     const partner = '=HYPERLINK("x","y")';
     await record("csv", {
       endpoints: [{ id: "a", partner }],
@@ -505,8 +505,8 @@ describe("API calls", () => {
   });
 });
 
-describe("then", () => {
-  it("shows what was seen: verdict, landing and run as they stood", async () => {
+describe("a partner at an instant", () => {
+  it("shows verdict, landing and run as of then", async () => {
     const at = NOW_MS - 2 * HOUR_MS;
     await record("then", {
       changes: [
@@ -534,7 +534,7 @@ describe("then", () => {
     expect((await thenOf("then", at + MINUTE_MS)).endpoints[0]?.last_run?.status).toBe("completed");
   });
 
-  it("knows no verdict inside a gap, only the one that stood frozen", async () => {
+  it("has no verdict inside a gap, only the last one before it", async () => {
     const from = NOW_MS - 4 * HOUR_MS;
     await record("then-gap", {
       changes: [{ atMs: NOW_MS - 5 * HOUR_MS, verdict: "fresh", previous: "late" }],
@@ -559,11 +559,11 @@ describe("then", () => {
   });
 });
 
-describe("the whole board then", () => {
+describe("the whole board at an instant", () => {
   const boardAt = async (company: string, at: string, nowMs = NOW_MS) =>
     BoardThenView.parse(await getBoardAt(runtimeAt(nowMs), { company, query: query({ at }) }));
 
-  it("has every endpoint that was listed then, as it stood, and none that was not", async () => {
+  it("has every endpoint listed then, in its state, and no other", async () => {
     await record("board-then", {
       endpoints: [
         { id: "a" },
@@ -597,7 +597,7 @@ describe("the whole board then", () => {
     ]);
   });
 
-  it("knows no verdict inside a gap, and says from when the frozen ones were", async () => {
+  it("has no verdict inside a gap, and dates the last known ones", async () => {
     const from = NOW_MS - 4 * HOUR_MS;
     await record("board-then-gap", {
       changes: [{ atMs: NOW_MS - 5 * HOUR_MS, verdict: "fresh", previous: "late" }],
@@ -610,7 +610,7 @@ describe("the whole board then", () => {
     });
   });
 
-  it("tells nothing of what was before its record, nor of what is kept no longer", async () => {
+  it("covers nothing before its record or beyond retention", async () => {
     await record("board-then-before", {
       endpoints: [{ id: "a", firstSeenMs: NOW_MS - HOUR_MS }],
       changes: [{ atMs: NOW_MS - MINUTE_MS, verdict: "late", previous: "fresh" }],
@@ -632,7 +632,7 @@ describe("the whole board then", () => {
   });
 
   it.each(["", "yesterday", "0000-01-01T00:00:00Z", iso(NOW_MS + 1)])(
-    "refuses %j by name",
+    "refuses %j by parameter name",
     async (at) => {
       await expect(boardAt("board-then-never", at)).rejects.toMatchObject({
         code: "invalid_request",
@@ -673,12 +673,12 @@ describe("the run table", () => {
   });
 });
 
-describe("the board's past", () => {
-  it("is made once for a snapshot, and answers 304 to who has it", async () => {
+describe("the board's history", () => {
+  it("is computed once per snapshot, and returns 304 for a matching ETag", async () => {
     await record("board", {
       endpoints: [{ id: "a" }, { id: "gone", removedMs: NOW_MS - HOUR_MS }],
       runs: [{ startedMs: NOW_MS - HOUR_MS, finishedMs: NOW_MS, status: "timed_out" }],
-      // Found again as it had been.
+      // Seen again in its earlier state.
       changes: [
         { atMs: NOW_MS - 3 * HOUR_MS, verdict: "due", previous: "late" },
         { atMs: NOW_MS - 2 * HOUR_MS, verdict: "late", previous: "due" },
@@ -718,7 +718,7 @@ describe("the board's past", () => {
   });
 });
 
-describe("since when a verdict has held", () => {
+describe("the start of a verdict", () => {
   it.each([
     [
       "it came back",
@@ -730,7 +730,7 @@ describe("since when a verdict has held", () => {
     ],
     ["it was new", [{ atMs: NOW_MS - 2, verdict: "late" }]],
     ["its change is kept no longer", []],
-  ])("is not known where %s", async (what, changes) => {
+  ])("is unknown where %s", async (what, changes) => {
     const company = `board ${what}`;
     await record(company, { changes });
     const answer = await getBoardHistory(runtimeAt(), {
@@ -743,7 +743,7 @@ describe("since when a verdict has held", () => {
   });
 });
 
-describe("what is asked wrongly is refused by name", () => {
+describe("invalid queries are refused by parameter name", () => {
   it.each([
     [{ range: "2d" }, "range"],
     [{ page: "0" }, "page"],
@@ -771,7 +771,7 @@ describe("what is asked wrongly is refused by name", () => {
     });
   });
 
-  it("an endpoint or partner that is not on record is not found", async () => {
+  it("returns 404 for an endpoint or partner that is not on record", async () => {
     const runtime = runtimeAt();
     const company = "nothing";
     const given = { company, partnerName: "x", endpointId: "x", query: query() };
@@ -782,8 +782,8 @@ describe("what is asked wrongly is refused by name", () => {
   });
 });
 
-describe("the tables that grow", () => {
-  it("are read through their keys only, never from end to end", async () => {
+describe("growing tables", () => {
+  it("are read through indexes only, without sequential scans", async () => {
     const company = "large";
     const size = { company, endpoints: 100, partners: 10, days: 10, cadenceMinutes: 60 };
     await fillRecord(test.database, size, NOW_MS);
@@ -801,12 +801,12 @@ describe("the tables that grow", () => {
     await getBoardHistory(runtime, { company, query: query(), ifNoneMatch: null });
     expect(await sequentialReads()).toEqual(before);
 
-    // The measure itself bites.
+    // Proves that the measurement detects a sequential scan.
     await test.database.pool.query("select count(status) from runs");
     expect(await sequentialReads()).not.toEqual(before);
   });
 
-  /** How often each was read from end to end, by all sessions of this database so far. */
+  /** Sequential scans of each table, by all sessions of this database so far. */
   async function sequentialReads() {
     const { pool } = test.database;
     await pool.query("select pg_stat_force_next_flush()");

@@ -11,7 +11,8 @@ import { choice } from "@/lib/server/http/query";
 const MOST_PAGES = 10_000;
 
 /**
- * One page of an endpoint's run table: `GET .../endpoints/[id]/runs?status&sort&order&page&per_page`.
+ * One page of an endpoint's run table:
+ * `GET .../endpoints/[id]/runs?status&sort&order&page&per_page`.
  * @throws Failure `invalid_request`; `not_found` for an endpoint that is not on record
  */
 export async function listRuns(

@@ -17,17 +17,17 @@ import { DAY_MS } from "@/lib/domain/time/units";
 
 export type ThenRuntime = HistoryRuntime & { config: { retentionDays: number } };
 
-/** Some endpoints as the record has them at an instant; epoch milliseconds on the API's clock. */
+/** Recorded state of some endpoints at an instant; epoch milliseconds on the API's clock. */
 export type Then = {
-  /** Of the view as it was: when, how far it could be trusted, and the stretch without a look that it lies in. */
+  /** The view at that instant: when, its confidence, and the gap that contains it. */
   view: Pick<ThenView, "at" | "confidence" | "gap">;
-  /** Since when the record tells of any of them; null: of none. */
+  /** Start of the record for any of them; null when there is none. */
   recordedFromMs: number | null;
   endpointAt: (endpoint: RecordedEndpoint) => ThenView["endpoints"][number];
 };
 
 /**
- * The instant that is asked for, epoch milliseconds.
+ * The requested instant, epoch milliseconds.
  * @throws Failure `invalid_request`
  */
 export function askedInstant(query: URLSearchParams): number {
@@ -38,7 +38,7 @@ export function askedInstant(query: URLSearchParams): number {
 
 /**
  * Opens the record at an instant.
- * @throws Failure `invalid_request` for an instant that is ahead
+ * @throws Failure `invalid_request` for an instant in the future
  */
 export async function openThen(
   runtime: ThenRuntime,
@@ -53,7 +53,7 @@ export async function openThen(
   const ids = endpoints.map(({ id }) => id);
   const known = await readEndpointsAt(runtime.database, company, ids, atMs);
   const gap = stretchAt(recorded.gaps, atMs);
-  // What is older was deleted, or is about to be: what is left of it would pass for all there was.
+  // Older data is deleted or about to be; the remainder would look like the whole.
   const keptFromMs = recorded.nowMs - runtime.config.retentionDays * DAY_MS;
   const fromMs = (endpoint: RecordedEndpoint) =>
     Math.max(keptFromMs, observedFromMs(recorded, endpoint));
@@ -106,7 +106,7 @@ function endpointAt(
   };
 }
 
-/** As short as can be: only what holds at that instant is asked for. */
+/** As short as possible: only the state at that instant is needed. */
 function momentAxis(atMs: number): HistoryAxis {
   return { fromMs: atMs, untilMs: atMs + 1, slotMs: 1, landingsMs: 1, callsMs: 1 };
 }

@@ -2,12 +2,12 @@ import { Failure } from "@/lib/contracts/failure";
 import { decodeSegment } from "@/lib/domain/decode-segment";
 
 /**
- * A name or id from the address, of which Next has decoded the percent signs already.
+ * A name or id from the address; Next has already percent-decoded it.
  * @throws Failure `not_found` for a segment that we never write
  */
 export function nameFromParam(param: string | undefined): string {
   const name = param === undefined ? null : decodeSegment(encodeURIComponent(param));
-  // PostgreSQL has no text with a zero character.
+  // PostgreSQL text can't contain a NUL character.
   return name === null || name.includes("\0") ? notOnRecord() : name;
 }
 

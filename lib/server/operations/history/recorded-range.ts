@@ -24,7 +24,7 @@ import { readRunSlots } from "@/lib/server/store/history/recorded-runs";
 import { readVerdictSlots } from "@/lib/server/store/history/recorded-verdicts";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 
-/** Opens the past of a company over a range that ends now. */
+/** Opens a company's history over a range that ends now. */
 export function openRange(
   runtime: HistoryRuntime,
   company: string,
@@ -33,7 +33,7 @@ export function openRange(
   return openRecordedRange(runtime, company, (nowMs) => historyAxis(range, nowMs));
 }
 
-/** What every answer about a stretch of the past begins with. */
+/** Common first part of every response about a range of history. */
 export function axisView(
   recorded: RecordedRange,
 ): Pick<PartnerHistory, "as_of" | "from" | "until" | "slot_minutes" | "gaps"> {
@@ -52,7 +52,7 @@ export function gapView({ fromMs, untilMs, reason, lasts }: RecordedGap): Gap {
 
 type EndpointCharts = PartnerHistory["endpoints"][number];
 
-/** What the charts of some endpoints are drawn from. */
+/** Chart data of some endpoints. */
 export async function readCharts(
   { database }: HistoryRuntime,
   recorded: RecordedRange,
@@ -90,7 +90,7 @@ export async function readCharts(
   });
 }
 
-/** A series of the contract. */
+/** A series, as the contract defines it. */
 export function series(
   instantsMs: readonly number[],
   values: readonly (number | null)[],

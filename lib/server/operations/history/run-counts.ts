@@ -1,7 +1,7 @@
 import type { RunCounts } from "@/lib/contracts/history";
 import type { RunStatistics } from "@/lib/server/store/history/recorded-runs";
 
-/** What is none of the outcomes that we know is the rest. */
+/** Outcomes that we don't know are counted as the rest. */
 export function countsView({ count, counts }: Pick<RunStatistics, "count" | "counts">): RunCounts {
   const named = Object.values(counts).reduce((sum, value) => sum + value, 0);
   return { ...counts, other: count - named };

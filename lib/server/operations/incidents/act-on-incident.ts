@@ -31,12 +31,13 @@ import { HAS_ENDED, NOT_SET, RIGHT_LOST } from "./words";
 
 type Given = { company: string; id: string | undefined; person: Person };
 
-/** The longest that somebody may say they are on it, unless it is until it ends, and the longest absence. */
+/** Maximum length of an acknowledgement with an end, and of an absence. */
 const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
- * Says that somebody is on it: `PUT .../incidents/[id]/acknowledgement`. It replaces what anybody said before; said
- * twice it stands once.
+ * Acknowledges an incident: `PUT .../incidents/[id]/acknowledgement`. Replaces an earlier
+ * acknowledgement; a repeat
+ * changes nothing.
  * @throws Failure `invalid_request`; `not_found`; `conflict` when it has ended
  */
 export async function acknowledgeIncident(
@@ -70,7 +71,7 @@ export async function acknowledgeIncident(
 }
 
 /**
- * Says that nobody is on it any more: `DELETE .../incidents/[id]/acknowledgement`.
+ * Removes the acknowledgement: `DELETE .../incidents/[id]/acknowledgement`.
  * @throws Failure `not_found`; `conflict` when it has ended
  */
 export async function unacknowledgeIncident(
@@ -92,7 +93,8 @@ export async function unacknowledgeIncident(
 }
 
 /**
- * Gives it to somebody who may own it, or (null) to the administrators: `PUT .../incidents/[id]/owner`.
+ * Assigns the incident to a person who may own it, or (null) to the administrators:
+ * `PUT .../incidents/[id]/owner`.
  * @throws Failure `invalid_request`; `not_found`; `conflict` when it has ended
  */
 export async function ownIncident(
@@ -129,7 +131,7 @@ export async function ownIncident(
 }
 
 /**
- * Adds a note, also to one that has ended: `POST .../incidents/[id]/notes`.
+ * Adds a note, also to an incident that has ended: `POST .../incidents/[id]/notes`.
  * @throws Failure `invalid_request`; `not_found`
  */
 export async function noteIncident(
@@ -185,7 +187,7 @@ async function acted(
   const { company, act } = given;
   const done = await actOnIncident(runtime.database, given, (before, holders) => {
     const actor = holders.find(({ id }) => id === act.person.id);
-    // They could when they asked; what was theirs may have been taken from them since.
+    // The permission may have been revoked since the request was authorised.
     if (actor === undefined || !holds(runtime.auth.access, actor, "handle-incidents", company))
       throw new Failure("forbidden", RIGHT_LOST);
     return decide(before, holders);

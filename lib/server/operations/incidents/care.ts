@@ -19,7 +19,8 @@ import { NOT_SET } from "./words";
 type Given = { company: string; person: Person };
 
 /**
- * Who looks after a company: `GET .../care`. Whoever may not any more is left out; a stand-in who is over too.
+ * Who looks after a company: `GET .../care`. People who lost the permission and stand-ins whose
+ * time is over are left out.
  */
 export async function getCare(
   runtime: IncidentsRuntime,
@@ -46,7 +47,8 @@ export async function getCare(
 }
 
 /**
- * Says who looks after a company, and who stands in: `PUT .../care`. Incidents that are open stay with whom they have.
+ * Sets who looks after a company, and the stand-in: `PUT .../care`. Open incidents keep their
+ * owners.
  * @throws Failure `invalid_request`
  */
 export async function changeCare(

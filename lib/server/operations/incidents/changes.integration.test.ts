@@ -39,7 +39,7 @@ const changes = async (sinceMs: number, as: Who = "vera", company = "northgate")
 const allChanges = async (sinceMs: number, as: Who = "ada") =>
   AllChangesView.parse((await ask(as, `/changes?since=${at(sinceMs)}`)).json);
 
-/** What a company's collector has written: watched since `fromMs`, last checked at `asOfMs`. */
+/** Writes a company's record: observed since `fromMs`, last checked at `asOfMs`. */
 async function record(company: string, { fromMs = 0, asOfMs = now(), offsetMs = 0 } = {}) {
   const { pool } = fixture.database;
   await pool.query(
@@ -51,7 +51,7 @@ async function record(company: string, { fromMs = 0, asOfMs = now(), offsetMs = 
   );
   await endpoint(company, "watched", "fresh", [], fromMs);
 }
-/** An endpoint with the changes of its verdict: when, and from what to what. */
+/** An endpoint with its verdict changes: when, from what and to what. */
 async function endpoint(
   company: string,
   id: string,
@@ -85,7 +85,7 @@ async function checks(company: string, minutes: number, all: readonly Found[]) {
 }
 
 describe("incidents", () => {
-  test("that opened since and those whose end we said since, each with its ending; who ended otherwise isn't recovered", async () => {
+  test("lists incidents opened since, and recoveries reported since with their ending; other endings aren't recoveries", async () => {
     const [procore, aconex, sage] = [
       found("n1", "Procore", "failing"),
       found("n2", "Aconex", "stale"),
@@ -111,7 +111,7 @@ describe("incidents", () => {
     ]);
   });
 
-  test("whose trouble was over before that moment, but which we said later, are told", async () => {
+  test("lists incidents that recovered before that moment but were reported later", async () => {
     const procore = found("n1", "Procore", "failing");
     await fixture.check("northgate", [procore, FINE]);
     await checks("northgate", 5, [found("n1", "Procore", "fresh"), FINE]);
@@ -122,7 +122,7 @@ describe("incidents", () => {
     expect(Date.parse(ended[0]?.ended_at ?? "")).toBeLessThan(sinceMs);
   });
 
-  test("that began while nobody could see are told from when we saw them", async () => {
+  test("dates incidents that started during blindness from when they were seen", async () => {
     await fixture.check("northgate", [FINE]);
     const fromMs = now();
     await fixture.clock.advance(5 * MINUTE_MS);
@@ -137,7 +137,7 @@ describe("incidents", () => {
     expect(Date.parse(began[0]?.began_at ?? "")).toBeLessThan(sinceMs);
   });
 
-  test("say how bad they were when, and in which stretches we didn't look", async () => {
+  test("includes severity over time and the unobserved stretches", async () => {
     await record("northgate");
     await fixture.check("northgate", [found("n1", "Procore", "stale"), FINE]);
     const beganMs = now() - 20 * MINUTE_MS;
@@ -164,7 +164,7 @@ describe("incidents", () => {
     expect(unseen).toEqual([{ from: at(fromMs), until: at(now()) }]);
   });
 
-  test("that opened and ended since are in both lists", async () => {
+  test("lists an incident that opened and ended since in both lists", async () => {
     await fixture.check("northgate", [FINE]);
     const sinceMs = now();
     await checks("northgate", 1, [found("n1", "Procore", "failing"), FINE]);
@@ -176,7 +176,7 @@ describe("incidents", () => {
 });
 
 describe("verdicts", () => {
-  test("then against now, whatever came between; what is new is in neither, what was removed or can't be compared stands apart", async () => {
+  test("compares then with now regardless of changes in between, and lists new, removed and incomparable endpoints apart", async () => {
     await record("northgate");
     const sinceMs = now() - HOUR_MS;
     const [before, then, later] = [sinceMs - HOUR_MS, sinceMs + MINUTE_MS, sinceMs + HOUR_MS / 2];
@@ -237,7 +237,7 @@ describe("verdicts", () => {
     ]);
   });
 
-  test("of a company whose endpoints can't be judged any more, or are listed no more, are no quiet day", async () => {
+  test("doesn't count endpoints that can't be judged or are no longer listed as quiet", async () => {
     await record("northgate");
     await record("harbour");
     const sinceMs = now() - HOUR_MS;
@@ -257,7 +257,7 @@ describe("verdicts", () => {
     });
   });
 
-  test("one that changed more than 100 times has no picture of them, and its then and now", async () => {
+  test("reduces an endpoint with more than 100 changes to its verdicts then and now", async () => {
     await record("northgate");
     const sinceMs = now() - HOUR_MS;
     const flaps = (amount: number) =>
@@ -275,7 +275,7 @@ describe("verdicts", () => {
     ]);
   });
 
-  test("are dated by the API's clock, which is told with them", async () => {
+  test("dates changes by the API's clock, and returns its offset", async () => {
     await record("northgate", { offsetMs: 2 * HOUR_MS });
     const sinceMs = now() - HOUR_MS;
     const changedMs = sinceMs + 2 * HOUR_MS + MINUTE_MS;
@@ -289,7 +289,7 @@ describe("verdicts", () => {
   });
 });
 
-describe("what wasn't observed", () => {
+describe("unobserved time", () => {
   test("is the gaps since then, the time before the record and the time after its last check", async () => {
     const nowMs = now();
     const sinceMs = nowMs - 3 * HOUR_MS;
@@ -304,11 +304,11 @@ describe("what wasn't observed", () => {
     expect((await changes(nowMs - HOUR_MS)).not_observed_seconds).toBe(300 + 600);
   });
 
-  test("is all of it where nothing was ever recorded", async () => {
+  test("is the whole range where nothing was ever recorded", async () => {
     expect((await changes(now() - HOUR_MS)).not_observed_seconds).toBe(3600);
   });
 
-  test("nothing is claimed of while we can't see", async () => {
+  test("makes no claims while the company is blind", async () => {
     await fixture.check("northgate", [found("n1", "Procore", "failing")]);
     await record("northgate");
     const sinceMs = now();
@@ -324,11 +324,11 @@ describe("what wasn't observed", () => {
   });
 });
 
-test("moments are on our clock, also where the API's is another", async () => {
+test("takes moments on our clock when the API's differs", async () => {
   const offsetMs = 2 * HOUR_MS;
   const nowMs = now();
   await record("northgate", { offsetMs });
-  // By its clock it is two hours later; this happened half an hour ago.
+  // The API's clock is two hours ahead; this happened half an hour ago.
   await endpoint("northgate", "e", "failing", [
     [nowMs + offsetMs - 30 * MINUTE_MS, "late", "failing"],
   ]);
@@ -338,7 +338,7 @@ test("moments are on our clock, also where the API's is another", async () => {
   expect(unseen).toBe(0);
 });
 
-describe("asking", () => {
+describe("the query", () => {
   test.each([
     ["", "since must be an ISO 8601 time."],
     ["?since=", "since must be an ISO 8601 time."],
@@ -347,7 +347,7 @@ describe("asking", () => {
     ["?since=9999-01-01T00:00:00Z", "since must not be in the future."],
     ["?since=2001-01-01T00:00:00Z", "since must be within the past 31 days."],
     ["?since=2026-01-01&since=2026-01-02", "since can be given only once."],
-  ])("with %s is refused", async (query, message) => {
+  ])("is refused with %s", async (query, message) => {
     for (const path of ["/companies/northgate/changes", "/changes"]) {
       const { status, json } = await ask("ana", `${path}${query}`);
       expect(status).toBe(400);
@@ -355,11 +355,11 @@ describe("asking", () => {
     }
   });
 
-  test("as far back as it goes", async () => {
+  test("reaches back to the oldest change at most", async () => {
     expect((await changes(now() - 31 * DAY_MS)).began).toEqual([]);
   });
 
-  test("of a company that one may not see is missing; of all there are only one's own", async () => {
+  test("returns 404 for a company without access, and lists only accessible ones", async () => {
     await fixture.check("northgate", [FINE]);
     await fixture.check("harbour", [FINE]);
     const sinceMs = now() - MINUTE_MS;
@@ -392,12 +392,12 @@ describe("asking", () => {
   });
 });
 
-describe("last looked", () => {
+describe("last visit", () => {
   const read = async (as: Who, path: string, method: "GET" | "PUT" = "GET") =>
     LastLook.parse((await ask(as, path, method)).json);
   const NORTHGATE = "/companies/northgate/last-look";
 
-  test("is a day ago for who never did, then the end of the last visit, of each person and company", async () => {
+  test("is a day ago at first, then the end of the last visit, per person and company", async () => {
     expect(await read("ana", NORTHGATE)).toEqual({ looked_at: null, since: at(now() - DAY_MS) });
     const lookedMs = now();
     expect(await read("ana", NORTHGATE, "PUT")).toEqual({
@@ -413,7 +413,7 @@ describe("last looked", () => {
     expect((await read("ana", NORTHGATE)).looked_at).toBe(at(lookedMs));
   });
 
-  test("longer ago than changes are told of is cut to that", async () => {
+  test("is limited to the range of changes", async () => {
     const { pool } = fixture.database;
     await pool.query("insert into last_looks values ($1, 'northgate', '2020-01-01T00:00:00Z')", [
       fixture.people.ana.id,
@@ -424,7 +424,7 @@ describe("last looked", () => {
     expect((await ask("ana", `/companies/northgate/changes?since=${since}`)).status).toBe(200);
   });
 
-  test("in a future that our clock has left says nothing", async () => {
+  test("is ignored when it lies in the future after a clock step", async () => {
     const { pool } = fixture.database;
     await pool.query("insert into last_looks values ($1, 'northgate', $2)", [
       fixture.people.ana.id,
@@ -434,7 +434,7 @@ describe("last looked", () => {
     expect((await read("ana", NORTHGATE, "PUT")).looked_at).toBe(at(now()));
   });
 
-  test("can't be kept of a company that one may not see", async () => {
+  test("can't be stored for a company without access", async () => {
     for (const method of ["GET", "PUT"] as const)
       expect((await ask("hal", NORTHGATE, method)).status).toBe(404);
   });
@@ -489,7 +489,7 @@ test("of 500 endpoints, and of all companies, is a handful of queries", async ()
     [at(sinceMs)],
   );
   const spy = vi.spyOn(pool, "query");
-  /** Statements about what changed; those about who asks are left out. */
+  /** Queries about changes; those about the caller are left out. */
   const statements = () =>
     spy.mock.calls.filter(([first]: readonly unknown[]) =>
       /incidents|verdict_changes|gaps|company_state/.test(

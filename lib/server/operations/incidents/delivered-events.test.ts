@@ -24,8 +24,8 @@ function delivery(seq: number, more: Partial<Told> = {}): Told {
 const texts = (deliveries: readonly Told[]) =>
   deliveredEvents(deliveries).map(({ at, text }) => `${at.slice(11, 16)} ${text}`);
 
-describe("the deliveries of an incident's timeline", () => {
-  test("name each message that is no reminder", () => {
+describe("delivery events of a timeline", () => {
+  test("include each message except reminders", () => {
     expect(
       texts([
         delivery(1, { key: "incident:7:opened", type: "incident.opened" }),
@@ -39,7 +39,7 @@ describe("the deliveries of an incident's timeline", () => {
     ]);
   });
 
-  test("hold of a month of reminders one for each place, the last, with their number", () => {
+  test("reduce a month of reminders to the last one per destination, with a count", () => {
     const month = Array.from({ length: 2_880 }, (_, at) =>
       delivery(at, at % 2 === 0 ? {} : { place: "channel:mail", toName: "Mail" }),
     );
@@ -49,7 +49,7 @@ describe("the deliveries of an incident's timeline", () => {
     ]);
   });
 
-  test("keep those apart that failed, and the one that waits", () => {
+  test("keep failed and pending reminders apart", () => {
     expect(
       texts([
         delivery(1),

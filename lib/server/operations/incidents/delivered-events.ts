@@ -3,13 +3,13 @@ import { isReminderKey } from "@/lib/domain/delivery/plan";
 import { deliveryText } from "@/lib/domain/words/message-words";
 import type { IncidentDelivery } from "@/lib/server/store/delivery/outbox";
 
-/** A delivery as far as its incident tells it. */
+/** The fields of a delivery that a timeline shows. */
 type Told = Pick<
   IncidentDelivery,
   "seq" | "id" | "place" | "key" | "type" | "toName" | "state" | "said" | "settledAt" | "createdAt"
 >;
 
-/** Deliveries are numbered behind all that can happen in an incident. */
+/** Ids of deliveries start above those of all possible incident events. */
 const FIRST_DELIVERY = 1_000_000_000;
 
 /**

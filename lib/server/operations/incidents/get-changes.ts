@@ -29,22 +29,22 @@ import { storableMs } from "@/lib/server/store/storable";
 import { incidentView, seeCompany, type IncidentsRuntime } from "./incident-view";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** Nobody reads a longer list of what changed; the record may hold less. */
+/** Maximum range of changes, in days; the record may cover less. */
 const MOST_DAYS = 31;
-/** More changes of one endpoint are no picture of anything. */
+/** An endpoint with more changes is shown without its history. */
 const MOST_VERDICTS = 100;
 
-/** How far back changes can be asked for. */
+/** Limits of the range of changes. */
 type ChangesConfig = { clock: Clock; config: { retentionDays: number } };
 export type ChangesRuntime = IncidentsRuntime & ChangesConfig;
 
 type Given = { person: Person; query: URLSearchParams };
 
 const inLane = createLanes<PlainAnswer>();
-/** Of no company, so that no slug is called so. */
+/** Cache key for all companies; no slug can have it. */
 const ALL_COMPANIES = "@all";
 
-/** Answers `getChanges` as JSON, made once for all who wait for the same. */
+/** Answers `getChanges` as JSON, computed once for concurrent requests. */
 export function answerChanges(
   runtime: ChangesRuntime,
   given: Given & { company: string },
@@ -53,7 +53,7 @@ export function answerChanges(
   return shared(runtime, company, given, () => getChanges(runtime, given));
 }
 
-/** Answers `getAllChanges` likewise. */
+/** Answers `getAllChanges` as JSON, computed once for concurrent requests. */
 export function answerAllChanges(runtime: ChangesRuntime, given: Given): Promise<PlainAnswer> {
   return shared(runtime, ALL_COMPANIES, given, () => getAllChanges(runtime, given));
 }
@@ -170,7 +170,8 @@ export async function getAllChanges(
 }
 
 /**
- * The earliest moment that changes can be asked for, epoch milliseconds on our clock, and how many days that is ago.
+ * Earliest moment that changes are available for, epoch milliseconds on our clock, and its distance
+ * in days.
  */
 export function earliestSince({ clock, config }: ChangesConfig): { ms: number; days: number } {
   const days = Math.min(MOST_DAYS, config.retentionDays);
@@ -196,7 +197,7 @@ const named = ({ ending, members }: RecordedChanges["began"][number]) => ({
   members: members.map(({ endpointId }) => ({ endpoint_id: endpointId })),
 });
 
-/** Which endpoints got worse, which got better and which changed otherwise, by their verdict then and now. */
+/** Endpoints that got worse, got better or changed otherwise, by their verdicts then and now. */
 function verdictsOf({ changed }: RecordedChanges) {
   const changes = changed.map(({ endpointId, from, to }) => ({
     endpoint_id: endpointId,
@@ -213,12 +214,12 @@ function verdictsOf({ changed }: RecordedChanges) {
 
 type VerdictsOver = ChangedIncident["verdicts"];
 
-/** What is over stays as it was; a month of a large company has a thousand of them. */
+/** Ended incidents never change; a large company has a thousand of them in a month. */
 const ENDED_KEPT = 5_000;
 const ENDED_OF_EACH = 2_000;
 const endedOf = new WeakMap<object, CompanyCache<VerdictsOver>>();
 
-/** How bad incidents of a company were when, by their number. */
+/** Severity over time of a company's incidents, by incident number. */
 async function readVerdictsOver(
   database: Database,
   company: string,
@@ -248,7 +249,7 @@ async function readVerdictsOver(
   return verdicts;
 }
 
-/** How bad it was when: as it was said, and its worst where nothing is on record of that. */
+/** Severity over time as recorded; the worst severity where there is no record. */
 function verdictsOver(
   { beganAt, worstVerdict }: RecordedChanges["began"][number],
   events: readonly ToldVerdict[],
@@ -262,7 +263,7 @@ function verdictsOver(
     : changes.map(({ atMs, verdict }) => [iso(atMs), verdict]);
 }
 
-/** Less than a second counts too: nothing that we didn't see may read as seen. */
+/** Rounded up, so that no unobserved time counts as observed. */
 function unseenSeconds({ notObserved }: RecordedChanges): number {
   const unseenMs = notObserved.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0);
   return Math.ceil(unseenMs / 1000);

@@ -21,7 +21,7 @@ import {
 } from "./incident-view";
 
 /**
- * An incident with all that happened in it: `GET /api/companies/[company]/incidents/[id]`.
+ * An incident with its timeline: `GET /api/companies/[company]/incidents/[id]`.
  * @throws Failure `not_found`
  */
 export async function getIncident(
@@ -47,13 +47,13 @@ export async function getIncident(
   };
 }
 
-/** The name of each of its members. */
+/** Looks up the display name of a member. */
 function keysOf({ members }: Pick<IncidentRow, "members">): (endpointId: string) => string {
   const keys = new Map(members.map(({ endpointId, endpointKey }) => [endpointId, endpointKey]));
   return (endpointId) => keys.get(endpointId) ?? endpointId;
 }
 
-/** An event in the wire's form. */
+/** A timeline event as JSON. */
 export function timelineEvent(
   event: IncidentEventRow,
   keyOf: (endpointId: string) => string,
@@ -73,7 +73,9 @@ export function timelineEvent(
   };
 }
 
-/** What we know of whose trouble it is; of other companies only what this person may see. */
+/**
+ * Evidence of whose problem it is; other companies are limited to those that the person may see.
+ */
 function evidenceOf(
   runtime: IncidentsRuntime,
   row: IncidentRow,
@@ -124,7 +126,7 @@ function troubles({ view, moment }: Seen, only: string | null = null): Map<strin
   return found;
 }
 
-/** For how long it couldn't be seen, milliseconds. */
+/** Total unobserved time, milliseconds. */
 function unseenMs(events: readonly IncidentEventRow[]): number {
   let [sumMs, fromMs]: [number, number | null] = [0, null];
   for (const { kind, at } of events) {

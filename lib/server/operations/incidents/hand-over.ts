@@ -11,7 +11,7 @@ import { actOf, untilOf } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
 import { NOT_SET, NOTHING_IS_YOURS } from "./words";
 
-/** What somebody could hand over, and to whom: `GET /api/me/handover`. */
+/** What a person could hand over, and to whom: `GET /api/me/handover`. */
 export async function getHandover(
   runtime: IncidentsRuntime,
   { person }: { person: Person },
@@ -46,10 +46,12 @@ export async function getHandover(
 }
 
 /**
- * Hands what is somebody's to a colleague until a moment, in one step: `POST /api/me/handover`. They stand in at the
- * companies that the person looks after, and have the person's open incidents; both go back by themselves. To
- * administrators belongs what no one else has.
- * @throws Failure `invalid_request`; `conflict` where nothing is theirs
+ * Hands the caller's work to a colleague until a moment, in one transaction:
+ * `POST /api/me/handover`. The colleague
+ * stands in at the caller's companies and gets the caller's open incidents; both revert
+ * automatically.
+ * Administrators also hand over unassigned incidents.
+ * @throws Failure `invalid_request`; `conflict` when there is nothing to hand over
  */
 export async function handOver(
   runtime: IncidentsRuntime,
@@ -88,12 +90,12 @@ export async function handOver(
   };
 }
 
-/** Whether what no one else looks after is theirs. */
+/** Whether unassigned incidents belong to this person. */
 function isAdministrator({ grants }: Person): boolean {
   return highestRole(grants) === "administrator";
 }
 
-/** Where somebody may handle incidents. */
+/** Companies where a person may handle incidents. */
 function companiesOf(
   { connections }: Pick<IncidentsRuntime, "connections">,
   { grants }: Person,

@@ -18,7 +18,7 @@ import type { Grantee } from "@/lib/server/store/people/grantee";
 import { handsOf, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { NO_INCIDENT } from "./words";
 
-/** What the operations on incidents need. */
+/** Dependencies of the incident operations. */
 export type IncidentsRuntime = Parameters<typeof syncStatusView>[0] & {
   database: Database;
   clock: Clock;
@@ -26,14 +26,14 @@ export type IncidentsRuntime = Parameters<typeof syncStatusView>[0] & {
   readonly connections: readonly { company: string; name: string }[];
 };
 
-/** A company as it is seen now. */
+/** A company as of its latest snapshot. */
 export type Seen = {
   view: SyncStatusView;
   moment: Moment;
   confidence: Confidence;
-  /** How an endpoint is judged at that moment, by its id; null: it isn't there. */
+  /** Verdict of an endpoint at that moment, by its id; null when it isn't listed. */
   judged: (endpointId: string) => Judgement | null;
-  /** How many endpoints each partner has. */
+  /** Number of endpoints per partner. */
   endpointCounts: ReadonlyMap<string, number>;
 };
 
@@ -41,7 +41,7 @@ export function seeCompany(runtime: IncidentsRuntime, company: string): Seen {
   const view = syncStatusView(runtime, company);
   const nowMs = runtime.clock.nowMs();
   const moment = momentOf(view, nowMs);
-  // Of thousands of endpoints few are members.
+  // Only a few of thousands of endpoints are members.
   const rows = new Map(view.rows.map((row) => [row.id, row]));
   const endpointCounts = new Map<string, number>();
   for (const { partner_name: name } of view.rows)
@@ -122,12 +122,12 @@ export function ownerOf(
   return [isBack ? null : owner, lender].find(mayOwn) ?? null;
 }
 
-/** When the picture was taken, on the API's clock. */
+/** When the snapshot was taken, on the API's clock. */
 function seenAt({ view: { as_of: asOf, source } }: Seen): string | null {
   return asOf === null ? null : iso(Date.parse(asOf) + source.api_clock_offset_ms);
 }
 
-/** What comes of its members in trouble, as far as we see them now. */
+/** Forecast for the members in trouble, as far as the snapshot shows them. */
 function aheadOf(
   { endedAt, members }: IncidentRow,
   { judged, moment, confidence }: Seen,
@@ -170,7 +170,7 @@ export function acknowledgementOf(
 
 const MOST_ID = 2_147_483_647;
 
-/** @throws Failure `not_found` for what no incident is called */
+/** @throws Failure `not_found` for an invalid incident number */
 export function incidentId(given: string | undefined): number {
   const id = /^[1-9]\d{0,9}$/.test(given ?? "") ? Number(given) : Number.NaN;
   if (!(id <= MOST_ID)) throw noSuchIncident();

@@ -28,13 +28,13 @@ import type { ChangesRuntime } from "./get-changes";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NOBODY = { origin: "", clientId: "", clientSecret: "" };
-/** Where handlers find what runs. */
+/** Where handlers find the runtime. */
 const RUNTIME = Symbol.for("plumbline.runtime");
 
 type Browser = ReturnType<typeof createBrowser>;
 type Name = "ana" | "bo" | "ada" | "vera" | "hal";
 
-/** An endpoint as a check finds it; `overdue`: minutes beyond its hour. */
+/** An endpoint as a check finds it; `overdue`: minutes overdue beyond its hour. */
 export type Found = {
   id: string;
   partner: string;
@@ -55,9 +55,9 @@ export type IncidentsFixture = AuthFixture & {
     gap?: Observation["gap"],
     aheadMs?: number,
   ): Promise<void>;
-  /** Records that nobody looked for a while. */
+  /** Records a gap in observation. */
   addGap(company: string, gap: { fromMs: number; untilMs: number }): Promise<void>;
-  /** Asks an address as somebody; `path` behind `/api`. */
+  /** Sends a request as a person; `path` is relative to `/api`. */
   ask(as: Name, method: Method, path: string, body?: unknown): Promise<Response>;
   /** What the handlers run on. */
   handlersRuntime: ChangesRuntime & RehearsalRuntime;
@@ -65,7 +65,7 @@ export type IncidentsFixture = AuthFixture & {
   begin(): Promise<void>;
 };
 
-/** A Plumbline behind our real handlers, with whatever a check finds. */
+/** A Plumbline behind our real handlers, with scripted checks. */
 export async function createIncidentsFixture(): Promise<IncidentsFixture> {
   const fixture = await createAuthFixture();
   const { database, clock } = fixture;
@@ -212,7 +212,9 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
   };
 }
 
-/** `/api/companies/northgate/incidents/1`: the address that answers it, and its variable parts. */
+/**
+ * `/api/companies/northgate/incidents/1`: the address name of the handler, and its path parameters.
+ */
 function addressOf(path: string): { address: AddressName; params: Record<string, string> } {
   const parts = path.split("/");
   for (const address of Object.keys(ADDRESSES) as AddressName[]) {

@@ -60,7 +60,7 @@ const list = async (as: Who, path = NORTHGATE) =>
 const read = async (as: Who, id: number | string = 1) =>
   IncidentView.parse((await ask(as, "GET", `${NORTHGATE}/${id}`)).json);
 const kinds = (timeline: readonly TimelineEvent[]) => timeline.map(({ kind }) => kind);
-/** All is well at Northgate for long enough that what was open ends. */
+/** Lets Northgate recover for long enough that open incidents end. */
 async function recover() {
   for (let minute = 0; minute < 12; minute += 1) {
     await fixture.clock.advance(MINUTE_MS);
@@ -69,7 +69,7 @@ async function recover() {
 }
 
 describe("the list", () => {
-  test("has the open ones of a company, worst first, with their members and what is next", async () => {
+  test("has a company's open incidents, worst first, with members and forecast", async () => {
     const { data, meta, counts } = await list("vera", `${NORTHGATE}?state=open`);
     expect(data.map(({ partner_name: name, verdict }) => [name, verdict])).toEqual([
       ["Procore", "failing"],
@@ -95,7 +95,7 @@ describe("the list", () => {
     expect(counts).toMatchObject({ open: 2, unacknowledged: 2, mine: 0, failing: 1, stale: 1 });
   });
 
-  test("has those that ended behind, the last first, with how they ended", async () => {
+  test("has ended incidents after those, latest first, with how they ended", async () => {
     await fixture.clock.advance(MINUTE_MS);
     await fixture.check("northgate", [fine(STALE), FAILING, FINE]);
     await recover();
@@ -112,7 +112,7 @@ describe("the list", () => {
     ]);
   });
 
-  test("can be narrowed and paged", async () => {
+  test("is filtered and paged", async () => {
     await ask("ana", "PUT", `${NORTHGATE}/1/acknowledgement`);
     await ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: bo });
     const ids = async (as: Who, query: string) =>
@@ -126,9 +126,9 @@ describe("the list", () => {
     expect(await ids("ana", "page=9")).toEqual([]);
   });
 
-  test("says which are mine: owned, acknowledged, or of a company that I look after or stand in at", async () => {
+  test("marks mine: owned, acknowledged, or of a company that I look after or stand in at", async () => {
     const CARE = "/companies/northgate/care";
-    /** What the database finds is what each says of itself, and what is counted. */
+    /** Incidents marked as mine; asserts that the filter, the flag and the count agree. */
     const mine = async (as: Who) => {
       const everything = await list(as);
       const found = (await list(as, `${NORTHGATE}?mine`)).data.map(({ id }) => id);
@@ -153,7 +153,7 @@ describe("the list", () => {
     expect([await mine("ana"), await mine("bo")]).toEqual([[1, 2], [2]]);
   });
 
-  test("of all companies has what one may see only", async () => {
+  test("of all companies is limited to those that the person may see", async () => {
     const slugs = async (as: Who, query = "") =>
       (await list(as, `/incidents${query}`)).data.map(({ company }) => company.slug);
     expect(await slugs("ada")).toEqual(["harbour", "northgate", "northgate"]);
@@ -163,7 +163,7 @@ describe("the list", () => {
     expect((await list("hal", "/incidents")).counts).toMatchObject({ open: 1 });
   });
 
-  test("says with every list how many nobody is on, in all companies that one may see", async () => {
+  test("includes the number of unacknowledged incidents in all companies that the person may see", async () => {
     await ask("ana", "PUT", `${NORTHGATE}/1/acknowledgement`);
     const everywhere = async (as: Who, path: string) =>
       (await list(as, path)).unacknowledged_everywhere;
@@ -189,7 +189,7 @@ describe("the list", () => {
     expect((await ask("ana", "GET", `/incidents?${query}`)).status).toBe(400);
   });
 
-  test("says since when we can't see it once we are blind, and which companies may have more", async () => {
+  test("includes since when a company is blind, and which companies may have unseen incidents", async () => {
     expect((await list("ada", "/incidents")).not_observed).toEqual([]);
     const seenAt = new Date(fixture.clock.nowMs()).toISOString();
     await fixture.clock.advance(6 * MINUTE_MS);
@@ -209,7 +209,7 @@ describe("the list", () => {
 });
 
 describe("one incident", () => {
-  test("has its timeline in sentences", async () => {
+  test("has its timeline as sentences", async () => {
     await fixture.clock.advance(MINUTE_MS);
     await fixture.check("northgate", [STALE, { ...FAILING, verdict: "late" }, FINE]);
     await recover();
@@ -222,7 +222,7 @@ describe("one incident", () => {
     ]);
   });
 
-  test("tells what happened unseen in one sentence, and for how long nobody looked", async () => {
+  test("has unobserved events in one sentence, with the length of the gap", async () => {
     const fromMs = fixture.clock.nowMs();
     await fixture.clock.advance(9 * MINUTE_MS);
     const gap = { fromMs, untilMs: fixture.clock.nowMs() };
@@ -235,7 +235,7 @@ describe("one incident", () => {
     expect(evidence.not_observed_seconds).toBe(540);
   });
 
-  test("says what there is to say of whose trouble it is, of companies that one may see", async () => {
+  test("has evidence of whose problem it is, limited to companies that the person may see", async () => {
     expect((await read("ana", 2)).evidence).toEqual({
       confidence: "live",
       not_observed_seconds: 0,
@@ -252,7 +252,7 @@ describe("one incident", () => {
   });
 
   test.each(["0", "3", "01", "1.0", "x", "99999999999", "-1", "2147483648"])(
-    "%s is none: the same answer for each",
+    "returns the same 404 for %s",
     async (id) => {
       const missing = await fixture.ask("ana", "GET", `${NORTHGATE}/999`);
       const answer = await fixture.ask("ana", "GET", `${NORTHGATE}/${id}`);
@@ -263,7 +263,7 @@ describe("one incident", () => {
     },
   );
 
-  test("of a company that one may not see is missing", async () => {
+  test("returns 404 for a company without access", async () => {
     const answer = await ask("hal", "GET", `${NORTHGATE}/1`);
     expect(answer).toEqual(await ask("hal", "GET", "/companies/nowhere/incidents/1"));
     expect(answer.status).toBe(404);
@@ -272,11 +272,11 @@ describe("one incident", () => {
   });
 });
 
-describe("acknowledging", () => {
+describe("an acknowledgement", () => {
   const acknowledge = async (as: Who, body: unknown = {}) =>
     ask(as, "PUT", `${NORTHGATE}/1/acknowledgement`, body);
 
-  test("says who is on it, since when and until when; taken back nobody is", async () => {
+  test("stores who, since when and until when, and can be removed", async () => {
     const until = new Date(fixture.clock.nowMs() + 60 * MINUTE_MS).toISOString();
     const { status, json } = await acknowledge("ana", { until, note: " Asked Aconex. " });
     expect(status).toBe(200);
@@ -300,7 +300,7 @@ describe("acknowledging", () => {
     expect(kinds(after.timeline)).toEqual(["opened", "acknowledged", "unacknowledged"]);
   });
 
-  test("ends by itself when its time is over", async () => {
+  test("ends automatically when its time is over", async () => {
     const until = new Date(fixture.clock.nowMs() + 5 * MINUTE_MS).toISOString();
     await acknowledge("ana", { until });
     expect((await list("ana")).counts.unacknowledged).toBe(1);
@@ -309,7 +309,7 @@ describe("acknowledging", () => {
     expect((await list("ana", `${NORTHGATE}?unacknowledged=1`)).data).toHaveLength(2);
   });
 
-  test("stands while checks go on, and stays what it was when said twice", async () => {
+  test("persists across checks, and is unchanged when repeated", async () => {
     await acknowledge("ana");
     await fixture.clock.advance(MINUTE_MS);
     await fixture.check("northgate", [{ ...STALE, verdict: "failing" }, FAILING, FINE]);
@@ -321,7 +321,7 @@ describe("acknowledging", () => {
     expect(kinds(after.timeline)).toEqual(["opened", "acknowledged", "worsened"]);
   });
 
-  test("by two at once leaves one of them on it, and both in the timeline", async () => {
+  test("by two people at once keeps one of them, with both in the timeline", async () => {
     const both = await Promise.all([acknowledge("ana"), acknowledge("bo")]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     const { acknowledged, timeline } = await read("vera");
@@ -330,7 +330,7 @@ describe("acknowledging", () => {
     expect(timeline.at(-1)?.by_id).toBe(acknowledged?.by_id);
   });
 
-  test("and taken back at once: what the timeline says last is what stands", async () => {
+  test("concurrent with its removal ends in the state that the timeline has last", async () => {
     await acknowledge("ana");
     await Promise.all([
       ask("ana", "DELETE", `${NORTHGATE}/1/acknowledgement`),
@@ -340,7 +340,7 @@ describe("acknowledging", () => {
     const { acknowledged, timeline } = await read("vera");
     const last = timeline.at(-1);
     expect(acknowledged?.by_id ?? null).toBe(last?.kind === "acknowledged" ? last.by_id : null);
-    // Nobody is taken off what nobody is on.
+    // A removal is only recorded after an acknowledgement.
     const said = kinds(timeline).join(" ");
     expect(said).not.toContain("unacknowledged unacknowledged");
     expect(
@@ -348,7 +348,7 @@ describe("acknowledging", () => {
     ).toHaveLength(1);
   });
 
-  test("and checks at once all find their place in the timeline", async () => {
+  test("concurrent with checks leaves every event in the timeline", async () => {
     await Promise.all([
       ...Array.from({ length: 8 }, (_, index) =>
         ask(index % 2 === 0 ? "ana" : "bo", "POST", `${NORTHGATE}/1/notes`, {
@@ -362,7 +362,7 @@ describe("acknowledging", () => {
     expect(kinds(timeline)).toContain("worsened");
   });
 
-  test("what has ended is refused", async () => {
+  test("is refused for an ended incident", async () => {
     await recover();
     expect((await acknowledge("ana")).status).toBe(409);
     expect((await ask("ana", "DELETE", `${NORTHGATE}/1/acknowledgement`)).status).toBe(409);
@@ -379,16 +379,16 @@ describe("acknowledging", () => {
     { note: 7 },
     { who: "me" },
     [],
-  ])("refuses what makes no sense (%#)", async (body) => {
+  ])("is refused when it is invalid (%#)", async (body) => {
     expect((await acknowledge("ana", body)).status).toBe(400);
     expect(kinds((await read("ana")).timeline)).toEqual(["opened"]);
   });
 });
 
-describe("owning", () => {
+describe("an owner", () => {
   const give = (as: Who, person: unknown) => ask(as, "PUT", `${NORTHGATE}/1/owner`, { person });
 
-  test("goes from hand to hand, to the administrators too, and is told", async () => {
+  test("can be changed repeatedly, and to the administrators, with notifications", async () => {
     expect(Incident.parse((await give("ana", ana)).json).owner).toEqual({
       id: ana,
       name: "ana@example.com",
@@ -406,14 +406,14 @@ describe("owning", () => {
     ]);
   });
 
-  test("is for those who may handle incidents of this company", async () => {
+  test("must be allowed to handle incidents of the company", async () => {
     const { vera, hal } = fixture.people;
     for (const person of [vera.id, hal.id, "0", crypto.randomUUID(), undefined, { id: 5 }])
       expect((await give("ana", person)).status).toBe(400);
     expect((await give("ana", fixture.people.ada.id)).status).toBe(200);
   });
 
-  test("ends with the right to it: then it is the administrators'", async () => {
+  test("is replaced by the administrators when they lose the permission", async () => {
     await give("ana", bo);
     const { orm } = fixture.database;
     await orm.update(people).set({ disabledAt: new Date() }).where(eq(people.id, bo));
@@ -426,8 +426,8 @@ describe("owning", () => {
   });
 });
 
-describe("noting", () => {
-  test("stands in the timeline as it was written, and says who told the customer", async () => {
+describe("a note", () => {
+  test("is stored in the timeline as written, with who informed the customer", async () => {
     const text = "<b>Called</b> Marit 😀";
     const { status, json } = await ask("ana", "POST", `${NORTHGATE}/1/notes`, {
       text,
@@ -439,19 +439,19 @@ describe("noting", () => {
   });
 
   test.each([{}, { text: " " }, { text: "x".repeat(2001) }, { text: "a", told_customer: 1 }, null])(
-    "refuses what makes no sense (%#)",
+    "is refused when it is invalid (%#)",
     async (body) => {
       expect((await ask("ana", "POST", `${NORTHGATE}/1/notes`, body)).status).toBe(400);
     },
   );
 
-  test("half a character is kept as what can be stored", async () => {
+  test("with an unpaired surrogate is stored with a replacement character", async () => {
     await ask("ana", "POST", `${NORTHGATE}/1/notes`, { text: "half \ud800 and \0" });
     expect((await read("ana")).timeline.at(-1)?.text).toBe("half \ufffd and \ufffd");
   });
 });
 
-describe("who looks after a company", () => {
+describe("a company's caretaker", () => {
   const care = "/companies/northgate/care";
   const hour = (hours: number) =>
     new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
@@ -467,7 +467,7 @@ describe("who looks after a company", () => {
     return data.toSorted((a, b) => b.id - a.id)[0]?.owner?.id ?? null;
   };
 
-  test("is nobody at first; new incidents are theirs, open ones stay", async () => {
+  test("is unset at first; gets new incidents, while open ones keep their owners", async () => {
     expect(CareView.parse((await ask("vera", "GET", care)).json)).toEqual({
       owner: null,
       stand_in: null,
@@ -485,7 +485,7 @@ describe("who looks after a company", () => {
     expect((await read("ana")).owner).toBeNull();
   });
 
-  test("a stand-in takes their place from then until then", async () => {
+  test("is replaced by a stand-in for the set time", async () => {
     const standIn = { person: ana, from: hour(1), until: hour(3) };
     await ask("ana", "PUT", care, { owner: bo, stand_in: standIn });
     expect(await opensFor()).toBe(bo);
@@ -499,7 +499,7 @@ describe("who looks after a company", () => {
     expect(await opensFor()).toBe(bo);
   });
 
-  test("a stand-in's time ends in the night: what opened in it goes back from that moment, whenever the next check comes", async () => {
+  test("gets back incidents as of the end of a stand-in's time, whenever the next check runs", async () => {
     await ask("ana", "PUT", care, {
       owner: ana,
       stand_in: { person: bo, from: hour(0), until: hour(4) },
@@ -507,7 +507,7 @@ describe("who looks after a company", () => {
     const until = hour(4);
     await fixture.clock.advance(4 * 60 * MINUTE_MS - 1);
     expect(await opensFor()).toBe(bo);
-    // Those that opened before are no one's own, and theirs to look after.
+    // Those opened before have no owner, so the caretaker has them.
     const theirs = (await list("bo", `${NORTHGATE}?mine=true`)).data;
     const { id } = theirs.find(({ owner }) => owner?.is_you === true) ?? { id: 0 };
     await ask("bo", "PUT", `${NORTHGATE}/${id}/acknowledgement`, {});
@@ -518,7 +518,7 @@ describe("who looks after a company", () => {
     await fixture.check("northgate", [STALE, FAILING]);
     const { acknowledged, owner, timeline } = await read("vera", id);
     expect(owner).toMatchObject({ id: ana });
-    // They said that they are on it, and didn't say until when.
+    // Acknowledged without an end.
     expect(acknowledged).toMatchObject({ by_id: bo });
     expect(timeline.filter(({ kind }) => kind === "owned")).toMatchObject([
       { by: null, at: until, text: "Back with ana@example.com, as handed over" },
@@ -534,7 +534,7 @@ describe("who looks after a company", () => {
     () => ({ stand_in: { person: ana } }),
     () => ({ stand_in: { person: fixture.people.hal.id, from: hour(0), until: hour(1) } }),
     () => ({ owner: null, colour: "red" }),
-  ])("what makes no sense is refused (%#)", async (body) => {
+  ])("is refused when it is invalid (%#)", async (body) => {
     expect((await ask("ana", "PUT", care, body())).status).toBe(400);
   });
 });
@@ -544,7 +544,7 @@ describe("a hand-over", () => {
     new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
   const handOver = (as: "ana" | "bo" | "vera", body: unknown) =>
     ask(as, "POST", "/me/handover", body);
-  /** Another check of what is wrong already. */
+  /** Another check with unchanged results. */
   const checkAgain = () => fixture.check("northgate", [STALE, FAILING]);
   const ownerOf = async () => (await read("vera")).owner?.id ?? null;
   beforeEach(async () => {
@@ -552,7 +552,7 @@ describe("a hand-over", () => {
     await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: ana });
   });
 
-  test("gives what is mine to a colleague and takes it back by itself, and the timeline says both", async () => {
+  test("moves my incidents to a colleague and reverts automatically, with both in the timeline", async () => {
     const until = hour(3);
     const { status, json } = await handOver("ana", { companies: "mine", to: bo, until });
     expect(status).toBe(200);
@@ -560,7 +560,7 @@ describe("a hand-over", () => {
       to: { id: bo, name: "bo@example.com" },
       until,
       companies: ["northgate"],
-      // The one that they own, and one of their company that no one does.
+      // One that they own, and one of their company without an owner.
       incidents: 2,
     });
     expect(await ownerOf()).toBe(bo);
@@ -569,7 +569,7 @@ describe("a hand-over", () => {
     expect(care).toMatchObject({ owner: { id: ana }, stand_in: { person: { id: bo }, until } });
 
     await fixture.clock.advance(3 * 60 * MINUTE_MS);
-    // Before any check has seen it.
+    // Before the next check.
     expect(await ownerOf()).toBe(ana);
     expect((await list("ana", `${NORTHGATE}?mine=true`)).data.map(({ id }) => id)).toContain(1);
     expect((await list("bo", `${NORTHGATE}?mine=true`)).data.map(({ id }) => id)).not.toContain(1);
@@ -586,7 +586,7 @@ describe("a hand-over", () => {
     ]);
   });
 
-  test("of a colleague who loses the right goes back at once; nobody else has it in between", async () => {
+  test("reverts at once when the colleague loses the permission, with no owner in between", async () => {
     await handOver("ana", { companies: ["northgate"], to: bo, until: hour(3) });
     const { pool } = fixture.database;
     await pool.query("update people set disabled_at = now() where id = $1", [bo]);
@@ -595,7 +595,7 @@ describe("a hand-over", () => {
     expect(await ownerOf()).toBe(bo);
   });
 
-  test("is over where somebody takes the incident over meanwhile", async () => {
+  test("ends where another person takes the incident over meanwhile", async () => {
     await handOver("ana", { companies: "mine", to: bo, until: hour(3) });
     await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: fixture.people.ada.id });
     await fixture.clock.advance(4 * 60 * MINUTE_MS);
@@ -603,7 +603,7 @@ describe("a hand-over", () => {
     expect(await ownerOf()).toBe(fixture.people.ada.id);
   });
 
-  test("handed on goes back to whom it is from", async () => {
+  test("handed on reverts to the original owner", async () => {
     await handOver("ana", { companies: "mine", to: bo, until: hour(2) });
     await handOver("bo", { companies: "mine", to: fixture.people.ada.id, until: hour(9) });
     expect(await ownerOf()).toBe(fixture.people.ada.id);
@@ -612,7 +612,7 @@ describe("a hand-over", () => {
     expect(await ownerOf()).toBe(ana);
   });
 
-  test("waits for a check that goes over the same incidents in another order", async () => {
+  test("waits for a check that locks the same incidents in another order", async () => {
     await ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: ana });
     await ask("ana", "PUT", "/companies/northgate/care", { owner: null });
     const { pool } = fixture.database;
@@ -637,7 +637,7 @@ describe("a hand-over", () => {
     }
   });
 
-  test("an incident that opens while somebody stands in goes back with the company", async () => {
+  test("includes incidents opened while a stand-in is active, which revert with the company", async () => {
     await handOver("ana", { companies: "mine", to: bo, until: hour(1) });
     const partner = crypto.randomUUID();
     const found = [STALE, FAILING, { id: "n8", partner, key: "new", verdict: "failing" as const }];
@@ -650,7 +650,7 @@ describe("a hand-over", () => {
     expect(await newest()).toBe(ana);
   });
 
-  test("says beforehand what it would be, and to whom it can go", async () => {
+  test("is previewed with what it includes and who may receive it", async () => {
     const seen = HandoverView.parse((await ask("ana", "GET", "/me/handover")).json);
     expect(seen.companies).toEqual([
       { slug: "northgate", name: "Northgate Builders", is_owner: true, open_incidents: 2 },
@@ -670,12 +670,12 @@ describe("a hand-over", () => {
     [400, () => ({ companies: "mine", to: crypto.randomUUID(), until: hour(1) })],
     [400, () => ({ companies: "mine", to: bo, until: hour(-1) })],
     [400, () => ({ companies: "mine", to: bo, until: hour(24 * 400) })],
-  ])("what makes no sense is refused with %i, and nothing changes (%#)", async (expected, body) => {
+  ])("is refused with %i when invalid, and changes nothing (%#)", async (expected, body) => {
     expect((await handOver("ana", body())).status).toBe(expected);
     expect(await ownerOf()).toBe(ana);
   });
 
-  test("takes what I'm on, unless a colleague owns it", async () => {
+  test("includes what I acknowledged, unless a colleague owns it", async () => {
     await ask("ana", "PUT", "/companies/northgate/care", { owner: null, stand_in: null });
     await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: null });
     await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
@@ -693,7 +693,7 @@ describe("a hand-over", () => {
     expect(await ownerOf()).toBe(bo);
   });
 
-  test("takes what falls to an administrator because no one else has it", async () => {
+  test("includes unassigned incidents of an administrator", async () => {
     await ask("ana", "PUT", "/companies/northgate/care", { owner: null, stand_in: null });
     await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: null });
     await ask("bo", "PUT", `${NORTHGATE}/2/acknowledgement`);
@@ -719,7 +719,7 @@ describe("a hand-over", () => {
   });
 });
 
-describe("somebody who may not handle incidents any more", () => {
+describe("a person who may no longer handle incidents", () => {
   const CARE = "/companies/northgate/care";
   const hour = (hours: number) =>
     new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
@@ -730,7 +730,7 @@ describe("somebody who may not handle incidents any more", () => {
     (await read("vera", id)).timeline.flatMap(({ kind, by, text }) =>
       ["acknowledged", "unacknowledged", "owned"].includes(kind) ? [[kind, by, text]] : [],
     );
-  /** What the record holds, whatever is shown of it. */
+  /** The stored owners and acknowledgements, whatever is shown of them. */
   const hands = async () => {
     const { rows } = await fixture.database.pool.query<Record<string, unknown>>(
       `select owner_id, lent_by_id, acknowledged_by_id from incidents
@@ -752,7 +752,7 @@ describe("somebody who may not handle incidents any more", () => {
     ["disabled", () => ({ disabled: true })],
     ["a viewer", () => demoted],
     ["a member elsewhere", () => ({ grants: [{ role: "member", company: "harbour" }] })],
-  ])("as they're %s, isn't on any, and owns none; the timeline says so", async (_, body) => {
+  ])("once %s, has no acknowledgements or incidents, with timeline events", async (_, body) => {
     await ask("ana", "PUT", CARE, { owner: ana });
     await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
     await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: bo });
@@ -771,14 +771,14 @@ describe("somebody who may not handle incidents any more", () => {
         "ana@example.com owns it now: bo@example.com can’t handle incidents here any more",
       ],
     ]);
-    // Nothing comes back with the right.
+    // Regaining the permission restores nothing.
     await change(bo, { disabled: false, ...everything });
     expect((await hands())[0]).toEqual([ana, null, null]);
     const checked = await checkAudit(fixture.database, { keys: TEST_KEYS.known });
     expect(checked.find(({ company }) => company === "northgate")).toMatchObject({ broken: null });
   });
 
-  test("changes nothing where they still may", async () => {
+  test("keeps incidents where they still may handle them", async () => {
     await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
     await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: bo });
     const before = [await hands(), await told(1)];
@@ -786,7 +786,7 @@ describe("somebody who may not handle incidents any more", () => {
     expect([await hands(), await told(1)]).toEqual(before);
   });
 
-  test("and looked after the company leaves it to the administrators, or to who stands in", async () => {
+  test("leaves their company to the administrators, or to the stand-in", async () => {
     await ask("ana", "PUT", CARE, {
       owner: bo,
       stand_in: { person: ana, from: hour(-1), until: hour(2) },
@@ -800,7 +800,7 @@ describe("somebody who may not handle incidents any more", () => {
     expect((await told(1)).at(-1)?.[2]).toContain("The administrators own it now");
     const care = CareView.parse((await ask("vera", "GET", CARE)).json);
     expect(care).toMatchObject({ owner: null, stand_in: null });
-    // Nobody whose work it can't be is given the next one.
+    // New incidents are never assigned to a person without the permission.
     await change(ana, { disabled: false });
     await fixture.check("northgate", [
       STALE,
@@ -810,7 +810,7 @@ describe("somebody who may not handle incidents any more", () => {
     expect((await hands()).at(-1)).toEqual([null, null, null]);
   });
 
-  test("gives back what was lent to them at once, and isn't who it goes back to", async () => {
+  test("returns incidents handed to them at once, and doesn't get any back", async () => {
     await ask("ana", "PUT", `${NORTHGATE}/1/owner`, { person: ana });
     await ask("bo", "PUT", `${NORTHGATE}/2/owner`, { person: bo });
     await ask("ana", "POST", "/me/handover", { companies: "mine", to: bo, until: hour(3) });
@@ -822,7 +822,7 @@ describe("somebody who may not handle incidents any more", () => {
       [ana, null, null],
       [null, null, null],
     ]);
-    // They weren't on it any more, and so it isn't said again.
+    // The acknowledgement had ended already, so it isn't recorded again.
     expect((await told(1)).map(([kind]) => kind)).toEqual([
       "owned",
       "owned",
@@ -835,7 +835,7 @@ describe("somebody who may not handle incidents any more", () => {
     expect((await hands())[0]).toEqual([bo, null, null]);
   });
 
-  test("two at once: neither is left with what was the other's", async () => {
+  test("is cleared when two lose the permission at once: neither keeps what was the other's", async () => {
     await ask("ana", "PUT", CARE, {
       owner: ana,
       stand_in: { person: bo, from: hour(-1), until: hour(9) },
@@ -851,7 +851,7 @@ describe("somebody who may not handle incidents any more", () => {
     ]);
   });
 
-  test("whoever was left on some is taken from them at the next start, once", async () => {
+  test("is removed from leftover incidents once, at the next start", async () => {
     await ask("ana", "PUT", `${NORTHGATE}/2/owner`, { person: ana });
     await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
     await ask("ana", "PUT", CARE, {
@@ -864,7 +864,7 @@ describe("somebody who may not handle incidents any more", () => {
         nowMs: fixture.clock.nowMs(),
         mayHandle: mayHandleBy(fixture.runtime.auth.access),
       });
-    // Two instances.
+    // Two instances start concurrently.
     await Promise.all([start(), start()]);
     expect(await start()).toBe(0);
     expect(await hands()).toEqual([
@@ -876,7 +876,7 @@ describe("somebody who may not handle incidents any more", () => {
     expect(care).toMatchObject({ owner: { id: ana }, stand_in: null });
   });
 
-  test("and who acts at that very moment: it's done before, and taken back, or refused", async () => {
+  test("keeps nothing from requests that were concurrent with the change", async () => {
     for (let round = 0; round < 6; round += 1) {
       await fixture.people.bo.browser.signIn("bo@example.com");
       const answers = await Promise.all([
@@ -896,7 +896,7 @@ describe("somebody who may not handle incidents any more", () => {
   });
 });
 
-test("what people do stands in the company's audit log, signed; nobody can change a timeline", async () => {
+test("logs people's actions in the company's signed audit log, and keeps timelines immutable", async () => {
   await ask("ana", "PUT", `${NORTHGATE}/1/acknowledgement`);
   await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: ana });
   await ask("ana", "POST", `${NORTHGATE}/1/notes`, { text: "secret of the team" });

@@ -4,25 +4,26 @@ import type { Person } from "@/lib/server/auth/person";
 import { ALL_COMPANIES, keepLastLook, readLastLook } from "@/lib/server/store/people/last-looks";
 import { earliestSince, type ChangesRuntime } from "./get-changes";
 
-/** Since when somebody is told of changes who has never looked. */
+/** Default range of changes for a person without a stored visit. */
 const UNSEEN_MS = 24 * 3_600_000;
 
 /** @param company null: the list of all companies */
 type Given = { company: string | null; person: Person };
 
-/** When whoever asks last looked: `GET /api/companies/[company]/last-look`, `GET /api/me/last-look`. */
+/** The caller's last visit: `GET /api/companies/[company]/last-look`, `GET /api/me/last-look`. */
 export async function getLastLook(runtime: ChangesRuntime, given: Given): Promise<LastLook> {
   const keptMs = await readLastLook(runtime.database, lookerOf(given));
   const nowMs = runtime.clock.nowMs();
-  // Where our clock was set back since, nobody can tell: better too much than nothing.
+  // A visit in the future means that our clock was set back: fall back to the default, which shows
+  // too much rather than nothing.
   const lookedMs = keptMs !== null && keptMs > nowMs ? null : keptMs;
   const sinceMs = Math.max(lookedMs ?? nowMs - UNSEEN_MS, earliestSince(runtime).ms);
   return { looked_at: isoOrNull(lookedMs), since: iso(sinceMs) };
 }
 
 /**
- * Keeps that whoever asks has looked until now, by our clock: `PUT` of the same. What the browser's clock says
- * doesn't matter.
+ * Stores now as the caller's last visit, by our clock rather than the browser's: `PUT` on the same
+ * addresses.
  */
 export async function putLastLook(runtime: ChangesRuntime, given: Given): Promise<LastLook> {
   await keepLastLook(runtime.database, lookerOf(given), runtime.clock.nowMs());

@@ -26,8 +26,9 @@ export function listIncidents(
 }
 
 /**
- * Incidents of all companies that somebody sees: `GET /api/incidents`, with `company` (a slug) to narrow it. A company
- * that they don't see has none.
+ * Incidents of all companies that the person may see: `GET /api/incidents`, with `company` (a slug)
+ * to filter. A
+ * company without access has none.
  * @throws Failure `invalid_request`
  */
 export async function listAllIncidents(
@@ -92,7 +93,7 @@ async function listOf(
   };
 }
 
-/** Those that nobody sees now, or hasn't seen yet. */
+/** Companies that are blind, or don't have a snapshot yet. */
 function unseenOf(runtime: IncidentsRuntime, companies: readonly string[]) {
   const nowMs = runtime.clock.nowMs();
   const wanted = new Set(companies);

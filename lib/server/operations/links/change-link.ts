@@ -10,7 +10,7 @@ import { DAY_MS } from "@/lib/domain/time/units";
 type Given = { company: string; person: Person; id: string };
 
 /**
- * Lets a link end so many days from now: `PATCH .../links/[id]`.
+ * Sets a link to expire in the given number of days: `PATCH .../links/[id]`.
  * @throws Failure `invalid_request`; `not_found`; `conflict` when it has ended already
  */
 export async function extendLink(
@@ -62,7 +62,7 @@ export async function revokeLink(
   );
   if (row === null) throw noSuchLink();
   if (ended !== null) {
-    // The others hear of it; here it holds before the answer.
+    // Other instances are notified; here it takes effect before the response.
     runtime.auth.shareLinks.forget(ended);
     runtime.securityLog.record("share_link_revoked", { address, person }, { link: row.id });
   }

@@ -22,7 +22,7 @@ const stored: SharedThen = {
 
 afterEach(() => vi.restoreAllMocks());
 
-test("whatever the names are, nothing of them is asked of anybody else", async () => {
+test("sends no part of a name to third parties", async () => {
   const fetched = vi.spyOn(globalThis, "fetch");
   const png = Buffer.from(await drawPicture("Прокор ® ™ ❤️", stored));
   expect(png.subarray(1, 4).toString()).toBe("PNG");

@@ -16,7 +16,7 @@ const SIZE = { width: 1200, height: 630 };
 const ROWS = 3;
 const LONGEST_HEADLINE = 90;
 
-/** Of the light theme: a picture has one only. */
+/** Light theme only. */
 const INK = { ink: "#16181b", ink2: "#45494f", line: "#cdcdc7" };
 const COLOURS: Readonly<Partial<Record<Verdict, { text: string; mark: string }>>> = {
   failing: { text: "#b3093c", mark: "#b3093c" },
@@ -34,8 +34,8 @@ type Faces = { faces: Face[]; covered: ReadonlySet<number> };
 let faces: Promise<Faces> | null = null;
 
 /**
- * The picture of what a link stored, as a PNG. It costs a tenth of a second of this process, so whoever asks keeps it.
- * Nothing but the stored copy is in it.
+ * Renders the stored copy of a link as a PNG, and nothing else. It takes a tenth of a second of
+ * CPU, so callers cache it.
  */
 export async function drawPicture(
   partnerName: string,
@@ -49,8 +49,8 @@ export async function drawPicture(
 }
 
 /**
- * A text as our typefaces can draw it. What they cannot, the library would fetch from others on the internet, with
- * the text; so nothing else may ever reach it.
+ * Reduces a text to characters that our fonts cover. The library would fetch fonts for others from
+ * third parties, sending the text along, so nothing else may reach it.
  */
 function drawableText(text: string, covered: ReadonlySet<number>): string {
   return Array.from(text.normalize("NFC"), (character) =>
@@ -86,7 +86,7 @@ function pictureOf(
   stored: SharedThen,
   drawable: (text: string) => string,
 ): ReactElement {
-  // A name in another script is left out of the sentence: it would be dots.
+  // A name in another script is left out of the sentence, where it would be dots.
   const isDrawable = drawable(partnerName) === partnerName.normalize("NFC");
   const name = isDrawable ? partnerName : null;
   const headline =

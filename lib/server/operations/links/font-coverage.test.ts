@@ -8,7 +8,7 @@ const has = (file: string) => {
 };
 
 test.each(["geist-400.ttf", "geist-600.ttf", "geist-mono-400.ttf"])(
-  "%s draws Latin with its accents, and no other script",
+  "%s covers accented Latin, and no other script",
   (file) => {
     const draws = has(file);
     expect(draws("daily_logs · Ærø & Łódź’s 12 h…")).not.toContain(false);

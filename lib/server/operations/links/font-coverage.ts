@@ -1,6 +1,7 @@
 /**
- * Which characters a TrueType font can draw, by its table `cmap` (format 4, which holds the basic plane).
- * @throws Error when it has none
+ * Characters that a TrueType font covers, from its `cmap` table (format 4, the basic multilingual
+ * plane).
+ * @throws Error when there is no such table
  */
 export function coverageOf(font: Buffer): ReadonlySet<number> {
   const cmapAt = tableAt(font, "cmap");

@@ -15,7 +15,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const HEADERS = {
   "content-type": "image/png",
-  // Whoever asks again after the link was revoked is to see that.
+  // A revocation must show on the next request.
   "cache-control": "private, no-store",
   "cross-origin-resource-policy": "cross-origin",
   "x-robots-tag": "noindex, nofollow",
@@ -28,9 +28,10 @@ let drawing: Promise<unknown> = Promise.resolve();
 let generic: Promise<PlainAnswer> | null = null;
 
 /**
- * The picture of a link's preview, `GET /api/previews/[preview]/[name]`: of the moment that `name` says, while the
- * link holds and its maker lets previews tell; else the one that tells nothing.
- * @throws Failure `not_found` for what no link ever had
+ * The picture of a link's preview, `GET /api/previews/[preview]/[name]`: of the moment in `name`
+ * while the link is open
+ * and its maker allows details in previews; else the generic one.
+ * @throws Failure `not_found` for a preview that no link ever had
  */
 export async function getPreviewPicture(
   runtime: Pick<SharedRuntime, "connections" | "database">,

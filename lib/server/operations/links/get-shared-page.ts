@@ -22,9 +22,9 @@ import { sharedPage } from "./shared-page";
 export type SharedRuntime = LinksRuntime &
   Parameters<typeof syncStatusView>[0] & { appUrl: string };
 
-/** Whose browser says no zone reads UTC; scripts say it in this header. */
+/** The reader's time zone, sent by our script; UTC without it. */
 export const ZONE_HEADER = "x-time-zone";
-/** What an open page asks with, every other second, whether its link is open still. */
+/** The ETag with which an open page polls, every other second, whether its link is still open. */
 const STILL_OPEN_TAG = '"open"';
 const STILL_OPEN: PlainAnswer = { status: 304, headers: { etag: STILL_OPEN_TAG }, body: null };
 
@@ -54,7 +54,7 @@ export function getSharedPage(
   }
   const { link } = identity;
   const companyName = connectedName(runtime.connections, link.company);
-  // Nobody can say what is true at a company that is read no more.
+  // The state of a company that is no longer polled is unknown.
   if (companyName === null) return NOT_FOUND_PAGE;
   if (headers.get("if-none-match") === STILL_OPEN_TAG) return STILL_OPEN;
   if (link.incidentId !== null) {
@@ -67,7 +67,10 @@ export function getSharedPage(
   return sharedPage(link, view, { companyName, nowMs, timeZone, card });
 }
 
-/** The page of a link to an incident; missing once there is no record of it, whatever stands in its place. */
+/**
+ * The page of a link to an incident; not found once its record is gone, even if another incident
+ * has its number.
+ */
 async function getSharedIncident(
   runtime: SharedRuntime,
   link: SharedLink,
@@ -87,7 +90,7 @@ async function getSharedIncident(
   return incidentPage(link, { row, view }, { companyName, nowMs, timeZone, card });
 }
 
-/** Pages painted of one link for one client within a minute that count; a window is a minute. */
+/** Page views of one link by one client within a minute that are counted. */
 const COUNTED_A_MINUTE = 10;
 
 /**
@@ -108,13 +111,13 @@ export async function countSharedPage(
 
 const opens = createCounter();
 
-/** How often something happened within the last minute, of the last few thousand that it happened to. */
+/** Counts events per key within the last minute, for the last few thousand keys. */
 function createCounter() {
   const most = 5_000;
   let windowMs = Number.NEGATIVE_INFINITY;
   let counts = new Map<string, number>();
   return {
-    /** @returns false: too often */
+    /** @returns false when over the limit */
     take(key: string, nowMs: number): boolean {
       if (nowMs - windowMs >= 60_000 || nowMs < windowMs) {
         windowMs = nowMs;
@@ -128,7 +131,7 @@ function createCounter() {
   };
 }
 
-/** By its one name: what is remembered of zones must not grow with the ways to spell one. */
+/** The canonical zone name, so that caches don't grow with spellings. */
 function zoneOf(given: string | null): string {
   if (given === null || !/^[A-Za-z][\w+/-]{0,63}$/.test(given)) return "UTC";
   return zoneNamed(given) ?? "UTC";

@@ -13,7 +13,7 @@ import { forgetCompany } from "@/lib/server/store/sync/forget-company";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
-/** What must be in no page of a link to Procore's incident at Northgate. */
+/** Strings that no page of a link to Procore's incident at Northgate may contain. */
 const CANARIES = [
   "canary",
   "Harbour",
@@ -39,7 +39,7 @@ const procore = (
 ): readonly Found[] => [
   { id: "ep-1", partner: "Procore", key: "daily_logs", verdict: logs, overdue },
   { id: "ep-2", partner: "Procore", key: "rfis<b>", verdict: rfis, overdue: 20 },
-  // Of the same partner, and of no incident.
+  // Of the same partner, and not part of an incident.
   { id: "ep-3", partner: "Procore", key: "canary_fresh", verdict: "fresh" },
   { id: "ep-4", partner: "canary-partner", key: "canary_endpoint", verdict: "stale" },
 ];
@@ -53,7 +53,7 @@ beforeEach(async () => {
   await check("stale", "fresh");
 });
 
-/** The number of Procore's latest incident. */
+/** Number of Procore's latest incident. */
 async function procores(): Promise<number> {
   const path = "/companies/northgate/incidents?partner=Procore";
   const { data } = (await (await fixture.ask("ana", "GET", path)).json()) as {
@@ -72,7 +72,7 @@ async function made(body: Record<string, unknown> = {}): Promise<MadeLink & { pa
   return { ...link, path: new URL(link.url).pathname };
 }
 
-/** As somebody without any session. */
+/** Sends a request without a session. */
 async function open(path: string, headers: Record<string, string> = {}): Promise<Response> {
   const request = fixture.people.ana.browser.request(path, { headers });
   request.headers.delete("cookie");
@@ -96,8 +96,8 @@ const leaks = (text: string) => {
 };
 const mainOf = (text: string) => /<main.*<\/main>/s.exec(text)?.[0];
 
-describe("making a link to an incident", () => {
-  test("answers 201, and lists it with its number", async () => {
+describe("creating a link to an incident", () => {
+  test("answers 201, and lists the link with its incident number", async () => {
     const id = await procores();
     const { id: link } = await made({ for: "Customer board" });
     const listed = (await (
@@ -108,7 +108,7 @@ describe("making a link to an incident", () => {
     ]);
   });
 
-  test("of what is no incident, or of two things at once, makes nothing", async () => {
+  test("refuses an unknown incident, and two subjects at once", async () => {
     const id = await procores();
     for (const [body, status] of [
       [{ incident: 0 }, 400],
@@ -128,7 +128,7 @@ describe("making a link to an incident", () => {
   });
 });
 
-/** Who is on it, what they noted, and every kind of planned quiet time, each with a reason. */
+/** Adds an acknowledgement, notes, and every kind of planned quiet time, each with a reason. */
 async function workOnIt(): Promise<void> {
   const incident = `/companies/northgate/incidents/${await procores()}`;
   await fixture.ask("bo", "PUT", `${incident}/acknowledgement`, { note: "canary note" });
@@ -151,12 +151,12 @@ async function workOnIt(): Promise<void> {
   }
 }
 
-describe("what the team says to each other", () => {
-  /** Names, notes and reasons: in no part of an answer, whether a person reads it or not. */
+describe("internal notes and names", () => {
+  /** Names, notes and reasons, which no part of a response may contain. */
   const SAID = /canary (?:note|reason)|"canary"|bo@example|\bbo\b|ada@|ERP/;
   const saidIn = (text: string) => text.match(SAID);
 
-  test("is on no page and in no preview of a link to an incident or a partner", async () => {
+  test("are in no page or preview of a link to an incident or a partner", async () => {
     await workOnIt();
     const links = [
       await made({ details_in_preview: true }),
@@ -166,7 +166,7 @@ describe("what the team says to each other", () => {
     const told = await texts();
     const previews = links.map(({ path }) => open(path, { "user-agent": SLACKBOT }));
     for (const answer of await Promise.all(previews)) told.push(await answer.text());
-    // Both a quiet time that lasts, and one that has ended the incident.
+    // An active quiet time, and one that has ended the incident.
     await fixture.clock.advance(61 * MINUTE_MS);
     await check("stale", "fresh");
     told.push(...(await texts()));
@@ -179,7 +179,7 @@ describe("what the team says to each other", () => {
     expect(told.flatMap((text) => saidIn(text) ?? [])).toEqual([]);
   });
 
-  test("is in no answer of a wall", async () => {
+  test("are in no response for a wall", async () => {
     await workOnIt();
     for (const minutes of [0, 61]) {
       await fixture.clock.advance(minutes * MINUTE_MS);
@@ -194,7 +194,7 @@ describe("what the team says to each other", () => {
 });
 
 describe("the page of an incident", () => {
-  test("shows its sentence and its endpoints then and now, and nothing and nobody else", async () => {
+  test("shows its sentence and its endpoints then and now, and no other data or people", async () => {
     await workOnIt();
     const { path } = await made({ for: "Customer board" });
     await fixture.clock.advance(MINUTE_MS);
@@ -211,7 +211,7 @@ describe("the page of an incident", () => {
     expect(text).not.toMatch(/<a\b/);
   });
 
-  test.each(["then", "now"] as const)("of %s shows that alone", async (shows) => {
+  test.each(["then", "now"] as const)("of %s shows only that", async (shows) => {
     const { path } = await made({ shows });
     const before = mainOf(await page(path));
     await fixture.clock.advance(MINUTE_MS);
@@ -225,7 +225,7 @@ describe("the page of an incident", () => {
     expect(leaks(text)).toEqual([]);
   });
 
-  test("once it has ended says how, and nothing of what came after", async () => {
+  test("shows how an ended incident ended, and nothing later", async () => {
     const { path } = await made();
     const now = await made({ shows: "now" });
     const then = await made({ shows: "then" });
@@ -250,16 +250,16 @@ describe("the page of an incident", () => {
     expect(texts[0]).toContain("Then, ");
     expect(texts[1]).not.toContain("Then, ");
     expect(mainOf(await page(then.path))).toBe(stored);
-    // The partner's next trouble is another incident.
+    // The partner's next failure is another incident.
     await check("failing", "failing");
     expect(await procores()).toBeGreaterThan(1);
     expect([mainOf(await page(path)), mainOf(await page(now.path))]).toEqual(texts.map(mainOf));
-    // One that had ended when it was shared was no other then.
+    // One that had ended when it was shared looks the same then and now.
     const ended = await made({ incident: 1, shows: "then" });
     expect(await page(ended.path)).toContain("How it ended");
   });
 
-  test("is never a false green: old checks are blind, and so it says", async () => {
+  test("marks outdated checks as blind instead of showing false green", async () => {
     const { path } = await made({ shows: "now" });
     expect(await page(path)).toContain('<main class="is-live" data-delayed-in="150000"');
     await fixture.clock.advance(400_000);
@@ -269,7 +269,7 @@ describe("the page of an incident", () => {
     expect(blind).toContain("was stale");
   });
 
-  test("of a moment at which we were blind is dated by the last check, and says so", async () => {
+  test("dates a moment of blindness by the last check, and says so", async () => {
     const checkedAt = new Date(fixture.clock.nowMs()).toISOString().slice(11, 16);
     await fixture.clock.advance(3 * 3_600_000);
     const { path } = await made({ shows: "then" });
@@ -280,7 +280,7 @@ describe("the page of an incident", () => {
   });
 });
 
-test("its preview tells of the moment it was shared, only if its maker chose", async () => {
+test("has a preview of the moment it was shared, if its maker chose so", async () => {
   const plain = await made();
   const bot = async (path: string) => (await open(path, { "user-agent": SLACKBOT })).text();
   expect(await bot(plain.path)).toContain("Sign in to see this.");
@@ -298,8 +298,8 @@ test("its preview tells of the moment it was shared, only if its maker chose", a
   expect((await picture()).equals(drawn)).toBe(false);
 });
 
-// Last, since it takes everybody's rights.
-test("is missing once its company was forgotten, also when its number is another's", async () => {
+// Last, because it revokes everyone's permissions.
+test("is not found once its company was removed, even if its number is reused", async () => {
   const { path } = await made();
   await page(path);
   const first = await procores();

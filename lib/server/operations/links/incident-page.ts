@@ -40,9 +40,9 @@ import { seenMs } from "./shared-rows";
 type When = { nowMs: number; timeZone: string };
 
 /**
- * The page of a link to an incident: its sentence, and of each of its endpoints since when it is in trouble, how it
- * was and is, and how that ended. Nobody who works on it and nothing else of its partner is in it; once it has ended,
- * nothing of what came after.
+ * The page of a link to an incident: its sentence, and for each member since when it is in trouble,
+ * its state then and now, and how that ended. Contains no people, nothing else of its partner, and
+ * nothing after its end.
  */
 export function incidentPage(
   link: SharedLink,
@@ -65,7 +65,7 @@ export function incidentPage(
   });
 }
 
-/** Of one that goes on: how it was when `was` is given, and how it is. */
+/** An open incident: its state now, and then when `was` is given. */
 function openMain(
   link: SharedLink,
   view: SyncStatusView,
@@ -106,7 +106,7 @@ function stillMain(
   const { partnerName, shows, stored } = link;
   const when = { nowMs, timeZone };
   const last = ended ?? (then !== null && then.endedMs !== null ? then : null);
-  // What had ended already was no other then.
+  // An incident that had ended already has no different state then.
   const before = shows === "now" || then === null || then.endedMs !== null ? null : then;
   const atMs = seenMs(stored);
   const headline =
@@ -174,7 +174,7 @@ function thenSentence({ partnerName, stored }: SharedLink, then: ToldIncident, w
   return `${incidentThenHeadline(told, { atMs: seenMs(stored), wasBlind: isFrozenThen(stored), ...when })}.`;
 }
 
-/** How each member was when it was shared; one that joined since was none then. */
+/** State of each member when the link was made; one that joined since has none. */
 function thenCells(
   { stored }: SharedLink,
   then: ToldIncident,

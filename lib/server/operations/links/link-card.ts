@@ -8,7 +8,7 @@ import { headlineIncident, toldThen } from "./shared-incident";
 import { isFrozenThen, thenEndpoints } from "./shared-page";
 import { seenMs } from "./shared-rows";
 
-/** The card of a link whose maker chose to show details: of one moment, which it names. */
+/** The preview card of a link with details: of one moment, which it names. */
 export function linkCard(link: SharedLink, origin: string): Card {
   const { stored, partnerName, previewId } = link;
   const atMs = seenMs(stored);
@@ -28,12 +28,12 @@ export function linkCard(link: SharedLink, origin: string): Card {
   };
 }
 
-/** Of how many endpoints it tells: of an incident, of all that its partner had. */
+/** Number of endpoints in the card: the incident's members, or all endpoints of the partner. */
 export function totalOf({ endpoints, incident }: SharedThen): number {
   return Math.max(endpoints.length, incident?.endpoint_count ?? 0);
 }
 
-/** How an incident that was over when it was shared had ended; null: it was not, or none was shared. */
+/** How an incident that had ended before it was shared ended; null for others. */
 export function endedSentence(partnerName: string, stored: SharedThen): string | null {
   const then = toldThen(stored);
   if (then === null || then.endedMs === null) return null;
@@ -44,7 +44,10 @@ export function endedSentence(partnerName: string, stored: SharedThen): string |
   );
 }
 
-/** "as-of-2026-11-21T14-02Z.png": another moment has another address, whatever a chat keeps. */
+/**
+ * "as-of-2026-11-21T14-02Z.png": each moment has its own address, so that chats can't show a cached
+ * other one.
+ */
 export function pictureName({ stored }: Pick<SharedLink, "stored">): string {
   return `as-of-${iso(seenMs(stored)).slice(0, 16).replace(":", "-")}Z.png`;
 }

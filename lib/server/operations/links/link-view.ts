@@ -12,7 +12,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { LinkAction, ListedLink } from "@/lib/server/store/links/share-links";
 import { NO_LINK } from "./words";
 
-/** What the operations on share links need. */
+/** Dependencies of the share link operations. */
 export type LinksRuntime = {
   database: Database;
   clock: Clock;
@@ -48,12 +48,15 @@ export function linkView(
   };
 }
 
-/** Whose links somebody may see and change: their own, administrators everybody's (null). */
+/**
+ * Owner filter of the links that a person may see and change: their own; null (all) for
+ * administrators.
+ */
 export function whoseOf(person: Person): string | null {
   return hasRight(person.grants, "manage-links", null) ? null : person.id;
 }
 
-/** What the audit log is to say of what a person does now. */
+/** The audit log's actor and details for an action of this person. */
 export function actionOf({ clock }: Pick<LinksRuntime, "clock">, person: Person): LinkAction {
   const { id, name, email } = person;
   return { person: { id, name, email }, requestId: randomUUID(), nowMs: clock.nowMs() };

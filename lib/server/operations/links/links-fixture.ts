@@ -9,12 +9,12 @@ import type { Runtime } from "@/lib/server/running";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** Where handlers find what runs. */
+/** Where handlers find the runtime. */
 const RUNTIME = Symbol.for("plumbline.runtime");
 
 type Browser = ReturnType<typeof createBrowser>;
 
-/** What must be in no page of a link to Procore at Northgate. */
+/** Strings that no page of a link to Procore at Northgate may contain. */
 export const CANARIES = [
   "harbour",
   "Harbour",
@@ -27,7 +27,7 @@ export const CANARIES = [
   "Customer board",
 ] as const;
 
-/** Another endpoint of Procore. `minutes`: how old its data is. */
+/** Another endpoint of Procore. `minutes`: age of its data. */
 type More = { id: string; status: string; minutes: number };
 
 export type LinksFixture = AuthFixture & {
@@ -35,13 +35,13 @@ export type LinksFixture = AuthFixture & {
   other: Browser;
   admin: Browser;
   viewer: Browser;
-  /** Publishes how Northgate is at this moment: `daily_logs` is late unless `isWell`. */
+  /** Publishes a snapshot of Northgate now: `daily_logs` is late unless `isWell`. */
   publish(isWell?: boolean, more?: readonly More[]): void;
   make(by: Browser, body?: Record<string, unknown>): Promise<Response>;
   made(by?: Browser, body?: Record<string, unknown>): Promise<MadeLink & { token: string }>;
-  /** Opens a path of links as somebody without any session; of another instance when it is said. */
+  /** Opens a link path without a session, from `address` if given. */
   open(path: string, init?: RequestInit & { address?: string }): Promise<Response>;
-  /** Another process on the same database; our handlers are its from now on. */
+  /** Starts another process on the same database; handlers use it from now on. */
   switchInstance(): void;
 };
 

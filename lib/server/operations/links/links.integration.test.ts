@@ -65,8 +65,8 @@ async function bytes(answer: Response): Promise<string> {
 
 const missing = () => bytes(asResponse(NOT_FOUND_PAGE));
 
-describe("making a link", () => {
-  test("tells its address once, which holds a token of 128 random bits that is stored as a hash only", async () => {
+describe("creating a link", () => {
+  test("returns its address once, with a 128-bit random token that is stored only as a hash", async () => {
     const answer = await fixture.make(fixture.member, { for: " Marit Solberg " });
     expect(answer.status).toBe(201);
     const made = (await answer.json()) as MadeLink;
@@ -106,7 +106,7 @@ describe("making a link", () => {
     expect((await fixture.make(fixture.member, body)).status).toBe(status);
   });
 
-  test("is a member's and above; a viewer may not, and may not list or change any", async () => {
+  test("requires a member or above; viewers may not create, list or change links", async () => {
     expect((await fixture.make(fixture.viewer)).status).toBe(403);
     const { id } = await fixture.made();
     const listed = await fixture.viewer.send(linksRoute.GET, "/api/companies/northgate/links", {
@@ -117,8 +117,8 @@ describe("making a link", () => {
   });
 });
 
-describe("links of others", () => {
-  test("are missing to members, and administrators see and revoke them", async () => {
+describe("links of other people", () => {
+  test("are not found for members, while administrators see and revoke them", async () => {
     const { id } = await fixture.made();
     expect((await list(fixture.other)).data).toEqual([]);
     const theirs = await bytes(await change(fixture.other, "DELETE", id));
@@ -138,11 +138,11 @@ describe("links of others", () => {
     ]);
   });
 
-  test("and each step stands in the company's audit log, which holds", async () => {
+  test("appear with each change in the company's audit log, whose chain is intact", async () => {
     const { id, token } = await fixture.made(fixture.member, { for: "Marit" });
     await change(fixture.member, "PATCH", id, { days: 30 });
     await change(fixture.member, "DELETE", id);
-    // What has ended ends once.
+    // Revoking an ended link again is not logged.
     await change(fixture.member, "DELETE", id);
     const all = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
     const actions = await readActions(fixture.database, "northgate", all, {
@@ -164,8 +164,8 @@ describe("links of others", () => {
   });
 });
 
-describe("extending", () => {
-  test("lets it end so many days from now, never one that has ended", async () => {
+describe("extending a link", () => {
+  test("sets its expiry in days from now, except for an ended link", async () => {
     const { id } = await fixture.made(fixture.member, { days: 1 });
     const answer = await change(fixture.member, "PATCH", id, { days: 30 });
     const entry = (await answer.json()) as LinkEntry;
@@ -178,7 +178,7 @@ describe("extending", () => {
 });
 
 describe("the page", () => {
-  test("shows then and now of one partner, and nothing else of anything", async () => {
+  test("shows one partner then and now, and nothing else", async () => {
     const { token } = await fixture.made(fixture.member, { for: "Customer board" });
     await fixture.clock.advance(60_000);
     fixture.publish(true);
@@ -192,11 +192,11 @@ describe("the page", () => {
     expect(text).toContain("Shared by ana,");
     expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
     expect(text).not.toContain(token);
-    // Nothing leads into the app.
+    // The page has no links into the app.
     expect(text).not.toMatch(/<a\b/);
   });
 
-  test.each(["then", "now"] as const)("of %s shows that alone", async (shows) => {
+  test.each(["then", "now"] as const)("of %s shows only that", async (shows) => {
     const { token } = await fixture.made(fixture.member, { shows });
     await fixture.clock.advance(60_000);
     fixture.publish(true);
@@ -209,7 +209,7 @@ describe("the page", () => {
     expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
   });
 
-  test("sets no cookie, and keeps its address to itself", async () => {
+  test("sets no cookie, and keeps its address out of caches, referrers and indexes", async () => {
     const { token } = await fixture.made();
     const { headers } = await fixture.open(`/s/${token}`);
     expect(headers.getSetCookie()).toEqual([]);
@@ -220,7 +220,7 @@ describe("the page", () => {
     expect(JSON.stringify([...headers])).not.toContain(token);
   });
 
-  test("keeps what was, whatever is renamed or forgotten since", async () => {
+  test("keeps the stored state when names change or data is deleted", async () => {
     const { token } = await fixture.made(fixture.member, { shows: "then" });
     await fixture.clock.advance(40 * 60_000);
     const before = await (await fixture.open(`/s/${token}`)).text();
@@ -231,7 +231,7 @@ describe("the page", () => {
     expect(stored(after)).toContain("1 h 10 m overdue");
   });
 
-  test("is never a false green: old checks are blind, and so it says", async () => {
+  test("marks outdated checks as blind instead of showing false green", async () => {
     const { token } = await fixture.made(fixture.member, { shows: "now" });
     fixture.publish(true);
     const live = await (await fixture.open(`/s/${token}`)).text();
@@ -245,7 +245,7 @@ describe("the page", () => {
     expect(blind).toContain("was fresh");
   });
 
-  test("tells the age of the same data as the bar of the partner's page: none of what is paused", async () => {
+  test("shows the same data age as the partner page's bar, without paused endpoints", async () => {
     const { token } = await fixture.made(fixture.member, { shows: "now" });
     fixture.publish(true, [{ id: "ep-procore-3", status: "inactive", minutes: 5000 }]);
     const text = await (await fixture.open(`/s/${token}`)).text();
@@ -253,7 +253,7 @@ describe("the page", () => {
     fixture.publish();
   });
 
-  test("of a moment at which we were blind is dated by the last check, and says so", async () => {
+  test("dates a moment of blindness by the last check, and says so", async () => {
     fixture.publish(false);
     const checkedAt = new Date(fixture.clock.nowMs()).toISOString().slice(11, 16);
     await fixture.clock.advance(3 * 3_600_000);
@@ -278,7 +278,7 @@ describe("the page", () => {
     }
   });
 
-  test("is in the reader's zone once their browser says it, and in UTC before", async () => {
+  test("uses the reader's time zone once their browser sends it, UTC before", async () => {
     const { token } = await fixture.made();
     const inZone = async (zone: string) =>
       (await fixture.open(`/s/${token}`, { headers: { "x-time-zone": zone } })).text();
@@ -289,7 +289,7 @@ describe("the page", () => {
     }
   });
 
-  test("a session counts for nothing on it, and it gives none", async () => {
+  test("ignores sessions, and creates none", async () => {
     const { token } = await fixture.made();
     const cookie = fixture.viewer.cookieHeader();
     const [theirs, anybodys] = await Promise.all([
@@ -299,7 +299,7 @@ describe("the page", () => {
     expect(await theirs.text()).toBe(await anybodys.text());
   });
 
-  test("of a company that is connected no more is missing", async () => {
+  test("is not found for a company that is no longer connected", async () => {
     const { id, token } = await fixture.made();
     await fixture.database.orm
       .update(shareLinks)
@@ -310,7 +310,7 @@ describe("the page", () => {
   });
 });
 
-describe("opening", () => {
+describe("a view", () => {
   const paint = (token: string, headers: Record<string, string> = {}, address?: string) =>
     fixture.open(`/s/${token}`, {
       method: "POST",
@@ -320,7 +320,7 @@ describe("opening", () => {
     });
   const opened = async () => (await list(fixture.member)).data[0]?.opened;
 
-  test("is counted by what the painted page sends, never by reading or by bots", async () => {
+  test("is counted by the rendered page's request, not by fetching or by bots", async () => {
     const { token } = await fixture.made();
     const before = JSON.stringify(await fixture.database.orm.select().from(shareLinks));
     await fixture.open(`/s/${token}`);
@@ -333,7 +333,7 @@ describe("opening", () => {
     expect(await opened()).toBe(11);
   });
 
-  test("is not counted from elsewhere, nor for what is no link", async () => {
+  test("is not counted from other origins, nor for an unknown link", async () => {
     const { token, id } = await fixture.made();
     expect((await paint(token, { origin: "https://evil.example" })).status).toBe(403);
     expect((await paint(token, { "content-type": "text/plain" })).status).toBe(415);
@@ -345,7 +345,7 @@ describe("opening", () => {
 });
 
 describe("a link that has ended", () => {
-  test("says who shared it and shows no data, by its true token", async () => {
+  test("names who shared it and shows no data, when opened with its valid token", async () => {
     const { id, token } = await fixture.made();
     await fixture.open(`/s/${token}`);
     expect((await change(fixture.member, "DELETE", id)).status).toBe(204);
@@ -359,7 +359,7 @@ describe("a link that has ended", () => {
     }
   });
 
-  test("is told at once to an open page, which is told nothing more while the link is open", async () => {
+  test("is reported at once to an open page, which gets nothing more while the link is open", async () => {
     const { id, token } = await fixture.made();
     const ask = () => fixture.open(`/s/${token}`, { headers: { "if-none-match": '"open"' } });
     const open = await ask();
@@ -369,7 +369,7 @@ describe("a link that has ended", () => {
     expect([ended.status, (await ended.text()).includes("Procore")]).toEqual([410, false]);
   });
 
-  test("by its time", async () => {
+  test("expires at its time", async () => {
     const { id, token } = await fixture.made(fixture.member, { days: 1 });
     await fixture.database.orm
       .update(shareLinks)
@@ -378,7 +378,7 @@ describe("a link that has ended", () => {
     expect(await (await fixture.open(`/s/${token}`)).text()).toContain("This link ended on");
   });
 
-  test("on another instance within seconds", async () => {
+  test("ends on another instance within seconds", async () => {
     const { id, token } = await fixture.made();
     const here = Reflect.get(globalThis, Symbol.for("plumbline.runtime")) as { current: unknown };
     const first = here.current;
@@ -388,13 +388,13 @@ describe("a link that has ended", () => {
     here.current = first;
     await change(fixture.member, "DELETE", id);
     here.current = second;
-    // Without any word between them.
+    // Without a notification.
     await afterRecheck();
     expect((await fixture.open(`/s/${token}`)).status).toBe(410);
     here.current = first;
   });
 
-  test("while links are paused after a restore, and it opens again once they are resumed", async () => {
+  test("is closed while links are paused after a restore, and opens again after they are resumed", async () => {
     const { token } = await fixture.made();
     await pauseByRestore(fixture.database, "links", fixture.clock.nowMs());
     await afterRecheck();
@@ -406,7 +406,7 @@ describe("a link that has ended", () => {
     expect((await fixture.open(`/s/${token}`)).status).toBe(200);
   });
 
-  test("while its maker may not share: nobody shows what they may not see themselves", async () => {
+  test("is closed while its maker may not share", async () => {
     const { token } = await fixture.made(fixture.other);
     const mine = eq(people.email, "bo@example.com");
     const [person] = await fixture.database.orm.select().from(people).where(mine);
@@ -428,22 +428,22 @@ describe("a link that has ended", () => {
   });
 });
 
-describe("guessing", () => {
-  test("a token that we did not make is what any missing address is, to the byte", async () => {
+describe("guessing tokens", () => {
+  test("gives a forged token the byte-identical response of a missing address", async () => {
     const { token } = await fixture.made();
     const flipped = `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`;
     const guesses = [flipped, `${token}x`, token.slice(1), "x", "wall", newShareToken("other")];
     for (const guess of guesses) {
       expect(await bytes(await fixture.open(`/s/${guess}`))).toBe(await missing());
     }
-    // One of ours of which there is no row.
+    // Validly signed, but without a row.
     const { authSecret } = fixture.runtime;
     expect(await bytes(await fixture.open(`/s/${newShareToken(authSecret)}`))).toBe(
       await missing(),
     );
   });
 
-  test("10,000 guesses open nothing, ask the database nothing, and slow nobody", async () => {
+  test("survives 10,000 guesses without opening a link, querying the database or delaying others", async () => {
     const { token } = await fixture.made();
     const queries: unknown[] = [];
     const { pool } = fixture.database;
@@ -468,7 +468,7 @@ describe("guessing", () => {
     } finally {
       Reflect.deleteProperty(pool, "query");
     }
-    // Whoever has a true one is not kept from it, even from there.
+    // A valid token still works from the guesser's address.
     expect((await fixture.open(`/s/${token}`, { address: "198.51.100.66" })).status).toBe(200);
     expect((await fixture.open("/s/guess", { address: "198.51.100.67" })).status).toBe(404);
   });
@@ -487,7 +487,7 @@ describe("a preview", () => {
     expect(text).not.toMatch(/Procore|Northgate|ana/);
   });
 
-  test("with details names its moment, shows a picture of it, and is generic once revoked", async () => {
+  test("with details names its moment, shows its picture, and is generic once revoked", async () => {
     const { id, token } = await fixture.made(fixture.member, { details_in_preview: true });
     const text = await (await preview(`/s/${token}`)).text();
     expect(text).toMatch(/As of \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC: 1 of 2 needed attention/);
@@ -508,7 +508,7 @@ describe("a preview", () => {
   });
 });
 
-test("a token is in no line of the log, whatever happens with it", async () => {
+test("keeps tokens out of the log in every case", async () => {
   const { id, token } = await fixture.made();
   await fixture.open(`/s/${token}`);
   await fixture.open(`/s/${token}x`);

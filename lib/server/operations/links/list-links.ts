@@ -6,14 +6,15 @@ import { choice, search } from "@/lib/server/http/query";
 import { listShareLinks } from "@/lib/server/store/links/share-links";
 import { linkView, whoseOf, type LinksRuntime } from "./link-view";
 
-/** More than anybody has; older ones are not searched. */
+/** Above any realistic number of links; older ones are not searched. */
 const MOST_SEARCHED = 5_000;
 const SOON_MS = 48 * 3_600_000;
 
 type Runtime = Pick<LinksRuntime, "database" | "auth" | "connections">;
 
 /**
- * Share links of a company, newest first; one's own, to administrators everybody's: `GET .../links?page&per_page`.
+ * A company's share links, newest first, limited to the caller's own except for administrators:
+ * `GET .../links?page&per_page`.
  * @throws Failure `invalid_request`
  */
 export async function listLinks(
@@ -31,8 +32,9 @@ export async function listLinks(
 }
 
 /**
- * The same of all companies that somebody sees: `GET /api/links?page&per_page&q&whose&state`. What ends first comes
- * first; what has ended comes last.
+ * Same for all companies that the caller may see: `GET /api/links?page&per_page&q&whose&state`.
+ * Soonest expiry first,
+ * ended ones last.
  * @throws Failure `invalid_request`
  */
 export async function listAllLinks(
@@ -81,7 +83,7 @@ export async function listAllLinks(
 const isOver = ({ state }: LinkEntry) => state === "revoked" || state === "expired";
 const endOf = ({ expires_at: at }: LinkEntry) => Date.parse(at);
 
-/** What ends next first; of what has ended, the last. */
+/** Soonest expiry first; then ended ones, latest first. */
 function byEnd(a: LinkEntry, b: LinkEntry): number {
   return isOver(a) ? endOf(b) - endOf(a) : endOf(a) - endOf(b);
 }

@@ -15,7 +15,7 @@ import { sharedNow, storedThen } from "./shared-rows";
 import { NOTHING_YET, NO_INCIDENT, NOT_SHARED, NO_PARTNER, TOO_MANY_LINKS } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** Of one person, at one company. Each holds what it shows. */
+/** Open links of one person at one company; each stores a copy of what it shows. */
 export const MOST_OPEN_LINKS = 200;
 
 /**
@@ -78,7 +78,7 @@ export async function makeLink(
   };
 }
 
-/** What is shared as it is now. @throws Failure `not_found` */
+/** The current state of what is shared. @throws Failure `not_found` */
 async function copyOf(
   { database, clock }: Pick<LinksRuntime, "database" | "clock">,
   view: SyncStatusView,

@@ -66,21 +66,21 @@ const CONFIDENCE_SHAPES: Readonly<Record<Confidence, Html>> = {
   ></path>`,
 };
 
-/** A verdict's shape; a word stands beside it. */
+/** A verdict's shape; the text is beside it. */
 export function verdictMark(shape: Verdict | "syncing" | "stuck"): Html {
   return html`<svg class="icon" width="12" height="12" viewBox="0 0 16 16" aria-hidden="true">
     ${SHAPES[shape]}
   </svg>`;
 }
 
-/** How far a picture can be trusted: three bars, one of three, a hatched box. */
+/** Confidence as three bars, one of three, or a hatched box. */
 export function confidenceMark(confidence: Confidence): Html {
   return html`<svg class="icon" width="14" height="12" viewBox="0 0 14 12" aria-hidden="true">
     ${CONFIDENCE_SHAPES[confidence]}
   </svg>`;
 }
 
-/** The mark of the house. */
+/** The logo. */
 export const LOGO = html`<svg
   class="logo"
   width="14"

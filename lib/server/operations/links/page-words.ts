@@ -1,6 +1,6 @@
 import { SHOWS, type Shows } from "@/lib/contracts/links";
 
-/** What the reader of a share link reads on its page. */
+/** Texts of a share link's page. */
 
 /** In the order of `SHOWS`. */
 const NOTES = [
@@ -30,10 +30,10 @@ export const page = {
   never: "not yet",
   endpoint: "Endpoint",
   atThen: (time: string) => `Then, ${time}`,
-  /** Where no one could check then. */
+  /** When the company was blind then. */
   atThenLast: (time: string) => `Then, last check ${time}`,
   atNow: (time: string) => `Now, ${time}`,
-  /** Once we are blind: what stands there is of the last check. */
+  /** Once it is blind: the values of the last check. */
   atLast: (time: string) => `Last check, ${time}`,
   change: "Change",
   notKnown: "not known",
@@ -78,10 +78,10 @@ export const limited = {
   sentence: "Too many links that don’t exist were tried from your network. Try again later.",
 };
 
-/** In the picture of a link's preview. */
+/** Texts in a link preview's picture. */
 export const pictureWords = {
   asOf: "As of",
-  /** Where its name can't be drawn. */
+  /** For a name that our fonts don't cover. */
   thisPartner: "This partner",
   open: "Open the link to see more",
   old: (age: string) => `${age} old`,

@@ -14,7 +14,7 @@ import type { Database } from "@/lib/server/store/database";
 import { readIncident, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
 import { endpointThen, sharedNow, type SharedNow, type SharedRow } from "./shared-rows";
 
-/** A member as it is told to others. Instants are epoch milliseconds on the API's clock. */
+/** A member as shown to outsiders. Instants are epoch milliseconds on the API's clock. */
 export type ToldMember = {
   id: string;
   endpointKey: string;
@@ -23,7 +23,7 @@ export type ToldMember = {
   ending: MemberEnding | null;
 };
 
-/** An incident as it is told to others: what it was, and nobody who works on it. */
+/** An incident as shown to outsiders, without people. */
 export type ToldIncident = {
   beganMs: number;
   openedMs: number;
@@ -33,17 +33,17 @@ export type ToldIncident = {
   members: readonly ToldMember[];
 };
 
-/** An incident as it stands now; of its partner's endpoints only those that are in trouble in it. */
+/** Current state of an incident; of its partner's endpoints only its members in trouble. */
 export type IncidentNow = ToldIncident & {
-  /** Its members whose trouble isn't over, worst first, as far as they are listed. */
+  /** Members still in trouble, worst first, as far as they are listed. */
   now: SharedNow;
-  /** What is known of its members whose trouble isn't over, by id; `row` is null for one that isn't listed. */
+  /** Members still in trouble, by id; `shown` is null for one that isn't listed. */
   open: ReadonlyMap<string, { verdict: Verdict; shown: SharedRow | null }>;
 };
 
 /**
- * The incident of a link: the very one that was shared, and none that got its number since.
- * @returns null: there is no record of it
+ * The incident of a link: the one that was shared, and never another that got its number since.
+ * @returns null when its record is gone
  */
 export async function sharedIncident(
   { database }: { database: Database },
@@ -88,7 +88,7 @@ export function incidentNow(
   };
 }
 
-/** What a link keeps of an incident as it is shared. */
+/** What a link stores of an incident when it is shared. */
 export function storedIncident(incident: IncidentNow, companyName: string): SharedThen {
   const { now, open, members } = incident;
   return {
@@ -120,7 +120,7 @@ export function storedIncident(incident: IncidentNow, companyName: string): Shar
   };
 }
 
-/** What was stored of an incident; null: a partner was shared. */
+/** The stored incident; null when a partner was shared. */
 export function toldThen({ incident }: SharedThen): ToldIncident | null {
   if (incident === undefined) return null;
   return {
@@ -163,7 +163,10 @@ export function headlineIncident(
   };
 }
 
-/** The next sync of what is in trouble, epoch milliseconds on the API's clock; null: none is set. */
+/**
+ * The next sync of a member in trouble, epoch milliseconds on the API's clock; null when none is
+ * scheduled.
+ */
 export function nextSyncMs({ now: { rows, apiNowMs } }: IncidentNow): number | null {
   const next = rows.flatMap(({ judgement: { word, terms } }) =>
     isTrouble(word) && terms.nextMs !== null && terms.nextMs > apiNowMs ? [terms.nextMs] : [],
@@ -181,7 +184,7 @@ const toldMember = ({ endpointId, endpointKey, beganMs, endedMs, ending }: Membe
   ending,
 });
 
-/** Those in trouble first, worst first; of the others whose trouble ended last. */
+/** Members in trouble first, worst first; then the others, latest recovery first. */
 function inOrder(
   members: readonly ToldMember[],
   verdictOf: (id: string) => Verdict | undefined,

@@ -30,13 +30,13 @@ import { LOGO, confidenceMark, verdictMark } from "./marks";
 import { page as words } from "./page-words";
 import { seenMs, sharedNow, type SharedNow, type SharedRow } from "./shared-rows";
 
-/** Without scripts the page is loaded again so often. */
+/** Reload interval of the page without scripts, seconds. */
 const AGAIN_SECONDS = 60;
 
-/** What keeps an address that is a secret to itself, and its page out of every cache and index. */
+/** Keep a secret address out of referrers, and its page out of caches and indexes. */
 export const SHARED_HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  // Its own style and script, and nothing else; nothing here is an inline one.
+  // Only our own style and script; the page has no inline ones.
   "content-security-policy":
     "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "cache-control": "private, no-store",
@@ -45,10 +45,12 @@ export const SHARED_HEADERS = {
   "x-frame-options": "DENY",
 } as const;
 
-/** `nowMs`: our clock, epoch milliseconds; `timeZone`: the reader's, IANA; `companyName`: as of now. */
+/**
+ * `nowMs`: our clock, epoch milliseconds; `timeZone`: the reader's, IANA; `companyName`: current.
+ */
 export type SharedGiven = { companyName: string; nowMs: number; timeZone: string; card: Card };
 
-/** The page of a link to a partner, whole: what was, what is, or both. */
+/** The complete page of a link to a partner: then, now, or both. */
 export function sharedPage(
   link: SharedLink,
   view: SyncStatusView,
@@ -127,7 +129,7 @@ function mainOf(
   return liveMain(view, now, given, html`${body}${note}`);
 }
 
-/** What is live, under how far it can be trusted. */
+/** The live part, below its confidence. */
 export function liveMain(
   view: SyncStatusView,
   now: SharedNow,
@@ -136,7 +138,7 @@ export function liveMain(
 ): Html {
   const { last_success_at: lastSuccess, rhythm_seconds: rhythm } = view.source;
   const lastMs = instantMs(lastSuccess);
-  // The reader's browser ages the page by its own clock: what it needs is how long from now.
+  // The reader's browser ages the page by its own clock, so it needs durations instead of instants.
   const left = (untilMs: number | null) => Math.max(0, Math.round((untilMs ?? nowMs) - nowMs));
   const state = html`class="is-${now.confidence}"
   data-delayed-in="${left(liveUntilMs(lastMs, rhythm))}"
@@ -144,11 +146,11 @@ export function liveMain(
   return html`<main ${state}>${confidenceBar(now, timeZone)}${body}</main>`;
 }
 
-/** How far what is shown as now can be trusted, each way it can turn out while the page is open. */
+/** Confidence of the live part, with every state that it can reach while the page is open. */
 function confidenceBar(now: SharedNow, timeZone: string): Html {
   const { asOfMs, apiNowMs, rows } = now;
   const last = asOfMs === null ? words.never : lastCheckText(asOfMs, apiNowMs, timeZone);
-  // The same as the bar of the partner's page says.
+  // Same as in the bar of the partner's page.
   const { partnerData } = freshnessLedger(
     rows.map(({ row }) => row),
     { nowMs: apiNowMs, apiNowMs, lastSuccessMs: null, lastAnswerMs: null },
@@ -287,7 +289,7 @@ function comparison(
     </table>`;
 }
 
-/** What it was and is, of every endpoint that is known then or now; those that left come last. */
+/** Then and now of every endpoint known at either time; those that left come last. */
 function pairUp(stored: SharedThen, rows: readonly SharedRow[]) {
   const before = new Map(stored.endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const present = rows.map((shown) => {
@@ -306,7 +308,7 @@ function line(endpointKey: string, before: Side | null, now: Side | null, shown:
   return { endpointKey, before, now, shown, change: changeOf(before, now) };
 }
 
-/** The column of now: once the reader's browser is blind too, it is the last check's. */
+/** Heading of the "now" column: of the last check once the reader's browser is blind too. */
 export function nowHead(
   asOfMs: number | null,
   apiNowMs: number,
@@ -337,7 +339,7 @@ function nowHeadlines(partnerName: string, now: SharedNow, timeZone: string): Ht
     ><span class="if-blind">${text(true)}</span>`;
 }
 
-/** A row of now, and beside it as the last check judged it: what is shown once nobody can check. */
+/** A cell of the "now" column, with the last check's verdict for when the page goes blind. */
 export function nowCell(shown: SharedRow): Html {
   const { overlays } = shown.judgement;
   const overlay = overlays.stuck ? "stuck" : overlays.syncing ? "syncing" : null;
@@ -375,13 +377,13 @@ export function cell(
   </td>`;
 }
 
-/** A name so long has room in a narrow column. */
+/** Longest name that fits into a narrow column. */
 const SHORT_NAME = 16;
-/** Longer than any word of a name is; what is longer still is no word. */
+/** Longest expected word within a name; longer runs may break anywhere. */
 const LONGEST_WORD = 18;
 const WORDS = new RegExp(String.raw`[^_\-./: ]{1,${LONGEST_WORD}}[_\-./: ]*|[_\-./: ]+`, "gu");
 
-/** The name of an endpoint, which a narrow column breaks between its words only, and only where it is long. */
+/** An endpoint's name, which wraps between words in a narrow column, only if it is long. */
 export function endpointName(endpointKey: string): Html {
   if (endpointKey.length <= SHORT_NAME) return html`${endpointKey}`;
   const [first = "", ...rest] = endpointKey.match(WORDS) ?? [];
@@ -415,7 +417,7 @@ export function thenSide(endpoint: SharedThen["endpoints"][number]): Side & { wo
   };
 }
 
-/** What was stored, as sentences need it. */
+/** Stored endpoints in the form that sentences take. */
 export function thenEndpoints(stored: SharedThen): TellingEndpoint[] {
   return stored.endpoints.map((endpoint) => ({
     endpointKey: endpoint.endpoint_key,
@@ -458,7 +460,7 @@ export function timeText(ms: number, text: string, timeZone: string): Html {
   >`;
 }
 
-/** Worst first is the order of every list; how many of each word there are, for the picture. */
+/** Worst first, as in every list, for the picture. */
 export function worstFirstEndpoints(stored: SharedThen): SharedThen["endpoints"] {
   return stored.endpoints.toSorted(
     (a, b) =>

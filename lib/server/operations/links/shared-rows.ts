@@ -5,10 +5,10 @@ import { placeRows } from "@/lib/domain/order";
 import { instantMs, iso } from "@/lib/domain/time/instant";
 import type { Judgement } from "@/lib/domain/verdict";
 
-/** A row of one partner as it stands now; `word` is the snapshot's own once we are blind. */
+/** A row of a partner now; `judgement.word` is the snapshot's own while blind. */
 export type SharedRow = { row: SyncStatusRow; judgement: Judgement };
 
-/** What a partner is now, worst first. `apiNowMs`: epoch milliseconds on the API's clock. */
+/** A partner now, worst first. `apiNowMs`: epoch milliseconds on the API's clock. */
 export type SharedNow = {
   rows: readonly SharedRow[];
   apiNowMs: number;
@@ -32,7 +32,7 @@ export function sharedNow(view: SyncStatusView, partnerName: string, nowMs: numb
   };
 }
 
-/** What a link keeps of a partner as it is shared; null: there is nothing of it to be seen. */
+/** What a link stores of a partner when it is shared; null when there is nothing to show. */
 export function storedThen(now: SharedNow, companyName: string): SharedThen | null {
   const { rows, apiNowMs, asOfMs, confidence } = now;
   if (rows.length === 0 || asOfMs === null) return null;
@@ -45,12 +45,14 @@ export function storedThen(now: SharedNow, companyName: string): SharedThen | nu
   };
 }
 
-/** Of when it tells: what was seen is older than the sharing where no one could check. Epoch milliseconds. */
+/**
+ * The moment that the stored state is of: older than the sharing while blind. Epoch milliseconds.
+ */
 export function seenMs({ at, as_of: asOf, confidence }: SharedThen): number {
   return instantMs(confidence === "blind" ? asOf : at) ?? 0;
 }
 
-/** What a link keeps of an endpoint. */
+/** What a link stores of an endpoint. */
 export function endpointThen({
   row,
   judgement: { word, terms },
@@ -64,9 +66,9 @@ export function endpointThen({
   };
 }
 
-/** Beyond its time, in whole seconds; null where that is not known, or not so. */
+/** Whole seconds overdue; null when unknown or not overdue. */
 function overdueSeconds(word: string, latenessMs: number | null): number | null {
-  // How overdue something is that nobody expects, or that we cannot judge, is no number to tell.
+  // Without an expectation or a verdict there is no overdue time.
   if (word === "paused" || word === "webhook" || word === "unknown") return null;
   return latenessMs === null || latenessMs <= 0 ? null : seconds(latenessMs);
 }

@@ -15,7 +15,7 @@ import { NOT_YOURS_TO_HAVE } from "./words";
 type AlertsRuntime = { database: Database; clock: Clock; mailer: object | null };
 type AlertsView = { data: MyAlerts | null; can_mail: boolean };
 
-/** What whoever asks is told themselves: `GET /api/me/alerts`; null: nothing. */
+/** The caller's alert settings: `GET /api/me/alerts`; null when there are none. */
 export async function getAlerts(
   { database, mailer }: AlertsRuntime,
   { person }: { person: Person },
@@ -38,8 +38,9 @@ export async function getAlerts(
 }
 
 /**
- * Says what whoever asks wants to be told: `PUT /api/me/alerts`.
- * @throws Failure `invalid_request`; `forbidden` for whoever handles no incidents; `conflict` where no mail is sent
+ * Sets the caller's alert settings: `PUT /api/me/alerts`.
+ * @throws Failure `invalid_request`; `forbidden` for people who may not handle incidents;
+ * `conflict` where no mail is sent
  */
 export async function putAlerts(
   runtime: AlertsRuntime,
@@ -64,7 +65,7 @@ export async function putAlerts(
   return getAlerts(runtime, { person });
 }
 
-/** @throws Failure `forbidden` for whoever handles no incidents */
+/** @throws Failure `forbidden` for people who may not handle incidents */
 export function requireAlerts({ grants }: Person): void {
   if (!hasRightSomewhere(grants, "handle-incidents"))
     throw new Failure("forbidden", NOT_YOURS_TO_HAVE);

@@ -15,8 +15,8 @@ export type SessionsRuntime = { database: Database; clock: Clock; securityLog: S
 type Given = { person: Person; session: SessionFacts; address: string };
 
 /**
- * Ends one session of whoever asks: `DELETE /api/me/sessions/[id]`. It may be the one that asks.
- * @throws Failure `not_found` when they have none of that id, or it has ended
+ * Ends one of the caller's sessions: `DELETE /api/me/sessions/[id]`, possibly the current one.
+ * @throws Failure `not_found` for an unknown or ended session
  */
 export async function endSession(
   runtime: SessionsRuntime,
@@ -28,7 +28,7 @@ export async function endSession(
   return { ended };
 }
 
-/** Ends all sessions of whoever asks but the one that asks: `DELETE /api/me/sessions`. */
+/** Ends all of the caller's sessions except the current one: `DELETE /api/me/sessions`. */
 export async function endOtherSessions(
   runtime: SessionsRuntime,
   given: Given,

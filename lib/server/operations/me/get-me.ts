@@ -10,12 +10,12 @@ export type MeRuntime = {
   database: Database;
   auth: {
     time: DatabaseTime;
-    /** Where people sign in elsewhere; null or absent: nowhere. */
+    /** The identity provider; null or absent without one. */
     provider?: { name: string } | null;
   };
 };
 
-/** Who asks, what they may do and because of what, and their sessions: `GET /api/me`. */
+/** The caller, their permissions with the reasons, and their sessions: `GET /api/me`. */
 export async function getMe(
   { database, auth }: MeRuntime,
   { person, session: current }: { person: Person; session: SessionFacts },
@@ -54,7 +54,7 @@ export async function getMe(
 
 type FoundBecause = Omit<Extract<Because, { by: "rule" }>, "by">;
 
-/** Those of a person's grants that rules found: they carry what they were found by, and those given by hand don't. */
+/** Grants that come from rules: these carry a reason, manual grants don't. */
 function foundGrants(all: readonly (Grant & { because?: FoundBecause })[]): MyGrant[] {
   return all.flatMap(({ role, company, because }) => {
     if (because === undefined) return [];

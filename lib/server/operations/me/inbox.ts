@@ -15,8 +15,9 @@ type InboxRuntime = {
 type InboxView = { data: InboxItem[]; unread: number; meta: ReturnType<typeof pageMeta> };
 
 /**
- * What whoever asks was told, the latest first: `GET /api/me/inbox?page&per_page`. What is about a company that they
- * may not see any more is left out.
+ * The caller's inbox, latest first: `GET /api/me/inbox?page&per_page`. Items about companies that
+ * they may no longer
+ * see are left out.
  * @throws Failure `invalid_request`
  */
 export async function getInbox(
@@ -36,7 +37,7 @@ export async function getInbox(
 }
 
 /**
- * Takes as read what came until one that whoever asks has seen: `POST /api/me/inbox/read`.
+ * Marks items as read up to one that the caller has seen: `POST /api/me/inbox/read`.
  * @throws Failure `invalid_request`
  */
 export async function readUntil(

@@ -50,7 +50,7 @@ beforeEach(async () => {
   await fixture.clearLog();
 });
 
-/** Somebody's browser that is signed in. */
+/** A signed-in browser of a person. */
 async function browserOf(email: string, options: Parameters<typeof createBrowser>[1] = {}) {
   const browser = createBrowser(fixture.runtime, options);
   expect((await browser.signIn(email)).status).toBe(200);
@@ -77,7 +77,7 @@ const unpair = (browser: Browser) =>
   browser.send(revokeRoute.POST, "/api/displays/0/revoke", { body: {}, params: { id: "0" } });
 const codeOf = async (answer: Response) => ((await answer.json()) as { error: string }).error;
 
-/** What the chain of the house tells of sessions, in order. */
+/** Session events in the installation's audit chain, in order. */
 async function told(): Promise<[string, unknown][]> {
   const { rows } = await fixture.database.pool.query<{
     event: string;
@@ -88,8 +88,8 @@ async function told(): Promise<[string, unknown][]> {
   return rows.map(({ event, detail }) => [event, detail]);
 }
 
-describe("who I am", () => {
-  test("and what I may because of what, by hand and by rule, the most first", async () => {
+describe("GET /api/me", () => {
+  test("returns permissions with their reasons, manual and by rule, highest first", async () => {
     const ana = await me(await browserOf("ana@example.com"));
     expect(ana.person).toMatchObject({ email: "ana@example.com", kind: "local", provider: null });
     expect(ana.grants).toEqual([
@@ -110,7 +110,7 @@ describe("who I am", () => {
     ]);
   });
 
-  test("with my sessions, this one first, and nobody else's or ended ones", async () => {
+  test("returns my sessions, the current one first, without ended ones or other people's", async () => {
     const desk = await browserOf("ana@example.com", { userAgent: FIREFOX, address: "192.0.2.7" });
     await browserOf("bo@example.com", { userAgent: IPHONE });
     await fixture.clock.advance(60_000);
@@ -138,14 +138,14 @@ describe("who I am", () => {
 });
 
 describe("ending sessions", () => {
-  test("ends the one that was named, told once in the chain and the log", async () => {
+  test("ends the given session, logged once in the chain and in the log", async () => {
     const desk = await browserOf("ana@example.com", { userAgent: FIREFOX });
     const phone = await browserOf("ana@example.com", { userAgent: IPHONE });
     const before = (await told()).length;
     const other = (await me(desk)).sessions.find(({ current }) => !current)?.id ?? "";
     const ended = await endOne(desk, other);
     expect(await ended.json()).toEqual({ ended: 1 });
-    // This browser stays as it is.
+    // This browser keeps its data.
     expect(ended.headers.get("clear-site-data")).toBeNull();
     expect(ended.headers.getSetCookie()).toEqual([]);
     expect((await endOne(desk, other)).status).toBe(404);
@@ -165,7 +165,7 @@ describe("ending sessions", () => {
     ]);
   });
 
-  test("may end the one that asks", async () => {
+  test("may end the current session", async () => {
     const desk = await browserOf("ana@example.com");
     const [own] = (await me(desk)).sessions;
     const ended = await endOne(desk, own?.id.toUpperCase() ?? "");
@@ -176,7 +176,7 @@ describe("ending sessions", () => {
     expect((await read(desk)).status).toBe(401);
   });
 
-  test("ends all others, and nobody else's, however they are named", async () => {
+  test("ends all other sessions, and no other person's, however they are named", async () => {
     const bo = await browserOf("bo@example.com");
     const all = [];
     for (let n = 0; n < 4; n += 1) all.push(await browserOf("ana@example.com"));
@@ -193,7 +193,7 @@ describe("ending sessions", () => {
     expect((await me(desk)).sessions).toHaveLength(1);
   });
 
-  test("takes JSON of our own origin only", async () => {
+  test("accepts only JSON from our own origin", async () => {
     const desk = await browserOf("ana@example.com");
     const ask = async (headers: Record<string, string>) => {
       const init = { method: "DELETE", headers, body: "{}" };
@@ -207,7 +207,7 @@ describe("ending sessions", () => {
     expect(await ask({ ...json, origin: fixture.runtime.appUrl })).toBe(200);
   });
 
-  test("is refused on another instance within 5 s, and at once where its word is heard", async () => {
+  test("takes effect on another instance within 5 s, and at once when it is notified", async () => {
     const desk = await browserOf("ana@example.com");
     const [silent, hearer] = [
       await browserOf("ana@example.com"),
@@ -246,8 +246,8 @@ describe("ending sessions", () => {
   });
 });
 
-describe("what cannot be undone", () => {
-  test("takes a sign-in within the hour, or a password since", async () => {
+describe("irreversible actions", () => {
+  test("require a sign-in or password within the last hour", async () => {
     const desk = await browserOf("ana@example.com");
     await fixture.clock.advance(RECENT_MS - 1);
     expect((await unpair(desk)).status).toBe(404);
@@ -267,7 +267,7 @@ describe("what cannot be undone", () => {
     expect((await unpair(desk)).status).toBe(403);
   });
 
-  test("is judged by PostgreSQL's clock, wherever it was proven", async () => {
+  test("compare times by PostgreSQL's clock, wherever the password was entered", async () => {
     const desk = await browserOf("ana@example.com");
     await fixture.clock.advance(RECENT_MS);
     fixture.jumpOurs(-3 * RECENT_MS);
@@ -278,7 +278,7 @@ describe("what cannot be undone", () => {
     fixture.jumpOurs(3 * RECENT_MS);
   });
 
-  test("is refused to those without the right, and to other sites, before it asks for proof", async () => {
+  test("are refused without permission, or from other sites, before asking for the password", async () => {
     const bo = await browserOf("bo@example.com");
     await fixture.clock.advance(RECENT_MS);
     expect(await codeOf(await unpair(bo))).toBe("forbidden");
@@ -292,8 +292,8 @@ describe("what cannot be undone", () => {
   });
 });
 
-describe("confirming who I am", () => {
-  test("gives the session another secret, and the other tabs of the browser go on", async () => {
+describe("reauthentication", () => {
+  test("replaces the session's secret, and other tabs of the browser keep working", async () => {
     const desk = await browserOf("ana@example.com");
     const [before] = (await me(desk)).sessions;
     const tab = createBrowser(fixture.runtime);
@@ -302,15 +302,16 @@ describe("confirming who I am", () => {
     const answer = await prove(desk);
     expect(answer.status).toBe(200);
     const [given = ""] = answer.headers.getSetCookie();
-    // What is left of twelve hours.
+    // The rest of twelve hours.
     expect(given).toMatch(/; Max-Age=39600; HttpOnly; SameSite=Lax$/);
     expect(desk.jar.get(SESSION)).not.toBe(tab.jar.get(SESSION));
-    // It's the same session, and the only one.
+    // The same session, and the only one.
     expect((await me(desk)).sessions).toMatchObject([
       { id: before?.id, created_at: before?.created_at, ends_at: before?.ends_at, current: true },
     ]);
     expect((await unpair(desk)).status).toBe(404);
-    // What was under way with the secret before is answered, but proves nothing, and renews nothing.
+    // Requests in flight with the previous secret succeed, but count as neither reauthenticated nor
+    // renewing.
     expect((await read(tab)).status).toBe(200);
     expect(await codeOf(await unpair(tab))).toBe("reauthentication_required");
     const late = await prove(tab);
@@ -323,7 +324,7 @@ describe("confirming who I am", () => {
     expect((await read(desk)).status).toBe(200);
   });
 
-  test("of several tabs at once leaves the browser with a secret that is good", async () => {
+  test("from several tabs at once leaves the browser with a valid secret", async () => {
     const desk = await browserOf("ana@example.com");
     const answers = await Promise.all([prove(desk), prove(desk), prove(desk)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -332,7 +333,7 @@ describe("confirming who I am", () => {
     expect((await me(desk)).sessions).toHaveLength(1);
   });
 
-  test("of a session that is ended with the secret before leaves nothing of it", async () => {
+  test("leaves nothing of a session that is ended with the previous secret", async () => {
     const desk = await browserOf("ana@example.com");
     const tab = createBrowser(fixture.runtime);
     for (const [name, value] of desk.jar) tab.jar.set(name, value);
@@ -343,7 +344,7 @@ describe("confirming who I am", () => {
     expect((await read(tab)).status).toBe(401);
   });
 
-  test("is told in the chain and the log, without the password", async () => {
+  test("is logged in the chain and the log, without the password", async () => {
     const desk = await browserOf("ana@example.com");
     const before = (await told()).length;
     expect(await codeOf(await prove(desk, { password: "a wrong guess" }))).toBe("wrong_password");
@@ -360,7 +361,7 @@ describe("confirming who I am", () => {
     for (const { broken } of checks) expect(broken).toBeNull();
   });
 
-  test("counts guesses of a session, at once or one by one, and keeps no one from signing in", async () => {
+  test("counts wrong passwords per session, concurrent or not, without blocking sign-ins", async () => {
     const desk = await browserOf("ana@example.com");
     const guesses = await Promise.all(
       Array.from({ length: 3 * FAILURES_PER_ACCOUNT }, (_, n) =>
@@ -380,13 +381,13 @@ describe("confirming who I am", () => {
     expect((await elsewhere.signIn("ana@example.com")).status).toBe(200);
     await fixture.clock.advance(WINDOW_MS + 1_000);
     expect((await prove(desk)).status).toBe(200);
-    // Who is locked out fills no log by going on.
+    // Repeated attempts after the limit add nothing to the chain.
     expect((await told()).filter(([event]) => event === "refuse.asked")).toHaveLength(
       refusals.length,
     );
   });
 
-  test("guesses of strangers keep no one from proving who they are", async () => {
+  test("isn't blocked by wrong passwords from strangers", async () => {
     const desk = await browserOf("ana@example.com");
     for (let n = 0; n < 2 * FAILURES_PER_ADDRESS; n += 1) {
       const stranger = createBrowser(fixture.runtime);
@@ -396,7 +397,7 @@ describe("confirming who I am", () => {
     expect((await prove(desk)).status).toBe(200);
   });
 
-  test("says that passwords are turned off, to whoever knows theirs", async () => {
+  test("reports that passwords are turned off, only with the right password", async () => {
     const desk = await browserOf("ana@example.com");
     const { auth } = getRuntime();
     const open = auth.signInWithPassword;
@@ -424,7 +425,7 @@ describe("confirming who I am", () => {
     expect(await codeOf(await unpair(desk))).toBe("reauthentication_required");
   });
 
-  test("is for accounts that have a password here", async () => {
+  test("requires an account with a local password", async () => {
     const desk = await browserOf("ana@example.com");
     for (const body of [
       undefined,
@@ -452,7 +453,7 @@ describe("confirming who I am", () => {
     }
   });
 
-  test("is no way around an end: a session that ended meanwhile stays ended", async () => {
+  test("doesn't revive a session that ended meanwhile", async () => {
     const desk = await browserOf("ana@example.com");
     expect((await me(desk)).sessions).toHaveLength(1);
     await fixture.database.orm.update(sessions).set({ revokedAt: new Date() });

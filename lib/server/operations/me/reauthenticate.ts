@@ -68,11 +68,11 @@ export async function reauthenticate(
     email,
     password,
     address,
-    // Anyone who guesses elsewhere must not keep them from what they are about to do.
+    // Guesses made elsewhere must not block the person's own session.
     session: session.id,
   });
   if (!attempt.ok && attempt.reason === "limited") {
-    // Each refusal before it is in the chain: how often somebody goes on is in the log.
+    // Earlier refusals are in the chain; further ones are only counted in the log.
     securityLog.record("reauth_refused", { address, person }, { why: attempt.limit });
     throw new Failure("too_many_requests", TOO_MANY_PASSWORDS, {
       retryAfterSeconds: attempt.retryAfterSeconds,

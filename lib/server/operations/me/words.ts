@@ -1,4 +1,4 @@
-/** What people read when something can't be done with their own account. */
+/** Error messages for a person's own account. */
 
 export const NO_SESSION = "No such session.";
 export const NO_PASSWORD = "The request doesn't hold a password.";
@@ -7,6 +7,6 @@ export const TOO_MANY_PASSWORDS = "Too many attempts. Try again later.";
 export const PASSWORDS_OFF =
   "Passwords are turned off for this account. Sign in with your identity provider.";
 export const NOT_LOCAL = "This account signs in with its provider and has no password here.";
-/** Of a member of a request that is none of ours. */
+/** For an unknown property in a request. */
 export const NOT_READ = "can’t be read";
 export const NOT_YOURS_TO_HAVE = "You can’t have alerts, because you don’t handle incidents.";

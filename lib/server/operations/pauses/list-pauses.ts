@@ -2,7 +2,10 @@ import type { Paused } from "@/lib/domain/pause";
 import type { Database } from "@/lib/server/store/database";
 import { readPauses } from "@/lib/server/store/pauses/pauses";
 
-/** What waits until an administrator lets it go on, in a fixed order. Rejects when the database does. */
+/**
+ * Features paused until an administrator resumes them, in a fixed order. Rejects when the database
+ * does.
+ */
 export async function listPauses({ database }: { database: Database }): Promise<Paused[]> {
   const rows = await readPauses(database.orm);
   return rows

@@ -15,8 +15,9 @@ type ResumeRuntime = {
 };
 
 /**
- * Lets what was paused go on: `POST /api/pauses/[what]/resume`. What goes on already is answered the same.
- * @throws Failure `not_found` for what is never paused
+ * Resumes a paused feature: `POST /api/pauses/[what]/resume`. Resuming a running one has the same
+ * response.
+ * @throws Failure `not_found` for an unknown feature
  */
 export async function resume(
   { database, clock, log, connections }: ResumeRuntime,

@@ -35,10 +35,12 @@ import {
 type Given = { id: string; person: Person; address: string };
 
 /**
- * Changes what somebody is called, was made by hand, or whether they may sign in: `PATCH /api/people/[id]`. It takes
- * effect within seconds, on every instance.
- * @throws Failure `invalid_request`; `not_found`; `conflict` when no one else could manage people, or it's the first
- *   administrator
+ * Changes a person's name, manual grants, or whether they may sign in: `PATCH /api/people/[id]`.
+ * Takes effect within
+ * seconds on every instance.
+ * @throws Failure `invalid_request`; `not_found`; `conflict` when no other person could manage
+ * people, or it's the
+ *   first administrator
  */
 export async function changePerson(
   runtime: PeopleRuntime,
@@ -88,8 +90,8 @@ async function regrant(
 }
 
 /**
- * Makes someone an administrator by hand; what they have at single companies stays.
- * @returns false: they were one already
+ * Makes a person an administrator by a manual grant; their grants for single companies stay.
+ * @returns false when they were an administrator already
  */
 export async function promote(
   runtime: WithAccess,
@@ -128,7 +130,7 @@ export async function switchTo(
   isDisabled: boolean,
 ): Promise<boolean> {
   if ((whom.disabledAt !== null) === isDisabled) return false;
-  // Whoever could not manage people leaves those who can as they are: then somebody else does.
+  // Passes for people who can't manage people: those who can are unaffected.
   if (isDisabled) await refuseToLose(runtime, change.tx, whom);
   await setDisabled(change, whom.id, isDisabled);
   await leaveIncidents(runtime, change, whom.id);
@@ -140,7 +142,7 @@ export async function switchTo(
   return true;
 }
 
-/** Nobody stays on an incident, or its owner, where they may not handle any more. */
+/** Removes acknowledgements and ownership where the person may no longer handle incidents. */
 function leaveIncidents(
   { auth }: WithAccess,
   { tx, by, nowMs }: PeopleChange,
@@ -150,8 +152,8 @@ function leaveIncidents(
 }
 
 /**
- * Ends all sessions of somebody: `DELETE /api/people/[id]/sessions`. They are out within seconds.
- * @returns how many were open
+ * Ends all sessions of a person: `DELETE /api/people/[id]/sessions`. Takes effect within seconds.
+ * @returns the number of open sessions that ended
  * @throws Failure `not_found`
  */
 export async function endSessions(

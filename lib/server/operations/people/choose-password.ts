@@ -16,10 +16,12 @@ import { changePassword } from "@/lib/server/store/people/people";
 import { clearAttempts } from "@/lib/server/store/people/sign-in-attempts";
 import type { PeopleRuntime } from "./person-view";
 
-/** Wrong links from one address, and passwords that are not taken by one link, in 15 minutes. */
+/**
+ * Limit per 15 minutes of invalid links from one address, and of rejected passwords for one link.
+ */
 export const WRONG_LINKS = { lengthMs: 15 * 60_000, limit: 20 } as const;
 
-/** Where somebody reads that it is done. */
+/** Query value of the success page. */
 const DONE = "done";
 const SECRET = /^[\w-]{43}$/;
 
@@ -67,7 +69,7 @@ export async function choosePassword(
       again: fields.get("again") ?? "",
       address,
     });
-    // A session of theirs in this very browser has ended with the others.
+    // A session of theirs in this browser has ended with the others.
     return done === "done"
       ? seeOther(DONE, null, CLEAR_SITE_DATA)
       : leadTo(done === "over" ? null : done);
@@ -79,7 +81,7 @@ export async function choosePassword(
 
 type Given = { secret: string; password: string; again: string; address: string };
 
-/** @returns `over`: there is no such link any more */
+/** @returns `over` when the link is no longer valid */
 async function take(
   runtime: PeopleRuntime,
   { secret, password, again, address }: Given,
@@ -101,7 +103,7 @@ async function take(
     securityLog.record("password_link_refused", { address }, { why: found.state });
     return "over";
   }
-  // However many passwords are sent by a link at once, no more than the limit are looked at.
+  // Counted first, so that concurrent passwords for one link can't exceed the limit.
   if (await isLimited(ofLink)) return "limited";
   const problem = await problemOf(runtime, link, { password, again });
   if (problem !== null) return problem;

@@ -17,12 +17,13 @@ import { DISABLED, EMAIL_TAKEN, SIGNS_IN_ELSEWHERE } from "./words";
 
 const LINK_MS = 7 * 24 * 3_600_000;
 
-/** Who asks, from where, and under which origin the link shall lead here. */
+/** Who invites, from which address, and the origin of the link. */
 type By = { person: Person; address: string; origin: string };
 
 /**
- * Makes an account for somebody, who chooses a password by the link: `POST /api/people`. The link is told only here,
- * and mailed to them where mails are sent.
+ * Creates an account for a person, who chooses a password through a link: `POST /api/people`. The
+ * link is returned
+ * only here, and mailed where mail is configured.
  * @throws Failure `invalid_request`; `conflict` when the address has a local account
  */
 export async function invitePerson(
@@ -60,9 +61,10 @@ export async function invitePerson(
 }
 
 /**
- * Makes a link with which somebody chooses a new password, and takes back those before:
- * `POST /api/people/[id]/reset`. Their password stays until then.
- * @throws Failure `not_found`; `conflict` for whoever is disabled, or signs in at a provider
+ * Creates a link for choosing a new password, and revokes earlier ones:
+ * `POST /api/people/[id]/reset`. The current
+ * password stays valid until then.
+ * @throws Failure `not_found`; `conflict` for people who are disabled, or sign in at a provider
  */
 export async function resetPassword(
   runtime: PeopleRuntime,
@@ -80,7 +82,7 @@ export async function resetPassword(
   return { url, expires_at: isoOf(made.expiresAtMs), mailed };
 }
 
-/** Mails a link where mails are sent: once, and what is known of that is told to whoever made it. */
+/** Mails a link once, where mail is configured, and returns the outcome to its maker. */
 async function mailLink(
   { mailer }: Pick<PeopleRuntime, "mailer">,
   link: LinkMail,
@@ -90,12 +92,12 @@ async function mailLink(
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** What the ends of links are reckoned by. */
+/** The clock for link expiry. */
 type WithTime = { auth: Pick<PeopleRuntime["auth"], "time"> };
 
 /**
- * Within a change: the link by which somebody chooses a new password, or their first one.
- * @returns when it ends, epoch milliseconds
+ * Within a transaction: adds a link for choosing a new or first password.
+ * @returns its expiry, epoch milliseconds
  * @throws Failure `conflict`
  */
 export async function addResetLink(
@@ -133,7 +135,7 @@ export function linkOf(origin: string, secret: string): string {
   return `${origin}/signin/password/${secret}`;
 }
 
-/** What a change is logged with. */
+/** The actor of a change, for the log. */
 export function changeBy({ clock }: Pick<PeopleRuntime, "clock">, person: Person) {
   const { id, name, email } = person;
   return { by: { id, name, email }, nowMs: clock.nowMs() };

@@ -9,7 +9,7 @@ const LINK: LinkMail = {
   expiresAtMs: Date.parse("2026-11-26T14:32:07Z"),
 };
 
-test("an invitation says who invited, where to, and until when the link works", () => {
+test("names who invited, where the link leads, and until when it works", () => {
   const { to, subject, text } = linkMail(LINK);
   expect(to).toBe("harriet@example.com");
   expect(subject).toBe("Ana Rask invited you to Plumbline");
@@ -22,13 +22,13 @@ test("an invitation says who invited, where to, and until when the link works", 
   ]);
 });
 
-test("a reset says that the password works until another is chosen", () => {
+test("says in a reset that the current password works until another is chosen", () => {
   const { subject, text } = linkMail({ ...LINK, purpose: "reset" });
   expect(subject).toBe("Choose a new password for Plumbline");
   expect(text).toContain("Until you do, your current password works.");
 });
 
-test("a name is text, whatever it holds", () => {
+test("escapes names", () => {
   const odd = `<img src=x onerror="alert(1)">&'`;
   const { html } = linkMail({ ...LINK, by: odd, to: { ...LINK.to, name: odd } });
   expect(html).not.toContain("<img");

@@ -1,17 +1,17 @@
 import { absoluteTime } from "@/lib/domain/words/format";
 import type { Mail } from "@/lib/server/delivery/mail";
 
-/** What is mailed with a link: whose it is, who made it, and until when it works. */
+/** Contents of the mail with a link: recipient, maker, and expiry. */
 export type LinkMail = {
   to: { name: string; email: string };
-  /** The name of who made it. */
+  /** Name of the link's maker. */
   by: string;
   purpose: "invitation" | "reset";
   url: string;
   expiresAtMs: number;
 };
 
-/** The mail that a link to choose a password goes out in. It names no company. */
+/** The mail with a link for choosing a password. It names no company. */
 export function linkMail({ to, by, purpose, url, expiresAtMs }: LinkMail): Mail {
   const { origin } = new URL(url);
   const words = {
@@ -40,7 +40,7 @@ export function linkMail({ to, by, purpose, url, expiresAtMs }: LinkMail): Mail 
 
 const FONTS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** Styles stand in each element: mail programs drop style sheets, and the one here only swaps the colours. */
+/** Inline styles, because mail clients drop style sheets; the one here only swaps colours. */
 function page(words: {
   subject: string;
   greeting: string;

@@ -18,7 +18,7 @@ import {
 } from "./person-view";
 
 /**
- * One page of everybody who may sign in, by name: `GET /api/people?page&per_page&q&which`.
+ * One page of people who may sign in, by name: `GET /api/people?page&per_page&q&which`.
  * @throws Failure `invalid_request`
  */
 export async function listPeople(

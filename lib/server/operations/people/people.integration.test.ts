@@ -41,7 +41,7 @@ const SEVEN_DAYS_MS = 7 * 24 * 3_600_000;
 
 type Browser = ReturnType<typeof createBrowser>;
 
-/** No rules, but where a test makes some. */
+/** No rules, unless a test sets some. */
 const access = createAccess("https://id.example", []);
 const local: LocalSignIn = { who: "on", adminEmail: "first@example.com" };
 let fixture: AuthFixture;
@@ -112,7 +112,7 @@ const isSignedIn = async (browser: Browser) =>
 const canSignIn = async (email: string, password: string) =>
   (await createBrowser(runtime).signIn(email, password)).status === 200;
 
-/** Sends the form; where it leads. */
+/** Submits the form; returns the redirect target. */
 async function choose(
   secret: string,
   password = CHOSEN,
@@ -132,7 +132,7 @@ async function choose(
   return answer.headers.get("location") ?? String(answer.status);
 }
 
-/** What the log of the house says, oldest first. */
+/** Events in the installation's audit log, oldest first. */
 async function logged() {
   const everything = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
   const actions = await readActions(fixture.database, HOUSE, everything, {
@@ -150,8 +150,8 @@ async function logged() {
 }
 const lastLogged = async () => (await logged()).at(-1);
 
-describe("who may", () => {
-  test("only administrators; others are told that they may not, strangers nothing", async () => {
+describe("permissions", () => {
+  test("allow administrators; refuse other people with 403, and strangers without details", async () => {
     await fixture.addPerson("op@example.com", "operator", [null]);
     const operator = createBrowser(runtime);
     await operator.signIn("op@example.com");
@@ -172,7 +172,7 @@ describe("who may", () => {
     expect((await entry("ana@example.com"))?.name).toBe("ana@example.com");
   });
 
-  test("changes take a sign-in within the hour; looking doesn't", async () => {
+  test("require a sign-in within the hour for changes, not for reading", async () => {
     await fixture.clock.advance(RECENT_MS - 1);
     expect((await invite()).status).toBe(201);
     await fixture.clock.advance(1);
@@ -193,7 +193,7 @@ describe("who may", () => {
     expect(await lastLogged()).toMatchObject({ event: "invite", subject: "bo@example.com" });
   });
 
-  test("what isn't JSON of our own pages changes nothing", async () => {
+  test("accept only JSON from our own pages", async () => {
     const init = { method: "DELETE", headers: { origin: runtime.appUrl } };
     const request = ana.request(`/api/people/${anaId}/sessions`, init);
     expect(asResponse(await sessionsRoute.DELETE(request, { id: anaId })).status).toBe(415);
@@ -201,7 +201,7 @@ describe("who may", () => {
 });
 
 describe("an invitation", () => {
-  test("makes somebody who chooses a password by a link, once", async () => {
+  test("creates a person, who chooses a password through a link, once", async () => {
     const { id, url, secret, expires_at: expiresAt } = await invited();
     expect(url).toBe(`${runtime.appUrl}/signin/password/${secret}`);
     expect(Date.parse(expiresAt)).toBe(fixture.databaseNowMs() + SEVEN_DAYS_MS);
@@ -234,7 +234,7 @@ describe("an invitation", () => {
     expect(await canSignIn("bo@example.com", "another good one 77")).toBe(false);
   });
 
-  test("is in log and audit, the secret of its link and passwords nowhere", async () => {
+  test("is logged and audited, without its link's secret or passwords", async () => {
     const { secret, id } = await invited();
     await choose(secret, "passwordpassword");
     await choose(secret);
@@ -292,13 +292,13 @@ describe("an invitation", () => {
     expect((await list()).meta.total_count).toBe(1);
   });
 
-  test("goes to each address once, also when it is made twice at the same time", async () => {
+  test("is refused for an existing address, even concurrently", async () => {
     const both = await Promise.all([invite(), invite({ email: "BO@example.com" })]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     expect((await list()).meta.total_count).toBe(2);
   });
 
-  test("ends after seven days, by PostgreSQL's clock alone", async () => {
+  test("expires after seven days, by PostgreSQL's clock alone", async () => {
     const { secret } = await invited();
     fixture.jumpOurs(30 * SEVEN_DAYS_MS);
     expect((await readPasswordLink(runtime, secret)).state).toBe("open");
@@ -311,7 +311,7 @@ describe("an invitation", () => {
     expect(await canSignIn("bo@example.com", CHOSEN)).toBe(false);
   });
 
-  test("is taken back by disabling, and doesn't come back with enabling", async () => {
+  test("is revoked by disabling, and not restored by enabling", async () => {
     const { id, secret } = await invited();
     await change(id, { disabled: true });
     expect(await readPasswordLink(runtime, secret)).toEqual({ state: "missing" });
@@ -322,7 +322,7 @@ describe("an invitation", () => {
   });
 });
 
-describe("a link is mailed", () => {
+describe("a mailed link", () => {
   const mails: Mail[] = [];
   let outcome: MailOutcome = "accepted";
   beforeEach(() => {
@@ -338,7 +338,7 @@ describe("a link is mailed", () => {
     runtime.mailer = null;
   });
 
-  test("once, to whom it is for, and what is known of that is said", async () => {
+  test("is sent once to its recipient, with the outcome in the response", async () => {
     for (const known of ["accepted", "failed", "unknown"] as const) {
       outcome = known;
       mails.length = 0;
@@ -351,7 +351,7 @@ describe("a link is mailed", () => {
         subject: "ana@example.com invited you to Plumbline",
       });
       expect(mails[0]?.text).toContain(url);
-      // Until they have a password it is still an invitation.
+      // Until a password is set it still is an invitation.
       const again = PasswordLink.parse(await (await reset(id)).json());
       expect(again.mailed).toBe(known);
       expect(mails[1]?.text).toContain(again.url);
@@ -368,14 +368,14 @@ describe("a link is mailed", () => {
     }
   });
 
-  test("only when it was made", async () => {
+  test("is sent only on creation", async () => {
     expect((await invite({ email: "ana@example.com" })).status).toBe(409);
     expect((await invite({ email: "not one" })).status).toBe(400);
     expect((await reset("00000000-0000-4000-8000-000000000000")).status).toBe(404);
     expect(mails).toEqual([]);
   });
 
-  test("or not at all, where no mail server is set up", async () => {
+  test("is not sent without a mail server", async () => {
     runtime.mailer = null;
     expect((await invited()).mailed).toBe("off");
   });
@@ -387,14 +387,14 @@ describe("a password", () => {
     ["common", "summermountain", undefined],
     ["own-words", "bo@example.com", undefined],
     ["different", CHOSEN, `${CHOSEN} `],
-  ])("that is %s is refused and said why; the link stays", async (why, password, again) => {
+  ])("is refused with a reason when %s; the link stays valid", async (why, password, again) => {
     const { secret } = await invited();
     const led = await choose(secret, password, { ...(again !== undefined && { again }) });
     expect(led).toBe(`/signin/password/${secret}?problem=${why}`);
     expect(await choose(secret)).toBe("/signin/password/done");
   });
 
-  test("is set by one of those who use a link at once", async () => {
+  test("is set by exactly one of concurrent uses of a link", async () => {
     const { secret } = await invited();
     const passwords = ["a9f-kd72-zzq1", "b9f-kd72-zzq2", "c9f-kd72-zzq3", "d9f-kd72-zzq4"];
     const led = await Promise.all(passwords.map((password) => choose(secret, password)));
@@ -405,7 +405,7 @@ describe("a password", () => {
     }
   });
 
-  test("chosen anew ends every session; a newer link takes the older one's place", async () => {
+  test("ends every session when changed, and a newer link replaces an older one", async () => {
     const id = await fixture.addPerson("cy@example.com", "viewer", ["northgate"]);
     const cy = createBrowser(runtime);
     await cy.signIn("cy@example.com");
@@ -414,7 +414,7 @@ describe("a password", () => {
       const { url } = PasswordLink.parse(await (await reset(id)).json());
       secrets.push(url.split("/").at(-1) ?? "");
     }
-    // Until it is used all stays as it is.
+    // Nothing changes until the link is used.
     expect(await isSignedIn(cy)).toBe(true);
     expect(await choose(secrets[0] ?? "")).toBe(`/signin/password/${secrets[0]}`);
     expect(await choose(secrets[1] ?? "")).toBe("/signin/password/done");
@@ -425,14 +425,14 @@ describe("a password", () => {
     expect(await isSignedIn(ana)).toBe(true);
   });
 
-  test("is asked for no more often than the limit: wrong links per address, passwords per link", async () => {
+  test("is rate-limited: invalid links per address, passwords per link", async () => {
     const { secret } = await invited();
     const guess = (address: string) => choose("A".repeat(43), CHOSEN, { address });
     const led = await Promise.all(
       Array.from({ length: WRONG_LINKS.limit + 5 }, () => guess("192.0.2.66")),
     );
     expect(led.filter((to) => to.endsWith("limited"))).toHaveLength(5);
-    // Wrong links keep no one at the same address from a true one.
+    // Invalid links don't block a valid one from the same address.
     expect(await choose(secret, "short", { address: "192.0.2.66" })).toContain("problem=short");
     await fixture.database.orm.delete(signInAttempts);
     expect(fixture.logged("limit_hit")[0]).toMatchObject({ limit: "password_links" });
@@ -442,7 +442,7 @@ describe("a password", () => {
     expect(await choose(secret)).toBe("/signin/password/done");
   });
 
-  test("is not taken from another site, nor for an odd link", async () => {
+  test("is refused from another site, and for a malformed link", async () => {
     const { secret } = await invited();
     expect(await choose(secret, CHOSEN, { headers: { "sec-fetch-site": "cross-site" } })).toBe(
       "403",
@@ -454,8 +454,8 @@ describe("a password", () => {
   });
 });
 
-describe("changes", () => {
-  test("replace what was given by hand; what stays keeps who gave it and when", async () => {
+describe("a change", () => {
+  test("replaces manual grants; unchanged ones keep their author and date", async () => {
     const { id } = await invited();
     await fixture.addPerson("cy@example.com", "administrator");
     const cy = createBrowser(runtime);
@@ -487,7 +487,7 @@ describe("changes", () => {
     ]);
   });
 
-  test("that change nothing are in no log", async () => {
+  test("without effect is not logged", async () => {
     const { id } = await invited();
     const before = await logged();
     await change(id, {
@@ -499,7 +499,7 @@ describe("changes", () => {
     expect(await logged()).toEqual(before);
   });
 
-  test("take effect within seconds, on every instance", async () => {
+  test("takes effect within seconds on every instance", async () => {
     const id = await fixture.addPerson("op@example.com", "administrator");
     const elsewhere = fixture.anotherInstance();
     const op = createBrowser(elsewhere);
@@ -515,13 +515,13 @@ describe("changes", () => {
     await change(id, { disabled: true });
     await fixture.clock.advance(RECHECK_MS);
     expect(await may()).toBe("anonymous");
-    // What was ended stays ended.
+    // Ended sessions stay ended.
     await change(id, { disabled: false });
     await fixture.clock.advance(RECHECK_MS);
     expect(await may()).toBe("anonymous");
   });
 
-  test("end sessions, and say how many", async () => {
+  test("ends sessions, and returns how many", async () => {
     const id = await fixture.addPerson("cy@example.com", "viewer", ["northgate"]);
     const browsers = [createBrowser(runtime), createBrowser(runtime)];
     for (const browser of browsers) await browser.signIn("cy@example.com");
@@ -537,14 +537,14 @@ describe("changes", () => {
     expect(await (await endSessions(id)).json()).toEqual({ ended: 0 });
   });
 
-  test("of nobody are 404", async () => {
+  test("returns 404 for an unknown person", async () => {
     for (const id of ["x", "00000000-0000-4000-8000-000000000000"]) {
       const answers = await Promise.all([change(id, {}), reset(id), endSessions(id)]);
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
     }
   });
 
-  test("a company that has left can stay, and none can be added", async () => {
+  test("keeps a company that has left, but can't add one", async () => {
     const { id } = await invited();
     await fixture.database.orm
       .update(grants)
@@ -559,11 +559,11 @@ describe("changes", () => {
 describe("the last administrator", () => {
   const demoted = { grants: [{ role: "viewer", company: "northgate" }] };
 
-  test("can be neither disabled nor demoted, even with other administrators", async () => {
+  test("can't be disabled or demoted, even if others are administrators by rule", async () => {
     await fixture.addPerson("op@example.com", "operator", [null]);
     const disabled = await fixture.addPerson("cy@example.com", "administrator");
     await change(disabled, { disabled: true });
-    // Nobody can sign in with an invitation that was not used.
+    // An unused invitation doesn't count as a person who can sign in.
     await invited({ grants: [{ role: "administrator", company: null }] });
     const before = await logged();
     for (const body of [demoted, { grants: [] }, { disabled: true }, { name: "x", ...demoted }]) {
@@ -622,7 +622,7 @@ describe("the last administrator", () => {
     expect(cy.jar.has("next-auth.session-token")).toBe(false);
   });
 
-  test("the first administrator can be neither disabled nor demoted, even with other administrators", async () => {
+  test("can't disable or demote the first administrator, even with other administrators", async () => {
     runtime.config.adminEmail = "ana@example.com";
     await fixture.addPerson("cy@example.com", "administrator");
     const cy = createBrowser(runtime);
@@ -638,7 +638,7 @@ describe("the last administrator", () => {
     }
     expect(await logged()).toEqual(before);
     expect(await entry("ana@example.com")).toMatchObject({ is_first_administrator: true });
-    // What keeps them an administrator changes as anyone's does.
+    // Their other grants change like those of other people.
     const more = [
       { role: "administrator", company: null },
       { role: "viewer", company: "northgate" },
@@ -646,7 +646,7 @@ describe("the last administrator", () => {
     expect((await change(anaId, { name: "Ana", grants: more }, cy)).status).toBe(200);
   });
 
-  test("stays when two demote or disable each other at once", async () => {
+  test("is kept when two demote or disable each other concurrently", async () => {
     for (const body of [demoted, { disabled: true }]) {
       const cyId = await fixture.addPerson(
         `cy-${JSON.stringify(body).length}@example.com`,
@@ -657,7 +657,7 @@ describe("the last administrator", () => {
       const both = await Promise.all([change(cyId, body), change(anaId, body, cy)]);
       const [done, refused] = both.map(({ status }) => status).toSorted((a, b) => a - b);
       expect(done).toBe(200);
-      // Whoever is asked after the other was answered isn't signed in, or no administrator, any more.
+      // The second request comes from a person who is signed out or no longer an administrator.
       expect([401, 403, 404, 409]).toContain(refused);
       const [winner] = both[0]?.status === 200 ? [anaId] : [cyId];
       expect((await list("", winner === anaId ? ana : cy)).data).not.toEqual([]);
@@ -672,7 +672,7 @@ describe("the last administrator", () => {
     }
   });
 
-  test("may go once a rule makes another one, and may not once it doesn't", async () => {
+  test("may be removed while a rule makes another one, and not without", async () => {
     await fixture.database.orm.insert(people).values({
       email: "ana@example.com",
       name: "Ana of the provider",
@@ -693,7 +693,7 @@ describe("the last administrator", () => {
     ]);
     const { id = "" } = (await list()).data.find(({ kind }) => kind === "oidc") ?? {};
     expect((await reset(id)).status).toBe(409);
-    // They may exist no more at the provider: only who signed in lately counts.
+    // The other may no longer exist at the provider: only people who signed in lately count.
     expect((await change(anaId, demoted)).status).toBe(409);
     const secret = await runtime.auth.sessions.start(id, "192.0.2.7");
     await runtime.auth.sessions.end(secret);
@@ -721,7 +721,7 @@ describe("the last administrator", () => {
 });
 
 describe("the list", () => {
-  test("finds people by name and address, pages them and counts everybody", async () => {
+  test("searches by name and address, pages and counts", async () => {
     await fixture.database.orm.insert(people).values(
       Array.from({ length: 999 }, (_, i) => ({
         name: i === 500 ? "Jonas Krüger" : `Person ${String(i).padStart(3, "0")}`,
@@ -741,7 +741,7 @@ describe("the list", () => {
   });
 });
 
-test("the chain of the house holds after all of it", async () => {
+test("keeps the installation's audit chain intact", async () => {
   const checks = await checkAudit(fixture.database, {
     keys: new Map(TEST_KEYS.known),
   });

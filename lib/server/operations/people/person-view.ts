@@ -17,7 +17,7 @@ import {
 } from "@/lib/server/store/people/administration";
 import { FIRST_ADMINISTRATOR, LAST_ADMINISTRATOR, NO_PERSON } from "./words";
 
-/** What the operations on people need. */
+/** Dependencies of the operations on people. */
 export type PeopleRuntime = {
   database: Database;
   clock: Clock;
@@ -25,21 +25,21 @@ export type PeopleRuntime = {
   securityLog: SecurityLog;
   passwordMeter: PasswordMeter;
   config: { adminEmail: string };
-  /** Null: no mail is sent. */
+  /** Null when no mail is sent. */
   mailer: Mailer | null;
   readonly connections: readonly { company: string }[];
 };
 
-/** What tells who gets what by rules. */
+/** Provides the rules' grants. */
 export type WithAccess = { auth: Pick<Auth, "access"> };
 
-/** What tells whose administration has to stay. */
+/** Provides what the last-administrator check needs. */
 export type WithAdministrators = {
   auth: Pick<Auth, "access" | "local" | "time">;
   config: Pick<PeopleRuntime["config"], "adminEmail">;
 };
 
-/** A person in the wire's form. */
+/** A person as JSON. */
 export function personView(
   { config, auth }: Pick<PeopleRuntime, "config"> & WithAccess,
   person: ListedPerson,
@@ -87,7 +87,7 @@ function isFirstAdministrator(
   return issuer === null && email === config.adminEmail;
 }
 
-/** Whether somebody may manage people, by hand or by a rule. */
+/** Whether a person may manage people, manually or by a rule. */
 export function isAdministrator(
   { auth }: WithAccess,
   person: Pick<ListedPerson, "isAdministrator" | "issuer" | "claims">,
@@ -155,7 +155,7 @@ export function grantWords(grants: readonly Grant[]): string {
     .join(", ");
 }
 
-/** Whether both say the same, in any order. */
+/** Whether both have equal grants, in any order. */
 export function areSame(a: readonly Grant[], b: readonly Grant[]): boolean {
   const keys = (grants: readonly Grant[]) =>
     grants

@@ -1,4 +1,4 @@
-/** What people read when something can't be done with a person. */
+/** Error messages for people. */
 
 export const NO_PERSON = "No such person.";
 export const EMAIL_TAKEN = "Someone already signs in with this email address.";

@@ -41,7 +41,7 @@ const incidents = async () =>
     await (await fixture.ask("vera", "GET", "/companies/northgate/incidents")).json(),
   ).data;
 
-test("somebody plans one, everybody of the company reads it, another ends it", async () => {
+test("is planned by one member, visible to the whole company, and ended by another member", async () => {
   const made = await planned({ partner: "Procore" });
   expect(made).toMatchObject({
     partner_name: "Procore",
@@ -72,7 +72,7 @@ test("somebody plans one, everybody of the company reads it, another ends it", a
   ]);
 });
 
-test("viewers, strangers and people of other companies neither make nor end one", async () => {
+test("is refused to viewers, strangers and people of other companies", async () => {
   const { id } = await planned();
   for (const as of ["vera", "hal"] as const) {
     expect((await plan(as, {})).status).toBeGreaterThanOrEqual(403);
@@ -101,19 +101,19 @@ test.each<[string, () => Record<string, unknown>]>([
   ["no time at all", () => ({ weekly: { ...NIGHTS(), from: "06:00", until: "06:00" } })],
   ["an unknown zone", () => ({ weekly: { ...NIGHTS(), time_zone: "Mars/Olympus" } })],
   ["never a quiet time", () => ({ until: hour(0.01), weekly: { ...NIGHTS(), days: [farDay()] } })],
-])("%s is refused, and nothing is planned", async (_, body) => {
+])("refuses %s, and plans nothing", async (_, body) => {
   await fixture.check("northgate", [FAILING, STALE, FINE]);
   expect((await plan("ana", body())).status).toBe(400);
   expect((await list()).data).toEqual([]);
 });
 const NIGHTS = () => ({ days: ["mon"], from: "22:00", until: "06:00", time_zone: "UTC" });
-/** A day that isn't within two days of today. */
+/** A weekday that isn't within two days of today. */
 function farDay(): string {
   const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
   return days[(new Date(fixture.clock.nowMs()).getUTCDay() + 3) % 7] ?? "mon";
 }
 
-test("every week needs no end, and what has passed isn't made quiet", async () => {
+test("needs no end when weekly, and can't start in the past", async () => {
   const every = await planned({
     from: hour(-50),
     until: null,
@@ -128,7 +128,7 @@ test("every week needs no end, and what has passed isn't made quiet", async () =
   expect(every.weekly?.days).toHaveLength(7);
 });
 
-test("a zone has its name today, as it is sent and where an earlier one was stored", async () => {
+test("uses current time zone names, in requests and for stored earlier names", async () => {
   const weekly = { ...NIGHTS(), time_zone: "Europe/Kiev" };
   const { id, weekly: given } = await planned({ until: null, weekly });
   expect(given?.time_zone).toBe("Europe/Kyiv");
@@ -140,12 +140,12 @@ test("a zone has its name today, as it is sent and where an earlier one was stor
   expect(found?.weekly?.time_zone).toBe("Asia/Kolkata");
 });
 
-test("odd characters in a reason are kept as text", async () => {
+test("keeps odd characters in a reason as text", async () => {
   const { reason } = await planned({ reason: "a\u0000b <b>&\u{1F600}" });
   expect(reason).toBe("a\u{FFFD}b <b>&\u{1F600}");
 });
 
-test("two hundred that aren't over are enough", async () => {
+test("is limited to two hundred open ones", async () => {
   const { pool } = fixture.database;
   await pool.query(
     `insert into expectations (company, reason, from_at, until_at, made_by_id, made_by_name, made_at)
@@ -157,7 +157,7 @@ test("two hundred that aren't over are enough", async () => {
   await planned();
 });
 
-test("an endpoint inside one is no member; when the quiet ends with the trouble there, it is", async () => {
+test("keeps its endpoints out of incidents until it ends", async () => {
   const { id } = await planned({ endpoint_id: "n1" });
   await fixture.check("northgate", [FAILING, FINE]);
   expect(await incidents()).toEqual([]);
@@ -166,7 +166,7 @@ test("an endpoint inside one is no member; when the quiet ends with the trouble 
   expect(await incidents()).toMatchObject([{ partner_name: "Procore", verdict: "failing" }]);
 });
 
-test("a member whose quiet time begins leaves as expected, and the incident isn't recovered", async () => {
+test("removes a member as expected when it starts, without calling the incident recovered", async () => {
   await fixture.check("northgate", [FAILING, STALE, FINE]);
   await planned({ partner: "Procore" });
   await fixture.check("northgate", [FAILING, STALE, FINE]);
@@ -188,7 +188,7 @@ test("a member whose quiet time begins leaves as expected, and the incident isn'
   expect(rows.find(({ id }) => id === "n1")?.verdict).toBe("failing");
 });
 
-test("the report's days have them as they were, cut where somebody ended them", async () => {
+test("appears in the report's days as it was, cut where it was ended early", async () => {
   const fromMs = fixture.clock.nowMs();
   const { id } = await planned({ partner: "Procore", from: hour(1) });
   await planned({ endpoint_id: "n3", from: hour(2), until: hour(4) });

@@ -23,9 +23,9 @@ import { storableMs } from "@/lib/server/store/storable";
 import { NO_EXPECTATION, NOT_PLANNED, TOO_MANY } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** The furthest ahead that one may begin or end, unless it is every week without an end. */
+/** How far ahead one may start or end, unless it is weekly without an end. */
 const FURTHEST_MS = 366 * DAY_MS;
-/** That aren't over: each check of the company goes through them. */
+/** Maximum number of open ones, because each check goes through them. */
 const MOST_OPEN = 200;
 
 type Given = { company: string; person: Person };
@@ -54,7 +54,7 @@ export async function listExpectations(
 }
 
 /**
- * Plans a quiet time: `POST .../expectations`. What has been can't be made quiet: it begins now at the earliest.
+ * Plans a quiet time: `POST .../expectations`. It starts now at the earliest.
  * @throws Failure `invalid_request`; `conflict` when there are too many
  */
 export async function planQuiet(
@@ -94,7 +94,7 @@ export async function planQuiet(
 }
 
 /**
- * Ends one now: `DELETE .../expectations/[id]`. One that is over stays as it is.
+ * Ends one now: `DELETE .../expectations/[id]`. One that is over is unchanged.
  * @throws Failure `not_found`
  */
 export async function endQuiet(
@@ -141,7 +141,7 @@ function expectationView(row: ExpectationRow, apiNowMs: number, personId: string
   };
 }
 
-/** Now on the clock that verdicts are judged by, and the endpoints that there are. */
+/** Now on the clock that verdicts use, and the current endpoints. */
 function apiNow(runtime: IncidentsRuntime, company: string) {
   const { source, rows } = syncStatusView(runtime, company);
   const offsetMs = source.api_clock_offset_ms;
@@ -174,7 +174,10 @@ function spanOf(
   return [beginsMs, untilMs];
 }
 
-/** @throws Failure `invalid_request` when the company has no such partner or endpoint, or not together */
+/**
+ * @throws Failure `invalid_request` when the company has no such partner or endpoint, or no such
+ * pair
+ */
 function scopeOf(
   rows: ReturnType<typeof syncStatusView>["rows"],
   { partner, endpoint_id: id }: { partner: string | null; endpoint_id: string | null },
@@ -192,7 +195,7 @@ function scopeOf(
   };
 }
 
-/** What the log says that it is about. */
+/** The subject in the audit log. */
 function subjectOf(
   { connections }: Pick<IncidentsRuntime, "connections">,
   {

@@ -1,6 +1,6 @@
-/** What people read when a planned quiet time can't be shown or changed. */
+/** Error messages for planned quiet times. */
 
 export const NO_EXPECTATION = "There is no such planned quiet time.";
 export const TOO_MANY = "This company has too many planned quiet times. End one first.";
-/** Of a member of a request that is none of ours. */
+/** For an unknown property in a request. */
 export const NOT_PLANNED = "can’t be planned";

@@ -23,7 +23,7 @@ type Runtime = HistoryRuntime &
   Parameters<typeof reportTimeZone>[0] &
   Parameters<typeof answerVersion>[0];
 
-/** What isn't over yet of a company's days is kept ready for as many. */
+/** Companies whose unfinished days are cached. */
 const COMPANIES_KEPT = 200;
 const cached = createAnswerCache<{ day: string; rows: readonly ReportRow[] }[]>(COMPANIES_KEPT, 1);
 
@@ -52,7 +52,7 @@ export async function getReportDays(
       readOpenDays(counted, company, { lastDay: until, timeZone }),
     ),
   ]);
-  // A day may have been rolled up since it was read.
+  // A day may have been rolled up since the cached days were read.
   const last = rolledUp.at(-1)?.day ?? "";
   const sums = [
     ...rolledUp,
@@ -74,7 +74,7 @@ export async function getReportDays(
   };
 }
 
-/** All that wasn't rolled up yet. */
+/** All days that aren't rolled up yet. */
 async function readOpenDays(
   runtime: HistoryRuntime,
   company: string,

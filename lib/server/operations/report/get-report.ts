@@ -32,11 +32,11 @@ import type { Connection } from "@/lib/server/upstream/upstream";
 import { openDaysUntil, readOpenDay } from "./open-days";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** Months that are kept ready, of all companies: those that pages lead to, ... */
+/** Cached months of all companies: those that pages link to, ... */
 const ANSWERS_KEPT = 200;
-/** ... and any other, so that asking for months of long ago takes no one's from memory. */
+/** ... and others apart, so that requests for old months don't evict the first. */
 const OTHERS_KEPT = 20;
-/** The months that most reports are of. */
+/** Age of the months that most reports cover. */
 const USUAL_DAYS = 92;
 /** Months of one company. */
 const OF_EACH = 5;
@@ -79,7 +79,7 @@ export async function getReport(
   );
 }
 
-/** Where the days of a company's reports begin and end: an IANA name. */
+/** IANA time zone of a company's report days. */
 export function reportTimeZone(
   { config, connections }: Pick<Runtime, "config" | "connections">,
   company: string,
@@ -89,8 +89,9 @@ export function reportTimeZone(
 }
 
 /**
- * The same for spreadsheets: `GET .../report/csv?month=2026-10`. A row for each partner, and one for each endpoint;
- * those without a schedule have no shares.
+ * Same as CSV: `GET .../report/csv?month=2026-10`. One row per partner and one per endpoint; those
+ * without a schedule
+ * have no shares.
  * @throws Failure as `getReport`
  */
 export async function getReportCsv(runtime: Runtime, given: Given): Promise<StreamedAnswer> {
@@ -244,7 +245,7 @@ async function reportView(
   };
 }
 
-/** A day from before the record, the same of every endpoint. */
+/** A day before the record started, equal for every endpoint. */
 function unobservedDay(day: string, timeZone: string): EndpointDay {
   const { fromMs, untilMs } = reportDayIn(day, timeZone);
   return {
@@ -259,7 +260,7 @@ function unobservedDay(day: string, timeZone: string): EndpointDay {
   };
 }
 
-/** What was rolled up joined by the days that were not. */
+/** Combines rolled-up days with the computed ones. */
 function withDays(
   months: readonly EndpointMonth[],
   read: readonly { dayAt: number; rows: readonly ReportRow[] }[],
@@ -286,7 +287,7 @@ function withDays(
   return [...joined.values()];
 }
 
-/** @returns the sum of a partner over all days; null where a day has none, or there is no day */
+/** @returns a partner's sum over all days; null when a day has no count, or there is no day */
 function incidentsBy(
   days: readonly (Record<string, number> | null)[],
 ): (partnerName: string) => number | null {

@@ -4,11 +4,14 @@ import type { RecordedEndpoint } from "@/lib/server/store/history/recorded-endpo
 import { readPlannedQuiet } from "@/lib/server/store/report/planned-quiet";
 import { readReportDay, type ReportRow } from "@/lib/server/store/report/report-day";
 
-/** Where what was rolled up ends. */
+/** Where the rolled-up days end. */
 export type RolledUpPast = {
-  /** Null: no day was. */
+  /** Null when no day was rolled up. */
   last: ReportDay | null;
-  /** Where no day was, since when there is a record; null: there is none. Epoch milliseconds on the API's clock. */
+  /**
+   * Start of the record when no day was rolled up; null without a record. Epoch milliseconds on the
+   * API's clock.
+   */
   beginMs: number | null;
   /** How far the API's clock is ahead of ours. */
   offsetMs: number;
@@ -38,7 +41,7 @@ export function openDaysUntil(
   return open;
 }
 
-/** What became of every endpoint's time on such a day, worked out from the record as it will be rolled up. */
+/** Every endpoint's time on an open day, computed from the record as the roll-up will. */
 export async function readOpenDay(
   { database, clock }: HistoryRuntime,
   company: string,

@@ -27,11 +27,12 @@ export type RehearsalRuntime = {
 
 const DAYS = 30;
 const MOST_LISTED = 200;
-/** Of each rule; beyond it nobody reads on. */
+/** Per rule; a longer list isn't useful. */
 const MOST_BRIEFS = 60;
 
 /**
- * What a rule would have sent to a channel in the past 30 days: `POST /api/rules/rehearsal`.
+ * Messages that a rule would have sent to a channel in the past 30 days:
+ * `POST /api/rules/rehearsal`.
  * @throws Failure `invalid_request`
  */
 export async function rehearseRule(
@@ -130,7 +131,10 @@ export async function rehearse(
   return { since: iso(fromMs), until: iso(untilMs), count, messages };
 }
 
-/** Gaps that were long enough to be told of, while somebody was there to tell; before the first check there was none. */
+/**
+ * Past gaps long enough to be reported, while a collector could have reported them; there was none
+ * before the first check.
+ */
 function pastBlindnesses(
   { gaps, triedFromMs, firstObservedMs: firstSeenMs }: DeliveryFacts,
   { pollSeconds, nowMs }: { pollSeconds: number; nowMs: number },

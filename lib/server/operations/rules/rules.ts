@@ -21,16 +21,16 @@ import { NO_RULE, NOT_A_RULE, TOO_MANY_RULES } from "./words";
 
 type RulesRuntime = { database: Database; clock: Clock };
 
-/** Each is looked at with every check. */
+/** Every check evaluates each rule. */
 const MOST_RULES = 200;
 
-/** Who is told what: `GET /api/rules`, the oldest first. */
+/** All notification rules, oldest first: `GET /api/rules`. */
 export async function listRules({ database }: RulesRuntime): Promise<{ data: RuleView[] }> {
   return { data: (await readRules(database.orm)).map(ruleView) };
 }
 
 /**
- * Makes a rule: `POST /api/rules`. What is open already is told in one summary.
+ * Creates a rule: `POST /api/rules`. Incidents that are already open are sent in one summary.
  * @throws Failure `invalid_request`; `conflict` when there are too many
  */
 export async function makeRule(
@@ -48,7 +48,7 @@ export async function makeRule(
 }
 
 /**
- * Changes a rule: `PATCH /api/rules/[id]`; what isn't given stays.
+ * Changes a rule: `PATCH /api/rules/[id]`; omitted properties are unchanged.
  * @throws Failure `invalid_request`; `not_found`
  */
 export async function changeRule(
@@ -76,7 +76,7 @@ export async function changeRule(
 }
 
 /**
- * Removes a rule: `DELETE /api/rules/[id]`. What it has opened is still ended.
+ * Removes a rule: `DELETE /api/rules/[id]`. Endings of incidents that it announced are still sent.
  * @throws Failure `not_found`
  */
 export async function removeRule(
@@ -88,7 +88,7 @@ export async function removeRule(
   return new Response(null, { status: 204 });
 }
 
-/** @throws Failure `invalid_request` where its times are in no time zone that there is */
+/** @throws Failure `invalid_request` for an unknown time zone */
 export function checkTimeZones({ quiet, brief }: Pick<Rule, "quiet" | "brief">): void {
   for (const [name, times] of [
     ["quiet.time_zone", quiet],
@@ -113,7 +113,7 @@ function changeBy({ clock }: RulesRuntime, { id, name, email }: Person) {
   return { person: { id, name, email }, nowMs: clock.nowMs() };
 }
 
-/** Quiet hours, or times of a brief, in the wire's form. */
+/** Quiet hours, or times of a brief, as JSON. */
 export function timesView<Times extends { days: readonly Weekday[]; time_zone: string }>(
   times: Times,
 ) {

@@ -1,7 +1,7 @@
-/** What people read when a rule can't be shown or changed. */
+/** Error messages for rules. */
 
 export const NO_RULE = "There is no such rule.";
 export const TOO_MANY_RULES = "There are too many rules. Remove one first.";
-/** Of a member of a request that is none of ours. */
+/** For an unknown property in a request. */
 export const NOT_A_RULE = "can’t be part of a rule";
 export const NO_MAIL = "Email isn’t set up in Plumbline, so alerts can’t be emailed.";

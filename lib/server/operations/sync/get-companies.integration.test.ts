@@ -35,7 +35,7 @@ async function northgate(as: keyof IncidentsFixture["people"]) {
   return (await companies(as)).find(({ slug }) => slug === "northgate");
 }
 
-test("open incidents are counted for those who see the company, and who is on them is named", async () => {
+test("counts open incidents for people who may see the company, and names who acknowledged them", async () => {
   expect(await northgate("vera")).toMatchObject({
     care: {
       open: 2,
@@ -62,7 +62,7 @@ test("open incidents are counted for those who see the company, and who is on th
   ]);
 });
 
-test("with a partner only its incidents are counted", async () => {
+test("counts only a partner's incidents when a partner is given", async () => {
   const answer = await fixture.ask("ana", "GET", "/companies?partner=Procore");
   const view = CompaniesView.parse(await answer.json());
   expect(view.partner).toBe("Procore");
@@ -72,7 +72,7 @@ test("with a partner only its incidents are counted", async () => {
   expect((await northgate("ana"))?.care?.open).toBe(2);
 });
 
-test("an acknowledgement that is over counts as nobody", async () => {
+test("counts an expired acknowledgement as none", async () => {
   const until = new Date(fixture.clock.nowMs() + HOUR_MS).toISOString();
   await fixture.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", { until });
   expect((await northgate("ana"))?.care?.unacknowledged).toBe(1);
@@ -80,7 +80,7 @@ test("an acknowledgement that is over counts as nobody", async () => {
   expect((await northgate("ana"))?.care).toMatchObject({ unacknowledged: 2, on_it: [] });
 });
 
-test("the worst one began when the record says so", async () => {
+test("dates the worst incident by the record", async () => {
   const answer = await fixture.ask("ana", "GET", "/companies/northgate/incidents?state=open");
   const { data } = (await answer.json()) as { data: { partner_name: string; began_at: string }[] };
   const began = data.find(({ partner_name: name }) => name === "Procore")?.began_at;
@@ -92,7 +92,7 @@ test("the worst one began when the record says so", async () => {
   });
 });
 
-test("who looks after it is told, and a stand-in from their first moment until their last", async () => {
+test("names who looks after a company, and a stand-in exactly during their time", async () => {
   const { ana, bo } = fixture.people;
   const at = (hours: number) => new Date(fixture.clock.nowMs() + hours * HOUR_MS).toISOString();
   await fixture.ask("ana", "PUT", "/companies/northgate/care", {

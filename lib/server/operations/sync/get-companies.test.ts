@@ -36,9 +36,9 @@ function snapshot(company: string, rows: CompanySnapshot["rows"] = [FRESH]): Com
   };
 }
 
-/** The record can't be read: what is seen was published by this process. */
+/** The record is unavailable: results come from the published snapshot. */
 const NO_DATABASE = {} as Database;
-/** Whatever is asked of it, no answer ever comes. */
+/** Never responds. */
 const HANGING: Database = new Proxy(() => undefined, {
   get: (_, name) => (name === "then" ? () => undefined : HANGING),
   apply: () => HANGING,
@@ -87,21 +87,21 @@ function dashboardOn(database: Database, published: readonly string[]) {
   return { clock, ask, show };
 }
 
-test("only the companies that the person may see, in the order of the configuration", async () => {
+test("returns only the companies that the person may see, in configuration order", async () => {
   const { ask } = dashboard("northgate", "harbour", "orchard");
   expect((await ask()).map(({ slug }) => slug)).toEqual(["northgate", "orchard"]);
   expect((await ask([null])).map(({ slug }) => slug)).toEqual(["northgate", "harbour", "orchard"]);
   expect(await ask([])).toEqual([]);
 });
 
-test("endpoints are judged when somebody asks, not when they were read", async () => {
+test("judges endpoints at request time, not at read time", async () => {
   const { ask, clock } = dashboard("northgate");
   expect((await ask())[0]?.counts).toMatchObject({ fresh: 1, due: 0 });
   await clock.advance(120_000);
   expect((await ask())[0]?.counts).toMatchObject({ fresh: 0, due: 1 });
 });
 
-test("once we are blind the counts stand still", async () => {
+test("freezes the counts while blind", async () => {
   const { ask, clock } = dashboard("northgate");
   await clock.advance(3_600_000);
   const [company] = await ask();
@@ -109,14 +109,14 @@ test("once we are blind the counts stand still", async () => {
   expect(company?.counts).toMatchObject({ fresh: 1, failing: 0, stale: 0 });
 });
 
-test("a company not yet read has no time and no count", async () => {
+test("returns no time and no counts for a company without a snapshot", async () => {
   const { ask } = dashboard();
   const [company] = await ask();
   expect(company?.as_of).toBeNull();
   expect(Object.values(company?.counts ?? {}).every((count) => count === 0)).toBe(true);
 });
 
-test("a company's partners are named, unless it wasn't read yet or has more than a hundred", async () => {
+test("lists a company's partners, unless there is no snapshot or there are more than a hundred", async () => {
   const { ask, show } = dashboard();
   const of = (partner_name: string) => rowFixture({ ...FRESH, id: partner_name, partner_name });
   show("northgate", [of("Procore"), of("Aconex"), { ...of("Procore"), id: "second" }]);
@@ -129,7 +129,7 @@ test("a company's partners are named, unless it wasn't read yet or has more than
   expect((await partners())[1]).toBeNull();
 });
 
-test("with a partner all numbers are of that partner, also where its company has more than a hundred", async () => {
+test("limits all numbers to a given partner, also in a company with more than a hundred", async () => {
   const { ask, show } = dashboard();
   const of = (partner_name: string, hour: string) =>
     rowFixture({
@@ -156,7 +156,7 @@ test("with a partner all numbers are of that partner, also where its company has
   expect((await ask())[0]?.counts).toMatchObject({ fresh: 1, stale: 1 });
 });
 
-test("the worst endpoint is told with its moment, and how many are overdue since when", async () => {
+test("returns the worst endpoint with its time, and the number of overdue ones since when", async () => {
   const { ask, show } = dashboard();
   const overdue = (id: string, minutes: number) =>
     rowFixture({
@@ -184,18 +184,18 @@ test("the worst endpoint is told with its moment, and how many are overdue since
   });
 });
 
-test("nothing is worst where all is well, nor before the first check", async () => {
+test("has no worst endpoint when all is well or before the first check", async () => {
   const { ask } = dashboard("northgate");
   for (const company of await ask())
     expect(company).toMatchObject({ worst: null, overdue: { endpoints: 0, due_at: null } });
 });
 
-test("while the record can't be read, what is seen is told, and what people do is not known", async () => {
+test("returns the snapshot's part while the record is unavailable, with people's actions unknown", async () => {
   const { ask } = dashboard("northgate");
   expect((await ask())[0]).toMatchObject({ counts: { fresh: 1 }, care: null });
 });
 
-test("nor does anybody wait long for a record that hangs", async () => {
+test("waits only briefly for a record that hangs", async () => {
   const { ask, clock } = dashboardOn(HANGING, ["northgate"]);
   const asked = ask();
   await clock.advance(1000);

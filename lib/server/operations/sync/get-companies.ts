@@ -18,24 +18,26 @@ import { syncStatusView } from "./get-sync-status";
 type Runtime = Parameters<typeof syncStatusView>[0] &
   Pick<IncidentsRuntime, "auth" | "database" | "connections"> & { log: Pick<Log, "warn"> };
 
-/** What the snapshot alone says of a company. */
+/** The part of a company's summary that comes from the snapshot alone. */
 type Seen = Pick<CompanySummary, "counts" | "partners" | "overdue" | "partner_data"> & {
   worst: (Omit<NonNullable<CompanySummary["worst"]>, "since"> & WorstId) | null;
 };
 type WorstId = { endpointId: string; dueMs: number | null };
 
-/** Judging every endpoint of every company takes a while; a thousand viewers share it for a second. */
+/**
+ * Judging every endpoint of every company takes a while, so viewers share a result for a second.
+ */
 const SHARED_MS = 1000;
-/** What is seen doesn't wait longer for a record that hangs. */
+/** Maximum wait for the record, milliseconds. */
 const MOST_WAIT_MS = 1000;
-/** Of a company, that are named; see `CompanySummary`. */
+/** Maximum number of partners listed per company; see `CompanySummary`. */
 const MOST_PARTNERS = 100;
-/** What was seen in a snapshot by partner; null: in all of it. */
+/** Results per snapshot, by partner; null: the whole company. */
 const shared = new WeakMap<CompanySnapshot, { version: string; seen: Map<string | null, Seen> }>();
 
 /**
- * Answers `GET /api/companies?partner=NAME`: `CompaniesView`, limited to what the person may see. With a partner,
- * what is said of endpoints and incidents is about the partner of that name only.
+ * Answers `GET /api/companies?partner=NAME`: `CompaniesView`, limited to what the person may see.
+ * With a partner, endpoint and incident figures cover the partner of that name only.
  */
 export async function getCompanies(
   runtime: Runtime,
@@ -117,7 +119,7 @@ function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, asked: S
   const known = seen.get(partner);
   if (known !== undefined) return known;
   const now = seenAt(view, asked);
-  // A name that a client made up is not kept: there is no end of those.
+  // Unknown names aren't cached, because clients can invent any number of them.
   if (partner === null || totalOf(now.counts) > 0) seen.set(partner, now);
   return now;
 }
@@ -164,7 +166,7 @@ function seenAt(view: SyncStatusView, { nowMs, partner }: Scope): Seen {
   };
 }
 
-/** Null: more than a list of companies has room for. */
+/** Null: too many for a list of companies. */
 function partnersOf({ rows }: SyncStatusView): string[] | null {
   const names = new Set(rows.map(({ partner_name }) => partner_name));
   return names.size > MOST_PARTNERS ? null : [...names].toSorted(compareText);
@@ -182,13 +184,16 @@ function compareTrouble(a: JudgedRow, b: JudgedRow): number {
   );
 }
 
-/** Late and stale are by definition; what fails may be too. */
+/** Late and stale endpoints are overdue by definition; failing ones may be too. */
 function isOverdue({ word, terms }: Judgement): boolean {
   if (word === "late" || word === "stale") return true;
   return word === "failing" && terms.latenessMs !== null && terms.latenessMs > (terms.graceMs ?? 0);
 }
 
-/** When what is late or stale was due, epoch milliseconds; null: a failure began at another moment. */
+/**
+ * When a late or stale endpoint was due, epoch milliseconds; null for a failing one, which started
+ * at another time.
+ */
 function dueOf(judgement: Judgement, atMs: number): number | null {
   const latenessMs = latenessOf(judgement);
   return judgement.word !== "failing" && isOverdue(judgement) && latenessMs > 0
@@ -196,7 +201,7 @@ function dueOf(judgement: Judgement, atMs: number): number | null {
     : null;
 }
 
-/** Milliseconds; 0 where nothing says when it was due. */
+/** Milliseconds; 0 when there is no due time. */
 function latenessOf({ terms }: Judgement): number {
   return Math.max(0, terms.latenessMs ?? 0);
 }

@@ -52,7 +52,7 @@ function snapshot(state: Partial<CompanySnapshot["state"]> = {}): CompanySnapsho
 
 function board(published: CompanySnapshot | null = snapshot()) {
   const clock = createManualClock(START_MS);
-  // Nothing here reads the record: what is shown was published by this process.
+  // No test here reads the record: results come from the published snapshot.
   const database = {} as Database;
   const snapshots = createSnapshots({ database, clock, log: pino({ level: "silent" }) });
   if (published !== null) snapshots.publish(published);
@@ -82,12 +82,12 @@ function board(published: CompanySnapshot | null = snapshot()) {
 const view = async (response: Response) => SyncStatusView.parse(await response.json());
 
 describe("GET sync-status", () => {
-  it("says that nothing is recorded, since when and why, and takes it back", async () => {
+  it("reports that recording has stopped, since when and why, and clears it", async () => {
     const { ask, stopRecording } = board();
     const first = ask();
     expect((await view(first.clone())).source.recording_stopped).toBeNull();
     stopRecording({ reason: "disk_full", sinceMs: START_MS });
-    // A page that has what was true before is told.
+    // A page with the earlier state is updated.
     const second = ask(first.headers.get("etag"));
     expect(second.status).toBe(200);
     expect((await view(second)).source.recording_stopped).toEqual({
@@ -98,7 +98,7 @@ describe("GET sync-status", () => {
     expect(ask(first.headers.get("etag")).status).toBe(304);
   });
 
-  it("never shows the record of a company that has left as fresh, and says since when", async () => {
+  it("never shows a company that has left as fresh, and reports since when", async () => {
     const { ask, leave } = board();
     const etag = ask().headers.get("etag");
     leave({ slug: "main", name: "Main", leftAtMs: START_MS + 1 });
@@ -117,7 +117,7 @@ describe("GET sync-status", () => {
     expect(ask(etag).status).toBe(304);
   });
 
-  it("says that it is starting before anything is known", async () => {
+  it("reports that it is starting before the first snapshot", async () => {
     const { as_of, source, rows } = await view(board(null).ask());
     expect({ as_of, rows }).toEqual({ as_of: null, rows: [] });
     expect(source).toMatchObject({
@@ -128,7 +128,7 @@ describe("GET sync-status", () => {
     });
   });
 
-  it("answers the last snapshot: rows in the words of the API, and where they come from", async () => {
+  it("returns the last snapshot: rows with the API's values, and their source", async () => {
     const response = board().ask();
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("private, no-cache");
@@ -150,7 +150,7 @@ describe("GET sync-status", () => {
     });
   });
 
-  it("answers 304 with the same headers while nothing changed", () => {
+  it("returns 304 with the same headers while nothing changed", () => {
     const { ask } = board();
     const etag = ask().headers.get("etag") ?? "";
     for (const sent of [etag, etag.replace("W/", ""), `"other", ${etag}`, "*"]) {
@@ -165,7 +165,7 @@ describe("GET sync-status", () => {
     expect(ask('"other"').status).toBe(200);
   });
 
-  it("never lets a 304 keep an old confidence: 2.5 polls make it delayed, 5 make it blind", async () => {
+  it("never lets a 304 preserve an old confidence: delayed after 2.5 polls, blind after 5", async () => {
     const { clock, ask } = board();
     const etags = new Set<string | null>();
     const confidences: string[] = [];
@@ -179,7 +179,7 @@ describe("GET sync-status", () => {
     expect(etags.size).toBe(3);
   });
 
-  it("gives another ETag when only the source changed", () => {
+  it("changes the ETag when only the source changed", () => {
     const { snapshots, ask } = board();
     const etag = ask().headers.get("etag");
     const { rows, ...rest } = snapshot({ reason: "unreachable" });
@@ -187,14 +187,14 @@ describe("GET sync-status", () => {
     expect(ask(etag).status).toBe(200);
   });
 
-  it("stays truthful when the wall clock is set back", async () => {
+  it("stays correct when the wall clock is set back", async () => {
     const { clock, ask } = board();
     clock.jump(-86_400_000);
     await clock.advance(301_000);
     expect((await view(ask())).source.confidence).toBe("blind");
   });
 
-  it("survives instants that no date can hold", async () => {
+  it("accepts instants outside the range of Date", async () => {
     const rateLimit = { limit: 60, remaining: 0, resetAtMs: Number.MAX_VALUE };
     const { source } = await view(board(snapshot({ rateLimit })).ask());
     expect(source.rate_limit?.reset_at).toMatch(/^9999-/);

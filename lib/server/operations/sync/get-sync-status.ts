@@ -18,7 +18,7 @@ type Runtime = {
   recentlyViewed: Pick<RecentlyViewed, "add">;
 };
 
-/** Keyed by objects that a publication replaces, so that what is no longer shown is forgotten. */
+/** Keyed by objects that each publication replaces, so that stale entries are collected. */
 const readyBySnapshot = new WeakMap<CompanySnapshot, Map<string, ReadyJson>>();
 const textOfRows = new WeakMap<readonly SyncStatusRow[], string>();
 
@@ -46,7 +46,7 @@ export function getSyncStatus(
   return answerReady(ready, ifNoneMatch);
 }
 
-/** The same as data, for a page that draws it on the server. */
+/** Same as data, for server-rendered pages. */
 export function syncStatusView(
   runtime: Omit<Runtime, "recentlyViewed">,
   company: string,
@@ -63,7 +63,7 @@ export function syncStatusView(
   return { as_of: asOf(snapshot), source, rows: [...snapshot.rows] };
 }
 
-/** What of a company's source no snapshot tells. */
+/** Parts of a company's source that aren't in the snapshot. */
 type Standing = { stopped: RecordingStopped | null; left: LeftCompany | null };
 
 function standingOf(
@@ -73,7 +73,9 @@ function standingOf(
   return { stopped: recording.stopped(), left: leftCompanies.get(company) };
 }
 
-/** However young the picture of a company that has left is, nobody will find out when it stops being true. */
+/**
+ * A company that has left is blind however young its snapshot, because changes would go unnoticed.
+ */
 function confidenceOf(
   snapshot: CompanySnapshot,
   ageMs: number | null,
@@ -148,7 +150,7 @@ function beforeTheFirstAnswer(nowMs: number, pollSeconds: number, standing: Stan
   return serialise(null, startingSource(nowMs, pollSeconds, standing), "[]");
 }
 
-/** Rounded down to the second, so that asking again within one changes nothing. */
+/** Rounded down to the second, so that repeated requests within it are equal. */
 function startingSource(nowMs: number, pollSeconds: number, standing: Standing): Source {
   return {
     confidence: "blind",
@@ -170,7 +172,7 @@ function serialise(asOfText: string | null, source: Source, rows: string): Ready
   );
 }
 
-/** A Date holds 8.64e15 ms either way; an upstream's reset may lie beyond. */
+/** A Date is limited to ±8.64e15 ms; an upstream's reset may lie beyond. */
 function isoInstant(ms: number): string {
   return new Date(Math.max(0, Math.min(ms, Date.parse("9999-12-31T23:59:59Z")))).toISOString();
 }
