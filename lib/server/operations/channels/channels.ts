@@ -153,7 +153,7 @@ export async function testChannel(
   return { outcome, said };
 }
 
-/** @param known what it has; null: nothing yet, or nothing that can be read */
+/** @param known current settings; null for a new channel, or when they can't be decrypted */
 function settingsOf(
   kind: ChannelKind,
   given: Readonly<Record<string, unknown>>,

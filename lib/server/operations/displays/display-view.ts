@@ -50,9 +50,9 @@ export function displayView({ settings, ...row }: DisplayRow): Display {
 const instant = (at: Date | null) => at?.toISOString() ?? null;
 
 /**
- * What a display shall show, as a person sent it.
- * @param before what it shows now; its end may stay even when it is over, and a company even when it has left
- * @throws Failure `invalid_request`, naming what is wrong
+ * Parses the settings of a display.
+ * @param before current settings: an end that is over, or a company that has left, may stay
+ * @throws Failure `invalid_request` naming the invalid property
  */
 export function settingsOf(
   { clock, connections }: Pick<DisplayRuntime, "clock" | "connections">,

@@ -20,11 +20,12 @@ import { NO_CODE, TOO_MANY_CODES } from "./words";
 export const WRONG_CODES = { lengthMs: 10 * 60_000, limit: 20 } as const;
 
 /**
- * Pairs the screen whose code an administrator typed: `POST /api/displays`. The screen fetches its
- * credential by itself.
+ * Pairs the screen whose code an administrator typed: `POST /api/displays`. The screen then fetches
+ * its credential.
  * @param given.address the client's true address
- * @throws Failure `invalid_request`; `not_found` when no screen shows the code, or `replaces` is no
- *   display; `too_many_requests` after too many wrong codes
+ * @throws Failure `invalid_request`; `not_found` when no screen shows the code, or `replaces` is
+ * not a display;
+ *   `too_many_requests` after too many wrong codes
  */
 export async function pairDisplay(
   runtime: DisplayRuntime,

@@ -32,7 +32,7 @@ export const PAIRINGS_PER_MINUTE = 10;
 export const MOST_OPEN_PAIRINGS = 1_000;
 
 /**
- * Gives a screen a code to show, for ten minutes, and a cookie to come back with: `POST /api/pair`.
+ * Gives a screen a code for ten minutes, and a cookie that identifies it: `POST /api/pair`.
  * @param address the client's true address
  * @throws Failure `too_many_requests` for one address
  */

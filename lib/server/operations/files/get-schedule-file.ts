@@ -6,9 +6,10 @@ import { readLiveFile, type FilesRuntime } from "./live-files";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 
 /**
- * One schedule file: `GET .../schedule-files/[id]`. One that no page has shown yet is asked for upstream.
+ * One schedule file: `GET .../schedule-files/[id]`. One that the mirror lacks is requested from
+ * upstream.
  * @param given.id from the address
- * @throws Failure `not_found`; `upstream_unreachable` when we do not know it and upstream does not say
+ * @throws Failure `not_found`; `upstream_unreachable` when the mirror lacks it and upstream fails
  */
 export async function getScheduleFile(
   runtime: FilesRuntime,

@@ -32,11 +32,13 @@ const SEEN_LATELY_MS = 5 * 60_000;
 const LOOPBACK = /^(127\.|::1$)/;
 
 /**
- * The text of `/metrics`. With `METRICS_TOKEN` the caller must bear it, without it only loopback may ask.
+ * The text of `/metrics`. With `METRICS_TOKEN` the caller must send it, without it only loopback is
+ * allowed. Other
+ * callers get a 404, which hides the endpoint.
  * @param caller.address the client's true address
- * @param caller.isForwarded it came through a proxy that nobody configured, so the address is the proxy's
- * @param caller.authorization the `Authorization` header as it came
- * Others get a 404, so that nobody learns what is here.
+ * @param caller.isForwarded it came through a proxy that isn't configured, so the address is the
+ * proxy's
+ * @param caller.authorization the raw `Authorization` header
  */
 export async function getMetrics(
   runtime: MetricsRuntime,

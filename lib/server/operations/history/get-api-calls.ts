@@ -199,9 +199,10 @@ function openReading(runtime: Runtime, company: string, budget: RowBudget): Read
 }
 
 /**
- * The readings of what is selected. Those of a whole company are kept for a turn: they are thousands of
- * probes, and everybody who opens the page asks for the same.
- * @param earlierMs how long before the present range
+ * The readings of the selection. Those of a whole company are cached for a while: they are
+ * thousands of probes, and
+ * every viewer of the page requests the same.
+ * @param earlierMs offset before the present range
  */
 async function linesOf(reading: Reading, selection: Selection, earlierMs = 0): Promise<Lines> {
   const { range, partner, endpoint } = selection;

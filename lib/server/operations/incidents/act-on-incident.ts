@@ -160,10 +160,10 @@ export function actOf({ clock }: Pick<IncidentsRuntime, "clock">, person: Person
 }
 
 /**
- * People who may handle incidents of a company now, in the order given.
- * @param holders they are among them
- * @param ids by the member that named them
- * @throws Failure `invalid_request` naming the member whose person may not, or is nobody
+ * People who may currently handle incidents of a company, in the given order.
+ * @param holders candidates
+ * @param ids by the request property that names them
+ * @throws Failure `invalid_request` naming the property whose person is unknown or not permitted
  */
 export function requireHandlers(
   { auth }: Pick<IncidentsRuntime, "auth">,
@@ -204,7 +204,7 @@ function refuseEnded({ endedAt }: IncidentRow): void {
 }
 
 /**
- * Until when somebody says that something holds.
+ * The end of an acknowledgement or absence.
  * @param nowMs our clock, epoch milliseconds
  * @throws Failure `invalid_request`
  */

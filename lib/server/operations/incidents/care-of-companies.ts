@@ -9,10 +9,11 @@ type Colleague = NonNullable<CompanyCare["owner"]>;
 const NO_INCIDENTS = { open: 0, unacknowledged: 0, onIt: [], next: null };
 
 /**
- * What people do about some companies, by slug: three questions to the record, however many there are.
- * Whoever may not look after one any more is left out, as is a stand-in who is over or not on yet.
- * @param given.personId who asks
- * @param given.partner only incidents of the partner of this name count; null: those of all partners
+ * What people do about some companies, by slug, in three queries for any number of companies. A
+ * caretaker who lost
+ * the permission and a stand-in outside their time are left out.
+ * @param given.personId the caller
+ * @param given.partner counts only incidents of the partner of this name; null: of all partners
  */
 export async function careOfCompanies(
   { auth, clock, database }: Pick<IncidentsRuntime, "auth" | "clock" | "database">,

@@ -13,9 +13,10 @@ type Told = Pick<
 const FIRST_DELIVERY = 1_000_000_000;
 
 /**
- * What was sent of an incident, for its timeline. Of the reminders to a place of which the same became, the last one
- * stands for all: a month of them would be thousands.
- * @param deliveries in their order
+ * Deliveries of an incident for its timeline. Reminders to one destination with the same outcome
+ * are represented by
+ * the last one: a month of them would be thousands.
+ * @param deliveries in order
  */
 export function deliveredEvents(deliveries: readonly Told[]): TimelineEvent[] {
   const shown = new Map<string, { last: Told; reminders: number }>();

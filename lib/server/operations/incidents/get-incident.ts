@@ -115,7 +115,7 @@ function evidenceOf(
   };
 }
 
-/** Whether any endpoint of each partner is in trouble. @param only this partner; null: each */
+/** Whether any endpoint of each partner is in trouble. @param only this partner; null: all */
 function troubles({ view, moment }: Seen, only: string | null = null): Map<string, boolean> {
   const found = new Map<string, boolean>();
   for (const row of view.rows) {

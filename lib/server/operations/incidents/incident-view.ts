@@ -59,9 +59,9 @@ export function seeCompany(runtime: IncidentsRuntime, company: string): Seen {
 }
 
 /**
- * An incident in the wire's form.
- * @param seen its company, as it is seen now
- * @param personId who asks
+ * An incident as JSON.
+ * @param seen its company's latest snapshot
+ * @param personId the caller
  */
 export function incidentView(
   { auth, clock, connections }: Pick<IncidentsRuntime, "auth" | "clock" | "connections">,
@@ -107,7 +107,8 @@ export function incidentView(
 }
 
 /**
- * Who owns an incident: what was lent goes back at its moment, or once whoever has it may not any more.
+ * The owner of an incident: a temporary owner's time ends at its set end, or once that person loses
+ * the permission.
  * @param nowMs our clock
  * @returns null: the administrators
  */
@@ -148,7 +149,7 @@ function aheadOf(
   };
 }
 
-/** @param nowMs our clock: acknowledgements are on it */
+/** @param nowMs our clock, which acknowledgements use */
 export function acknowledgementOf(
   row: Pick<
     IncidentRow,

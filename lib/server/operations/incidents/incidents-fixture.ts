@@ -48,7 +48,10 @@ export type IncidentsFixture = AuthFixture & {
    * `ana` and `bo` are members at Northgate, `vera` a viewer there, `hal` a member at Harbour, `ada` an administrator.
    */
   people: Readonly<Record<Name, { id: string; browser: Browser }>>;
-  /** One check of a company: writes what it makes of its incidents, and shows it. @param aheadMs the API's clock is */
+  /**
+   * Runs one check of a company: publishes it and updates its incidents. @param aheadMs how far the
+   * API's clock is ahead
+   */
   check(
     company: string,
     found: readonly Found[],

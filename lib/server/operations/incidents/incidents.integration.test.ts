@@ -455,7 +455,7 @@ describe("a company's caretaker", () => {
   const care = "/companies/northgate/care";
   const hour = (hours: number) =>
     new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
-  /** @param hoursAhead the API's clock is */
+  /** @param hoursAhead how far the API's clock is ahead */
   const opensFor = async (hoursAhead = 0) => {
     const found = [
       STALE,

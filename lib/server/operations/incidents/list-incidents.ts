@@ -44,7 +44,7 @@ function visibleTo({ connections }: IncidentsRuntime, person: Person): string[] 
   return connections.map(({ company }) => company).filter((company) => canSee(person, company));
 }
 
-/** @param all of which is counted; `companies` are those of which is listed */
+/** @param all companies that are counted; `companies` are those that are listed */
 async function listOf(
   runtime: IncidentsRuntime,
   all: readonly string[],

@@ -38,7 +38,8 @@ export async function extendLink(
 }
 
 /**
- * Ends a link: `DELETE .../links/[id]`. Its page shows nothing within seconds; one that has ended stays as it is.
+ * Ends a link: `DELETE .../links/[id]`. Its page shows nothing within seconds; one that has ended
+ * is unchanged.
  * @param given.address the client's true address
  * @throws Failure `not_found`
  */

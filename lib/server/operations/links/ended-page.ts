@@ -7,7 +7,7 @@ import { ended as words } from "./page-words";
 import { SHARED_HEADERS } from "./shared-page";
 
 /**
- * What a link's reader sees once it has ended: whose it was and what to do, and no data.
+ * The page of a link that has ended: whose it was and what to do, and no data.
  * @param given.timeZone the reader's, IANA
  */
 export function endedPage(

@@ -29,10 +29,11 @@ const STILL_OPEN_TAG = '"open"';
 const STILL_OPEN: PlainAnswer = { status: 304, headers: { etag: STILL_OPEN_TAG }, body: null };
 
 /**
- * Answers `GET /s/[token]`: the page of a link; of one that has ended whose it was; to a link preview its card; and
- * for everything else what any address answers that is not there. Nothing is changed or counted. Only a link to an
- * incident asks the database.
- * @param identity whose the token is
+ * Answers `GET /s/[token]`: the page of a link; for an ended link whose it was; for link previews
+ * its card; otherwise
+ * the same response as any missing address. Changes and counts nothing. Only a link to an incident
+ * queries the database.
+ * @param identity the link of the token
  */
 export function getSharedPage(
   runtime: SharedRuntime,
@@ -94,7 +95,7 @@ async function getSharedIncident(
 const COUNTED_A_MINUTE = 10;
 
 /**
- * Counts that somebody saw a link's page: `POST /s/[token]`, sent by the page once it was painted.
+ * Counts a view of a link's page: `POST /s/[token]`, sent by the page once it has rendered.
  * @param given.address the client's true address
  */
 export async function countSharedPage(

@@ -95,7 +95,7 @@ function openMain(
 }
 
 /**
- * Of one that has ended, or that is shown as it was only: nothing in it changes.
+ * The page of an incident that has ended, or that is shown only as it was: static content.
  * @param shown.ended null: only how it was is shown
  */
 function stillMain(

@@ -21,7 +21,7 @@ export type LinksRuntime = {
   readonly connections: readonly { company: string; name: string }[];
 };
 
-/** @param given.nowMs what the ends of links are judged by */
+/** @param given.nowMs time that expiry is compared with */
 export function linkView(
   { auth, connections }: Pick<LinksRuntime, "auth" | "connections">,
   row: ListedLink,

@@ -19,11 +19,14 @@ import { DAY_MS } from "@/lib/domain/time/units";
 export const MOST_OPEN_LINKS = 200;
 
 /**
- * Shares a partner or an incident with people without an account: `POST .../links`. The address is told only here.
- * @param given.origin under which the link shall lead here
+ * Shares a partner or an incident with people without an account: `POST .../links`. Only this
+ * response contains the
+ * address.
+ * @param given.origin origin of the link
  * @param given.address the client's true address
- * @throws Failure `invalid_request`; `not_found` for a partner or an incident that is not there; `conflict` after too many;
- *   `unavailable` before anything was seen
+ * @throws Failure `invalid_request`; `not_found` for an unknown partner or incident; `conflict`
+ * after too many;
+ *   `unavailable` before the first snapshot
  */
 export async function makeLink(
   runtime: LinksRuntime & Parameters<typeof syncStatusView>[0] & { authSecret: string },

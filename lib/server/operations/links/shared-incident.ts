@@ -55,9 +55,9 @@ export async function sharedIncident(
 }
 
 /**
- * @param view its company's
+ * @param view of its company
  * @param nowMs our clock, epoch milliseconds
- * @returns null before anything was seen
+ * @returns null before the first snapshot
  */
 export function incidentNow(
   row: IncidentRow,
@@ -140,8 +140,8 @@ export function toldThen({ incident }: SharedThen): ToldIncident | null {
 }
 
 /**
- * An incident as its headline needs it.
- * @param verdictOf of a member whose trouble isn't over
+ * An incident in the form that its headline takes.
+ * @param verdictOf verdict of a member still in trouble
  */
 export function headlineIncident(
   partner: string,

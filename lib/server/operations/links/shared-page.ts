@@ -68,8 +68,9 @@ export function sharedPage(
 }
 
 /**
- * What stands around what a link shows. It holds no address of ours, so nothing in it leads further, and nothing of
- * it but `main` changes while it is open.
+ * The page around a link's content. It contains no address of ours, so that nothing leads further,
+ * and only `main`
+ * changes while it is open.
  * @param shown.isLive whether it can change
  */
 export function framed(
@@ -436,7 +437,10 @@ export function thenRemark(stored: SharedThen, nowMs: number, timeZone: string):
   </p>`;
 }
 
-/** The column of then: where no one could check it is the last check's. @param before its moment in words */
+/**
+ * Heading of the "then" column: of the last check if blind then. @param before that check's moment
+ * as text
+ */
 export function thenHead(stored: SharedThen, before: string, timeZone: string): Html {
   const text = (isFrozenThen(stored) ? words.atThenLast : words.atThen)(before);
   return html`<th scope="col" class="then">${timeText(seenMs(stored), text, timeZone)}</th>`;

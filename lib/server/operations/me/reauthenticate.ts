@@ -30,14 +30,17 @@ export type ReauthenticationRuntime = {
 const REFUSED_BECAUSE = { password: "wrong password", closed: "passwords are turned off" } as const;
 
 /**
- * Lets somebody with a local account prove again who they are: `POST /api/me/reauthentication`. Guesses are counted
- * for each session. From then on it has another secret: who had taken the one before gains nothing by it.
+ * Confirms the identity of a person with a local account: `POST /api/me/reauthentication`. Wrong
+ * passwords are counted
+ * per session. Afterwards the session has a new secret, so that a stolen old one gains nothing.
  * @param given.address the client's true address
- * @param given.cookie the header that the request came with
- * @returns with the `Set-Cookie` of that secret; null: another request of the same browser has just got one
- * @throws Failure `invalid_request`; `conflict` for an account of a provider, and, to whoever knows the password, where
- *   local accounts don't sign in; `wrong_password`; `too_many_requests`;
- *   `not_found` when the session ended meanwhile
+ * @param given.cookie the request's header
+ * @returns the `Set-Cookie` of the new secret; null when another request of the same browser has
+ * just got one
+ * @throws Failure `invalid_request`; `conflict` for a provider's account and, with the right
+ * password, where local
+ *   accounts can't sign in; `wrong_password`; `too_many_requests`; `not_found` when the session
+ *   ended meanwhile
  */
 export async function reauthenticate(
   runtime: ReauthenticationRuntime,

@@ -47,8 +47,9 @@ function stateOf(link: LinkRow | null, nowMs: number): LinkState {
 }
 
 /**
- * Takes a password by a link, from a form without scripts: `POST /signin/password`. All sessions of the person end.
- * Whatever comes of it, the answer leads to a page that says so. Who sends it counts for nothing, only the link does.
+ * Sets a password through a link, from a form without scripts: `POST /signin/password`. Ends all
+ * sessions of the
+ * person. Always redirects to a page with the outcome. Only the link matters, not who is signed in.
  * @param sent.address the client's true address
  */
 export async function choosePassword(

@@ -119,9 +119,9 @@ export async function refuseToLose(
 }
 
 /**
- * What somebody shall be made, as it was sent.
- * @param before what they are; a company that has left may stay
- * @throws Failure `invalid_request`, naming what is wrong
+ * Parses the grants or state that a person gets.
+ * @param before current grants; a company that has left may stay
+ * @throws Failure `invalid_request` naming the invalid property
  */
 export function checkedGrants(
   { connections }: Pick<PeopleRuntime, "connections">,

@@ -111,7 +111,7 @@ export async function endQuiet(
   return new Response(null, { status: 204 });
 }
 
-/** A row in the wire's form. @param apiNowMs on the API's clock, epoch milliseconds */
+/** A row as JSON. @param apiNowMs on the API's clock, epoch milliseconds */
 function expectationView(row: ExpectationRow, apiNowMs: number, personId: string): Expectation {
   const quiet = quietFrom(plannedQuietOf(row), apiNowMs);
   const { weekly } = row;

@@ -18,8 +18,8 @@ export type RolledUpPast = {
 };
 
 /**
- * The days up to now that were not rolled up yet, the last of them as far as it has passed.
- * @param range.lastDay the last that is asked for
+ * Days up to now that aren't rolled up yet; today covers the time so far.
+ * @param range.lastDay the last requested day
  */
 export function openDaysUntil(
   { clock }: Pick<HistoryRuntime, "clock">,

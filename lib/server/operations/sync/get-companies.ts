@@ -47,9 +47,10 @@ export async function getCompanies(
 }
 
 /**
- * The same as data, for a page that draws it on the server. What is seen comes from memory and is told whatever happens
- * to the record; what people do about it comes from the record, and is null while that can't be read.
- * @param partner the name of the only partner to tell of; null or empty: all are told of
+ * Same as data, for server-rendered pages. The snapshot's part comes from memory whatever the state
+ * of the record; what
+ * people do comes from the record, and is null while that is unavailable.
+ * @param partner limits the result to the partner of this name; null or empty: all partners
  */
 export async function companiesView(
   runtime: Runtime,
