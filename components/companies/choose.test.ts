@@ -22,7 +22,7 @@ const tom = { name: "Tom Berg", is_you: false };
 const care = { open: 0, unacknowledged: 0, on_it: [], next: null, owner: null, stand_in: null };
 
 describe("worst first", () => {
-  test("by failing, then stale, late and unknown, then by name", () => {
+  test("sorts by failing, then stale, late and unknown, then by name", () => {
     const companies = [
       companyFixture("zeta", { counts: { fresh: 9 } }),
       companyFixture("unknown", { counts: { unknown: 3 } }),
@@ -42,7 +42,7 @@ describe("worst first", () => {
     ]);
   });
 
-  test("what we don't see comes before all that is well, and keeps its place among trouble", () => {
+  test("puts blind companies before healthy ones, and keeps them sorted among those in trouble", () => {
     const companies = [
       companyFixture("calm", { counts: { fresh: 1 } }),
       companyFixture("unread"),
@@ -68,7 +68,7 @@ describe("filters", () => {
   ];
   const unseen = new Set(["blind"]);
 
-  test("what we don't see is in no count, and never filtered out of what needs attention", () => {
+  test("excludes blind companies from every count, and never filters them out of what needs attention", () => {
     const { counts } = choose(companies, unseen, ALL);
     expect(counts).toMatchObject({ failing: 1, fresh: 6 });
     expect(slugs(companies, { verdict: "attention" }, unseen)).toEqual(["failing", "blind"]);
@@ -76,18 +76,18 @@ describe("filters", () => {
     expect(slugs(companies, { verdict: "failing" }, unseen)).toEqual(["failing"]);
   });
 
-  test("counts are of what the name and the people leave, whatever verdict is asked for", () => {
+  test("counts what the name and owner filters leave, whatever the verdict filter", () => {
     const { counts } = choose(companies, NOBODY, { ...ALL, q: "CALM", verdict: "failing" });
     expect(counts).toMatchObject({ failing: 0, fresh: 4 });
   });
 
-  test("a name is found by its parts in any case and accent", () => {
+  test("matches parts of a name, ignoring case and accents", () => {
     const named = [companyFixture("oe", { name: "Østfold Båt" }), companyFixture("x")];
     expect(slugs(named, { q: "bat" })).toEqual(["oe"]);
     expect(slugs(named, { q: "nobody" })).toEqual([]);
   });
 
-  test("mine are those that I look after or stand in for; nobody's have an incident that nobody is on", () => {
+  test('includes in "mine" what I look after or stand in for, and in "nobody" what has an unacknowledged incident', () => {
     const theirs = [
       companyFixture("own", { care: { ...care, owner: me } }),
       companyFixture("stand", { care: { ...care, owner: tom, stand_in: { ...me, until: "" } } }),
@@ -100,7 +100,7 @@ describe("filters", () => {
     expect(choose(theirs, NOBODY, { ...ALL, q: "stand" }).amounts).toEqual({ mine: 1, nobody: 0 });
   });
 
-  test("by partner: those that have it, and those not read yet", () => {
+  test("filters by partner, keeping companies that have it and those without a snapshot", () => {
     const theirs = [
       companyFixture("both", { partners: ["Procore", "aconex"] }),
       companyFixture("one", { partners: ["Procore"] }),
@@ -115,7 +115,7 @@ describe("filters", () => {
     expect(slugs(theirs, { partner: "Aconex" })).toEqual(["crowded", "unread"]);
   });
 
-  test("while the numbers are not of the partner that is asked for, none is used", () => {
+  test("uses no numbers while they aren't of the filtered partner", () => {
     const theirs = [
       companyFixture("late", { partners: ["Procore"], counts: { late: 1 } }),
       companyFixture("calm", { partners: ["Procore"], counts: { fresh: 1 } }),
@@ -128,7 +128,7 @@ describe("filters", () => {
     expect(choice.amounts.nobody).toBeNull();
   });
 
-  test("by owner: somebody's, or those that are the administrators'", () => {
+  test("filters by owner, including the administrators", () => {
     const theirs = [
       companyFixture("own", { care: { ...care, owner: me } }),
       companyFixture("toms", { care: { ...care, owner: tom } }),
@@ -147,7 +147,7 @@ describe("filters", () => {
     ]);
   });
 
-  test("while the record can't be read no company is filtered out by people, and none is counted", () => {
+  test("filters out no company by owner, and counts none, while the record is unavailable", () => {
     const unread = [companyFixture("a", { care: null }), companyFixture("b", { care: null })];
     expect(slugs(unread, { whose: "mine" })).toEqual(["a", "b"]);
     expect(slugs(unread, { whose: "nobody" })).toEqual(["a", "b"]);

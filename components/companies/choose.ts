@@ -5,27 +5,28 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { NO_OWNER, type CompaniesState, type Shown, type Whose } from "./companies-url";
 
-/** What decides whether a company is well, worst first. */
+/** Verdicts that need attention, worst first. */
 export const TROUBLE = ["failing", "stale", "late", "unknown"] as const satisfies Verdict[];
 
-/** Slugs of the companies that we are blind to, those not read yet included. */
+/** Slugs of blind companies, including those without a snapshot. */
 export type Unseen = ReadonlySet<string>;
 
-/** How the companies are shown. */
+/** The filtered companies with their counts. */
 export type Choice = {
-  /** Those that the address asks for, in its order. */
+  /** Companies that pass all filters, in order. */
   companies: CompanySummary[];
-  /** Those that it asks for whatever their verdicts: all that the counts are of. */
+  /** Companies that pass all filters but the verdict; the counts cover these. */
   named: CompanySummary[];
-  /** Endpoints by verdict in those of them that we see; null: not counted. */
+  /** Endpoints by verdict in those that aren't blind; null: not counted. */
   counts: Counts | null;
-  /** How many the choice of whose companies would leave; null: not known. */
+  /** Companies that each owner filter would leave; null: unknown. */
   amounts: Readonly<Record<Exclude<Whose, "all">, number | null>>;
 };
 
 /**
- * The companies that the address asks for, in its order.
- * @param isCounted whether their numbers are of the partner that is asked for; if not, none of them is used
+ * Applies the filters and the order of the address.
+ * @param isCounted whether the companies' numbers are of the filtered partner; otherwise none is
+ *   used
  */
 export function choose(
   companies: readonly CompanySummary[],
@@ -66,19 +67,22 @@ export function choose(
   };
 }
 
-/** Where the record can't be read a company stays: it may well be one of them. */
+/** Without a record every company stays, because it may match. */
 function isOf({ care }: CompanySummary, whose: Whose): boolean {
   if (whose === "all" || care === null) return true;
   if (whose === "nobody") return care.unacknowledged > 0;
   return care.owner?.is_you === true || care.stand_in?.is_you === true;
 }
 
-/** Likewise, by who looks after it. */
+/** Same, by owner. */
 function isOwnedBy({ care }: CompanySummary, owner: string): boolean {
   return owner === "" || care === null || (care.owner?.name ?? NO_OWNER) === owner;
 }
 
-/** Of more partners than are named, those with endpoints of it have it. A company not read yet stays: it may well. */
+/**
+ * A company with more partners than are listed matches by its endpoint counts. One without a
+ * snapshot stays, because it may match.
+ */
 function hasPartner(
   { as_of: asOf, partners, counts }: CompanySummary,
   partner: string,
@@ -88,7 +92,7 @@ function hasPartner(
   return partners === null ? !isCounted || totalOf(counts) > 0 : partners.includes(partner);
 }
 
-/** The partners of any company, by name. */
+/** The partners of all companies, by name. */
 export function partnersOf(companies: readonly CompanySummary[]): string[] {
   return byText(new Set(companies.flatMap(({ partners }) => partners ?? [])));
 }
@@ -96,7 +100,7 @@ export function partnersOf(companies: readonly CompanySummary[]): string[] {
 const byText = (names: ReadonlySet<string>) =>
   [...names].toSorted((a, b) => compareText(foldText(a), foldText(b)) || compareText(a, b));
 
-/** Whoever looks after any company, by name; `hasNobody`: some are the administrators'. */
+/** The owners of all companies, by name; `hasNobody`: some belong to the administrators. */
 export function ownersOf(companies: readonly CompanySummary[]): {
   names: string[];
   hasNobody: boolean;
@@ -109,7 +113,7 @@ export function ownersOf(companies: readonly CompanySummary[]): {
   };
 }
 
-/** @returns how many there are; null while the record can't be read */
+/** @returns the number; null while the record is unavailable */
 function countOf(
   companies: readonly CompanySummary[],
   whose: Exclude<Whose, "all">,
@@ -119,19 +123,22 @@ function countOf(
     : companies.filter((company) => isOf(company, whose)).length;
 }
 
-/** What we don't see may need attention, and we can't tell; of other verdicts its last ones count. */
+/**
+ * A blind company may need attention, so it matches; other verdict filters use its last known
+ * counts.
+ */
 function has({ counts }: CompanySummary, isUnseen: boolean, verdict: Shown | null): boolean {
   if (verdict === null) return true;
   if (isUnseen && (verdict === "attention" || verdict === "unknown")) return true;
   return amountOf(counts, verdict) > 0;
 }
 
-/** How many endpoints a filter stands for. */
+/** Endpoints that match a verdict filter. */
 function amountOf(counts: Counts, verdict: Shown): number {
   return verdict === "attention" ? needsAttention(counts) : counts[verdict];
 }
 
-/** Of companies that are as bad by their counts, those that we don't see come first: they are not well until we know. */
+/** Among companies with equal counts, blind ones come first. */
 function compareTrouble(a: CompanySummary, b: CompanySummary, unseen: Unseen): number {
   for (const word of TROUBLE) {
     const difference = b.counts[word] - a.counts[word];

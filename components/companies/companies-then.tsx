@@ -17,7 +17,7 @@ import { companyThen, type CompanyThen } from "./company-then";
 import { thenWords as words } from "./words";
 import "@/components/drill-down/then-and-now.css";
 
-/** So many are asked about, each by a request of its own. */
+/** Maximum number of companies, each of which takes a request. */
 const MOST = 20;
 
 /**
@@ -133,7 +133,7 @@ function thenText(then: CompanyThen | null, nowMs: number, timeZone: string): st
 
 type Counted = Pick<CompanyThen, "attention" | "unknown" | "total">;
 
-/** A company as the headline counts it; of one with nothing that can be judged nothing is known. */
+/** A company's counts for the headline; null without a verdict. */
 const sideOf = (counted: Counted | null): Side => ({
   word:
     counted === null || counted.unknown === counted.total

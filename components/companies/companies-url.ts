@@ -8,32 +8,34 @@ import {
 } from "@/lib/client/address-params";
 import { VERDICTS } from "@/lib/domain/sync";
 
-/** Whose companies: everybody's, those that whoever looks after, or those with an incident that nobody is on. */
+/** Owner filter: all companies, those of the viewer, or those with an unacknowledged incident. */
 export const WHOSE = ["all", "mine", "nobody"] as const;
 export type Whose = (typeof WHOSE)[number];
-/** Nobody in particular, so the administrators; no name is written like this. */
+/** Filter value for companies without an owner; no name has this form. */
 export const NO_OWNER = "@administrators";
 export const ORDERS = ["worst", "name"] as const;
 
-/** Everything about a view of the companies that a person might share, as it stands in the address. */
+/** The shareable state of the companies page, as stored in the address. */
 export const companiesParams = {
-  /** Only those with an endpoint of this verdict, or with one that needs attention; absent: all. */
+  /**
+   * Only companies with an endpoint of this verdict, or with one that needs attention; absent: all.
+   */
   verdict: wordParam(["attention", ...VERDICTS]),
   whose: usually(wordParam(WHOSE), "all"),
-  /** Who looks after them: a name, or `NO_OWNER`; empty: anybody. */
+  /** Owner: a name, or `NO_OWNER`; empty: any. */
   owner: usually(textParam, ""),
-  /** The partner that they have, by name; empty: any. */
+  /** Name of a partner that they have; empty: any. */
   partner: usually(textParam, ""),
-  /** Text that the name must hold. */
+  /** Text contained in the name. */
   q: usually(searchParam, ""),
   order: usually(wordParam(ORDERS), "worst"),
 };
 
 export type CompaniesState = StateOf<typeof companiesParams>;
-/** Reads the state from a page's `searchParams`; what does not parse counts as absent. */
+/** Reads the state from a page's `searchParams`; invalid values count as absent. */
 export function loadCompaniesState(search: Parameters<typeof readAddress>[1]): CompaniesState {
   return readAddress(companiesParams, search);
 }
 
-/** What the tiles choose by. */
+/** The verdict filters. */
 export type Shown = NonNullable<CompaniesState["verdict"]>;

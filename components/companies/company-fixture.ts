@@ -1,7 +1,10 @@
 import type { CompanySummary } from "@/lib/contracts/dashboard";
 import { tally } from "@/lib/domain/verdict";
 
-/** A company without endpoints, incidents or anybody, checked just now; `counts` are those that are not 0. */
+/**
+ * A company without endpoints, incidents or owner, checked just now; `counts` has the non-zero
+ * ones.
+ */
 export function companyFixture(
   slug: string,
   {

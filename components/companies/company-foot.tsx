@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { footWords as words } from "./words";
 
-/** The foot of the window: how many companies there are, and the keys that work here. */
+/** Footer: the number of companies, and the keyboard shortcuts. */
 export function CompanyFoot({ said, onHelp }: { said: string; onHelp: () => void }) {
   return (
     <div className="board-keys" role="group" aria-label={words.label}>

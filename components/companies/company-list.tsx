@@ -51,17 +51,17 @@ import "./companies.css";
 
 const KeysDialog = lazyPart(() => import("./company-keys-dialog"));
 
-/** The address is written when the typing pauses. */
+/** Delay between the last keystroke and the update of the address. */
 const TYPING_MS = 600;
-/** The foot of the window; see `.board-keys`. */
+/** Height of the footer; see `.board-keys`. */
 const FOOT_PX = 28;
-/** A row has many elements, so that only the next ones are drawn ahead. */
+/** Overscan is small because a row has many elements. */
 const MORE_ROWS = 1;
 
 /**
- * The companies a person may see, worst first, each with how far its picture can be trusted.
- * @param first what the server says with the page, at `firstMs` on its clock
- * @param children what stands between the bar and the list
+ * Companies that a person may see, worst first, each with its confidence.
+ * @param first server data of the page, at `firstMs` on its clock
+ * @param children content between the bar and the list
  */
 export function CompanyList({
   first,
@@ -114,7 +114,7 @@ function Companies({
   companies: readonly CompanySummary[];
   unseen: Unseen;
   choice: Choice;
-  /** Why our server doesn't answer this browser; null: it does. */
+  /** Why our server doesn't respond to this browser; null: it does. */
   silence: Silence | null;
   state: CompaniesState;
   setState: ReturnType<typeof useAddress<typeof companiesParams>>[1];
@@ -210,7 +210,7 @@ function Companies({
   );
 }
 
-/** @param asked what the person asked for, as one text */
+/** @param asked the filters as one string */
 function Table({
   companies,
   isCounted,
@@ -227,7 +227,8 @@ function Table({
   const table = useRef<HTMLDivElement>(null);
   const { isInteracting, handlers } = useInteracting();
   const slugs = useMemo(() => companies.map(({ slug }) => slug), [companies]);
-  // Nothing moves under a pointer or a focus; what a row says goes on. Who comes or goes does so at once.
+  // Rows stay in place while a pointer or focus is on them, while their texts update. Added and
+  // removed rows take effect at once.
   const held = useFrozenOrder(slugs, `${asked} ${slugs.toSorted().join(" ")}`, isInteracting);
   const rowPx = useMedia(CARD_QUERY) ? CARD_PX : ROW_PX;
   const heights = useMemo(() => held.map(() => rowPx), [held, rowPx]);
@@ -235,10 +236,13 @@ function Table({
   const lines = useVisibleLines(table, heights, isPrinted, FOOT_PX, MORE_ROWS);
   const { first, end, abovePx, belowPx, reveal } = lines;
 
-  /** The company that had the focus last: the keys go on from there, also when it is out of the window. */
+  /**
+   * The company that was focused last: keyboard navigation continues there, even when it is
+   * scrolled away.
+   */
   const [activeSlug, setActiveSlug] = useState<string | null>(null);
   const active = Math.max(0, activeSlug === null ? 0 : held.indexOf(activeSlug));
-  /** The company that gets the focus as soon as its row is drawn. */
+  /** The company to focus once its row is rendered. */
   const wanted = useRef<string | null>(null);
   const focusWanted = useCallback(() => {
     if (wanted.current === null) return;
@@ -298,7 +302,7 @@ function Table({
   );
 }
 
-/** Those that we are blind to now, or have not read yet; by this browser's clock too. */
+/** Blind companies and those without a snapshot, also judged by this browser's clock. */
 function useUnseen(companies: readonly CompanySummary[]): Unseen {
   const slugs = useNow((nowMs) =>
     companies

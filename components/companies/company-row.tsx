@@ -19,14 +19,16 @@ import { companyTexts, sameTexts } from "./company-text";
 import { VerdictBar } from "./verdict-bar";
 import { companyWords as words, listHead } from "./words";
 
-/** Every row has the height of its form, so that only those in the window need to be drawn; also in companies.css. */
+/**
+ * Every row has a fixed height, so that only visible ones are rendered; repeated in companies.css.
+ */
 export const ROW_PX = 32;
 export const CARD_PX = 88;
 export const CARD_QUERY = "(max-width: 860px)";
 
 /**
- * One company: how bad it is and since when, whose hands it is in, and how old its picture is. As few elements as
- * will do: as many rows as a window holds must stay within what a browser draws quickly.
+ * One company: severity and since when, owner, and data age. Uses few elements, so that a window
+ * full of rows renders quickly.
  */
 export function CompanyRow({
   company,
@@ -35,11 +37,11 @@ export function CompanyRow({
   place,
 }: {
   company: CompanySummary;
-  /** Its numbers are those of the partner that is asked for; else none is shown. */
+  /** Whether its numbers are of the filtered partner; otherwise none is shown. */
   isCounted: boolean;
-  /** Our own server does not answer this browser. */
+  /** Our server does not respond to this browser. */
   isServerSilent: boolean;
-  /** From 0. */
+  /** Zero-based. */
   place: number;
 }) {
   const { slug, name, source, counts, care } = company;
@@ -122,7 +124,7 @@ export function CompanyRow({
   );
 }
 
-/** How many of each word call for somebody, by shape. */
+/** Endpoints that need attention, by verdict shape. */
 function Trouble({ counts }: { counts: Counts }) {
   const worn = TROUBLE.filter((word) => counts[word] > 0);
   if (worn.length === 0) return words.none;
@@ -134,7 +136,10 @@ function Trouble({ counts }: { counts: Counts }) {
   );
 }
 
-/** How many are open and unacknowledged, or who is on them all; leads to the one to look at first. */
+/**
+ * Number of open unacknowledged incidents, or who acknowledged them all; links to the most
+ * important one.
+ */
 function OpenIncidents({ slug, care }: { slug: string; care: CompanyCare | null }) {
   if (care === null) return words.notKnown;
   const { unacknowledged, next } = care;
@@ -161,7 +166,7 @@ function WhoIsOn({ care: { open, unacknowledged, on_it: people } }: { care: Comp
   );
 }
 
-/** Who looks after it; while somebody stands in, who for whom. */
+/** The owner; during a stand-in, who stands in for whom. */
 function Owner({ care }: { care: CompanyCare | null }) {
   const timeZone = useZone();
   const standIn = care?.stand_in ?? null;
@@ -192,7 +197,7 @@ function Owner({ care }: { care: CompanyCare | null }) {
   );
 }
 
-/** What stands above the rows. */
+/** Header row. */
 export function CompanyHead() {
   return (
     <div role="row" aria-rowindex={1} className="fleet-row fleet-head">

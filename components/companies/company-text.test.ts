@@ -15,7 +15,7 @@ const troubled = {
   overdue: { endpoints: 3, due_at: "2026-03-02T09:30:00Z" },
 };
 
-test("since when, how many are overdue for how long, and how old the picture is", () => {
+test("shows since when, how many are overdue for how long, and the data age", () => {
   expect(companyTexts(companyFixture("a", troubled), NOW_MS, "UTC")).toEqual({
     was: "",
     since: "Sun 08:26",
@@ -27,26 +27,26 @@ test("since when, how many are overdue for how long, and how old the picture is"
   expect(companyTexts(companyFixture("a", one), NOW_MS, "UTC").overdue).toBe("17 m");
 });
 
-test("moments are on the API's clock, ages of the picture on ours", () => {
+test("uses the API's clock for moments, ours for data ages", () => {
   const ahead = { ...source, api_clock_offset_ms: 60_000 };
   const texts = companyTexts(companyFixture("a", { ...troubled, source: ahead }), NOW_MS, "UTC");
   expect(texts).toMatchObject({ overdue: "3, up to 2 h 31 m", age: "12 s" });
 });
 
-test("once we are blind nothing is said to go on, and what was is dated", () => {
+test("dates past states once blind, instead of counting on", () => {
   const blind = { ...source, confidence: "blind" as const };
   const texts = companyTexts(companyFixture("a", { ...troubled, source: blind }), NOW_MS, "UTC");
   expect(texts).toMatchObject({ was: "4 at 12:00", since: "", overdue: "", age: "12:00" });
 });
 
-test("a company that looked well when we last saw it is dated too", () => {
+test("dates a company that was healthy when it was last seen", () => {
   const blind = { ...source, confidence: "blind" as const };
   expect(companyTexts(companyFixture("a", { source: blind }), NOW_MS, "UTC").was).toBe(
     "none at 12:00",
   );
 });
 
-test("before the first complete check nothing is known", () => {
+test("shows nothing before the first complete check", () => {
   const unread = { ...source, confidence: "blind" as const, last_success_at: null };
   const texts = companyTexts(companyFixture("a", { source: unread }), NOW_MS, "UTC");
   expect(texts).toMatchObject({ was: "", age: "", checked: "No complete check yet" });

@@ -6,16 +6,19 @@ import { firstCheckText } from "@/lib/domain/words/first-check";
 import { duration, moment } from "@/lib/domain/words/format";
 import { companyWords as words } from "./words";
 
-/** The texts of a company's row that change as time passes; empty where there is nothing to say. */
+/** Texts of a company's row that change over time; empty without content. */
 type CompanyTexts = {
-  /** How many needed attention when we last saw it; only while we don't. */
+  /** How many needed attention at the last check; only while blind. */
   was: string;
-  /** When the trouble of the worst began, and how overdue they are. Empty while we don't see it: it may be over. */
+  /**
+   * When the worst trouble began, and how overdue endpoints are. Empty while blind, because it may
+   * be over.
+   */
   since: string;
   overdue: string;
-  /** How old the picture is; blind: since when. */
+  /** Data age; since when while blind. */
   age: string;
-  /** The last complete check in words. */
+  /** The last complete check, in words. */
   checked: string;
 };
 

@@ -13,7 +13,7 @@ const one = (partner_name: string, verdict: Endpoint["verdict"], seen?: Endpoint
 const board = (endpoints: Endpoint[], gap: string | null = null) =>
   ({ endpoints, gap: gap === null ? null : { from: gap, to: null } }) as unknown as BoardThenView;
 
-test("what needed attention is counted, of one partner where one is asked for", () => {
+test("counts what needed attention, limited to a given partner", () => {
   const then = board([one("Procore", "fresh"), one("Procore", "unknown"), one("Aconex", "stale")]);
   expect(companyThen(then, "")).toEqual({ attention: 1, unknown: 1, total: 3, checkedMs: null });
   expect(companyThen(then, "Procore")).toEqual({
@@ -24,7 +24,7 @@ test("what needed attention is counted, of one partner where one is asked for", 
   });
 });
 
-test("while we were blind it is what the last check before had found, with its moment", () => {
+test("uses the last check before a gap, with its time", () => {
   const then = board([one("Procore", null, "late")], "2026-03-02T11:00:00Z");
   const checkedMs = Date.parse("2026-03-02T11:00:00Z");
   expect(companyThen(then, "")).toEqual({ attention: 1, unknown: 0, total: 1, checkedMs });

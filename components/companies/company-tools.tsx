@@ -8,7 +8,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { NO_OWNER, ORDERS, WHOSE, type CompaniesState, type Whose } from "./companies-url";
 import { toolWords as words } from "./words";
 
-/** Which companies to show, and in which order. */
+/** Filters and order of the list. */
 export function CompanyTools({
   state,
   amounts,
@@ -20,16 +20,16 @@ export function CompanyTools({
   children,
 }: {
   state: CompaniesState;
-  /** How many there are; null: not known. */
+  /** How many there are; null: unknown. */
   amounts: Readonly<Record<Exclude<Whose, "all">, number | null>>;
-  /** Who can be chosen by; see `ownersOf`. */
+  /** Owners to choose from; see `ownersOf`. */
   owners: { names: readonly string[]; hasNobody: boolean };
-  /** The names that can be chosen by. */
+  /** Names to choose from. */
   partners: readonly string[];
   searchRef: RefObject<HTMLInputElement | null>;
   onChange: (changes: Partial<CompaniesState>) => void;
   onSearch: (q: string) => void;
-  /** What is shown, and what else can be done with it. */
+  /** The list's summary and actions. */
   children: ReactNode;
 }) {
   return (
@@ -83,7 +83,7 @@ export function CompanyTools({
   );
 }
 
-/** A name that came with a link is there to be chosen, whether anybody is called so now or not. */
+/** A select whose current value is always an option, even if no company has it. */
 function NameSelect({
   label,
   any,
@@ -93,10 +93,10 @@ function NameSelect({
   onChoose,
 }: {
   label: string;
-  /** Of the choice that narrows nothing. */
+  /** Label of the empty choice. */
   any: string;
   names: readonly string[];
-  /** Whether nobody in particular can be chosen too; absent: there is no such choice. */
+  /** Whether "no owner" is an option; absent: no such option. */
   hasNobody?: boolean;
   value: string;
   onChoose: (name: string) => void;

@@ -18,13 +18,13 @@ import { silenceSentence } from "@/lib/domain/words/trouble-words";
 import { fleetHops, fleetState, fullestBudget, isSameState } from "./fleet";
 import { fleetWords } from "./words";
 
-/** Its partners' data isn't what is asked for. */
+/** Without its partner data, which is of other partners. */
 const withoutData = (company: CompanySummary): CompanySummary => ({
   ...company,
   partner_data: null,
 });
 
-/** How far the pictures of all companies can be trusted, how old they are, and what they cost the upstream. */
+/** Combined confidence, data age and upstream budget of all companies. */
 export function FleetBar({
   view,
   companies = view.companies,
@@ -32,7 +32,7 @@ export function FleetBar({
   silence,
   isCounted,
 }: Companies & {
-  /** Those that the page is about; not given: all. */
+  /** Companies of the page; default: all. */
   companies?: readonly CompanySummary[];
 }) {
   const timeZone = useZone();

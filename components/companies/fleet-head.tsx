@@ -5,8 +5,8 @@ import type { CompaniesView } from "@/lib/contracts/dashboard";
 import { FleetBar } from "./fleet-bar";
 
 /**
- * The bar of all companies above a page about them: what it lists is no more than what we see.
- * @param first what the server says with the page, at `firstMs` on its clock
+ * The bar of all companies above a page about them: the page lists only what is seen.
+ * @param first server data of the page, at `firstMs` on its clock
  */
 export function FleetHead({ first, firstMs }: { first: CompaniesView; firstMs: number }) {
   const read = useCompanies(first, firstMs);

@@ -23,8 +23,8 @@ const unread = companyFixture("unread", {
   source: { ...source, confidence: "blind", reason: "starting", last_success_at: null },
 });
 
-describe("how far all pictures can be trusted", () => {
-  test("live only where each is", () => {
+describe("combined confidence", () => {
+  test("is live only when each company is", () => {
     expect(fleetState([live, live], NOW_MS, false)).toMatchObject({
       confidence: "live",
       label: "Live",
@@ -42,20 +42,20 @@ describe("how far all pictures can be trusted", () => {
     });
   });
 
-  test("where none is seen the whole view is blind", () => {
+  test("is blind when no company is seen", () => {
     expect(fleetState([blind, unread], NOW_MS, false)).toMatchObject({ isBlind: true });
   });
 
-  test("a picture that ages on this screen goes blind without an answer", () => {
+  test("goes blind as its data ages on this screen without a response", () => {
     expect(fleetState([live], NOW_MS + 3_600_000, false)).toMatchObject({ confidence: "blind" });
   });
 });
 
-describe("the ages", () => {
+describe("data ages", () => {
   const texts = (...given: Parameters<typeof fleetHops>) =>
     fleetHops(...given).map(({ name, text, isBad }) => `${isBad ? "!" : ""}${name} ${text}`);
 
-  test("are those of the companies that we see, the oldest of each", () => {
+  test("are the oldest of each kind among companies that aren't blind", () => {
     const known = companyFixture("known", {
       partner_data: { oldest_at: "2026-03-01T12:00:10Z", newest_at: "2026-03-02T11:59:30Z" },
     });
@@ -68,7 +68,7 @@ describe("the ages", () => {
     expect(texts([known, delayed], NOW_MS, SCREEN)[2]).toBe("!Last check 4 m");
   });
 
-  test("of companies that we don't see nothing is current", () => {
+  test("have no current value for blind companies", () => {
     expect(texts([blind, unread], NOW_MS, SCREEN)).toEqual([
       "Partner data not seen",
       "!Source cache no response",
@@ -84,7 +84,7 @@ describe("the ages", () => {
   });
 });
 
-test("the budget is that of the host that is nearest its limit", () => {
+test("uses the budget of the host closest to its limit", () => {
   const full = companyFixture("full", { source: { ...source, budget: { used: 9, limit: 10 } } });
   expect(fullestBudget([live, full])).toEqual({ used: 9, limit: 10 });
   expect(fullestBudget([])).toBeNull();

@@ -6,11 +6,13 @@ import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { fleetWords } from "./words";
 
-/** How far the pictures of all companies can be trusted, in one word and a note. */
+/** Combined confidence of all companies, as a word and a note. */
 export type FleetState = {
-  /** The worst of all that were read, so that one that we don't see is never behind a calm mark. */
+  /**
+   * The worst of all companies with a snapshot, so that a blind one is never behind a calm mark.
+   */
   confidence: Confidence;
-  /** Not one of them is seen. */
+  /** None of them is seen. */
   isBlind: boolean;
   label: string;
   note: string;
@@ -19,7 +21,7 @@ export type FleetState = {
 /**
  * @param companies at least one
  * @param nowMs the server's clock, epoch milliseconds
- * @param isServerSilent our own server doesn't answer this screen
+ * @param isServerSilent our server doesn't respond to this screen
  */
 export function fleetState(
   companies: readonly CompanySummary[],
@@ -48,7 +50,7 @@ export function fleetState(
   };
 }
 
-/** Whether both are drawn alike. */
+/** Whether both render alike. */
 export const isSameState = (a: FleetState, b: FleetState) =>
   a.confidence === b.confidence &&
   a.isBlind === b.isBlind &&
@@ -56,9 +58,9 @@ export const isSameState = (a: FleetState, b: FleetState) =>
   a.note === b.note;
 
 /**
- * The ages between the partners' data and the eye, of all companies that we see together: for each the oldest decides.
- * The bar names those that we don't see; only where we see none are theirs told.
- * @param screen when this screen heard from our server, and whether it still does
+ * Data ages from the partners to the screen, the oldest of each hop across companies that aren't
+ * blind. The bar names blind ones; their ages are shown only when all are blind.
+ * @param screen when this screen last got a response from our server, and whether it still does
  */
 export function fleetHops(
   companies: readonly CompanySummary[],
@@ -113,13 +115,13 @@ export function fleetHops(
   );
 }
 
-/** Why none of them was read the last time; null: some were. */
+/** Why no company was read the last time; null: some were. */
 function reasonOf(companies: readonly CompanySummary[]): SourceReason | "several" | null {
   const reasons = companies.flatMap(({ source }) => source.reason ?? []);
   return reasons.length < companies.length ? null : reasonOfAll(reasons);
 }
 
-/** Of the host that we ask the most of what we allow ourselves; companies of one host share it. */
+/** The budget of the host with the highest usage; companies of one host share it. */
 export function fullestBudget(companies: readonly CompanySummary[]): Source["budget"] | null {
   const share = ({ used, limit }: Source["budget"]) => (limit > 0 ? used / limit : 0);
   return companies.reduce<Source["budget"] | null>(

@@ -5,7 +5,7 @@ import { Empty } from "@/components/ui/empty";
 import type { CompaniesState } from "./companies-url";
 import { noMatch as words } from "./words";
 
-/** No company is as it was asked for: why, and what we can't tell about. */
+/** The empty state of the filtered list: why, and which companies are unknown. */
 export function NoMatch({
   state: { verdict, whose, owner, partner, q },
   companies,
@@ -14,10 +14,10 @@ export function NoMatch({
   onShowAll,
 }: {
   state: CompaniesState;
-  /** How many there are in all, and how many of them we don't see. */
+  /** Number of companies, and of blind ones among them. */
   companies: number;
   unseen: number;
-  /** What people do about them could be read. */
+  /** Whether the record with owners and incidents was available. */
   isCareKnown: boolean;
   onShowAll: () => void;
 }) {

@@ -1,7 +1,7 @@
 import type { Counts } from "@/lib/domain/order";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 
-/** Trouble is tall, health is a line: severity is ink here too. */
+/** Trouble is tall, health is a thin line. */
 const SEGMENTS: Readonly<Record<Verdict, string>> = {
   failing: "h-2.5 bg-failing-mark",
   stale: "h-2.5 bg-stale-mark",
@@ -15,7 +15,7 @@ const SEGMENTS: Readonly<Record<Verdict, string>> = {
 };
 const HOLLOW = "h-[5px] border border-fresh-mark";
 
-/** All endpoints of a company by verdict, each word's share of the width. Null without endpoints. */
+/** A company's endpoints by verdict, as shares of the width. Null without endpoints. */
 export function VerdictBar({
   counts,
   isDelayed,

@@ -14,9 +14,9 @@ export const noCompanies = {
 };
 
 /**
- * @param endpoints of those that we read at least once
- * @param unchecked companies whose endpoints nobody has counted yet
- * @param blind names of those that were read, and that we don't see now
+ * @param endpoints of companies with a snapshot
+ * @param unchecked companies without a snapshot
+ * @param blind names of companies that were read and are blind now
  */
 export function summary(
   companies: number,
@@ -44,7 +44,10 @@ export const companiesText = (amount: number) =>
   amount === 1 ? "1 company" : `${count(amount)} companies`;
 export const shownText = (shown: number, all: number) => `${count(shown)} of ${companiesText(all)}`;
 
-/** Instead of the summary, while we have no numbers of a partner. @param isError they couldn't be had */
+/**
+ * Shown instead of the summary while there are no numbers of a partner. @param isError they
+ * couldn't be loaded
+ */
 export const notCounted = (partner: string, isError: boolean) =>
   isError
     ? `Couldn’t count ${partner}. Retrying automatically.`
@@ -52,7 +55,7 @@ export const notCounted = (partner: string, isError: boolean) =>
       ? "Counting…"
       : `Counting ${partner}…`;
 
-/** What a chat is told about: us, and what the list was narrowed down to. */
+/** Subject of a link preview: the product, and the filters of the list. */
 export function chatSubject({ verdict, whose, owner, partner, q }: CompaniesState): string {
   const chosen = [
     partner,
@@ -64,7 +67,7 @@ export function chatSubject({ verdict, whose, owner, partner, q }: CompaniesStat
 }
 const chatWhose = { mine: "my companies", nobody: "nobody on it" } as const;
 
-/** The bar with how far all pictures can be trusted. */
+/** The bar with the combined confidence. */
 export const fleetWords = {
   live: (live: number, all: number) =>
     live === all ? CONFIDENCE_LABEL.live : `${count(live)} of ${count(all)} live`,
@@ -81,14 +84,14 @@ export const fleetWords = {
   partnerDataTitle: "newest and oldest data of all companies that we see",
 };
 
-/** Above the list: which companies to show. */
+/** Filters above the list. */
 export const toolWords = {
   allCompanies: ALL_COMPANIES,
   search: "Filter companies",
   whose: "Whose",
   mine: "Mine",
   nobody: "Nobody on it",
-  /** "Mine, 7"; null: not known. */
+  /** "Mine, 7"; null: unknown. */
   withCount: (label: string, amount: number | null) =>
     amount === null ? label : `${label}, ${count(amount)}`,
   owner: "Owner",
@@ -101,7 +104,7 @@ export const toolWords = {
   name: "Name",
 };
 
-/** Where no company is as it was asked for. */
+/** The empty state of the filtered list. */
 export const noMatch = {
   title: "No companies match",
   hidden: (amount: number) => `${companiesText(amount)} don’t match these filters.`,
@@ -129,21 +132,21 @@ export const companyWords = {
   notKnown: "not known",
   notCounted: "not counted",
   none: "none",
-  /** What was found at the last check, before we went blind. */
+  /** The result of the last check before blindness. */
   was: (amount: number, at: string) => `${amount === 0 ? "none" : count(amount)} at ${at}`,
   wasVerdict: (verdict: string) => `was ${verdict}`,
-  /** How many are overdue, and the one furthest behind; both are needed only from two on. */
+  /** How many are overdue, and the most overdue one; both from two on. */
   overdue: (endpoints: number, furthest: string) =>
     endpoints === 1 ? furthest : `${count(endpoints)}, up to ${furthest}`,
   since: (time: string) => `since ${time}`,
   unacknowledged: (amount: number, open: number) =>
     `${count(amount)} unacknowledged${amount === open ? "" : ` of ${count(open)}`}`,
   acknowledged: (amount: number) => `${count(amount)} acknowledged`,
-  /** Where the count of incidents leads. */
+  /** Target of the incident count. */
   next: (partner: string) => `Open the incident of ${partner}`,
   administrators: "administrators",
   you: "You",
-  /** In the owner's place while somebody stands in; the whole sentence is its title. */
+  /** Replaces the owner during a stand-in; the full sentence is in its title. */
   standIn: (standIn: string, owner: string) => `${standIn} for ${owner}`,
   standsIn: (standIn: string, owner: string, until: string) =>
     standIn === "You"
@@ -151,7 +154,7 @@ export const companyWords = {
       : `${standIn} stands in for ${owner === "You" ? "you" : owner} until ${until}`,
   checked: (at: string) => `last complete check ${at}`,
   noCheck: "No complete check yet",
-  /** Where room is short; the whole is its title. */
+  /** Short form; the full text is in its title. */
   noCheckYet: "No check yet",
 };
 

@@ -17,15 +17,18 @@ import { useBoardKeys } from "./use-board-keys";
 
 const KeysDialog = lazyPart(() => import("./board-keys-dialog"));
 
-/** The address is written when the typing pauses: writing it costs as much as drawing what was found. */
+/**
+ * Delay between the last keystroke and the update of the address, which costs as much as rendering
+ * the result.
+ */
 const TYPING_MS = 600;
 
-/** How the address is changed; see `useAddress`. */
+/** Updates the address; see `useAddress`. */
 type SetState = (changes: Changes<typeof boardParams>, given?: { pauseMs?: number }) => void;
 
 /**
- * A board with its filters, tools and keys.
- * @param restCount lines that exist but are not here yet
+ * A board with its filters, tools and keyboard shortcuts.
+ * @param restCount lines that exist but aren't loaded yet
  * @param children further tools
  */
 export function BoardList({
@@ -67,7 +70,7 @@ export function BoardList({
   );
   const [activeKey, setActiveKey] = useState<string | null>(null);
 
-  // Before the first whole pass there is nothing to count: a nought would be a claim.
+  // Nothing is counted before the first complete poll: a zero would be a claim.
   if (asOf === null) {
     return <NothingToShow board={board} state={state} change={change} />;
   }
@@ -108,7 +111,7 @@ export function BoardList({
   );
 }
 
-/** The place of an endpoint among those in the list, from 1; null for other lines. */
+/** One-based position of an endpoint among the listed ones; null for other lines. */
 function placeOf(lines: readonly Line[], key: string | null): number | null {
   if (key === null) return null;
   const endpoints = lines.filter((line) => line.kind === "row");

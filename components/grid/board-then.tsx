@@ -29,13 +29,13 @@ import { HISTORY_LOADING, HISTORY_NOT_LOADED, boardThen } from "./words";
 import "./board-then.css";
 
 const STEP_MS = 10_000;
-/** A link may be followed in the very second in which it was made. */
+/** A link may be opened within the second in which it was made. */
 const AGAIN_MS = 60_000;
 
 /**
- * The overview of a company as the record has it at a moment, marked as past, with the way back to now. Default
- * export for `lazy`.
- * @param at as it stands in the address
+ * A company's overview at a recorded moment, marked as past, with a link back to now. Default
+ * export for `lazyPart`.
+ * @param at raw value from the address
  */
 export function BoardThen({ at }: { at: string }) {
   const live = useLiveCompany();
@@ -69,7 +69,7 @@ function refusalOf(error: Error | null): string | null {
   return statusOf(error) === 400 ? boardThen.ahead : null;
 }
 
-/** That this is the past, what it was, and the ways out of it. */
+/** Says that this is the past, and links back to now. */
 function Band({
   atMs,
   then,
@@ -146,7 +146,7 @@ const NO_ROWS: SyncStatusView["rows"] = [];
 
 const sideOf = (word: Side["word"]): Side => ({ word, ageMs: null, latenessMs: null });
 
-/** What has to be said of the moment itself. */
+/** Remarks about the moment. */
 function notesOf(
   { gap, recorded_from: recordedFrom }: BoardThenView,
   { atMs, nowMs, timeZone }: { atMs: number; nowMs: number; timeZone: string },

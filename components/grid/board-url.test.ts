@@ -5,7 +5,7 @@ import { boardParams, loadBoardState } from "./board-url";
 const serialize = (state: Changes<typeof boardParams>) => writeAddress(boardParams, state);
 
 describe("the board's state in the address", () => {
-  test("an address without state is the default view", () => {
+  test("is the default view when empty", () => {
     expect(loadBoardState("")).toEqual({
       verdict: null,
       q: "",
@@ -17,7 +17,7 @@ describe("the board's state in the address", () => {
     });
   });
 
-  test("every view survives the way through the address", () => {
+  test("round-trips every view", () => {
     const state = {
       verdict: "stale",
       q: "daily & logs % æ",
@@ -31,12 +31,12 @@ describe("the board's state in the address", () => {
     expect(loadBoardState(new URLSearchParams(address))).toEqual(state);
   });
 
-  test("what does not parse counts as absent", () => {
+  test("treats invalid values as absent", () => {
     const state = loadBoardState("?verdict=splendid&order=&group=spiral&rows=1");
     expect(state).toMatchObject({ verdict: null, order: "worst", group: "partner", rows: "all" });
   });
 
-  test("the default view needs no parameters", () => {
+  test("needs no parameters for the default view", () => {
     expect(serialize(loadBoardState(""))).toBe("");
   });
 });

@@ -24,14 +24,14 @@ import { filterTexts } from "./words";
 
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
-/** The overview of one company: as it is, or as it was at the moment of the address (`?at=`). */
+/** The overview of one company: now, or at the moment in the address (`?at=`). */
 export function BoardView({ first }: { first: FirstScreen }) {
   const [at] = useAddressParam("at", textParam);
   if (at === null) return <BoardNow first={first} />;
   return <BoardThen at={at} />;
 }
 
-/** `first`: what the server drew, shown until the browser has all rows. */
+/** `first`: the server-rendered part, shown until the browser has all rows. */
 function BoardNow({ first }: { first: FirstScreen }) {
   const { view, source, asOf, name } = useLiveCompany();
   const [state, setState] = useAddress(boardParams);
@@ -43,7 +43,8 @@ function BoardNow({ first }: { first: FirstScreen }) {
   );
   const words = useNow(readVerdicts);
   const { order, group } = state;
-  // Places are taken at each read, at the read's own moment, and kept as time passes.
+  // The order is fixed when data arrives, at the data's own time, and doesn't change as time
+  // passes.
   const placed = useMemo(
     () => placeRows(rows, placingMoment(asOf, source.api_clock_offset_ms), { order, group }),
     [rows, asOf, source.api_clock_offset_ms, order, group],

@@ -39,7 +39,7 @@ const shown = (lines: readonly Line[]) =>
   );
 
 describe("what needs attention", () => {
-  test("failing, stale and late are shown, and nothing that is unknown", () => {
+  test("includes failing, stale and late, and excludes unknown", () => {
     const rows = [...ROWS, endpoint("Sage 300", "payments", null)];
     const { lines, matching, counts } = board({ verdict: "attention", rows: "folded" }, rows);
     expect(shown(lines)).toEqual(["group Procore", "rfis", "daily_logs", "group Aconex", "mail"]);
@@ -47,8 +47,8 @@ describe("what needs attention", () => {
   });
 });
 
-describe("what a name leaves", () => {
-  test("is what is counted, in all and by partner, whatever verdict is asked for; the whole stays known", () => {
+describe("a name filter", () => {
+  test("determines the counts, in total and by partner, whatever the verdict filter, and keeps the overall total", () => {
     const { named, counts, total, matches, lines } = board({ q: "rfis", verdict: "fresh" });
     expect(named).toMatchObject({ counts: { stale: 1, late: 0, fresh: 0 }, total: 1 });
     expect(counts).toMatchObject({ stale: 1, late: 2, fresh: 3 });
@@ -60,7 +60,7 @@ describe("what a name leaves", () => {
 });
 
 describe("the order of the board", () => {
-  test("worst first: partners by their worst verdict, rows likewise", () => {
+  test("sorts partners by their worst verdict, and rows likewise", () => {
     expect(shown(board({}).lines)).toEqual([
       "group Procore",
       "rfis",
@@ -74,7 +74,7 @@ describe("the order of the board", () => {
     ]);
   });
 
-  test("of partners that are equally bad the one that is most overdue comes first, however many of it are well", () => {
+  test("sorts equally bad partners by lateness, however many of their endpoints are healthy", () => {
     const rows = [
       endpoint("Aconex", "documents", 5),
       endpoint("Aconex", "drawings", 6),
@@ -84,7 +84,7 @@ describe("the order of the board", () => {
     expect(shown(board({}, rows).lines).slice(0, 2)).toEqual(["group Procore", "rfis"]);
   });
 
-  test("partners that are well stand by their names, however old their data is", () => {
+  test("sorts healthy partners by name, whatever their data age", () => {
     const rows = [
       endpoint("Aconex", "mail", 5),
       endpoint("Procore", "daily_logs", 30),
@@ -96,7 +96,7 @@ describe("the order of the board", () => {
     ]);
   });
 
-  test("fixed order is the API's and no verdict moves a row", () => {
+  test("keeps the API's order in fixed order, whatever the verdicts", () => {
     expect(shown(board({ order: "fixed" }, ROWS.toReversed()).lines)).toEqual([
       "group Aconex",
       "documents",
@@ -110,14 +110,14 @@ describe("the order of the board", () => {
     ]);
   });
 
-  test("flat and worst first, the verdict alone decides", () => {
+  test("uses only the verdict when flat and worst first", () => {
     const words = board({ group: "flat" }).lines.map((line) =>
       line.kind === "row" ? line.row.verdict : line.kind,
     );
     expect(words).toEqual(["stale", "late", "late", "fresh", "fresh", "fresh"]);
   });
 
-  test("time that passes changes words and counts but no place", () => {
+  test("keeps positions while words and counts change over time", () => {
     const flat = { ...DEFAULTS, group: "flat" } as const;
     const placed = placeRows(ROWS, NOW, DEFAULTS);
     const later = { atMs: NOW_MS + 3_600_000, isFrozen: false };
@@ -130,8 +130,8 @@ describe("the order of the board", () => {
   });
 });
 
-describe("what the board shows", () => {
-  test("a verdict filter and a search narrow the rows and never the counts", () => {
+describe("the board's content", () => {
+  test("is narrowed by verdict filter and search, without changing the counts", () => {
     const late = board({ verdict: "late" });
     expect(shown(late.lines)).toEqual(["group Procore", "daily_logs", "group Aconex", "mail"]);
     expect(late.matching).toBe(2);
@@ -140,12 +140,12 @@ describe("what the board shows", () => {
     expect(board({ q: "nothing of the kind" }).lines).toEqual([]);
   });
 
-  test("a group's tally tells of all its endpoints, whatever is filtered", () => {
+  test("counts all endpoints of a group, whatever the filter", () => {
     const [group] = board({ verdict: "late" }).lines;
     expect(group).toMatchObject({ kind: "group", counts: { stale: 1, late: 1, fresh: 1 } });
   });
 
-  test("folding puts the healthy of each partner on one line, until it is opened", () => {
+  test("folds each partner's healthy endpoints into one line until it is opened", () => {
     expect(shown(board({ rows: "folded", open: ["Aconex"] }).lines)).toEqual([
       "group Procore",
       "rfis",
@@ -159,22 +159,22 @@ describe("what the board shows", () => {
     ]);
   });
 
-  test("who filters by a healthy verdict sees its rows although healthy ones are folded", () => {
+  test("shows healthy rows under a healthy verdict filter although healthy ones are folded", () => {
     expect(shown(board({ rows: "folded", verdict: "fresh" }).lines)).toContain("vendors");
   });
 
-  test("a closed group keeps its line and its endpoints count as matching", () => {
+  test("keeps a collapsed group's line, and counts its endpoints as matching", () => {
     const closed = board({ closed: ["Procore"] });
     expect(shown(closed.lines).slice(0, 2)).toEqual(["group Procore", "group Aconex"]);
     expect(closed.matching).toBe(6);
   });
 
-  test("a frozen board keeps the snapshot's words however much time passes", () => {
+  test("keeps the snapshot's words while frozen, however much time passes", () => {
     const frozen = board({}, ROWS, { atMs: NOW_MS + 86_400_000, isFrozen: true });
     expect(frozen.counts).toMatchObject({ stale: 1, late: 2, fresh: 3 });
   });
 
-  test("unknown is told beside those that need attention, never among them", () => {
+  test("reports unknown beside those that need attention, never among them", () => {
     const counts = board({}, [...ROWS, endpoint("CMiC", "pci", null)]).counts;
     expect(counts.unknown).toBe(1);
     expect(needsAttention(counts)).toBe(3);

@@ -5,7 +5,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { tally } from "@/lib/domain/verdict";
 import type { BoardState } from "./board-url";
 
-/** One line of the board, top to bottom; `key` is stable across reads. */
+/** One line of the board, top to bottom; `key` is stable across updates. */
 export type Line =
   | { kind: "group"; key: string; partner: string; counts: Counts; isOpen: boolean }
   | { kind: "row"; key: string; row: SyncStatusRow }
@@ -19,14 +19,14 @@ export type Line =
     };
 
 export type Board = {
-  /** Of all endpoints, whatever is filtered. */
+  /** Of all endpoints, whatever the filter. */
   counts: Counts;
   total: number;
-  /** The same of those that the name asks for, whatever verdict is asked for. */
+  /** Of those that match the name filter, whatever the verdict filter. */
   named: { counts: Counts; total: number };
-  /** Endpoints that pass the filters, in their order. */
+  /** Endpoints that pass the filters, in order. */
   matches: readonly SyncStatusRow[];
-  /** How many they are, those folded or in a closed group included. */
+  /** Their number, including folded ones and those in collapsed groups. */
   matching: number;
   lines: readonly Line[];
 };
@@ -34,9 +34,9 @@ export type Board = {
 const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
 
 /**
- * The board as it is shown: filters, grouping and folding applied to rows that already stand in order.
+ * The visible board: filters, grouping and folding applied to sorted rows.
  * @param placed from `placeRows`
- * @param words of all rows now, from `verdictsOf`
+ * @param words current verdicts of all rows, from `verdictsOf`
  */
 export function buildBoardLines(
   placed: readonly SyncStatusRow[],
@@ -54,7 +54,7 @@ export function buildBoardLines(
           const word = wordOf(row);
           return word === state.verdict || (state.verdict === "attention" && isProblem(word));
         });
-  // Who asks for one verdict or by name wants to see the rows, not their sum.
+  // A verdict or name filter is meant to show rows, so nothing is folded.
   const folds = state.rows === "folded" && state.verdict === null && needles.length === 0;
   const isNamed = needles.length > 0;
   const board = {
@@ -85,14 +85,16 @@ export function buildBoardLines(
   return { ...board, lines };
 }
 
-/** What the words say of all rows, whatever is filtered. */
+/** Totals of the verdicts of all rows, whatever the filter. */
 type Sums = { counts: Counts; partners: ReadonlyMap<string, Heads> };
-/** A partner's line, open and closed. */
+/** A partner's line, expanded and collapsed. */
 type Heads = { open: Line; closed: Line };
 
 const sums = new WeakMap<Verdicts, { placed: readonly SyncStatusRow[]; sums: Sums }>();
 
-/** Summed up once per change of a word, not per key; and a line that says the same stays the same object. */
+/**
+ * Computed once per verdict change rather than per keystroke; unchanged lines keep their identity.
+ */
 function sumUp(placed: readonly SyncStatusRow[], words: Verdicts): Sums {
   const before = sums.get(words);
   if (before?.placed === placed) return before.sums;
@@ -113,7 +115,7 @@ function headsOf(partner: string, counts: Counts): Heads {
 
 const rowLines = new WeakMap<SyncStatusRow, Line>();
 
-/** The same object for the same row, so that a line that did not change is not drawn again. */
+/** Keeps its identity for the same row, so that unchanged lines aren't rendered again. */
 function rowLine(row: SyncStatusRow): Line {
   let line = rowLines.get(row);
   if (line === undefined) {
@@ -141,7 +143,7 @@ function linesOf(
 
 const searchTexts = new WeakMap<readonly SyncStatusRow[], readonly string[]>();
 
-/** The rows whose names hold all of some texts, which are lower case. */
+/** Rows whose names contain all of the given lower-case texts. */
 function holdingAll(
   placed: readonly SyncStatusRow[],
   needles: readonly string[],

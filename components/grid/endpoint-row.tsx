@@ -23,20 +23,20 @@ import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text"
 import { latenessLook } from "@/components/marks/lateness-look";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
-/** What every line of the grid carries: its place among all lines, and whether Tab stops here. */
+/** Properties of every grid line: its position, and whether it is the tab stop. */
 export type LineProps = {
   lineKey: string;
-  /** 1 is the head. */
+  /** The header is 1. */
   rowIndex: number;
   isTabStop: boolean;
   isLast: boolean;
 };
 
-/** A cell that explains itself under a pointer or the focus; the arrow keys go from one to the next. */
+/** A cell with a tooltip for pointer and focus; the arrow keys move between these. */
 const explained = (cell: DetailCell) =>
   ({ role: "gridcell", "data-cell": cell, tabIndex: -1 }) as const;
 
-/** One endpoint. It renders again when one of its texts changes, not when time passes. */
+/** One endpoint. Renders when one of its texts changes, not on every tick. */
 export function EndpointRow({
   row,
   withPartner,
@@ -115,7 +115,7 @@ export function EndpointRow({
   );
 }
 
-/** A mark beside the badge; it never takes its place. */
+/** A mark beside the badge, never instead of it. */
 function Overlay({ text }: { text: RowText }) {
   if (text.overlay === null && text.chip === "") return null;
   return (

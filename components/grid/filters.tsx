@@ -9,7 +9,10 @@ import type { BoardState } from "./board-url";
 import { ALL, FILTERS_LABEL, NEEDS_ATTENTION, NOT_COUNTED, needAttentionLabel } from "./words";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
-/** How many endpoints have each verdict; a press shows only those. Pressed again it shows all. Null: not counted. */
+/**
+ * Endpoint counts by verdict; clicking one filters by it, clicking again clears the filter. Null:
+ * not counted.
+ */
 export const Filters = memo(function Filters({
   counts,
   total,

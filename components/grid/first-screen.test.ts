@@ -6,7 +6,7 @@ import { firstScreen } from "./first-screen";
 
 const STATE = loadBoardState({});
 
-it("firstScreen says that its counts are of the past once we are blind, so that no title tells them as of now", () => {
+it("marks its counts as past while blind, so that no title presents them as current", () => {
   const rows = [endpoint("Procore", "rfis"), endpoint("Procore", "daily_logs", overdue(70))];
   const of = (given: Parameters<typeof view>[1]) =>
     firstScreen(view(rows, given), STATE, NOW_MS).isFrozen;

@@ -4,15 +4,15 @@ import { placeRows } from "@/lib/domain/order";
 import { verdictsOf, momentOf } from "@/lib/domain/judge";
 import type { BoardState } from "./board-url";
 
-/** Enough for a common screen: each more delays the first paint, and the browser fetches the rest itself. */
+/** Fills a common screen; more would delay the first paint, and the browser fetches the rest. */
 const LINES = 32;
-/** More discs than this on one folded line cannot be told apart. */
+/** More discs than this on a folded line can't be told apart. */
 const FOLDED_ROWS = 24;
 
 /**
- * What the server draws of a board: its counts and its first lines, so that five thousand rows neither
- * travel twice nor hold up the first paint. `lineCount` is that of the whole board; `isFrozen`: we were blind, so its
- * counts are of the past.
+ * The server-rendered part of a board: its counts and first lines, so that five thousand rows
+ * neither travel twice nor delay the first paint. `lineCount` covers the whole board; `isFrozen`:
+ * blind, so its counts are past.
  */
 export type FirstScreen = Board & { lineCount: number; isFrozen: boolean };
 
@@ -25,7 +25,7 @@ export function firstScreen(view: SyncStatusView, state: BoardState, nowMs: numb
   return {
     ...board,
     lines,
-    // All rows come with the browser's own copy.
+    // The browser loads all rows itself.
     matches: [],
     lineCount: board.lines.length,
     isFrozen: moment.isFrozen,

@@ -15,11 +15,11 @@ import { useStrips, type Strips } from "@/components/grid/strips/strips";
 import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./words";
 import { Tallies } from "@/components/marks/tallies";
 
-/** Discs of more endpoints than this cannot be told apart. */
+/** More discs than this can't be told apart. */
 const MAX_DISCS = 40;
 const NAMES = 12;
 
-/** A partner's healthy endpoints on one line: a disc for each, against the same due line. */
+/** A partner's healthy endpoints on one line, as discs on the shared due line. */
 export function FoldRow({
   line: { counts, rows },
   onShow,
@@ -39,7 +39,7 @@ export function FoldRow({
     return { places: discPlaces(rows, moment), next: firstNext(planned, moment) };
   }, sameAges);
   const folded = counts.fresh + counts.webhook + counts.paused;
-  // The server's first lines hold some of the rows only: their sums would be wrong.
+  // The server's first lines contain only some of the rows, so sums would be wrong.
   const isWhole = rows.length === folded;
   return (
     <div
@@ -97,7 +97,7 @@ export function FoldRow({
   );
 }
 
-/** Percent of the width, each place once; one text, so that a moment compares cheaply with the next. */
+/** Distinct positions in percent of the width, joined into a string that compares cheaply. */
 function discPlaces(rows: readonly SyncStatusRow[], moment: Moment): string {
   const percents = rows.slice(0, MAX_DISCS).flatMap((row) => {
     const { terms, word } = judge(row, moment);
@@ -107,14 +107,14 @@ function discPlaces(rows: readonly SyncStatusRow[], moment: Moment): string {
   return [...new Set(percents)].join(" ");
 }
 
-/** The next syncs that are planned; epoch milliseconds on the API's clock. */
+/** Planned next syncs; epoch milliseconds on the API's clock. */
 function plannedMs(rows: readonly SyncStatusRow[]): readonly number[] {
   return rows.flatMap((row) =>
     row.status === "active" ? (instantMs(row.next_sync_at) ?? []) : [],
   );
 }
 
-/** "first in 11 m": the soonest of those that are ahead. */
+/** "first in 11 m": the earliest one in the future. */
 function firstNext(planned: readonly number[], { atMs, isFrozen }: Moment): string {
   if (isFrozen) return NEXT_UNKNOWN;
   const firstMs = planned.reduce((first, ms) => (ms > atMs && ms < first ? ms : first), Infinity);

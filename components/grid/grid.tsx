@@ -56,13 +56,14 @@ import { useVisibleLines } from "@/components/list/use-visible-lines";
 export type LineAction = "open" | "toggle";
 
 /**
- * The lines in view, in the page's own scroll. Spacers are SVGs with a height attribute: the server's
- * HTML may hold no inline style.
- * @param lines in the order that holds now; while somebody is at them they stay where they were
- * @param asked what the person asked for, as one text: a change of it moves lines at once
- * @param isWhole false while only the first lines are here, from the server; the rest moves them at once too
- * @param restCount lines that exist but are not here yet
- * @param onActive told the line that the keys act on; null before there was one
+ * The visible lines, in the page's own scroll container. Spacers are SVGs with a height attribute:
+ * the server's HTML may contain no inline style.
+ * @param lines in their current order; positions are frozen while a person interacts with them
+ * @param asked the filters as one string: a change moves lines at once
+ * @param isWhole false while only the server's first lines are loaded; the rest also moves them at
+ *   once
+ * @param restCount lines that exist but aren't loaded yet
+ * @param onActive called with the line that keys act on; null before there was one
  */
 export function Grid({
   lines: given,
@@ -84,7 +85,7 @@ export function Grid({
   onActive?: (lineKey: string | null) => void;
 }) {
   const { isInteracting, handlers } = useInteracting();
-  /** A change of it is no news of the data: lines may move at once. */
+  /** A change of it isn't new data, so lines may move at once. */
   const request = `${isWhole}:${asked}`;
   const places = useFrozenOrder(given, request, isInteracting);
   const lines = useMemo(() => atPlaces(places, given), [places, given]);
@@ -102,7 +103,7 @@ export function Grid({
   const found = activeKey === null ? -1 : lines.findIndex((line) => line.key === activeKey);
   const active = found === -1 ? 0 : found;
   useEffect(() => onActive?.(activeKey), [onActive, activeKey]);
-  /** Set while a line is to get the focus as soon as it is drawn; `cell` where it was in the line. */
+  /** The line to focus once it is rendered, with `cell` for a cell within it. */
   const wanted = useRef<{ cell: string | null } | null>(null);
   const drawn = useMemo(() => lines.slice(first, end), [lines, first, end]);
   const slots = useRecycledRows(drawn, request, activeKey);
@@ -124,7 +125,8 @@ export function Grid({
       wanted.current = { cell: focusedCell() };
       setActiveKey(line.key);
       reveal(lines.indexOf(line));
-      // At once where it is drawn: where nothing changes, as after a click elsewhere, nothing is rendered either.
+      // Immediately if it is rendered already: without a change nothing renders, as after a click
+      // elsewhere.
       focusWanted(line.key);
     },
     [lines, reveal, focusWanted],
@@ -137,7 +139,7 @@ export function Grid({
     handlers.onKeyDown();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const line = lines[active];
-    // Links and buttons within a line have a meaning of their own.
+    // Links and buttons within a line act on their own.
     if (line === undefined || isControl(event.target)) return;
     if (event.key === "Enter" || (event.key === " " && line.kind !== "row")) {
       event.preventDefault();
@@ -152,7 +154,7 @@ export function Grid({
   };
   const onClick = (event: MouseEvent<HTMLDivElement>) => {
     if (isControl(event.target) || !(event.target instanceof Element)) return;
-    // Who marks text to copy it does not mean to leave.
+    // Selecting text to copy it must not navigate.
     if (window.getSelection()?.isCollapsed === false) return;
     const key = event.target.closest<HTMLElement>("[data-line]")?.dataset["line"];
     const line = lines.find((candidate) => candidate.key === key);
@@ -195,7 +197,7 @@ export function Grid({
               key={slot}
               line={line}
               rowIndex={index + 2}
-              // Tab always finds a row, also when the active one is out of view.
+              // Tab always reaches a row, even when the active one is scrolled away.
               isTabStop={isActiveDrawn ? index === active : index === first}
               isLast={index === lines.length - 1 && restCount === 0}
               isFlat={isFlat}
@@ -211,14 +213,16 @@ export function Grid({
   );
 }
 
-/** Lines that stand where `places` has them, with what is known of them now. */
+/** Lines in the order of `places`, with their current data. */
 function atPlaces(places: readonly Line[], current: readonly Line[]): readonly Line[] {
   if (places === current) return current;
   const byKey = new Map(current.map((line) => [line.key, line]));
   return places.map((line) => byKey.get(line.key) ?? line);
 }
 
-/** From the row to its first cell with details, from cell to cell, and back to the row. */
+/**
+ * Moves focus from the row to its first cell with details, from cell to cell, and back to the row.
+ */
 function stepInLine(board: HTMLElement, key: string, arrow: "ArrowRight" | "ArrowLeft") {
   const line = lineElement(board, key);
   if (line === null) return;
@@ -227,7 +231,7 @@ function stepInLine(board: HTMLElement, key: string, arrow: "ArrowRight" | "Arro
   stops[at + (arrow === "ArrowRight" ? 1 : -1)]?.focus();
 }
 
-/** The cells of a line that are drawn at this width and have details. */
+/** Cells of a line that are visible at this width and have details. */
 function cellsOf(line: HTMLElement): HTMLElement[] {
   const cells = line.querySelectorAll<HTMLElement>("[data-cell]");
   return [...cells].filter((cell) => cell.getClientRects().length > 0);

@@ -8,7 +8,7 @@ import { PartnerIncident } from "@/components/marks/open-incidents";
 import { PartnerQuiet } from "@/components/quiet/quiet-marks";
 import { Tallies } from "@/components/marks/tallies";
 
-/** A partner: the way to its page, how its endpoints are, and the fold. */
+/** A partner's line: a link to its page, its verdict counts, and the collapse button. */
 export function GroupRow({
   line: { partner, counts, isOpen },
   onToggle,

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { ACKNOWLEDGE, ALL_KEYS, DETAILS, FILTER, KEYS_LABEL, MOVE, OPEN, placeText } from "./words";
 
-/** The foot of the window: where the active row stands, and the keys that work here. */
+/** Footer: the position of the active row, and the keyboard shortcuts. */
 export function KeysBar({
   place,
   total,
   onHelp,
 }: {
-  /** The active endpoint's place among those shown, from 1; null when a partner is active. */
+  /** One-based position of the active endpoint among those shown; null when a partner is active. */
   place: number | null;
   total: number;
   onHelp: () => void;

@@ -4,7 +4,7 @@ import { RUN_OUTCOME_LABEL } from "@/lib/domain/words/labels";
 import { RunIcon } from "@/components/marks/run-icon";
 import { LEGEND_LABEL, NOT_OBSERVED } from "./words";
 
-/** What the marks of the run strips mean. */
+/** Explains the marks of the run strips. */
 export const Legend = memo(function Legend() {
   return (
     <ul className="legend" aria-label={LEGEND_LABEL}>
@@ -24,7 +24,7 @@ export const Legend = memo(function Legend() {
   );
 });
 
-/** The quiet case first, the passing one last. */
+/** Completed runs first, the transient state last. */
 const LEGEND_ORDER = [
   "completed",
   "failed",

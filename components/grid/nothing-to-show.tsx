@@ -65,7 +65,7 @@ export function NothingToShow({ board, state, change }: NothingToShowProps) {
   );
 }
 
-/** A name that nothing holds: the nearest one there is, or the way back to all. */
+/** A search without results: suggests the closest name, or clearing the search. */
 function NoMatch({
   wanted,
   verdict,
@@ -78,10 +78,10 @@ function NoMatch({
   const { slug, view } = useLiveCompany();
   const router = useRouter();
   const rows = view?.rows ?? NO_ROWS;
-  // Comparing with every name takes longer than a key may: that nothing matches is said first.
+  // Comparing with every name takes longer than a keystroke may, so "no match" is shown first.
   const compared = useDeferredValue(wanted, "");
   const closest = useMemo(() => {
-    // With a verdict chosen it may be the verdict that hides it.
+    // With a verdict filter, that may be what hides it.
     if (verdict !== null || compared === "") return undefined;
     const byName = new Map(rows.map((row) => [`${row.partner_name} / ${row.endpoint_key}`, row]));
     const [name = ""] = nearNames(compared, byName.keys(), 1);
@@ -110,7 +110,7 @@ function NoMatch({
   );
 }
 
-/** Where many companies share a source, the first check has to wait for its turn. */
+/** Where many companies share a source, the first check waits for its turn. */
 function Starting() {
   const { source } = useLiveCompany();
   const timeZone = useZone();

@@ -7,8 +7,8 @@ import { moment } from "@/lib/domain/words/format";
 import { useStrip, useStrips } from "@/components/grid/strips/strips";
 
 /**
- * Since when an endpoint's verdict has held, by the record. Empty while the record has another verdict than the row,
- * which is newer, and where it does not tell.
+ * Start of an endpoint's current verdict, by the record. Empty while the record has an older
+ * verdict than the row, and where it is unknown.
  */
 export function Since({ endpointId, word }: { endpointId: string; word: Verdict }) {
   const hasRecord = useStrips() !== null;
@@ -18,7 +18,7 @@ export function Since({ endpointId, word }: { endpointId: string; word: Verdict 
   const text = useNow((nowMs) => (sinceMs === null ? "" : moment(sinceMs, nowMs, timeZone)));
   return hasRecord ? (
     <span role="gridcell" className="cell-since" title={text}>
-      {/* Of a day further back than a week the column has room for the day only. */}
+      {/* Beyond a week, the column only has room for the day. */}
       {text.split(",")[0]}
     </span>
   ) : null;

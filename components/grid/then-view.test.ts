@@ -56,25 +56,25 @@ function textOf(view: ReturnType<typeof then>, nowMs: number) {
   return { judged: judge(row, moment), text: rowText(row, moment, given) };
 }
 
-describe("what was seen then", () => {
-  test.each([0, 1000, 3_600_000])("is told in the past, even %i ms later", (laterMs) => {
+describe("a past view", () => {
+  test.each([0, 1000, 3_600_000])("has relative times of the past, even %i ms later", (laterMs) => {
     const { text } = textOf(then({}), AT_MS + laterMs);
     expect(text).toMatchObject({ badge: "was fresh", age: "20 m", next: "not known", overdue: "" });
   });
 
-  test("is the record's verdict, whatever today's rules would make of it", () => {
+  test("has the recorded verdict, whatever today's rules would say", () => {
     const { judged, text } = textOf(then({ verdict: "stale", landed_at: minutesBefore(5) }), AT_MS);
     expect(judged.word).toBe("stale");
     expect(text.badge).toBe("was stale");
   });
 
-  test("has no number overdue beside what was fresh by an older cadence", () => {
+  test("has no overdue figure beside a verdict that was fresh by an older cadence", () => {
     expect(textOf(then({ landed_at: minutesBefore(90) }), AT_MS).text.overdue).toBe("");
     const late = then({ verdict: "late", landed_at: minutesBefore(90) });
     expect(textOf(late, AT_MS).text.overdue).toBe("30 m");
   });
 
-  test("inside a gap it is what the last check before had found, at its own moment", () => {
+  test("shows the last check before a gap, at that check's time", () => {
     const gap = { from: minutesBefore(10), until: null, reason: "unreachable" };
     const seen = { verdict: "fresh", at: gap.from } as const;
     const view = then({ verdict: null, last_seen: seen }, gap);
@@ -85,7 +85,7 @@ describe("what was seen then", () => {
   test.each([
     ["webhook", "event-driven, no cadence"],
     ["paused", "inactive at the source"],
-  ] as const)("%s needs no cadence", (verdict, note) => {
+  ] as const)("needs no cadence for %s", (verdict, note) => {
     const view = then({ verdict, landed_at: null, frequency_minutes: null });
     expect(textOf(view, AT_MS).text.barNote).toMatch(
       verdict === "webhook" ? "no events seen" : note,

@@ -6,12 +6,12 @@ import { instantMs } from "@/lib/domain/time/instant";
 type EndpointThen = BoardThenView["endpoints"][number];
 
 /**
- * What a viewer saw then, as a snapshot that nothing follows: its verdicts are the record's and stand still, so that
- * none of them can pass for the present.
- * @param source of the company now; what of it was another then is replaced
+ * The view at a past moment, as a static snapshot: its recorded verdicts are frozen, so that none
+ * passes for the present.
+ * @param source of the company now; parts that differed then are replaced
  */
 export function thenView(then: BoardThenView, source: Source): SyncStatusView {
-  // Inside a gap viewers saw what the last check before it had found.
+  // Inside a gap viewers saw the last check before it.
   const asOf = then.gap?.from ?? then.at;
   return {
     as_of: asOf,
@@ -31,7 +31,7 @@ function rowThen(endpoint: EndpointThen, asOf: string): SyncStatusRow {
   const { landed_at: landedAt, last_run: run, frequency_minutes: frequencyMinutes } = endpoint;
   const word = endpoint.verdict ?? endpoint.last_seen?.verdict ?? "unknown";
   const ageMs = (instantMs(asOf) ?? 0) - (instantMs(landedAt) ?? -Infinity);
-  // The record keeps today's cadence only: beside what was fresh by an older one it would make a number overdue.
+  // The record only has today's cadence, which could make a formerly fresh endpoint look overdue.
   const isContradicted = word === "fresh" && ageMs >= (frequencyMinutes ?? Infinity) * 60_000;
   return {
     id: endpoint.id,
@@ -45,7 +45,7 @@ function rowThen(endpoint: EndpointThen, asOf: string): SyncStatusRow {
     last_sync_finished_at: run?.finished_at ?? null,
     last_sync_duration_seconds: run?.duration_seconds ?? null,
     frequency_minutes: isContradicted ? null : frequencyMinutes,
-    // Not told of a moment; the styles hide it.
+    // Unknown for a past moment; hidden by the styles.
     api_calls_last_24h: 0,
     verdict: word,
     known: NOTHING_KNOWN,

@@ -20,8 +20,8 @@ import {
 } from "./words";
 
 /**
- * What to show and in which order.
- * @param onSearch told each key; `onChange` everything else, and where the typing ended
+ * Filters and order of the board.
+ * @param onSearch called on every keystroke; `onChange` for everything else, and when typing ends
  */
 export function Toolbar({
   state,
@@ -38,7 +38,7 @@ export function Toolbar({
   searchRef: RefObject<HTMLInputElement | null>;
   matching: number;
   total: number;
-  /** What else can be done with what is shown. */
+  /** Further actions. */
   children?: ReactNode;
 }) {
   const { q, order, group, rows } = state;
@@ -53,7 +53,7 @@ export function Toolbar({
         value={q}
         onType={onSearch}
         onBlur={() => {
-          // Whoever goes on to another page comes back to what was typed last.
+          // Going back from another page restores the last search.
           if (!isInAddress(q)) onChange({ q });
         }}
         onKeyDown={(event) => {
@@ -78,7 +78,7 @@ type ChoicesProps = Pick<BoardState, "order" | "group" | "rows"> & {
   onChange: (change: Partial<BoardState>) => void;
 };
 
-/** All that no key in the search field changes. */
+/** The controls that no keystroke in the search field changes. */
 const Choices = memo(function Choices({ order, group, rows, onChange }: ChoicesProps) {
   return (
     <>
@@ -108,7 +108,7 @@ const Choices = memo(function Choices({ order, group, rows, onChange }: ChoicesP
   );
 });
 
-/** Grouping and folding where the window has no room for their switches. */
+/** Grouping and folding as a menu, in narrow windows. */
 function ViewMenu({ group, rows, onChange }: Omit<ChoicesProps, "order">) {
   const items: MenuItem[] = [
     {

@@ -3,7 +3,7 @@ import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { VERDICTS } from "@/lib/domain/sync";
 import type { BoardState } from "./board-url";
 
-/** Keys that work anywhere on the page but in a text field: 1 to 8 filter, 0 all, / searches, ? helps. */
+/** Keyboard shortcuts outside of text fields: 1 to 8 filter, 0 all, / searches, ? shows help. */
 export function useBoardKeys({
   searchRef,
   change,
@@ -15,7 +15,7 @@ export function useBoardKeys({
 }) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // Kept before the page was hydrated, and pressed again for it.
+      // Keys pressed before hydration are recorded and replayed here.
       if (event.defaultPrevented || isKeyOfOthers(event)) return;
       if (event.key === "/") {
         event.preventDefault();

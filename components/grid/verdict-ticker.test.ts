@@ -17,13 +17,13 @@ const source: Source = {
 };
 const SNAPSHOT = { as_of: minutesAgo(0), source };
 
-/** Hourly endpoints that become due one after the other, a second apart, from `NOW_MS` on. */
+/** Hourly endpoints that become due one second apart, from `NOW_MS` on. */
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     row({ id: String(at), last_updated_at: minutesAgo(60 - at / 60), next_sync_at: null }),
   );
 
-test("the words of a few rows are those of this second", () => {
+test("judges a few rows every second", () => {
   const rows = rowsOf(20);
   const read = createVerdictTicker(rows, SNAPSHOT);
   for (const seconds of [0, 1, 7, 19]) {
@@ -32,7 +32,7 @@ test("the words of a few rows are those of this second", () => {
   }
 });
 
-test("very many rows take turns, and none waits for more than five seconds", () => {
+test("judges very many rows in turns of at most five seconds", () => {
   const rows = rowsOf(4000);
   const read = createVerdictTicker(rows, SNAPSHOT);
   read(NOW_MS);
@@ -44,12 +44,12 @@ test("very many rows take turns, and none waits for more than five seconds", () 
       ({ id }) => words.get(id) !== now.get(id) && words.get(id) !== then.get(id),
     );
     expect(odd).toEqual([]);
-    // Those whose word changed more than five seconds ago show it.
+    // Those whose verdict changed more than five seconds ago show it.
     expect([...then].filter(([id, word]) => word === "due" && words.get(id) !== "due")).toEqual([]);
   }
 });
 
-test("after a gap in time all rows are judged", () => {
+test("judges all rows after a jump in time", () => {
   const rows = rowsOf(4000);
   const read = createVerdictTicker(rows, SNAPSHOT);
   read(NOW_MS);
@@ -57,7 +57,7 @@ test("after a gap in time all rows are judged", () => {
   expect(read(laterMs)).toEqual(verdictsOf(rows, momentOf(SNAPSHOT, laterMs)));
 });
 
-test("rows that only ever get a look once a minute all come to their turn", () => {
+test("reaches every row even when it is called once a minute", () => {
   const rows = rowsOf(4000);
   const read = createVerdictTicker(rows, SNAPSHOT);
   for (let minute = 0; minute < 3; minute += 1) {
@@ -66,7 +66,7 @@ test("rows that only ever get a look once a minute all come to their turn", () =
   }
 });
 
-test("when the picture freezes, every word is the snapshot's at once", () => {
+test("uses the snapshot's verdicts at once when it freezes", () => {
   const rows = rowsOf(4000);
   const read = createVerdictTicker(rows, { ...SNAPSHOT, source: { ...source, rhythm_seconds: 1 } });
   read(NOW_MS);
@@ -74,14 +74,14 @@ test("when the picture freezes, every word is the snapshot's at once", () => {
   expect(new Set(words.values())).toEqual(new Set(["fresh"]));
 });
 
-test("a clock that goes back is followed at once", () => {
+test("follows a clock that is set back at once", () => {
   const rows = rowsOf(4000);
   const read = createVerdictTicker(rows, SNAPSHOT);
   read(NOW_MS + 60 * SECOND_MS);
   expect(read(NOW_MS)).toEqual(verdictsOf(rows, momentOf(SNAPSHOT, NOW_MS)));
 });
 
-test("while no word changes it is the same map", () => {
+test("returns the same map while no verdict changes", () => {
   const rows = [row({ last_updated_at: minutesAgo(1) })];
   const read = createVerdictTicker(rows, SNAPSHOT);
   const words = read(NOW_MS);

@@ -2,16 +2,20 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
 import { judge, verdictsOf, type Verdicts, momentOf } from "@/lib/domain/judge";
 
-/** Judging more rows than this at once would be felt by whoever types meanwhile. */
+/** Judging more rows at once would delay typing. */
 const ROWS_AT_ONCE = 500;
-/** No word is older than this many seconds, however many rows there are; a row's own cells never wait. */
+/**
+ * No verdict is older than this many seconds, however many rows there are; a row's own cells never
+ * wait.
+ */
 const MOST_TURNS = 5;
 
 /**
- * The words of all rows as time passes. Very many rows take turns, a share of them each second. When the
- * picture freezes, all do at once.
- * @param snapshot what the rows belong to
- * @returns asked with the server's clock, epoch milliseconds; the same map while no word has changed
+ * Verdicts of all rows over time. Very many rows take turns, a share of them each second. When the
+ * view freezes, all are updated at once.
+ * @param snapshot identity of the data
+ * @returns called with the server's clock, epoch milliseconds; returns the same map while no
+ *   verdict has changed
  */
 export function createVerdictTicker(
   rows: readonly SyncStatusRow[],
@@ -19,7 +23,7 @@ export function createVerdictTicker(
 ): (nowMs: number) => Verdicts {
   const turns = Math.min(MOST_TURNS, Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE)));
   let last: { words: Verdicts; second: number; isFrozen: boolean } | null = null;
-  /** When each share had its turn, whole seconds. */
+  /** When each share was judged last, whole seconds. */
   let judgedAt: number[] = [];
 
   return (nowMs) => {
@@ -28,7 +32,7 @@ export function createVerdictTicker(
     const moment = momentOf(snapshot, nowMs);
     const { isFrozen } = moment;
     if (last === null || last.isFrozen !== isFrozen || second < last.second) {
-      // From here on one share a second, the last one first.
+      // From here on one share per second, the last one first.
       judgedAt = Array.from({ length: turns }, (_, share) => second - share);
       last = { words: verdictsOf(rows, moment), second, isFrozen };
       return last.words;

@@ -56,12 +56,12 @@ describe("the open incidents", () => {
     ["q=aco", [3]],
     ["q=harb procore", [2]],
     ["q=nothing", []],
-  ])("of %j are %j", (search, expected) => {
+  ])("filtered by %j are %j", (search, expected) => {
     expect(ids(search)).toEqual(expected);
   });
 });
 
-test("what is counted is what the company and the words leave; what isn't listed can't be", () => {
+test("are counted after company and text filters; what isn't listed can't be counted", () => {
   const counts = {
     open: 4,
     unacknowledged: 2,

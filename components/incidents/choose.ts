@@ -2,7 +2,7 @@ import type { Incident, IncidentCounts } from "@/lib/contracts/incidents";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import type { Order, State } from "./incidents-url";
 
-/** The open ones that the address asks for, in its order. @param incidents worst first */
+/** Open incidents that pass the filters, in order. @param incidents worst first */
 export function chosen(
   incidents: readonly Incident[],
   { show, order, ...named }: Pick<State, "show" | "order" | "company" | "q">,
@@ -12,7 +12,7 @@ export function chosen(
     .toSorted(COMPARE[order]);
 }
 
-/** Those of the company and with the words that are asked for, whatever their state. */
+/** Incidents that match the company and text filters, whatever their state. */
 export function namedOf(
   incidents: readonly Incident[],
   { company, q }: Pick<State, "company" | "q">,
@@ -29,9 +29,9 @@ export function namedOf(
 }
 
 /**
- * How many there are of those that are asked for by company or words.
+ * Counts of incidents that match the company and text filters.
  * @param counts of all
- * @param incidents those that are listed, which may be fewer
+ * @param incidents the listed ones, which may be fewer
  * @returns null for what can't be counted
  */
 export function countsOf(
@@ -52,7 +52,7 @@ export function countsOf(
     stale: of("stale"),
     late: of("late"),
     cannot_tell: of("unknown"),
-    // Of those that ended only some are listed.
+    // Only some of the ended ones are listed.
     ended_last_7_days: null,
   };
 }
@@ -64,7 +64,7 @@ function isShown(incident: Incident, show: State["show"]): boolean {
   return (incident.verdict ?? "unknown") === show;
 }
 
-/** Sorting is stable: what is equal stays worst first. */
+/** Sorting is stable: equal ones stay worst first. */
 const COMPARE: Readonly<Record<Order, (a: Incident, b: Incident) => number>> = {
   unacknowledged: (a, b) => Number(a.acknowledged !== null) - Number(b.acknowledged !== null),
   worst: () => 0,

@@ -11,7 +11,7 @@ import { endedTexts, sameTexts } from "./incident-text";
 import { keyOf } from "./open-list";
 import { endedWords as words, listWords } from "./words";
 
-/** Ended incidents, the last first. @param withCompany each says whose it was */
+/** Ended incidents, latest first. @param withCompany shows the company of each */
 export function EndedList({
   incidents,
   withCompany,
@@ -86,7 +86,7 @@ function EndedRow({ incident, withCompany }: { incident: Incident; withCompany: 
   );
 }
 
-/** How it ended: shape, word, and colour for a recovery only. */
+/** How it ended: shape and word, and colour for a recovery only. */
 export function Ending({ ending }: { ending: NonNullable<Incident["ending"]> }) {
   return (
     <span

@@ -19,12 +19,15 @@ import { absoluteTime } from "@/lib/domain/words/format";
 import { handOverRefusal, handOverWords as words } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** When a working day begins: what was handed over comes back then. */
+/** Start of the working day, when a handover ends. */
 const MORNING = "09:00";
 /** A year, less the hours of a day. */
 const LONGEST_DAYS = 364;
 
-/** Hands a person's companies and incidents over to a colleague until a chosen morning. Default export for `lazyPart`. */
+/**
+ * Hands a person's companies and incidents over to a colleague until a chosen morning. Default
+ * export for `lazyPart`.
+ */
 export default function HandOverDialog({ onClose }: { onClose: () => void }) {
   const { data, isError } = useQuery(handoverQuery());
   const [done, setDone] = useState<HandoverDone | null>(null);

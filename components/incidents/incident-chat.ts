@@ -3,7 +3,7 @@ import { incidentStatement } from "@/lib/domain/words/shared-words";
 import { chatSubject, headlineOf } from "./incident-text";
 
 /**
- * What is true of an incident, as one sentence with its date.
+ * An incident as one dated sentence, for chats.
  * @param said.nowMs by the server's clock, epoch milliseconds
  */
 export function incidentSaid(

@@ -2,7 +2,7 @@ import { Link } from "@/components/ui/link";
 import type { Incident } from "@/lib/contracts/incidents";
 import { listWords as words } from "./words";
 
-/** Whose it is, as the way to it from anywhere in its row. */
+/** The partner's name, as a link that covers its row. */
 export function IncidentName({
   incident: { company, id, partner_name: partner },
   withCompany,

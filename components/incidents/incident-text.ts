@@ -5,7 +5,7 @@ import type { HeadlineIncident } from "@/lib/domain/words/incident-headline";
 import { MEMBER_ENDING } from "@/lib/domain/words/incident-words";
 import { endedWords, listWords } from "./words";
 
-/** The members that are in trouble, the worst first; those that we can't tell about are counted. */
+/** Members in trouble, worst first; unknown ones are counted. */
 export function membersOf({ members }: Pick<Incident, "members">) {
   const open = members.filter((member) => member.ended_at === null);
   const unknown = open.filter(({ verdict }) => verdict === "unknown").length;
@@ -16,7 +16,7 @@ export function membersOf({ members }: Pick<Incident, "members">) {
 }
 const RANK = ["failing", "stale", "late"] as readonly string[];
 
-/** An incident as its headline needs it. */
+/** An incident in the form that its headline takes. */
 export function headlineOf(incident: Incident): HeadlineIncident {
   return {
     partner: incident.partner_name,
@@ -33,11 +33,11 @@ export function headlineOf(incident: Incident): HeadlineIncident {
   };
 }
 
-/** What a chat's sentence about an incident begins with. */
+/** Start of a chat sentence about an incident. */
 export const chatSubject = (partner: string, company: string, id: number) =>
   `${partner} · ${company}, incident ${id}`;
 
-/** What an open one's row says of time. @param nowMs our clock, epoch milliseconds */
+/** Time texts of an open incident's row. @param nowMs our clock, epoch milliseconds */
 export function openTexts(incident: Incident, nowMs: number, timeZone: string) {
   const apiNowMs = nowMs + incident.api_clock_offset_ms;
   const beganMs = Date.parse(incident.began_at);
@@ -61,7 +61,7 @@ export function openTexts(incident: Incident, nowMs: number, timeZone: string) {
   };
 }
 
-/** What an ended one's row says. @param nowMs our clock, epoch milliseconds */
+/** Time texts of an ended incident's row. @param nowMs our clock, epoch milliseconds */
 export function endedTexts(incident: Incident, nowMs: number, timeZone: string) {
   const apiNowMs = nowMs + incident.api_clock_offset_ms;
   const beganMs = Date.parse(incident.began_at);

@@ -35,9 +35,9 @@ import "@/components/ui/page.css";
 import "./incidents.css";
 
 /**
- * One incident of the company that the page is about.
- * @param first what the server read with the page; null: the database did not answer
- * @param firstRows the partner's endpoints, as the server drew them
+ * One incident of the page's company.
+ * @param first server data of the page; null: the database was unavailable
+ * @param firstRows the partner's endpoints, as rendered by the server
  * @param mayShare whether this person may share it with people without an account
  * @param mayHandle whether this person may acknowledge, own and note
  */
@@ -135,7 +135,7 @@ function Headline({ incident }: { incident: Incident }) {
   );
 }
 
-/** How bad it is, who is on it, and which endpoint is furthest behind. */
+/** Severity, owner and acknowledgement, and the most overdue endpoint. */
 function Facts({ incident }: { incident: Incident }) {
   const timeZone = useZone();
   const onSince = useNow((nowMs) => openTexts(incident, nowMs, timeZone).onSince);
@@ -167,7 +167,7 @@ function Facts({ incident }: { incident: Incident }) {
   );
 }
 
-/** The way to how its partner was when it opened. */
+/** Link to the partner's state when the incident opened. */
 function ThenAndNow({ incident }: { incident: Incident }) {
   const { slug } = useLiveCompany();
   const timeZone = useZone();

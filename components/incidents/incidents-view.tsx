@@ -51,13 +51,13 @@ import "./incidents.css";
 
 const HandOverDialog = lazyPart(() => import("./hand-over-dialog"));
 
-/** What came with the page, and what it was asked for with. */
+/** Server data of the page, with the path that it is for. */
 export type FirstIncidents = { path: string; view: View | null };
 
 /**
- * Open incidents and those that ended: of a company, or (null) of all that somebody sees.
- * @param companies to narrow it to; empty where the page is about one
- * @param mayHandOver whether anything of it could be this person's
+ * Open and ended incidents: of a company, or (null) of all that the person may see.
+ * @param companies to filter by; empty on a company's page
+ * @param mayHandOver whether any of it could be this person's
  */
 export function IncidentsView({
   company,
@@ -201,7 +201,7 @@ export function IncidentsView({
   );
 }
 
-/** Says of when the lists are, while nothing newer is heard. */
+/** Dates the lists while nothing newer arrives. */
 function Silence({ updatedAt }: { updatedAt: number }) {
   const timeZone = useZone();
   const sinceMs = useSilentSince(updatedAt);
@@ -217,7 +217,7 @@ function NoneOpen({ isOfCompany, unseen }: { isOfCompany: boolean; unseen: reado
   return isOfCompany ? <NoneOpenHere /> : <None unseen={unseen} />;
 }
 
-/** While nobody sees the company, an incident can't open. */
+/** While the company is blind, no incident can open. */
 function NoneOpenHere() {
   const { name, confidence } = useLiveCompany();
   return <None unseen={confidence === "blind" ? [name] : []} />;
@@ -236,7 +236,7 @@ function None({ unseen }: { unseen: readonly string[] }) {
   );
 }
 
-/** A list as it is now: what the server drew, until the browser has asked itself. */
+/** A list with the server's data until the browser has fetched it. */
 function useList(path: string, first: readonly FirstIncidents[]) {
   const drawn = first.find((one) => one.path === path)?.view ?? null;
   return useQuery({ ...incidentsQuery(path), ...(drawn !== null && { initialData: drawn }) });

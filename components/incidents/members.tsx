@@ -24,7 +24,7 @@ import { incidentWords as words, listWords } from "./words";
 
 type Member = IncidentView["members"][number];
 
-/** Its endpoints on the due line: those in trouble, those we can't tell about, and those that left. */
+/** Its endpoints on the due line: those in trouble, unknown ones, and those that left. */
 export function Members({
   incident,
   rows,
@@ -174,7 +174,7 @@ function Live({
   );
 }
 
-/** A member whose trouble is over, with why. */
+/** A member whose trouble is over, and why. */
 function Left({ member, incident, isLast }: RowProps) {
   const timeZone = useZone();
   const { ending } = member;

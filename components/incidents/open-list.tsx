@@ -18,13 +18,15 @@ import { IncidentName } from "./incident-name";
 import { membersOf, openTexts, sameTexts } from "./incident-text";
 import { incidentWords, listWords as words } from "./words";
 
-/** Every row has the height of its form, so that only those in the window need to be drawn; also in incidents.css. */
+/**
+ * Every row has a fixed height, so that only visible ones are rendered; repeated in incidents.css.
+ */
 const ROW_PX = 34;
 const CARD_PX = 88;
 const CARD_QUERY = "(max-width: 1100px)";
 const NAMED = 2;
 
-/** Open incidents, one in a row. @param withCompany each says whose it is */
+/** Open incidents, one per row. @param withCompany shows the company of each */
 export function OpenList({
   incidents,
   withCompany,
@@ -35,7 +37,7 @@ export function OpenList({
   const table = useRef<HTMLDivElement>(null);
   const { isInteracting, handlers } = useInteracting();
   const keys = useMemo(() => incidents.map(keyOf), [incidents]);
-  // Nothing moves under a pointer or a focus; what a row says goes on.
+  // Rows stay in place while a pointer or focus is on them, while their texts update.
   const held = useFrozenOrder(keys, keys.toSorted().join(" "), isInteracting);
   const rowPx = useMedia(CARD_QUERY) ? CARD_PX : ROW_PX;
   const heights = useMemo(() => held.map(() => rowPx), [held, rowPx]);
@@ -150,7 +152,7 @@ function OpenRow({
   );
 }
 
-/** The worst of its members now, as a badge. */
+/** The current worst verdict of its members, as a badge. */
 export function VerdictNow({ incident }: { incident: Incident }) {
   const { verdict, not_observed_since: unseen } = incident;
   const isFrozen = unseen !== null;
@@ -189,7 +191,7 @@ function Members({ incident, seenAt }: { incident: Incident; seenAt: string }) {
   );
 }
 
-/** Unique among all that are listed. */
+/** Unique across companies. */
 export function keyOf({ company, id }: Incident): string {
   return `${company.slug}/${id}`;
 }

@@ -18,7 +18,7 @@ import { HOUR_MS } from "@/lib/domain/time/units";
 const HOURS = [1, 2, 4, 8, 24] as const;
 const ADMINISTRATORS = "";
 
-/** Who is on it and whose it is, and what can be done about that. */
+/** Acknowledgement and owner, with the controls to change them. */
 export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHandle: boolean }) {
   const client = useQueryClient();
   const clock = useServerClock();
@@ -29,7 +29,7 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
   const isOpen = incident.state === "open";
   const who = whoIsOn(incident.acknowledged);
 
-  /** @returns whether it was done */
+  /** @returns whether it succeeded */
   const act = async (what: Act): Promise<boolean> => {
     setIsBusy(true);
     setProblem("");
@@ -46,7 +46,7 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
   };
   const acknowledge = () => {
     const until = hours === "" ? null : new Date(clock.nowMs() + Number(hours) * HOUR_MS);
-    // What was pressed is gone then; what to say next is why.
+    // The pressed button is gone then, so focus moves to the note.
     void act({ kind: "acknowledge", until: until?.toISOString() ?? null, note: "" }).then(
       (isDone) => isDone && noteRef.current?.focus(),
     );
@@ -144,7 +144,7 @@ function ownerName({ owner }: IncidentView): string {
   return calledName({ name: owner.name, isYou: owner.is_you });
 }
 
-/** Whose it is; another choice gives it to them at once. */
+/** The owner; a choice assigns it at once. */
 function OwnerSelect({
   incident,
   isBusy,
@@ -176,7 +176,7 @@ function OwnerSelect({
   );
 }
 
-/** What colleagues should know; Ctrl or Command and Enter add it, too. */
+/** The note field; Ctrl or Command and Enter submit it, too. */
 function NoteBox({
   fieldRef,
   isBusy,

@@ -14,7 +14,7 @@ import { incidentWords as words, KIND_WORDS, personWords, TIMELINE_SHOWN } from 
 
 type Shown = (typeof TIMELINE_SHOWN)[number]["value"];
 
-/** What happened, newest first: what we saw, and what people did. */
+/** Events of the incident, newest first: observations and people's actions. */
 export function Timeline({ incident }: { incident: IncidentView }) {
   const [shown, setShown] = useState<Shown>("all");
   const timeZone = useZone();
@@ -75,7 +75,7 @@ function Entry({ event, incident }: { event: TimelineEvent; incident: IncidentVi
   );
 }
 
-/** Of people on our clock, of what we saw on the API's. */
+/** People's actions are on our clock, observations on the API's. */
 function When({ at, incident }: { at: string; incident: IncidentView }) {
   const timeZone = useZone();
   const ms = Date.parse(at);
@@ -114,7 +114,7 @@ function NoteIcon() {
   );
 }
 
-/** The sentence, with the endpoint that leads it as the API writes it. */
+/** The sentence, with its leading endpoint key as the API writes it. */
 function Told({ event: { text, endpoint_key: key } }: { event: TimelineEvent }) {
   if (text === null) return null;
   if (key === null || !text.startsWith(`${key} `)) return text;
@@ -155,7 +155,7 @@ function Act({ event }: { event: TimelineEvent }) {
   );
 }
 
-/** Time in which we didn't look. */
+/** Unobserved time. */
 function Gap({ event, incident }: { event: TimelineEvent; incident: IncidentView }) {
   const timeZone = useZone();
   const again = incident.timeline.find(({ seq, kind }) => kind === "seen_again" && seq > event.seq);

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { noIncident } from "./words";
 import "@/components/ui/page.css";
 
-/** Where an address names no incident of the company. */
+/** For an address without an incident. */
 export function UnknownIncident() {
   const { slug } = useLiveCompany();
   return (

@@ -5,7 +5,7 @@ import { duration } from "@/lib/domain/words/format";
 import { usOrThem } from "@/lib/domain/words/us-or-them";
 import { usWords as words } from "./words";
 
-/** Whether it looks like ours or theirs, and from what that is concluded. */
+/** Whether the problem looks like ours or theirs, with the evidence. */
 export function UsOrThem({ incident }: { incident: IncidentView }) {
   const { evidence, partner_name: partner, company } = incident;
   const { elsewhere, other_partners: others } = evidence;

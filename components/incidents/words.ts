@@ -107,7 +107,7 @@ export const beyond = (shown: number, open: number) =>
 
 export const incidentWords = {
   title: (partner: string, company: string) => `${partner} at ${company}: incident`,
-  /** Name of the column beside the endpoints. */
+  /** Title of the column beside the endpoints. */
   beside: "Who is on it, and what to say",
   furthest: (overdue: string) => `Furthest behind by ${overdue}`,
   overdue: "overdue",
@@ -160,7 +160,7 @@ export const personWords = {
   unacknowledged: "is no longer on it",
   noted: "noted",
   told: "told the customer",
-  /** @param did what somebody did with it: "handed it to Ana" */
+  /** @param did the action: "handed it to Ana" */
   owned: (did: string, until: string | null) => (until === null ? did : `${did} until ${until}`),
 };
 
@@ -216,7 +216,7 @@ export const thenWords = {
   partnerAt: (partner: string, at: string) => `${partner} at ${at}`,
 };
 
-// An address that leads nowhere.
+// An unknown address.
 
 export const noIncident = {
   title: "No such incident",
@@ -261,7 +261,7 @@ export const handOverWords = {
 };
 type Handed = "companies" | "incidents";
 
-/** Why nothing was handed over. @param status of the answer; 0: none */
+/** Why a handover was refused. @param status of the response; 0: none */
 export function handOverRefusal(status: number): string {
   if (status === 409) return "None of these is yours any more. Close this and look again.";
   if (status === 400) return "Your colleague can’t take all of these. Choose somebody else.";

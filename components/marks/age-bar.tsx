@@ -1,6 +1,8 @@
 import type { RowText } from "@/lib/domain/words/row-text";
 
-/** Data age against cadence, on the scale of the due line; nothing where nobody measures it. */
+/**
+ * Data age against cadence, on the scale of the due line; empty for endpoints without a cadence.
+ */
 export function AgeBar({ text }: { text: RowText }) {
   if (text.barPermille === null) return null;
   const isThin = text.word === "fresh" || text.word === "due";

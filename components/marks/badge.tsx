@@ -1,7 +1,7 @@
 import type { Verdict } from "@/lib/domain/sync";
 import { VerdictIcon } from "./verdict-icon";
 
-/** Shape, word and colour, always all three. `isFrozen`: what it was, when we last saw. */
+/** Always shape, word and colour. `isFrozen`: the last known verdict, in the past tense. */
 export function Badge({
   word,
   text,

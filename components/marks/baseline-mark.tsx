@@ -1,4 +1,4 @@
-/** The mark of a baseline: a line and what hangs from it, with its word. */
+/** The mark of a baseline: a line with a block hanging from it, and its word. */
 export function BaselineMark({ className = "" }: { className?: string }) {
   return (
     <span className={`inline-flex items-center gap-1.5 text-xs font-medium ${className}`}>

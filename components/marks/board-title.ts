@@ -1,6 +1,9 @@
 import { needsAttention, type Counts } from "@/lib/domain/order";
 
-/** "Northgate Builders: 9 of 60 need attention"; of none, also how many are unknown. `blindSince`: a clock time, null while we see. */
+/**
+ * "Northgate Builders: 9 of 60 need attention"; at zero, also how many are unknown. `blindSince`: a
+ * clock time, null while not blind.
+ */
 export function boardTitle(
   name: string,
   { counts, total }: { counts: Counts; total: number },

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { IncidentEnding } from "@/lib/domain/incidents/incident";
 
-/** How an incident ended; only a recovery wears colour. Its word stands beside it. */
+/** How an incident ended; only a recovery has colour. Its word is beside it. */
 export function EndingIcon({ ending }: { ending: IncidentEnding }) {
   if (ending === "paused") return <VerdictIcon shape="paused" size={11} />;
   if (ending === "became_webhook") return <VerdictIcon shape="webhook" size={11} />;

@@ -1,4 +1,6 @@
-/** A diamond, never a verdict's shape, always ink: solid while nobody is on it. Its word stands beside it. */
+/**
+ * A diamond, unlike any verdict's shape, in ink: solid while unacknowledged. Its word is beside it.
+ */
 export function IncidentIcon({
   isAcknowledged,
   size = 11,

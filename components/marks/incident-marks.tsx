@@ -8,7 +8,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { Incident } from "@/lib/contracts/incidents";
 import { moment } from "@/lib/domain/words/format";
 
-/** The initials of who is on an incident; nothing while nobody is. */
+/** Initials of who acknowledged an incident; nothing while unacknowledged. */
 export function OnIt({ incident: { acknowledged } }: { incident: Incident }) {
   const timeZone = useZone();
   const since = useNow((nowMs) =>

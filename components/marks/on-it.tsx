@@ -7,12 +7,14 @@ const LOOKS = {
   nobody: "border-dashed border-control",
 } as const;
 
-/** Somebody's initials in a box; nobody's is empty and dashed. The name stands beside it, or in `title`. */
+/**
+ * A person's initials in a box, empty and dashed for none. The name is beside it, or in `title`.
+ */
 export function Initials({
   person,
   title,
 }: {
-  /** Null: nobody. */
+  /** Null: no person. */
   person: { name: string; isYou: boolean } | null;
   title?: string;
 }) {
@@ -28,17 +30,17 @@ export function Initials({
   );
 }
 
-/** "You", "Ana": whoever is meant, as a colleague calls them. */
+/** "You", "Ana": a person's name, as colleagues call them. */
 export function calledName(person: { name: string; isYou: boolean }): string {
   if (person.isYou) return YOU;
-  // Some are called by their e-mail address.
+  // Some people have their e-mail address as their name.
   const [name = person.name] = person.name.split("@");
   return name;
 }
 const YOU = "You";
 export const NOBODY_YET = "Nobody yet";
 
-/** Who is on an incident, as the marks want it; null: nobody. */
+/** Who acknowledged an incident, in the form that the marks take; null: unacknowledged. */
 export function whoIsOn(
   acknowledged: Incident["acknowledged"],
 ): { name: string; isYou: boolean } | null {

@@ -3,7 +3,10 @@
 import { IncidentLink } from "./incident-marks";
 import { useOpenIncidents } from "./open-incidents";
 
-/** Under the headline of a partner or of one of its endpoints: the way to its open incident, if there is one. */
+/**
+ * Below the headline of a partner or one of its endpoints: a link to its open incident, if there is
+ * one.
+ */
 export function OpenIncidentNote({ partner }: { partner: string }) {
   const incident = useOpenIncidents().ofPartner.get(partner);
   if (incident === undefined) return null;

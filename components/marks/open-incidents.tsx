@@ -9,27 +9,27 @@ import { IncidentLink, OnIt } from "./incident-marks";
 
 type OpenIncidents = {
   ofPartner: ReadonlyMap<string, Incident>;
-  /** By the id of an endpoint that is in trouble in it, or that we can't tell about. */
+  /** By the id of an endpoint that is a member in trouble or unknown. */
   ofEndpoint: ReadonlyMap<string, Incident>;
 };
 const NONE: OpenIncidents = { ofPartner: new Map(), ofEndpoint: new Map() };
 
 const OpenContext = createContext(NONE);
 
-/** Brings the company's open incidents to the marks below; without them, or before they come, there are none. */
+/** Provides the company's open incidents to the marks below; empty until they are loaded. */
 export function OpenIncidentsProvider({ children }: { children: ReactNode }) {
   const open = useOpenIncidents();
   return <OpenContext value={open}>{children}</OpenContext>;
 }
 
-/** The open incidents of the company; none before they come. */
+/** The company's open incidents; empty until they are loaded. */
 export function useOpenIncidents(): OpenIncidents {
   const { slug } = useLiveCompany();
   const { data } = useQuery(openIncidentsQuery(slug));
   return useMemo(() => (data === undefined ? NONE : openIncidentsOf(data)), [data]);
 }
 
-/** A company's open incidents, found by what they are of. */
+/** A company's open incidents, indexed by endpoint and partner. */
 export function openIncidentsOf({ data }: Pick<IncidentsView, "data">): OpenIncidents {
   const ofPartner = new Map(data.map((incident) => [incident.partner_name, incident]));
   const ofEndpoint = new Map(
@@ -42,7 +42,7 @@ export function openIncidentsOf({ data }: Pick<IncidentsView, "data">): OpenInci
   return { ofPartner, ofEndpoint };
 }
 
-/** On a partner's line: since when it has an incident, and who is on it. Leads to it. */
+/** On a partner's line: since when it has an incident and who acknowledged it, as a link. */
 export function PartnerIncident({ partner }: { partner: string }) {
   const incident = useContext(OpenContext).ofPartner.get(partner);
   return incident === undefined ? null : (
@@ -52,7 +52,7 @@ export function PartnerIncident({ partner }: { partner: string }) {
   );
 }
 
-/** On an endpoint's line: the initials of who is on its incident. */
+/** On an endpoint's line: initials of who acknowledged its incident. */
 export function EndpointIncident({ endpointId }: { endpointId: string }) {
   const incident = useContext(OpenContext).ofEndpoint.get(endpointId);
   return incident === undefined ? null : <OnIt incident={incident} />;

@@ -1,6 +1,6 @@
 import type { Outcome } from "@/lib/domain/deletion";
 
-/** How an outcome is told without its word; null: nothing has happened to the file yet. */
+/** The outcome of a file without its word; null: none yet. */
 export function OutcomeIcon({ outcome }: { outcome: Outcome | null }) {
   return (
     <svg

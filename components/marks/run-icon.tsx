@@ -1,6 +1,9 @@
 import { RUN_OUTCOMES } from "@/lib/domain/sync";
 
-/** Told by where the tick sits in its slot, then by colour: a completed run is the quiet case. */
+/**
+ * The tick's position in its slot shows the outcome, then its colour; a completed run is the muted
+ * case.
+ */
 const TICKS: Readonly<Record<string, string>> = {
   completed: "M3 6h2v6H3z",
   failed: "M2.5 0h3v12h-3z",
@@ -9,7 +12,7 @@ const TICKS: Readonly<Record<string, string>> = {
   in_progress: "M2 3h4v9H2zM3 4v7h2V4z",
 };
 
-/** How a run ended. Draws nothing for null and for outcomes that we do not know: the word stands there. */
+/** How a run ended. Empty for null and for unknown outcomes, which are shown as text. */
 export function RunIcon({ outcome }: { outcome: string | null }) {
   if (outcome === null || !RUN_OUTCOMES.some((known) => known === outcome)) return null;
   return (

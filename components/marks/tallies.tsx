@@ -3,7 +3,7 @@ import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import type { Counts } from "@/lib/domain/order";
 import { VerdictIcon } from "./verdict-icon";
 
-/** Counts by shape, worst first; a word with no endpoint is left out. Drawn again only when one changes. */
+/** Counts by shape, worst first, without zeros. Renders only when one changes. */
 export const Tallies = memo(
   function Tallies({
     counts,

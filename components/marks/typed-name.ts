@@ -1,22 +1,22 @@
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 
 /**
- * What has to be typed to delete a baseline: its name as a one-line field can hold it, or its id when
- * nothing of the name could be typed.
+ * What has to be typed to delete a baseline: its name as a one-line field can hold it, or its id
+ * when the name can't be typed.
  */
 export function nameToType({ name, id }: Pick<ScheduleFileRow, "name" | "id">): string {
   const wanted = asTyped(name);
   return showsNothing(wanted) ? String(id) : wanted;
 }
 
-/** Whether a name holds nothing but blanks and characters without a shape. */
+/** Whether a name consists of spaces and invisible characters. */
 export function showsNothing(name: string): boolean {
   return /^[\s\p{C}]*$/u.test(name);
 }
 
 /**
- * A name with every character that has no shape of its own, or changes how others stand, written as its
- * number: what looks like one file may be another.
+ * A name with every invisible or reordering character spelled out as its code point: what looks
+ * like one file may be another.
  * @returns null when there is none
  */
 export function spelledOut(name: string): string | null {
@@ -28,8 +28,8 @@ export function spelledOut(name: string): string | null {
 }
 
 /**
- * How far a text agrees with the one that is wanted, from the beginning, in characters of Unicode.
- * No blank is trimmed; the ways to write the same accent are one, and what has no shape is left out.
+ * Length of the common prefix of two texts, in code points. Spaces count; composed and decomposed
+ * accents are equal, and invisible characters are ignored.
  */
 export function typedSoFar(
   wanted: string,
@@ -45,7 +45,7 @@ export function typedSoFar(
   return { matching, length, isWhole: matching === length && typedCharacters.length === length };
 }
 
-/** Without what no keyboard has: line breaks, marks of direction, characters without a shape. */
+/** Without what a keyboard can't type: line breaks, direction marks, invisible characters. */
 function asTyped(text: string): string {
   return text.normalize("NFC").replaceAll(/\p{C}/gu, "");
 }

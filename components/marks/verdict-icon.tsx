@@ -4,8 +4,8 @@ import type { Verdict } from "@/lib/domain/sync";
 type Shape = Verdict | "syncing" | "stuck";
 
 /**
- * A verdict's shape. It never stands alone: a word or a count with an accessible name is beside it.
- * Drawn in place: a reference to one set of paths costs a browser several times as much per icon.
+ * A verdict's shape, always beside a word or a count with an accessible name. Inline paths:
+ * referencing shared ones is several times as slow per icon.
  */
 export function VerdictIcon({ shape, size = 12 }: { shape: Shape; size?: number }) {
   return (
@@ -24,9 +24,9 @@ export function VerdictIcon({ shape, size = 12 }: { shape: Shape; size?: number 
 
 const SYNC_ARCS = "M13.2 6.2A5.6 5.6 0 0 0 3.3 5M2.8 9.8A5.6 5.6 0 0 0 12.7 11";
 
-/** As few elements as will do: they are what a board is made of. */
+/** Few elements each, because a board consists of many. */
 const SHAPES: Readonly<Record<Shape, ReactNode>> = {
-  // A delayed picture empties the disc by setting --disc.
+  // A delayed view makes the disc hollow by setting --disc.
   fresh: (
     <circle
       cx="8"
@@ -37,7 +37,7 @@ const SHAPES: Readonly<Record<Shape, ReactNode>> = {
       strokeWidth="1.5"
     />
   ),
-  // A ring and, within it, two hands: the inner circle is drawn the other way round and so left out.
+  // A ring with two hands: the inner circle has the opposite winding and so is cut out.
   due: (
     <path
       d="M8 1.75a6.25 6.25 0 0 1 0 12.5 6.25 6.25 0 0 1 0-12.5Zm0 2a4.25 4.25 0 0 0 0 8.5 4.25 4.25 0 0 0 0-8.5ZM7.1 4.6h1.8v2.5H11v1.8H7.1Z"
@@ -46,7 +46,7 @@ const SHAPES: Readonly<Record<Shape, ReactNode>> = {
   ),
   late: <path d="M8 1.5 15 14.5H1Z" fill="currentColor" />,
   stale: <path d="M2 1h12v2L9.6 8 14 13v2H2v-2L6.4 8 2 3Z" fill="currentColor" />,
-  // An octagon with a cross left out of it.
+  // An octagon with a cross cut out.
   failing: (
     <path
       fillRule="evenodd"

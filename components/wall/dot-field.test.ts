@@ -24,7 +24,7 @@ function judged(given: Parameters<typeof endpoint>[2]): Judged {
 const aged = (minutes: number) => judged({ last_updated_at: minutesAgo(minutes) });
 
 describe("dotField", () => {
-  it("puts each endpoint at its age against its cadence, and what is due right of the line", () => {
+  it("places each endpoint by age against cadence, with due ones right of the line", () => {
     const field = dotField([aged(0), aged(30), aged(59), judged(overdue(5))], ROOM);
     const shares = field?.fresh.map(({ share }) => share) ?? [];
     expect(shares).toHaveLength(3);
@@ -35,11 +35,11 @@ describe("dotField", () => {
     expect(field?.label).toContain("1 past due");
   });
 
-  it("leaves out what has no age to draw", () => {
+  it("leaves out endpoints without an age", () => {
     expect(dotField([judged(UNKNOWN), judged({ status: "inactive" })], ROOM)).toBeNull();
   });
 
-  it("draws smaller discs for more endpoints, and bars for thousands", () => {
+  it("uses smaller discs for more endpoints, and bars for thousands", () => {
     const even = (amount: number) =>
       Array.from({ length: amount }, (_, at) => aged((60 * at) / amount));
     expect(dotField(even(60), ROOM)).toMatchObject({ dotU: 3, isBars: false });
@@ -47,7 +47,7 @@ describe("dotField", () => {
     expect(dotField(even(4000), ROOM)).toMatchObject({ isBars: true });
   });
 
-  it("counts every endpoint and never grows out of its room", () => {
+  it("counts every endpoint and stays within its space", () => {
     const ages = fc.array(fc.integer({ min: 0, max: 59 }), { minLength: 1, maxLength: 600 });
     fc.assert(
       fc.property(ages, (minutes) => {

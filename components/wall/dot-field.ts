@@ -2,33 +2,33 @@ import type { Judged } from "./problem";
 import { fieldWords } from "./words";
 
 /**
- * All endpoints that are on time, each a disc at its age against its cadence: the due line stands at the
- * right end of the ground, and what is past it but within its allowance stands right of it.
+ * All endpoints that are on time, as discs by age against cadence: the due line is at the right end
+ * of the ground, and endpoints past due but within tolerance are right of it.
  */
 export type DotField = {
-  /** Share of the ground's width at which a column's middle stands, and how many discs it has. */
+  /** Centre of a column as a share of the ground's width, and its number of discs. */
   fresh: readonly { share: number; count: number }[];
-  /** Right of the line: 0 just past due, 1 at the end of the allowance. */
+  /** Right of the line: 0 just past due, 1 at the end of the tolerance. */
   due: readonly { share: number; count: number }[];
-  /** Diameter of a disc, and from one to the next above it, u. */
+  /** Diameter of a disc, and vertical distance between discs, u. */
   dotU: number;
   pitchU: number;
-  /** So many that discs would not be told apart: columns are bars, the highest as high as the field. */
+  /** Too many for separate discs: columns are bars, the highest as high as the field. */
   isBars: boolean;
-  /** The picture is behind: fresh is drawn hollow. */
+  /** The view is delayed: fresh discs are hollow. */
   isHollow: boolean;
   label: string;
 };
 
 const DOT_SIZES_U = [3, 2.2, 1.6, 1.2];
-/** From one column to the next, in diameters; and from disc to disc. */
+/** Distance between columns, in diameters; and between discs. */
 const COLUMN_PITCH = 1.85;
 const DOT_PITCH = 1.17;
-/** Right of the line there is room for this share of the ground's width. */
+/** Width right of the line, as a share of the ground's width. */
 export const DUE_SHARE = 0.14;
 
 /**
- * @param given.widthU of the ground up to the due line
+ * @param given.widthU width of the ground up to the due line
  * @returns null without an endpoint that has an age and a cadence
  */
 export function dotField(
@@ -65,7 +65,7 @@ export function dotField(
   };
 }
 
-/** As fine as styles are told, so that a column is a whole number of discs high. */
+/** Rounded as styles are, so that a column is a whole number of discs high. */
 const dotPitchU = (dotU: number): number => Math.round(dotU * DOT_PITCH * 100) / 100;
 
 function columnsOf(

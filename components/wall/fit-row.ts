@@ -5,13 +5,13 @@ import { fitCount, textWidthEm } from "./text-width";
 
 const SHAPE_U = 7.6;
 const FIGURE_U = 5.4;
-/** Its figures stand a little closer than they come. */
+/** Letter spacing of its figures. */
 const FIGURE_SPACING_EM = -0.03;
 const WIDEST_ROW_COMPANY_U = 30;
 const FACT_GAP_U = 3;
 const NARROW_FACT_GAP_U = 2;
 
-/** Leaves out the last facts where they have no room: nothing wraps, and nothing is cut in the middle. */
+/** Drops trailing facts that don't fit: nothing wraps, and nothing is cut in the middle. */
 export function fitted(row: ProblemRow, space: WallSpace): ProblemRow {
   const figure = row.figure.text;
   const figureU = Math.max(
@@ -22,7 +22,7 @@ export function fitted(row: ProblemRow, space: WallSpace): ProblemRow {
   const isUpright = space.shape === "portrait";
   const gap = isUpright || row.company !== null ? NARROW_FACT_GAP_U : FACT_GAP_U;
   const facts = row.facts.map((fact) => textWidthEm(fact) * FACT_U);
-  // Upright it stands on a line of its own.
+  // In portrait it has its own line.
   const company =
     row.company === null || isUpright ? [] : [companyWidthU(row.company, WIDEST_ROW_COMPANY_U)];
   const widths = [...company, ...facts];
@@ -33,6 +33,6 @@ export function fitted(row: ProblemRow, space: WallSpace): ProblemRow {
     startWidth: 0,
     tailWidth: 0,
   });
-  // The verdict's word always stays; a company too long for its place is cut by the styles.
+  // The verdict always stays; the styles truncate a company name that is too long.
   return { ...row, facts: row.facts.slice(0, Math.max(1, shown - company.length)) };
 }

@@ -4,7 +4,7 @@ import { ALIVE, GUARD } from "./guard";
 
 type Given = { pathname?: string; lacks?: "structuredClone" | "fetch"; isFrame?: boolean };
 
-/** As much of a television's browser as the guard touches. */
+/** The parts of a television's browser that the guard uses. */
 function browser({ pathname = "/wall", lacks, isFrame = false }: Given = {}) {
   const timers: { run: () => void; ms: number }[] = [];
   const went: string[] = [];
@@ -49,21 +49,21 @@ function browser({ pathname = "/wall", lacks, isFrame = false }: Given = {}) {
 }
 
 describe("the guard of a wall's page", () => {
-  test("a browser without what our scripts need goes to the plain page at once", () => {
+  test("redirects a browser without required features to the plain page at once", () => {
     expect(browser({ lacks: "structuredClone" }).went).toEqual(["/wall/plain?"]);
     expect(browser({ lacks: "fetch", pathname: "/northgate/wall" }).went).toEqual([
       "/wall/plain?company=northgate&",
     ]);
   });
 
-  test("a page whose scripts ran in time is left alone", () => {
+  test("leaves a page alone whose scripts ran in time", () => {
     const tv = browser();
     tv.window[ALIVE] = true;
     expect(tv.nextTimer()).toBe(20_000);
     expect([tv.went, tv.asked, tv.body.textContent]).toEqual([[], [], "the picture"]);
   });
 
-  test("a page that did not takes its picture down and gives way to one that is there", () => {
+  test("removes the picture of a page whose scripts didn't run, and redirects to a page that responds", () => {
     const tv = browser();
     tv.setStatus(502);
     tv.nextTimer();
@@ -75,14 +75,14 @@ describe("the guard of a wall's page", () => {
     expect(tv.went).toEqual(["/wall/plain?again=20"]);
   });
 
-  test("it leaves the plain page and newer pages in a frame alone", () => {
+  test("leaves the plain page and newer pages in a frame alone", () => {
     expect(browser({ pathname: "/wall/plain", lacks: "fetch" }).went).toEqual([]);
     const frame = browser({ isFrame: true, lacks: "fetch" });
     expect(frame.went).toEqual([]);
     expect(frame.nextTimer()).toBeNull();
   });
 
-  test("it is written for browsers that are older than everything else here", () => {
+  test("is written in ES5", () => {
     expect(GUARD).not.toMatch(/=>|\b(?:let|const|class|async)\b|`/);
   });
 });

@@ -1,12 +1,12 @@
 import { NOT_STARTED } from "./words";
-/** Set on `window` by the page's scripts as soon as they run. */
+/** Set on `window` when the page's scripts start. */
 export const ALIVE = "plumblineWall";
 
 /**
- * Runs before everything else of a wall's page, in any browser (ES5). Where our scripts cannot run it goes to
- * the plain page at once. Where they could but did not run within 20 s (a cut between page and script), a
- * picture that will never age may not stay: it is taken down, and as soon as Plumbline answers the plain page
- * takes over, which tries this one again after a while.
+ * Runs first on a wall's page, in any browser (ES5). A browser that can't run our scripts is
+ * redirected to the plain page at once. If they could but did not run within 20 s (a connection
+ * lost between page and script), the picture, which would never age, is removed; once Plumbline
+ * responds, the plain page takes over, which retries this one later.
  */
 export const GUARD = `(function (w, d) {
   try { if (w.frameElement && w.frameElement.hasAttribute("data-wall-frame")) return; } catch (e) {}

@@ -15,19 +15,19 @@ import {
   notices,
 } from "./words";
 
-/** What stands where there is nothing to draw. */
+/** Shown when there is nothing to draw. */
 export type Notice = { kind: "notice"; headline: string; detail: string };
 
 const TITLE_U = 3.2;
 const TITLE_GAP_U = 2.4;
 const CLOCK_U = 46;
 
-/** The names of all companies, or how many they are where those have no room. */
+/** The names of all companies, or their number if the names don't fit. */
 export function titleOf(trusts: readonly Trust[], attention: string, space: WallSpace): string {
   const names = trusts.map(({ company }) => company.name);
   if (names.length === 0) return NOBODY;
   const joined = names.join(", ");
-  // In portrait what needs attention stands below the title.
+  // In portrait the attention text is below the title.
   const beside = space.shape === "landscape" ? TITLE_GAP_U + textWidthEm(attention) * TITLE_U : 0;
   const roomU = contentWidthU(space) - CLOCK_U - beside;
   return names.length === 1 || textWidthEm(joined) * TITLE_U <= roomU
@@ -35,7 +35,7 @@ export function titleOf(trusts: readonly Trust[], attention: string, space: Wall
     : companiesText(names.length);
 }
 
-/** "9 of 60 need attention", as of when it was read. */
+/** "9 of 60 need attention", as of its snapshot. */
 export function attentionText(
   counts: Counts,
   told: readonly Trust[],
@@ -50,7 +50,7 @@ export function attentionText(
   const isFrozen = told.every(({ state }) => state === "blind");
   const missing = all.filter((trust) => !told.includes(trust));
   const without = missing.length === 0 ? "" : attentionWords.excluding(nameThem(missing));
-  // Never in the present tense while we are behind.
+  // Never in the present tense while delayed.
   const said =
     troubled === 0
       ? attentionWords.none(at, counts.unknown === 0)
@@ -58,7 +58,7 @@ export function attentionText(
   return `${said}${without}`;
 }
 
-/** Before the first picture. @param left names of companies that are read no more */
+/** Before the first snapshot. @param left names of companies that are no longer polled */
 export function unreadNotice(trusts: readonly Trust[], left: readonly string[]): Notice {
   if (trusts.length === 0) {
     const notice = left.length === 0 ? notices.noCompany : notices.left(namesText(left));
@@ -71,12 +71,12 @@ export function unreadNotice(trusts: readonly Trust[], left: readonly string[]):
   return { kind: "notice", ...(isBlind ? notices.blind(who) : notices.starting(who)) };
 }
 
-/** A picture without an endpoint. */
+/** A snapshot without endpoints. */
 export function emptyNotice({ told, seen }: Scene): Notice {
   return { kind: "notice", ...notices.noEndpoint(nameThem(told), seen.length === 0) };
 }
 
-/** @returns "All 52 scheduled endpoints are fresh"; in the past tense unless all that is told is live */
+/** @returns "All 52 scheduled endpoints are fresh"; in the past tense unless all of it is live */
 export function calmHeadline({ counts, told, trusts, when }: Scene): string {
   const scheduled = counts.fresh + counts.due + counts.unknown;
   const asOfMs = oldestReadMs(told.filter(({ state }) => state !== "live"));
@@ -84,7 +84,7 @@ export function calmHeadline({ counts, told, trusts, when }: Scene): string {
   return calmText({ fresh: counts.fresh, scheduled }, at, told.length < trusts.length);
 }
 
-/** The endpoint that will be due first; null while nothing is known of any. */
+/** The endpoint that will be due first; null when none is known. */
 export function nearestToDue(judged: readonly Judged[]) {
   let nearest: { judged: Judged; aheadMs: number } | null = null;
   for (const one of judged) {

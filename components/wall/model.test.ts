@@ -27,7 +27,7 @@ function calmOf({ main }: WallModel) {
 }
 
 describe("the head", () => {
-  it("tells whose wall it is, what needs attention, and the time in the display's zone", () => {
+  it("shows whose wall it is, what needs attention, and the time in the display's zone", () => {
     const rows = [endpoint("Procore", "daily_logs", overdue(70)), ...FRESH];
     const model = modelOf([company("Northgate", view(rows))]);
     expect(model.title).toBe("Northgate");
@@ -35,7 +35,7 @@ describe("the head", () => {
     expect(model.clock).toMatchObject({ time: "14:32", seconds: ":07" });
   });
 
-  it("says which of its companies Plumbline reads no more", () => {
+  it("lists companies that are no longer polled", () => {
     const left = [{ name: "Harbour" }];
     expect(modelOf([company("Northgate", view(FRESH))], { left }).attention).toBe(
       "Nothing needs attention; no longer reading Harbour",
@@ -54,7 +54,7 @@ describe("the head", () => {
     expect(model.scores?.find(({ word }) => word === "unknown")?.count).toBe(1);
   });
 
-  it("names several companies as far as there is room, else counts them", () => {
+  it("names several companies while they fit, else counts them", () => {
     const named = modelOf([company("Northgate", view(FRESH)), company("Orchard", view(FRESH))]);
     expect(named.title).toBe("Northgate, Orchard");
     const many = Array.from({ length: 20 }, (_, at) => company(`Company ${at}`, view(FRESH)));
@@ -71,7 +71,7 @@ describe("problems", () => {
     ...FRESH,
   ];
 
-  it("stand worst first, then by lateness, with when they were due and when they sync next", () => {
+  it("are sorted worst first, then by lateness, with due times and next syncs", () => {
     const main = problemsOf(modelOf([company("Northgate", view(rows))]));
     expect(main.rows.map(({ endpoint: key }) => key)).toEqual([
       "failing",
@@ -86,7 +86,7 @@ describe("problems", () => {
     });
   });
 
-  it("say what is wrong when nothing is overdue, instead of a lateness", () => {
+  it("show the failure when nothing is overdue", () => {
     const never = endpoint("Sage", "first", { ...UNKNOWN, last_sync_status: "failed" });
     const streak = endpoint("Sage", "again", {
       last_sync_status: "failed",
@@ -107,7 +107,7 @@ describe("problems", () => {
     expect(told["stuck"]?.facts).toContain("run looks stuck");
   });
 
-  it("name their company where there are several", () => {
+  it("name their company when there are several", () => {
     const main = problemsOf(
       modelOf([company("Northgate", view(rows)), company("Orchard", view(FRESH))]),
     );
@@ -115,7 +115,7 @@ describe("problems", () => {
     expect(main.tiles.map(({ name }) => name)).toEqual(["Northgate", "Orchard"]);
   });
 
-  it("say on an upright wall of several companies all that they say elsewhere", () => {
+  it("have the same content on a portrait wall of several companies", () => {
     const shown = [
       company(
         "Northgate Builders of the North",
@@ -127,7 +127,7 @@ describe("problems", () => {
       expect(facts.join()).toMatch(/,due .+,next /);
   });
 
-  it("beyond the rows of an upright wall stand on its two lines with the figures and the gaps behind them", () => {
+  it("without a row fit on a portrait wall's two lines, including figures and gaps", () => {
     const crowd = Array.from({ length: 6 }, (_, at) =>
       endpoint("Oracle", `row-${at}`, overdue(200 + at)),
     );
@@ -141,12 +141,12 @@ describe("problems", () => {
       modelOf([company("Northgate", view([...crowd, ...next]))], { layout: "portrait" }),
     );
     expect(shown).toHaveLength(6);
-    // The first has no room behind "4 more are late:", and takes more than half of the second line.
+    // The first doesn't fit behind "4 more are late:", and takes more than half of the second line.
     expect(more?.items.map(({ endpoint: key }) => key)).toEqual(["registrations_log"]);
     expect(more?.tail).toBe("and 3 more");
   });
 
-  it("beyond the rows are named on one line, and counted beyond that", () => {
+  it("without a row are named on one line, and counted when they don't fit", () => {
     const many = Array.from({ length: 30 }, (_, at) =>
       endpoint("Procore", `e${at}`, overdue(20 + at)),
     );
@@ -165,12 +165,12 @@ describe("problems", () => {
     expect(main.more).toMatchObject({ lead: "1 unknown:", items: [{ endpoint: "pci" }], tail: "" });
   });
 
-  it("leave tiles to the partners without any", () => {
+  it("leave tiles to partners without problems", () => {
     const main = problemsOf(modelOf([company("Northgate", view(rows))]));
     expect(main.tiles.map(({ name }) => name)).toEqual(["Aconex"]);
   });
 
-  it("leave the tiles that are free to partners with problems that have no row, worst first", () => {
+  it("fill free tiles with partners that have problems but no row, worst first", () => {
     const many = Array.from({ length: 9 }, (_, at) => [
       endpoint(`Partner ${at}`, "one", overdue(500 - at)),
       endpoint(`Partner ${at}`, "two"),
@@ -186,7 +186,7 @@ describe("problems", () => {
     expect(tiles.map(({ name }) => name).slice(0, 2)).toEqual(["Partner 6", "Well 0"]);
   });
 
-  it("leave twelve tiles at most: the largest partners and the sum of the others", () => {
+  it("limit the tiles to twelve: the largest partners and the sum of the others", () => {
     const partners = Array.from({ length: 20 }, (_, at) => `Partner ${at}`);
     const healthy = partners.flatMap((name, at) =>
       Array.from({ length: at + 1 }, (_unused, key) => endpoint(name, `e${key}`)),
@@ -195,14 +195,14 @@ describe("problems", () => {
     expect(main.tiles).toHaveLength(11);
     expect(main.tiles[0]?.name).toBe("Partner 19");
     const total = main.tiles.at(-1);
-    // 210 of the twenty partners and one of Aconex, less the ten largest.
+    // 210 of the twenty partners and one of Aconex, minus the ten largest.
     expect(total).toMatchObject({ name: "11 more partners", isTotal: true });
     expect(total?.tallies).toEqual([{ word: "fresh", count: 56 }]);
   });
 });
 
 describe("a calm wall", () => {
-  it("says that all are fresh, which is the nearest to due, and draws the field", () => {
+  it("says that all are fresh and which is due next, and draws the field", () => {
     const rows = [...FRESH, endpoint("Sage", "vendors", { last_updated_at: minutesAgo(56) })];
     const main = calmOf(modelOf([company("Northgate", view(rows))]));
     expect(main.headline).toBe("All 3 scheduled endpoints are fresh");
@@ -213,7 +213,7 @@ describe("a calm wall", () => {
   it.each([
     ["landscape", 100 - 29.4, 1],
     ["portrait", 1600 / 9 - 63, 2],
-  ] as const)("keeps the field below its words in %s", (layout, mainU, lines) => {
+  ] as const)("keeps the field below its text in %s", (layout, mainU, lines) => {
     const crowd = Array.from({ length: 300 }, (_, at) => endpoint("Sage", `e${at}`));
     const model = modelOf([company("Northgate", view(crowd))], { layout });
     const { field, tilesU, headlineU } = calmOf(model);
@@ -237,7 +237,7 @@ describe("a calm wall", () => {
     expect(main.more).toMatchObject({ lead: "1 unknown:" });
   });
 
-  it("does not call webhooks and paused endpoints fresh", () => {
+  it("excludes webhooks and paused endpoints from fresh", () => {
     const rows = [
       endpoint("Procore", "off", { status: "inactive" }),
       endpoint("Procore", "hook", { status: "webhook", frequency_minutes: null }),
@@ -247,7 +247,7 @@ describe("a calm wall", () => {
     );
   });
 
-  it("does not speak for a company that it does not see", () => {
+  it("makes no claim about a blind company", () => {
     const model = modelOf([
       company("Northgate", view(FRESH)),
       company("Orchard", view([], NOT_READ)),
@@ -259,7 +259,7 @@ describe("a calm wall", () => {
 });
 
 describe("a delayed picture", () => {
-  it("is hollow, speaks in the past tense, and says when it will freeze", () => {
+  it("is hollow, in the past tense, and says when it will freeze", () => {
     const model = modelOf([company("Northgate", view(FRESH, DELAYED))]);
     expect(model.scoresAre).toBe("behind");
     expect(model.attention).toBe("Nothing needed attention at 14:29");
@@ -301,7 +301,7 @@ describe("a blind wall", () => {
     ]);
   });
 
-  it("goes blind by its own clock when no answer ever comes, and says who is silent", () => {
+  it("goes blind by its own clock without responses, and says what doesn't respond", () => {
     const shown = [company("Northgate", view(rows), NOW_MS)];
     const model = modelOf(shown, { nowMs: NOW_MS + 20 * MINUTE_MS });
     expect(model.band?.title).toBe("Blind since 14:31");
@@ -315,7 +315,7 @@ describe("a blind wall", () => {
     expect(model.foot.hops[3]?.isBad).toBe(true);
   });
 
-  it("says what was, where nothing was wrong", () => {
+  it("shows the last state when nothing was wrong", () => {
     const main = calmOf(modelOf([company("Northgate", view(FRESH, BLIND))]));
     expect(main).toMatchObject({
       headline: "All 2 scheduled endpoints were fresh at 14:02",
@@ -326,7 +326,7 @@ describe("a blind wall", () => {
     expect(main.tiles[0]).toMatchObject({ isFrozen: true, note: "at 14:02" });
   });
 
-  it("of several companies names the blind one, counts without it, and freezes only it", () => {
+  it("names the blind company among several, excludes it from counts, and freezes only it", () => {
     const model = modelOf([
       company("Northgate", view([endpoint("Procore", "late", overdue(70)), ...FRESH])),
       company("Orchard", view(rows, BLIND)),
@@ -345,7 +345,7 @@ describe("a blind wall", () => {
     ]);
   });
 
-  it("that never saw anything gives the reason and no number", () => {
+  it("gives the reason and no number before the first snapshot", () => {
     const reason = { ...NOT_READ, reason: "unauthorized" } as const;
     const model = modelOf([company("Northgate", view([], reason))]);
     expect(model).toMatchObject({ scores: null, attention: "", main: { kind: "notice" } });
@@ -356,16 +356,16 @@ describe("a blind wall", () => {
   });
 });
 
-describe("a wall that has nothing to show", () => {
+describe("an empty wall", () => {
   const headline = ({ main }: WallModel) => (main.kind === "notice" ? main.headline : main.kind);
 
-  it("says that it starts, and counts nothing", () => {
+  it("says that it is starting, and counts nothing", () => {
     const model = modelOf([company("Northgate", view([], NOT_READ))]);
     expect(headline(model)).toBe("Starting");
     expect(model).toMatchObject({ scores: null, band: null, foot: { label: "Starting" } });
   });
 
-  it("says that it waits for its first answer", () => {
+  it("says that it is waiting for its first response", () => {
     expect(headline(modelOf([company("Northgate", null, null)]))).toBe(
       "Waiting for the first response",
     );
@@ -429,8 +429,8 @@ const companies = fc
   .map((all) => all.map((one, at) => ({ ...one, slug: `company-${at}` })));
 const layouts = fc.constantFrom("landscape", "portrait");
 
-describe("whatever it is given", () => {
-  it("never shows the present of what was last read over 150 s ago", () => {
+describe("any input", () => {
+  it("is never shown as present when last read over 150 s ago", () => {
     fc.assert(
       fc.property(companies, layouts, (shown, layout) => {
         const model = modelOf(shown, { layout });
@@ -450,7 +450,7 @@ describe("whatever it is given", () => {
     );
   });
 
-  it("accounts for every problem once, worst first, each with a figure", () => {
+  it("has every problem exactly once, worst first, each with a figure", () => {
     fc.assert(
       fc.property(companies, layouts, (shown, layout) => {
         const model = modelOf(shown, { layout });
@@ -472,7 +472,7 @@ describe("whatever it is given", () => {
     );
   });
 
-  it("only loses trust as time passes without an answer, and ends blind", () => {
+  it("only loses confidence over time without responses, and ends blind", () => {
     const trust = ["live", "delayed", "blind"];
     fc.assert(
       fc.property(fc.array(anyRow, { minLength: 1, maxLength: 10 }), (rows) => {

@@ -46,17 +46,20 @@ import {
 } from "./headlines";
 import { attentionWords, namesText } from "./words";
 
-/** All that a wall shows at one moment: texts and counts, laid out, nothing left to decide. */
+/**
+ * Everything that a wall shows at one moment: texts and counts, laid out, with no decisions left to
+ * rendering.
+ */
 export type WallModel = {
   shape: WallSpace["shape"];
-  /** Of the whole picture; a part may be worse known than another and says so itself. */
+  /** Of the whole picture; a part may have a worse state and shows it. */
   state: Trust["state"];
   title: string;
-  /** "9 of 60 need attention"; empty while nothing is known. */
+  /** "9 of 60 need attention"; empty while unknown. */
   attention: string;
-  /** Null while nothing is known: a zero would be a claim. */
+  /** Null while unknown: a zero would be a claim. */
   scores: readonly { word: Verdict; label: string; count: number }[] | null;
-  /** How the scores are to be read: now, behind, or as they were. */
+  /** Whether the scores are current, delayed, or the last known ones. */
   scoresAre: "now" | "behind" | "past";
   clock: { time: string; seconds: string; instant: string };
   band: Band | null;
@@ -86,27 +89,27 @@ type WallMain =
       field: DotField | null;
       tiles: readonly Tile[];
       tileColumns: number;
-      /** How high the tiles are, u; null: as high as their place. */
+      /** Height of the tiles, u; null: as high as their area. */
       tilesU: number | null;
       more: MoreLine | null;
     };
 
 type Given = {
   companies: readonly WallCompany[];
-  /** Those that are to be shown and are read no more; default none. */
+  /** Configured companies that are no longer polled; default none. */
   left?: readonly { name: string }[] | undefined;
-  /** The server's clock as the screen keeps it, epoch ms. */
+  /** The server's clock as the screen tracks it, epoch milliseconds. */
   nowMs: number;
   /** IANA name. */
   timeZone: string;
   layout: "auto" | "landscape" | "portrait";
-  /** Null when not known: 16:9. */
+  /** Null when unknown: 16:9. */
   size: WallSize | null;
 };
 
 /**
- * The picture at a moment. Pure: the same on the server and on the screen. Ask again each second, so that
- * verdicts and confidence age by the screen's own clock even when no answer ever comes again.
+ * The picture at a moment. Pure: equal on the server and on the screen. Call it every second, so
+ * that verdicts and confidence age by the screen's own clock even without responses.
  */
 export function wallModel({
   companies,
@@ -121,7 +124,7 @@ export function wallModel({
   const space = wallSpace(layout, size);
   const trusts = companies.map((company) => trustOf(company, nowMs));
   const judged = worstFirst(trusts.flatMap((trust) => judgedRows(trust, nowMs)));
-  // What we do not see is not counted as if we saw it, unless there is nothing else.
+  // Blind companies aren't counted, unless all are blind.
   const seen = trusts.filter(({ state }) => state === "live" || state === "delayed");
   const told = seen.length > 0 ? seen : trusts.filter(({ asOfMs }) => asOfMs !== null);
   const slugs = new Set(told.map(({ company }) => company.slug));
@@ -174,10 +177,13 @@ function judgedRows({ company, state, asOfMs }: Trust, nowMs: number): Judged[] 
   }));
 }
 
-/** What we see before what we only saw; then what nobody is on; then the worst word; then the most overdue; then by name. */
+/**
+ * Visible companies before blind ones; then unacknowledged ones; then by verdict, lateness and
+ * name.
+ */
 function worstFirst(judged: readonly Judged[]): readonly Judged[] {
   const lateness = ({ judgement }: Judged) => judgement.terms.latenessMs ?? -Infinity;
-  // What needs nobody is sorted by what it is only.
+  // Acknowledgement only affects the order of problems.
   const isInHand = ({ onIt, judgement }: Judged) => onIt !== null && isProblem(judgement.word);
   return judged.toSorted(
     (a, b) =>
@@ -202,7 +208,7 @@ function mainOf(scene: Scene): WallMain {
   return calmMain(scene);
 }
 
-/** Three rows at their tallest leave room for what is on time. */
+/** With more rows at full height, the field doesn't fit. */
 const MOST_ROWS_WITH_FIELD = 3;
 const FIELD_LABELS_U = 8;
 const LEAST_FIELD_U = 10;
@@ -213,7 +219,7 @@ function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
   const isUpright = space.shape === "portrait";
   const unknown = judged.filter(({ judgement }) => judgement.word === "unknown");
   const first = rowsBeside(PORTRAIT_TILES_U);
-  // Tiles that take less than they may leave room for rows; with more of these there is no tile more.
+  // Smaller tiles leave room for rows, but more rows never add a tile.
   const tilesU = uprightTilesU(scene, tilesOf(scene, first.shown));
   const { shown, hasMore } = tilesU === PORTRAIT_TILES_U ? first : rowsBeside(tilesU);
   const others = problems.slice(shown.length);
@@ -241,17 +247,17 @@ function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
   }
 }
 
-/** What the tiles of a portrait picture take below its rows. */
+/** Height of the tiles below a portrait picture's rows. */
 function uprightTilesU(
   scene: Scene,
   { tiles, tileColumns }: { tiles: readonly Tile[]; tileColumns: number },
 ): number {
-  // The sum of those without a tile is as wide as two.
+  // The sum of those without a tile is two tiles wide.
   const cells = tiles.reduce((sum, { isTotal }) => sum + (isTotal ? 2 : 1), 0);
   return portraitTilesU(Math.ceil(cells / tileColumns), hasNotes(scene));
 }
 
-/** The due line stands here, so that what is just past it has its place right of it. */
+/** Position of the due line, leaving room on its right for what is just past due. */
 const GROUND_SHARE = 0.84;
 
 function fieldOf(
@@ -265,12 +271,12 @@ function fieldOf(
 
 const HERO_U = [9, 7, 5.4] as const;
 const HERO_LINE = 1.08;
-/** What stands above the field may be broken once where the picture is narrow. */
+/** The text above the field may wrap once in a narrow picture. */
 const UPRIGHT_HERO_LINES = 2;
 /** A line of tiles, and of tiles with a note below their counts. */
 const CALM_LINE_U = 11;
 const CALM_NOTED_LINE_U = 14.5;
-/** The line on what is nearest to due, and the space above and below both. */
+/** The line about the next due endpoint, and the space around it. */
 const NEAREST_U = 4.2;
 const HERO_SPACE_U = 3.1;
 
@@ -288,7 +294,7 @@ function calmMain(scene: Scene): WallMain {
   const lineU = hasNotes(scene) ? CALM_NOTED_LINE_U : CALM_LINE_U;
   const uprightU = isFrozen ? PORTRAIT_TILES_U : uprightTilesU(scene, { tiles, tileColumns });
   const tilesU = isUpright ? uprightU : lines * lineU;
-  // In portrait the tiles have their place below.
+  // In portrait the tiles are below.
   const takenU = textU + (isUpright ? 0 : tilesU);
   const hasMore = unknown.length > 0;
   const heightU = rowsHeightU(space, { hasBand, hasMore, tilesU: uprightU }) - takenU;
@@ -311,7 +317,7 @@ function calmMain(scene: Scene): WallMain {
 }
 
 function headlineU(headline: string, space: WallSpace): number {
-  // A broken line leaves some of its end empty.
+  // A wrapped line leaves part of its end empty.
   const roomU = contentWidthU(space) * (space.shape === "portrait" ? UPRIGHT_HERO_LINES - 0.3 : 1);
   return HERO_U.find((sizeU) => textWidthEm(headline) * sizeU * 0.95 <= roomU) ?? HERO_U[2];
 }

@@ -4,25 +4,25 @@ import { MORE_LINES, contentWidthU, type WallSpace } from "./space";
 import { fitCount, textWidthEm } from "./text-width";
 import { moreWords } from "./words";
 
-/** What has no row of its own, by name. */
+/** Problems without a row, by name. */
 export type MoreLine = {
   lead: string;
   items: readonly MoreItem[];
   /** "and 4 more"; empty when all are named. */
   tail: string;
-  /** The room that the tail takes, u. */
+  /** Width of the tail, u. */
   tailU: number;
 };
 
-/** Height of the line's letters, u. */
+/** Font size of the line, u. */
 export const FACT_U = 3;
 const ITEM_GAP_U = 2.4;
-/** The styles cut a name that is wider; its figure they never cut. */
+/** The styles truncate a wider name, but never its figure. */
 const WIDEST_NAME_U = 52;
 const WIDEST_COMPANY_U = { landscape: 30, portrait: 18 } as const;
 const ITEM_ICON_U = 3.4;
 
-/** Those that need attention and have no row. */
+/** Endpoints that need attention and have no row. */
 export function moreOfProblems(others: readonly Judged[], scene: Scene): MoreLine {
   const words = new Set(others.map(({ judgement }) => judgement.word));
   const [word] = words;
@@ -34,7 +34,7 @@ export function moreOfProblems(others: readonly Judged[], scene: Scene): MoreLin
   return lineOf(lead, others, scene);
 }
 
-/** Those of which nothing is known; null without any. */
+/** Unknown endpoints; null without any. */
 export function moreOfUnknown(unknown: readonly Judged[], scene: Scene): MoreLine | null {
   if (unknown.length === 0) return null;
   const areFrozen = unknown.every(({ isFrozen }) => isFrozen);
@@ -45,14 +45,14 @@ function lineOf(lead: string, judged: readonly Judged[], { space, trusts }: Scen
   const items = judged.map((one) => moreItem(one, trusts.length > 1));
   const widths = items.map((item) => itemWidthU(item, space.shape));
   const fitting = fitCount(widths, {
-    // Each line of an upright wall ends with a gap.
+    // Each line of a portrait wall ends with a gap.
     lineWidth: contentWidthU(space) - (space.shape === "portrait" ? ITEM_GAP_U : 0),
     lines: MORE_LINES[space.shape],
     gap: ITEM_GAP_U,
     startWidth: textWidthEm(`${lead} `) * FACT_U,
     tailWidth: textWidthEm(moreWords.tail(items.length)) * FACT_U + 2 * ITEM_GAP_U,
   });
-  // One is always named, and cut by the styles where it has to be.
+  // At least one is named, truncated by the styles if necessary.
   const shown = Math.max(1, fitting);
   const tail = moreWords.tail(items.length - shown);
   return {
@@ -73,7 +73,7 @@ function itemWidthU(
   return ITEM_ICON_U + whoseU + Math.min(WIDEST_NAME_U, nameU) + figureU;
 }
 
-/** Width of a company's name, u, cut where it is wider than its place. */
+/** Width of a company's name, u, limited to its maximum. */
 export function companyWidthU(name: string, widestU: number): number {
   return Math.min(widestU, textWidthEm(name) * FACT_U);
 }

@@ -25,8 +25,8 @@ function problemsWith(incidents: WallIncidentsView["incidents"] | null) {
 }
 const names = (rows: ReturnType<typeof problemsWith>) => rows.map(({ endpoint }) => endpoint);
 
-describe("who is on a problem", () => {
-  it("stands beside it, and what nobody is on comes first", () => {
+describe("acknowledgement of a problem", () => {
+  it("is shown beside it, and unacknowledged problems come first", () => {
     const rows = problemsWith([{ endpoint_ids: ["worst", "gone"], by: "Ana" }]);
     expect(names(rows)).toEqual(["second", "least", "worst"]);
     expect(rows[2]?.facts[1]).toBe("Ana is on it");
@@ -38,13 +38,13 @@ describe("who is on a problem", () => {
     ).not.toContain("on it");
   });
 
-  it("is not named where the display does not show people", () => {
+  it("is anonymous on a display that does not show people", () => {
     const rows = problemsWith([{ endpoint_ids: ["worst"], by: null }]);
     expect(names(rows)).toEqual(["second", "least", "worst"]);
     expect(rows[2]?.facts[1]).toBe("acknowledged");
   });
 
-  it("changes nothing where nobody is on any, or while it is not known", () => {
+  it("changes nothing when there is none, or while it is unknown", () => {
     expect(problemsWith(null)).toEqual(problemsWith([]));
     expect(names(problemsWith(null))).toEqual(["worst", "second", "least"]);
   });

@@ -6,30 +6,33 @@ import { VERDICT_LABEL, frozenWord } from "@/lib/domain/words/labels";
 import { duration, moment } from "@/lib/domain/words/format";
 import { factWords, problemFigures } from "./words";
 
-/** One endpoint as it was judged for the picture. */
+/** One endpoint with its verdict, for the picture. */
 export type Judged = {
   row: SyncStatusRow;
   judgement: Judgement;
-  /** Epoch ms on the API's clock, at which it was judged. */
+  /** When it was judged, epoch milliseconds on the API's clock. */
   atMs: number;
   company: { slug: string; name: string };
-  /** When its company was last read, epoch ms. */
+  /** When its company was last read, epoch milliseconds. */
   asOfMs: number;
-  /** We are blind: this is what it was. */
+  /** Blind: the last known state. */
   isFrozen: boolean;
-  /** Somebody is on it; `name` is null where the screen does not show people. Null: nobody, as far as we know. */
+  /**
+   * Its acknowledgement; `name` is null where the screen does not show people. Null: unacknowledged
+   * or unknown.
+   */
   onIt: { name: string | null } | null;
 };
 
-/** A problem in a row of its own. */
+/** A problem in its own row. */
 export type ProblemRow = {
   key: string;
   word: Verdict;
-  /** Null where the wall shows one company only. */
+  /** Null on a wall of one company. */
   company: string | null;
   partner: string;
   endpoint: string;
-  /** Most important first: what does not fit may be left out from the end. */
+  /** Most important first: trailing ones may be dropped. */
   facts: readonly string[];
   figure: { text: string; caption: string };
   isFrozen: boolean;
@@ -38,8 +41,8 @@ export type ProblemRow = {
 type When = { nowMs: number; timeZone: string };
 
 /**
- * @param isNamed the wall shows several companies: each problem names its own
- * @param isNarrow shorter words where a line is short
+ * @param isNamed the wall shows several companies, so each problem names its own
+ * @param isNarrow shorter texts for short lines
  */
 export function problemRow(
   judged: Judged,
@@ -65,7 +68,7 @@ export function problemRow(
   };
 }
 
-/** Who is on it comes right after what it is. */
+/** The acknowledgement follows the verdict. */
 function withWho([word = "", ...rest]: readonly string[], onIt: Judged["onIt"]): string[] {
   return onIt === null ? [word, ...rest] : [word, factWords.onIt(onIt.name), ...rest];
 }
@@ -87,7 +90,7 @@ function factsOf({ judgement, atMs }: Judged, isNarrow: boolean, timeZone: strin
   return facts;
 }
 
-/** What is failing without being overdue says how. */
+/** A failing endpoint that isn't overdue shows how it fails. */
 function failureFacts({ reasons, terms }: Judgement, atMs: number, timeZone: string): string[] {
   const [decided] = reasons;
   if (decided.code !== "failing") return [];
@@ -99,7 +102,7 @@ function failureFacts({ reasons, terms }: Judgement, atMs: number, timeZone: str
   return terms.landingMs === null ? [...facts, factWords.noData] : facts;
 }
 
-/** Never empty and never invented: what is not overdue says what else is wrong with it. */
+/** Never empty or invented: without lateness it shows another figure. */
 function figureOf({ terms, overlays }: Judgement): ProblemRow["figure"] {
   const { latenessMs, runningForMs, failureStreak, ageMs } = terms;
   if (latenessMs !== null && latenessMs > 0)
@@ -112,14 +115,14 @@ function figureOf({ terms, overlays }: Judgement): ProblemRow["figure"] {
   return { text: problemFigures.runs(1), caption: problemFigures.failed };
 }
 
-/** A problem, or an unknown endpoint, on the line of what has no row. */
+/** A problem or unknown endpoint without a row. */
 export type MoreItem = {
   key: string;
   word: Verdict;
   company: string | null;
   partner: string;
   endpoint: string;
-  /** "34 m"; empty when frozen, and for what is not overdue. */
+  /** "34 m"; empty when frozen, and when not overdue. */
   figure: string;
   isFrozen: boolean;
 };

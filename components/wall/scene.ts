@@ -4,14 +4,14 @@ import type { Judged } from "./problem";
 import type { WallSpace } from "./space";
 import type { Trust } from "./trust";
 
-/** All that a picture is decided from. */
+/** All inputs of a picture. */
 export type Scene = {
   trusts: readonly Trust[];
-  /** Names of companies that are to be shown and are read no more. */
+  /** Names of configured companies that are no longer polled. */
   gone: readonly string[];
-  /** Those that the counts tell of. */
+  /** Companies that the counts cover. */
   told: readonly Trust[];
-  /** Those that we see now. */
+  /** Companies that aren't blind. */
   seen: readonly Trust[];
   judged: readonly Judged[];
   counts: Counts;
@@ -27,7 +27,7 @@ export function totalOf(counts: Counts): number {
   return VERDICTS.reduce((sum, word) => sum + counts[word], 0);
 }
 
-/** Tiles say as of when they are, where the head does not say it for all of them. */
+/** Tiles have their own dates unless the head has one for all. */
 export function hasNotes({ trusts, hasBand }: Scene): boolean {
   return hasBand || (trusts.length > 1 && trusts.some(({ state }) => state !== "live"));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PORTRAIT_TILES_U, portraitTilesU, rowCapacity, wallSpace } from "./space";
 
 describe("wallSpace", () => {
-  it("is the same in 1080p, in 2160p and on the server", () => {
+  it("is equal in 1080p, in 2160p and on the server", () => {
     const expected = { shape: "landscape", widthU: 1600 / 9, heightU: 100 };
     expect(wallSpace("auto", null)).toEqual(expected);
     for (const widthPx of [1920, 3840]) {
@@ -13,25 +13,25 @@ describe("wallSpace", () => {
     }
   });
 
-  it("stands upright on an upright glass, and wherever it was told to", () => {
+  it("is portrait on a portrait screen, and wherever it is configured", () => {
     expect(wallSpace("auto", { widthPx: 1080, heightPx: 1920 }).shape).toBe("portrait");
     expect(wallSpace("portrait", null).shape).toBe("portrait");
     expect(wallSpace("portrait", { widthPx: 1920, heightPx: 1080 }).shape).toBe("portrait");
     expect(wallSpace("landscape", { widthPx: 1080, heightPx: 1920 }).shape).toBe("landscape");
   });
 
-  it("has more room on a glass of another shape, never less", () => {
+  it("has more space on screens of other proportions, never less", () => {
     expect(wallSpace("auto", { widthPx: 2560, heightPx: 1080 }).widthU).toBeGreaterThan(200);
     expect(wallSpace("auto", { widthPx: 1024, heightPx: 768 }).heightU).toBeGreaterThan(130);
   });
 
-  it("takes a glass without size for an unknown one", () => {
+  it("treats a screen without a size as unknown", () => {
     expect(wallSpace("auto", { widthPx: 0, heightPx: 0 })).toEqual(wallSpace("auto", null));
   });
 });
 
 describe("rowCapacity", () => {
-  it("is six, and less where a band or names of companies take the place", () => {
+  it("is six, and less with a band or company names", () => {
     const landscape = wallSpace("auto", null);
     const portrait = wallSpace("portrait", null);
     const given = { hasBand: false, hasMore: true, isNamed: false };
@@ -42,7 +42,7 @@ describe("rowCapacity", () => {
     expect(rowCapacity(landscape, { ...given, hasBand: true })).toBe(5);
   });
 
-  it("grows by the place that few tiles leave in portrait", () => {
+  it("grows by the space that few tiles leave in portrait", () => {
     const portrait = wallSpace("portrait", null);
     const given = { hasBand: false, hasMore: true, isNamed: true };
     expect(rowCapacity(portrait, { ...given, tilesU: portraitTilesU(1, false) })).toBe(6);

@@ -1,4 +1,4 @@
-/** The wall's room in its own unit: 1 u is a hundredth of the short side of a 16:9 screen. */
+/** The wall's space in its own unit: 1 u is a hundredth of the short side of a 16:9 screen. */
 export type WallSpace = {
   shape: "landscape" | "portrait";
   widthU: number;
@@ -12,8 +12,9 @@ const LONG_U = 1600 / 9;
 const SHORT_U = 100;
 
 /**
- * @param layout what the display was set to
- * @param size null when not known (on the server): then 16:9, and landscape unless told otherwise
+ * @param layout the display's setting
+ * @param size null when unknown (on the server): then 16:9, and landscape unless configured
+ *   otherwise
  */
 export function wallSpace(
   layout: "auto" | "landscape" | "portrait",
@@ -26,18 +27,18 @@ export function wallSpace(
     ? { widthU: SHORT_U, heightU: LONG_U }
     : { widthU: LONG_U, heightU: SHORT_U };
   if (size === null || !(size.widthPx > 0) || !(size.heightPx > 0)) return { shape, ...least };
-  // As the styles have it: the picture fits whole, and a window of another shape only adds room.
+  // As in the styles: the picture fits completely, and other proportions only add space.
   const unitPx = Math.min(size.widthPx / least.widthU, size.heightPx / least.heightU);
   return { shape, widthU: size.widthPx / unitPx, heightU: size.heightPx / unitPx };
 }
 
-/** What the parts of the picture take, in u; the styles say the same in `public/wall.css`. */
+/** Sizes of the picture's parts, in u; `public/wall.css` has the same. */
 export const PAGE_MARGIN_U = 4;
 export const TILES_WIDTH_U = 57;
 export const COLUMN_GAP_U = 4;
 const MOST_ROWS = 6;
 const LEAST_ROW_U = { landscape: 10.6, portrait: 11.6 } as const;
-/** An upright row that names its company takes a line more. */
+/** A portrait row that names its company takes another line. */
 const LEAST_NAMED_ROW_U = { ...LEAST_ROW_U, portrait: 13.6 } as const;
 export const TALLEST_ROW_U = 14;
 const HEAD_U = { landscape: 21, portrait: 49 } as const;
@@ -46,31 +47,31 @@ const MAIN_PADDING_U = 2;
 const BAND_U = { landscape: 10.4, portrait: 21 } as const;
 export const MORE_LINES = { landscape: 1, portrait: 2 } as const;
 const MORE_LINE_U = 5.4;
-/** Portrait has its tiles below the rows, three in a line; this is the most that they take. */
+/** In portrait, tiles are below the rows, three per line; this is their maximum height. */
 export const PORTRAIT_TILES_U = 34;
-/** A line of them, and one whose tiles say as of when they are. */
+/** A line of tiles, and one whose tiles have dates. */
 const TILE_LINE_U = 12;
 const NOTED_TILE_LINE_U = 17;
 
-/** What so many lines of tiles take below the rows of a portrait picture. */
+/** Height of the given number of tile lines below the rows of a portrait picture. */
 export function portraitTilesU(lines: number, isNoted: boolean): number {
   return Math.min(PORTRAIT_TILES_U, lines * (isNoted ? NOTED_TILE_LINE_U : TILE_LINE_U));
 }
 
-/** Text and rows across the whole picture. */
+/** Width of text and rows across the whole picture. */
 export function contentWidthU({ widthU }: WallSpace): number {
   return widthU - 2 * PAGE_MARGIN_U;
 }
 
-/** The column of problems. */
+/** Width of the problem column. */
 export function rowsWidthU(space: WallSpace): number {
   const side = space.shape === "landscape" ? TILES_WIDTH_U + COLUMN_GAP_U : 0;
   return contentWidthU(space) - side;
 }
 
 /**
- * What is left for rows, or for rows and what stands below them.
- * @param given.tilesU what the tiles take in portrait; the most unless given
+ * Height left for rows and what is below them.
+ * @param given.tilesU height of the tiles in portrait; default: the maximum
  */
 export function rowsHeightU(
   { shape, heightU }: WallSpace,
@@ -87,7 +88,7 @@ export function rowsHeightU(
 }
 
 /**
- * How many problems get a row of their own.
+ * Number of problems that get a row.
  * @param given.isNamed each row names its company
  */
 export function rowCapacity(

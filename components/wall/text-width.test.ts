@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fitCount, textWidthEm } from "./text-width";
 
 describe("textWidthEm", () => {
-  it("takes wide letters, narrow letters and square scripts for what they are", () => {
+  it("distinguishes wide letters, narrow letters and square scripts", () => {
     expect(textWidthEm("")).toBe(0);
     expect(textWidthEm("illi")).toBeLessThan(textWidthEm("mmmm"));
     expect(textWidthEm("同期")).toBe(2);
@@ -15,20 +15,20 @@ describe("textWidthEm", () => {
 describe("fitCount", () => {
   const line = { lineWidth: 100, lines: 1, gap: 5, startWidth: 20, tailWidth: 30 };
 
-  it("keeps no room for the tail when everything fits", () => {
+  it("reserves no space for the tail when everything fits", () => {
     expect(fitCount([35, 35], line)).toBe(2);
   });
 
-  it("keeps room for the tail when something is left out", () => {
+  it("reserves space for the tail when something is left out", () => {
     expect(fitCount([35, 35, 35], line)).toBe(1);
   });
 
-  it("goes on to the next line, where only the last keeps room for the tail", () => {
+  it("continues on the next line, where only the last reserves space for the tail", () => {
     expect(fitCount([70, 70, 60], { ...line, lines: 2 })).toBe(2);
     expect(fitCount([70, 65, 60], { ...line, lines: 3 })).toBe(3);
   });
 
-  it("never lets what it counts be wider than the lines", () => {
+  it("never exceeds the width of the lines", () => {
     const widths = fc.array(fc.integer({ min: 1, max: 120 }), { maxLength: 30 });
     fc.assert(
       fc.property(widths, fc.integer({ min: 1, max: 3 }), (given, lines) => {

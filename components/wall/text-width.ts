@@ -1,16 +1,16 @@
 /**
- * How wide a text is, without a browser: what does not fit on the wall is counted, and the server counts
- * the same as the screen. Widths are of the widest face that may draw it (a television's own, not
- * Geist), so that an estimate errs towards leaving room; styles clip what is wider still.
+ * Text width without a browser: what does not fit on the wall is counted, and the server must count
+ * as the screen does. Widths are of the widest font that may be used (a television's own, not
+ * Geist), so that estimates err towards leaving space; styles truncate anything wider.
  */
 
 type Face = "sans" | "mono";
 
-/** Mono names are set a little tighter than they come. */
+/** Monospaced names have negative letter spacing. */
 const MONO_EM = 0.56;
 const NARROW = /[ !'(),.:;I[\]fijlrt|]/;
 const WIDE = /[MW@%mw—]/;
-/** Scripts whose letters are as wide as they are high, and pictures. */
+/** Scripts with square glyphs, and emoji. */
 const SQUARE = /[ᄀ-ᇿ⺀-꓏가-힣豈-﫿︰-﹏＀-｠\u{1f000}-\u{1faff}\u{20000}-\u{3ffff}]/u;
 
 /** @returns em */
@@ -27,9 +27,9 @@ export function textWidthEm(text: string, face: Face = "sans"): number {
 }
 
 /**
- * As many of the things, from the first on, as fit in so many lines of one width. Things are not broken.
- * @param given.tailWidth room to keep on the last line for "and 3 more" when not all fit
- * @param given.startWidth what already stands on the first line
+ * The number of leading items that fit into a number of lines. Items aren't broken.
+ * @param given.tailWidth space reserved on the last line for "and 3 more" when not all fit
+ * @param given.startWidth width used on the first line
  * @returns how many fit
  */
 export function fitCount(

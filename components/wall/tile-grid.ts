@@ -4,14 +4,14 @@ import { TILES_WIDTH_U, contentWidthU } from "./space";
 import { companyTiles, partnerTiles, type Tile } from "./tiles";
 
 const TILE_GAP_U = 2.4;
-/** A company's name and its eight counts want a wide tile. */
+/** A company's name and its eight counts need a wide tile. */
 const MOST_WIDE_TILES = 5;
 
 type TileGrid = { columns: number; lines: number };
 
 /**
- * The tiles of a picture, and in how many columns they stand.
- * @param inRows the problems that have a row; null on a calm wall
+ * The tiles of a picture, and their number of columns.
+ * @param inRows problems that have a row; null on a calm wall
  */
 export function tilesOf(
   scene: Scene,

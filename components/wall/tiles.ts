@@ -13,13 +13,13 @@ export type Tile = {
   key: string;
   name: string;
   tallies: readonly { word: Verdict; count: number }[];
-  /** Endpoints whose verdict has no room in the tile. */
+  /** Endpoints whose verdict doesn't fit in the tile. */
   rest: number;
   /** "at 14:02", "as of 14:29", "not checked yet"; empty while live. */
   note: string;
   isFrozen: boolean;
   isDelayed: boolean;
-  /** The sum of those without a tile, over the whole width. */
+  /** The sum of those without a tile, across the whole width. */
   isTotal: boolean;
 };
 
@@ -28,14 +28,14 @@ type When = { nowMs: number; timeZone: string };
 const TALLY_U = 3.7;
 const TALLY_GAP_U = 1.7;
 
-/** @param given.slots of one tile each; the total takes two */
+/** @param given.slots single tiles; the total takes two */
 type Room = { slots: number; tileWidthU: number };
 
 /**
- * The partners of one company that have no problem, the largest first. Where they leave room, those go before
- * them that have problems, but none in a row.
- * @param judged the worst first
- * @param inRows the partners of which a row tells
+ * Partners of one company without problems, largest first. They are preceded, where there is room,
+ * by partners with problems but without a row.
+ * @param judged worst first
+ * @param inRows partners that have a row
  */
 export function partnerTiles(
   judged: readonly Judged[],
@@ -65,7 +65,7 @@ export function partnerTiles(
   const troubled = partners
     .filter(({ name, isHealthy }) => !isHealthy && !inRows.has(name))
     .slice(0, Math.max(0, room.slots - healthy.length));
-  // While only behind, the head says as of when for all of them.
+  // While merely delayed, the head has one date for all.
   const note = trust.state === "delayed" ? "" : noteOf(trust, when);
   return cutToFit(
     [...troubled, ...healthy].map(({ name, counts }) => ({
@@ -80,7 +80,7 @@ export function partnerTiles(
   );
 }
 
-/** Every company, the worst known first, then as they were given. */
+/** Every company, the worst known first, then in the given order. */
 export function companyTiles(
   judged: readonly Judged[],
   trusts: readonly Trust[],

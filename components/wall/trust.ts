@@ -11,36 +11,38 @@ import { confidenceNote, sourceReasonSentence } from "@/lib/domain/words/source-
 import { moment } from "@/lib/domain/words/format";
 import { bandWords, footWords, namesText } from "./words";
 
-/** What the screen holds of one company. */
+/** The screen's data of one company. */
 export type WallCompany = {
   slug: string;
   name: string;
-  /** The last answer, however old; null before the first. */
+  /** The last response, however old; null before the first. */
   view: SyncStatusView | null;
-  /** Which of its problems somebody is on; null or absent: not known. */
+  /** Its acknowledged problems; null or absent: unknown. */
   incidents?: WallIncidentsView["incidents"] | null;
-  /** When it came, or was last confirmed, epoch ms on the server's clock; null: never. */
+  /**
+   * When it arrived, or was last confirmed, epoch milliseconds on the server's clock; null: never.
+   */
   lastAnswerMs: number | null;
 };
 
-/** How far the picture of one company can be trusted. */
+/** Confidence in one company's data. */
 export type Trust = {
   company: WallCompany;
   /** `starting`: nothing is known yet, and nothing went wrong. */
   state: Confidence | "starting";
-  /** When the API was last read whole; null: never. */
+  /** When the API was last read completely; null: never. */
   asOfMs: number | null;
-  /** Our own server does not answer this screen. */
+  /** Our server does not respond to this screen. */
   isSilent: boolean;
 };
 
 type When = { nowMs: number; timeZone: string };
 
-/** A poll in which nothing was ever heard of the rhythm. */
+/** The poll interval assumed before a response has one. */
 const USUAL_RHYTHM_SECONDS = 60;
 const USUAL_SOURCE = { next_refresh_at: "", rhythm_seconds: USUAL_RHYTHM_SECONDS };
 
-/** @param nowMs the server's clock as the screen keeps it, so that a picture ages without any answer */
+/** @param nowMs the server's clock as the screen tracks it, so that data ages without responses */
 export function trustOf(company: WallCompany, nowMs: number): Trust {
   const { view, lastAnswerMs } = company;
   const isSilent =
@@ -48,7 +50,7 @@ export function trustOf(company: WallCompany, nowMs: number): Trust {
   if (view === null) return { company, state: "starting", asOfMs: null, isSilent };
   const asOfMs = instantMs(view.as_of);
   if (asOfMs !== null) {
-    // Rows without a read that can be dated are as good as none.
+    // Rows without a dated read count as none.
     return {
       company,
       state: confidenceHeard(confidenceNow(view.source, nowMs), isSilent),
@@ -67,12 +69,12 @@ export function worstState(trusts: readonly Trust[]): Trust["state"] {
   return WORST_FIRST.find((state) => trusts.some((trust) => trust.state === state)) ?? "live";
 }
 
-/** What is worse known comes first. */
+/** Less certain first. */
 export function compareTrust(a: Trust, b: Trust): number {
   return WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state);
 }
 
-/** The oldest read among them, epoch ms; null when there is none. */
+/** The oldest read among them, epoch milliseconds; null when there is none. */
 export function oldestReadMs(trusts: readonly Trust[]): number | null {
   const reads = trusts.flatMap(({ asOfMs }) => (asOfMs === null ? [] : [asOfMs]));
   return reads.length === 0 ? null : Math.min(...reads);
@@ -83,10 +85,10 @@ export function nameThem(trusts: readonly Trust[]): string {
   return namesText(trusts.map(({ company }) => company.name));
 }
 
-/** What a wall that does not see says large. */
+/** The large message of a blind wall. */
 export type Band = { title: string; sentences: readonly string[] };
 
-/** @returns null while every company is seen, or only just begins */
+/** @returns null while every company is visible or starting */
 export function bandOf(trusts: readonly Trust[], when: When): Band | null {
   const blind = trusts.filter(({ state }) => state === "blind");
   if (blind.length === 0) return null;
@@ -107,7 +109,7 @@ export function bandOf(trusts: readonly Trust[], when: When): Band | null {
 
 function blindReason({ company, isSilent }: Trust, { nowMs, timeZone }: When): string {
   const { view, lastAnswerMs } = company;
-  // What the server last said of the upstream is old itself by now.
+  // The server's last statement about the upstream is outdated by now.
   if (isSilent && lastAnswerMs !== null)
     return bandWords.lostConnection(moment(lastAnswerMs, nowMs, timeZone));
   const reason = view?.source.reason ?? null;
@@ -116,14 +118,14 @@ function blindReason({ company, isSilent }: Trust, { nowMs, timeZone }: When): s
   return sourceReasonSentence(reason, { resetMs, nowMs, timeZone });
 }
 
-/** To stand after a colon; a name of our own keeps its capital. */
+/** Lower-cases the start after a colon, except for our own names. */
 function lowered(sentence: string): string {
   return sentence.startsWith("Plumbline")
     ? sentence
     : `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }
 
-/** The foot: how far the picture can be trusted, and the four ages. */
+/** The footer: confidence, and the four data ages. */
 export type Foot = {
   state: Trust["state"];
   label: string;
@@ -131,7 +133,7 @@ export type Foot = {
   hops: readonly LedgerHop[];
 };
 
-/** Of several companies the foot tells the worst: each hop's greatest age. */
+/** With several companies the footer shows the worst: each hop's greatest age. */
 export function footOf(trusts: readonly Trust[], when: When): Foot {
   const state = worstState(trusts);
   const word = state === "starting" ? footWords.starting : CONFIDENCE_LABEL[state];

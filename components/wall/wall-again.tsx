@@ -8,7 +8,7 @@ import { WallNotice } from "./wall-notice";
 
 const AGAIN_MS = 30_000;
 
-/** A wall's address that has no picture now: asks for its own page until that is there, then loads it. */
+/** For a wall address without a picture: polls its own page until there is one, then loads it. */
 export function WallAgain({ title, sentence }: { title: string; sentence: string }) {
   useEffect(() => {
     Reflect.set(window, ALIVE, true);

@@ -8,7 +8,7 @@ function withoutComments(css: string): string {
   return css.replaceAll(/\/\*[\s\S]*?\*\//g, "");
 }
 
-/** The custom properties of the first rule with this selector. */
+/** Custom properties of the first rule with this selector. */
 function propertiesOf(css: string, selector: string): Map<string, string> {
   const from = css.indexOf("{", css.indexOf(`${selector} {`));
   const rule = css.slice(from + 1, css.indexOf("}", from));
@@ -17,7 +17,7 @@ function propertiesOf(css: string, selector: string): Map<string, string> {
   );
 }
 
-/** The colours of the tokens in one theme, by name. */
+/** The colour tokens of one theme, by name. */
 function coloursOf(theme: "light" | "dark"): Map<string, string> {
   const declared = tokens.matchAll(/(--[\w-]+):\s*(?:light-dark\((#\w+), (#\w+)\)|([^;]+));/g);
   return new Map(
@@ -29,7 +29,7 @@ function coloursOf(theme: "light" | "dark"): Map<string, string> {
 }
 
 describe("public/wall.css", () => {
-  it("holds nothing that Chrome 87 does not understand", () => {
+  it("uses nothing that Chrome 87 does not support", () => {
     for (const newer of [
       /@(layer|container|supports|property|import)/,
       /:(is|where|has|not)\(/,
@@ -43,7 +43,7 @@ describe("public/wall.css", () => {
       expect(wall).not.toMatch(newer);
   });
 
-  it("has every colour of a verdict from the tokens", () => {
+  it("takes every verdict colour from the tokens", () => {
     for (const theme of ["light", "dark"] as const) {
       const own = propertiesOf(wall, `.wall[data-theme="${theme}"]`);
       const shared = coloursOf(theme);
@@ -54,12 +54,12 @@ describe("public/wall.css", () => {
     }
   });
 
-  it("stands on pure black and pure white", () => {
+  it("uses pure black and pure white as backgrounds", () => {
     expect(propertiesOf(wall, '.wall[data-theme="dark"]').get("--bg")).toBe("#000000");
     expect(propertiesOf(wall, '.wall[data-theme="light"]').get("--bg")).toBe("#ffffff");
   });
 
-  it("defines whatever it uses", () => {
+  it("defines every property that it uses", () => {
     const defined = new Set([...wall.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
     // Set by the page's fonts and by style attributes.
     const given = [

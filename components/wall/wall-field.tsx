@@ -2,7 +2,7 @@ import { DUE_SHARE, type DotField } from "./dot-field";
 import { percent } from "@/components/ui/percent";
 import { fieldWords } from "./words";
 
-/** The discs and the due line. A column is one element whose ground repeats a disc. */
+/** The discs and the due line. A column is one element with a repeated background disc. */
 export function WallField({ field }: { field: DotField }) {
   const { fresh, due, dotU, pitchU, isBars, isHollow, label } = field;
   const column = (share: number, count: number) => ({

@@ -3,7 +3,7 @@ import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dash
 import { wallModel, type WallModel } from "./model";
 import type { WallCompany } from "./trust";
 
-/** A company's snapshot of 12 s ago that nothing is wrong with, but for what is given. */
+/** A company's healthy snapshot of 12 s ago, with the given changes. */
 export function view(rows: readonly SyncStatusRow[], given: Partial<Source> = {}): SyncStatusView {
   const source: Source = {
     confidence: "live",
@@ -27,7 +27,7 @@ export function company(
   return { slug: name.toLowerCase(), name, view: shown, lastAnswerMs };
 }
 
-/** What the wall shows in Berlin, 16:9, at `NOW_MS` unless told otherwise. */
+/** What the wall shows in Berlin, 16:9, at `NOW_MS` by default. */
 export function modelOf(
   companies: readonly WallCompany[],
   given: Partial<Parameters<typeof wallModel>[0]> = {},
@@ -53,7 +53,7 @@ export function endpoint(
   return row({ id: String(lastId), partner_name: partner, endpoint_key: key, ...given });
 }
 
-/** An hourly endpoint so many minutes after its due time. */
+/** An hourly endpoint, the given minutes after its due time. */
 export function overdue(minutes: number): Partial<SyncStatusRow> {
   return {
     last_updated_at: minutesAgo(60 + minutes),
@@ -62,7 +62,7 @@ export function overdue(minutes: number): Partial<SyncStatusRow> {
   };
 }
 
-/** ... whose last runs failed, the last one 11 minutes ago. */
+/** Same, with failed last runs, the last one 11 minutes ago. */
 export function failing(minutes: number, streak: number): Partial<SyncStatusRow> {
   return {
     ...overdue(minutes),

@@ -2,7 +2,7 @@ import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import type { Foot } from "./trust";
 import { footWords } from "./words";
 
-/** How far the picture can be trusted, and how old each hop of it is. */
+/** Confidence of the picture, and the age of each hop. */
 export function WallFoot({ foot }: { foot: Foot }) {
   const { state, label, note, hops } = foot;
   return (

@@ -1,6 +1,6 @@
 import { WallFrame } from "@/components/shell/wall-frame";
 
-/** A wall that has no picture to show, and says why: revoked, ended, not paired. */
+/** A wall without a picture, and why: revoked, ended, not paired. */
 export function WallNotice({
   title,
   sentence,

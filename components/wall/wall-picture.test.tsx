@@ -20,7 +20,7 @@ const text = (markup: string) =>
     .trim();
 
 describe("WallPicture", () => {
-  it("needs no script, and says in words all that it draws", () => {
+  it("needs no script, and has a text for everything that it draws", () => {
     const markup = html(modelOf([company("Northgate", view(ROWS))]), null);
     expect(markup).not.toMatch(/<(script|style)\b/);
     const words = text(markup);
@@ -45,7 +45,7 @@ describe("WallPicture", () => {
       }
   });
 
-  it("beats to the second that it is given, and says when the beat stands still", () => {
+  it("pulses with the given beat, and reports when the beat stops", () => {
     const model = modelOf([company("Northgate", view(ROWS))]);
     const alive = html(model, { second: 7, isAlive: true });
     expect(alive.match(/class="is-on"/g)).toHaveLength(7);
@@ -53,13 +53,13 @@ describe("WallPicture", () => {
     expect(html(model, { second: 7, isAlive: false })).toContain("No new data");
   });
 
-  it("without a beat is the picture of a moment", () => {
+  it("is a static picture without a beat", () => {
     const markup = html(modelOf([company("Northgate", view(ROWS))]), null);
     expect(markup).not.toContain("wall-beat");
     expect(text(markup)).toContain("If this clock stops, so has data. As of 14:32 :07");
   });
 
-  it("keeps names as text", () => {
+  it("escapes names", () => {
     const hostile = endpoint("<img src=x onerror=alert(1)>", "</b><script>", overdue(70));
     const markup = html(modelOf([company("<i>A</i>", view([hostile]))]), null);
     expect(markup).not.toMatch(/<(img|script)\b|<i>A/);
@@ -75,7 +75,7 @@ describe("WallPicture", () => {
 });
 
 describe("WallNotice", () => {
-  it("says its sentence on the wall's own ground", () => {
+  it("shows its sentence on the wall's background", () => {
     const markup = renderToStaticMarkup(
       <WallNotice
         title="This display is no longer paired"

@@ -9,9 +9,9 @@ import { WallTiles } from "./wall-tiles";
 import { DUE_NEXT, tileWords } from "./words";
 
 /**
- * The wall, drawn from what `wallModel` says; it decides nothing and needs no script. The page around it
- * holds the `Hatch`.
- * @param beat null: a picture of one moment, for a page that nothing moves
+ * The wall, rendered from `wallModel`; it decides nothing and needs no script. The page around it
+ * contains the `Hatch`.
+ * @param beat null: a static picture
  */
 export function WallPicture({
   model,
@@ -39,13 +39,13 @@ export function WallPicture({
   );
 }
 
-/** The loudest thing on the wall. */
+/** The most prominent element of the wall. */
 function WallBand({ model: { band } }: { model: WallModel }) {
   if (band === null) return null;
   return (
     <div className="wall-band">
       <strong>{band.title}</strong>
-      {/* Said once, when it begins: its ages go on changing. */}
+      {/* Announced once, when it starts: its ages keep changing. */}
       <div aria-live="off">
         {band.sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>

@@ -3,7 +3,7 @@ import type { MoreLine } from "./more-line";
 import type { ProblemRow } from "./problem";
 import { PROBLEMS_LABEL } from "./words";
 
-/** The problems, worst first, each in a row of its own. */
+/** Problems, worst first, each in its own row. */
 export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
   return (
     <ol
@@ -41,7 +41,7 @@ export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
   );
 }
 
-/** What has no row of its own, by name as far as it fits. */
+/** Problems without a row, by name as far as they fit. */
 export function WallMore({ more }: { more: MoreLine | null }) {
   if (more === null) return null;
   return (

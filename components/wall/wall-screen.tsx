@@ -16,9 +16,9 @@ import { WallPicture } from "./wall-picture";
 import { closedWords } from "./words";
 
 /**
- * A wall that runs by itself: the server's picture first, then the loop's, once a second.
- * @param zone IANA name for a person who looks; a display has its own
- * @param reload puts a newer page in the place of this one
+ * A self-updating wall: the server's picture first, then the loop's, once a second.
+ * @param zone IANA name for a signed-in person; a display has its own
+ * @param reload replaces this page with a newer one
  */
 export function WallScreen({
   first,
@@ -57,7 +57,7 @@ export function WallScreen({
       stopAwake();
       stopPointer();
     };
-    // One page, one loop: what the server gave at first is where it began.
+    // One loop per page: it starts from the server's data.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 

@@ -1,7 +1,7 @@
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { Tile } from "./tiles";
 
-/** What has no row, compact: partners, or companies where there are several. */
+/** Compact tiles of what has no row: partners, or companies where there are several. */
 export function WallTiles({
   tiles,
   columns,
@@ -11,7 +11,7 @@ export function WallTiles({
   tiles: readonly Tile[];
   columns: number;
   label: string;
-  /** Null: as high as its place. */
+  /** Null: as high as its area. */
   heightU: number | null;
 }) {
   if (tiles.length === 0) return null;

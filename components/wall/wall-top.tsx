@@ -6,8 +6,8 @@ import { isWallFrame, startWallFrames, tellTop, type WallFrames } from "@/lib/cl
 import { WallScreen } from "./wall-screen";
 
 /**
- * A wall's page. The document that the television opened stays for months: once a newer page has painted in
- * the frame above it, its own picture is taken down, and nothing is left of it but the change of frames.
+ * A wall's page. The document that the television opened stays for months: once a newer page has
+ * rendered in the frame above it, its own picture is removed, and only the frame switching remains.
  */
 export function WallTop(props: Omit<ComponentProps<typeof WallScreen>, "reload">) {
   const [isCovered, setIsCovered] = useState(false);

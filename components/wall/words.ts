@@ -16,7 +16,7 @@ export function companiesText(amount: number): string {
 export const NOBODY = "Plumbline";
 export const SCORES_LABEL = "Endpoints by verdict";
 
-/** @param at moment of the oldest check while we are behind; empty: all is live */
+/** @param at moment of the oldest check while delayed; empty: all is live */
 export const attentionWords = {
   none: (at: string, isAllKnown: boolean) => {
     if (isAllKnown)
@@ -34,19 +34,19 @@ export const attentionWords = {
     if (isFrozen) return `${share} needed attention at ${at}`;
     return `${share} ${troubled === 1 ? "needs" : "need"} attention${at === "" ? "" : `, as of ${at}`}`;
   },
-  /** Follows either. */
+  /** Appended to either. */
   excluding: (names: string) => `, excluding ${names}`,
   left: (names: string) => `; no longer reading ${names}`,
 };
 
-// The band: why we do not see.
+// The band: why the wall is blind.
 
 export const bandWords = {
   /** @param since moment of the last check; null: there was none */
   title: (since: string | null) =>
     since === null ? "Blind: no check yet" : `Blind since ${since}`,
   several: "Several reasons.",
-  /** Of some of the companies; `reason` begins small. */
+  /** For some of the companies; `reason` starts in lower case. */
   whose: (names: string, reason: string) => `${names}: ${reason}`,
   noData: "No data yet.",
   /** @param blind how many companies; null: all */
@@ -58,7 +58,7 @@ export const bandWords = {
   noCheck: "No complete check since.",
 };
 
-// In place of a picture.
+// Instead of a picture.
 
 export const notices = {
   noCompany: {
@@ -87,9 +87,9 @@ export const notices = {
   }),
 };
 
-// In place of a wall.
+// Instead of a wall.
 
-/** What a wall says that may not show anything, or not yet. */
+/** Texts of a wall that may not show anything, or not yet. */
 export function closedWords(access: Exclude<WallFirst["access"], { state: "open" }>): {
   title: string;
   sentence: string;
@@ -118,14 +118,14 @@ export const notLoaded = {
   sentence: "We can’t show sync status right now. Retrying automatically.",
 };
 
-/** On a page whose scripts never ran; stands in a script, between double quotes. */
+/** For a page whose scripts never ran; embedded in a script between double quotes. */
 export const NOT_STARTED = "The wall couldn’t start. Waiting for Plumbline.";
 
-// A wall on which nothing needs attention.
+// A calm wall.
 
 /**
- * @param at moment of the oldest check while we are behind; null: all that is told is live
- * @param isPart some companies are not seen: they are not among "all"
+ * @param at moment of the oldest check while delayed; null: everything shown is live
+ * @param isPart some companies are blind, so "all" doesn't include them
  */
 export function calmText(
   { fresh, scheduled }: { fresh: number; scheduled: number },
@@ -145,7 +145,7 @@ export function calmText(
 
 export const DUE_NEXT = "Due next:";
 
-/** The API caches for a minute: nothing counts down below one. */
+/** The API caches for a minute: no countdown goes below one. */
 export function aheadText(aheadMs: number): string {
   return aheadMs < 60_000 ? "in under 1 m" : `in ${duration(aheadMs)}`;
 }
@@ -178,7 +178,7 @@ export const factWords = {
   onIt: (name: string | null) => (name === null ? "acknowledged" : `${name} is on it`),
 };
 
-/** The number of a problem and what it is. */
+/** The number of a problem and its unit. */
 export const problemFigures = {
   frozen: { text: "not known", caption: "now" },
   overdue: "overdue",
@@ -188,7 +188,7 @@ export const problemFigures = {
   old: "old",
 };
 
-// What has no row of its own.
+// Problems without a row.
 
 export const moreWords = {
   sameWord: (amount: number, word: Verdict, areFrozen: boolean) => {
@@ -214,13 +214,13 @@ export const tileWords = {
     `${amount} more ${thing === "partner" ? "partners" : "companies"}`,
 };
 
-// The foot.
+// The footer.
 
 export const footWords = {
   starting: "Starting",
   of: (label: string, names: string) => `${label}: ${names}`,
   ages: "Data age at each step",
-  /** Of a picture that nothing moves. */
+  /** Of a static picture. */
   asOf: (label: string, time: string) => `${label} at ${time}`,
   everyMinute: "Updates every minute.",
 };

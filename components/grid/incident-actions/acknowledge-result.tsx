@@ -13,7 +13,7 @@ import type { Incident } from "@/lib/contracts/incidents";
 /** What the shortcut did. */
 export type Result = {
   sentence: string;
-  /** The incident that one is on by it. */
+  /** The incident that was acknowledged. */
   taken: Incident | null;
 };
 

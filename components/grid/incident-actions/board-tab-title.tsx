@@ -6,7 +6,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { clockTime } from "@/lib/domain/words/format";
 import type { Board } from "@/components/grid/board";
 
-/** The tab tells the number of problems, also when nobody looks at it. */
+/** The tab title shows the number of problems, also in the background. */
 export function BoardTabTitle({ board }: { board: Board }) {
   const { name, confidence, asOf } = useLiveCompany();
   const timeZone = useZone();

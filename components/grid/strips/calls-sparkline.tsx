@@ -5,8 +5,8 @@ import { SPARK_HEIGHT_PX, SPARK_WIDTH_PX } from "./sparkline";
 import { useDrawnStrip } from "./strips";
 
 /**
- * How an endpoint's calls of the rolling 24 hours went over the past day. The number beside it is what is
- * read out.
+ * An endpoint's calls per rolling 24 hours, over the past day. Screen readers get the number beside
+ * it.
  */
 export function CallsSparkline({ endpointId }: { endpointId: string }) {
   const { strip, visibility } = useDrawnStrip(endpointId);

@@ -6,7 +6,7 @@ import { timeTicks } from "@/lib/domain/words/time-axis";
 import { STRIP_HEIGHT_PX, STRIP_WIDTH_PX, stripPaths, type StripAxis } from "./strip";
 import { useDrawnStrip } from "./strips";
 
-/** The past 24 hours of one endpoint; nothing until the record is there. */
+/** An endpoint's past 24 hours; empty until the history is loaded. */
 export function RunStrip({ endpointId }: { endpointId: string }) {
   const { strip, visibility } = useDrawnStrip(endpointId);
   return strip === null ? null : (
@@ -23,7 +23,7 @@ export function RunStrip({ endpointId }: { endpointId: string }) {
   );
 }
 
-/** Drawn again only when a tick changed: a path per kind, whatever the number of ticks. */
+/** Rendered only when a tick changes: one path per kind, whatever the number of ticks. */
 const Ticks = memo(function Ticks({ slots }: { slots: string }) {
   const { base, unseen, other, ticks } = stripPaths(slots);
   return (

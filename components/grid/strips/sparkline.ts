@@ -1,15 +1,15 @@
 export const SPARK_WIDTH_PX = 70;
 export const SPARK_HEIGHT_PX = 16;
-/** Room above the highest step, and for half the line at the bottom. */
+/** Space above the highest step, and for half the line at the bottom. */
 const TOP_PX = 2;
 const BOTTOM_PX = 15.5;
 
-/** SVG path data: the line, and the ground below it. Both empty without a reading. */
+/** SVG path data: the line, and the area below it. Both empty without a reading. */
 export type Sparkline = { line: string; area: string };
 
 /**
- * Readings as steps of equal width from 0 up to their own highest, at true size; broken where there are
- * none.
+ * Readings as steps of equal width from 0 up to their maximum, in pixels; broken at unobserved
+ * values.
  * @param values oldest first; null: not observed
  */
 export function sparkline(values: readonly (number | null)[]): Sparkline {

@@ -5,7 +5,7 @@ const SLOT_MS = 15 * 60_000;
 const AXIS: StripAxis = { fromMs: 0, untilMs: 4 * SLOT_MS, slotMs: SLOT_MS };
 
 describe("the axis of the strips", () => {
-  test("it stands while the present lies in its last slot, and then moves by whole slots", () => {
+  test("stays while the present is in its last slot, then moves by whole slots", () => {
     expect(movedAxis(AXIS, 4 * SLOT_MS)).toEqual(AXIS);
     expect(movedAxis(AXIS, 4 * SLOT_MS + 1)).toMatchObject({
       fromMs: SLOT_MS,
@@ -14,23 +14,23 @@ describe("the axis of the strips", () => {
     expect(movedAxis(AXIS, 6 * SLOT_MS)).toMatchObject({ fromMs: 2 * SLOT_MS });
   });
 
-  test("what the record does not reach to is not observed, never empty", () => {
+  test("marks slots beyond the record as not observed, never as empty", () => {
     const moved = movedAxis(AXIS, 6 * SLOT_MS);
     expect(slotsAt("cf..", AXIS, moved, Infinity)).toBe("..uu");
   });
 
-  test("from the moment on at which we went blind nothing looks as if it had not run", () => {
+  test("marks slots without a run as not observed from the start of blindness", () => {
     expect(slotsAt("cf..", AXIS, AXIS, 2.5 * SLOT_MS)).toBe("cfuu");
     expect(slotsAt("c...", AXIS, AXIS, 3 * SLOT_MS)).toBe("c..u");
-    // A run that is on record stays.
+    // A recorded run stays.
     expect(slotsAt("...i", AXIS, AXIS, 3 * SLOT_MS)).toBe("...i");
     expect(slotsAt("c...", AXIS, AXIS, -1)).toBe("cuuu");
     expect(slotsAt("c...", AXIS, AXIS, Infinity)).toBe("c...");
   });
 });
 
-describe("what a strip draws", () => {
-  test("one path per kind, each tick in its slot and its place", () => {
+describe("the paths of a strip", () => {
+  test("have one path per kind, each tick in its slot and position", () => {
     expect(stripPaths("ccf.")).toEqual({
       base: "M0 15.5h12",
       unseen: "",
@@ -42,7 +42,7 @@ describe("what a strip draws", () => {
     });
   });
 
-  test("where we did not look there is hatching and no base line", () => {
+  test("have hatching and no base line in unobserved slots", () => {
     expect(stripPaths(".uu.u")).toMatchObject({
       base: "M0 15.5h3M9 15.5h3",
       unseen: "M3 0h6v16h-6zM12 0h3v16h-3z",
@@ -51,7 +51,7 @@ describe("what a strip draws", () => {
   });
 });
 
-test("the name of a strip tells runs, failures and gaps", () => {
+test("are named by runs, failures and gaps", () => {
   const counts = { seen: 23, notCompleted: 3 };
   expect(stripLabel(counts, "c.uu.f")).toBe(
     "Past 24 hours: 23 runs seen, 3 not completed, 1 gap not observed",

@@ -5,7 +5,7 @@ const SLOT_PX = 3;
 export const STRIP_WIDTH_PX = 96 * SLOT_PX;
 export const STRIP_HEIGHT_PX = 16;
 
-/** Letters of a slot, as `BoardHistory` has them. */
+/** Letters of a slot, as in `BoardHistory`. */
 const UNSEEN = "u";
 const NOTHING_RAN = ".";
 
@@ -13,7 +13,7 @@ const NOTHING_RAN = ".";
 export type StripAxis = { fromMs: number; untilMs: number; slotMs: number };
 
 /**
- * Moves an axis on so that it ends with the slot of the present time: what has not come shows as missing.
+ * Moves an axis so that it ends with the current slot; data that hasn't arrived shows as missing.
  * @param nowMs epoch milliseconds on the axis' clock
  */
 export function movedAxis(axis: StripAxis, nowMs: number): StripAxis {
@@ -22,9 +22,9 @@ export function movedAxis(axis: StripAxis, nowMs: number): StripAxis {
 }
 
 /**
- * The slots of a strip as they look on an axis that has moved on.
- * @param slots a letter each, oldest first, on the axis `from`
- * @param seenUntilMs nothing later was observed: from its slot on none may look as if nothing had run
+ * Slots of a strip, shifted onto a later axis.
+ * @param slots one letter each, oldest first, on the axis `from`
+ * @param seenUntilMs end of observation: from its slot on, none may show that nothing ran
  */
 export function slotsAt(
   slots: string,
@@ -37,11 +37,11 @@ export function slotsAt(
   const known = slots.slice(moved).padEnd(length, UNSEEN);
   const seen = Math.floor((seenUntilMs - to.fromMs) / to.slotMs);
   const cut = Math.min(Math.max(seen, 0), length);
-  // A run that is known in a slot stays, whatever else of it was not observed.
+  // A known run in a slot stays, even if the rest of the slot was not observed.
   return known.slice(0, cut) + known.slice(cut).replaceAll(NOTHING_RAN, UNSEEN);
 }
 
-/** A tick's place in its slot tells the outcome: stub, full, broken, hanging, hollow. */
+/** A tick's position in its slot shows the outcome: stub, full, broken, hanging, hollow. */
 const TICKS: readonly { letter: string; outcome: RunOutcome; draw: (x: number) => string }[] = [
   { letter: "c", outcome: "completed", draw: (x) => `M${x} 10h2v6h-2z` },
   { letter: "f", outcome: "failed", draw: (x) => `M${x} 0h2v16h-2z` },
@@ -50,12 +50,12 @@ const TICKS: readonly { letter: string; outcome: RunOutcome; draw: (x: number) =
   { letter: "i", outcome: "in_progress", draw: (x) => `M${x - 0.5} 6h3v10h-3zm1 1v8h1v-8z` },
 ];
 
-/** SVG path data of a strip: one path per kind, however many ticks. */
+/** SVG path data of a strip: one path per kind, whatever the number of ticks. */
 export type StripPaths = {
-  /** The base line; it has no gap but where we did not look. */
+  /** The base line, interrupted only where nothing was observed. */
   base: string;
   unseen: string;
-  /** Runs whose outcome we do not know: a mark on the base line. */
+  /** Runs with an unknown outcome: a mark on the base line. */
   other: string;
   ticks: readonly { outcome: RunOutcome; path: string }[];
 };
@@ -84,7 +84,7 @@ function stretches(slots: string, of: RegExp, draw: (x: number, width: number) =
   return found.map((match) => draw(match.index * SLOT_PX, match[0].length * SLOT_PX)).join("");
 }
 
-/** Of runs: how many, and how many of them ended otherwise than completed. */
+/** Runs seen, and those that didn't complete. */
 export type RunCounts = { seen: number; notCompleted: number };
 
 /** "23 runs seen, 3 not completed" */

@@ -13,36 +13,36 @@ import { movedAxis, slotsAt, stripLabel, type RunCounts, type StripAxis } from "
 import { useMedia } from "@/components/ui/use-media";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** The past day of one endpoint, ready to be drawn. */
+/** The past day of one endpoint, prepared for rendering. */
 type Strip = {
-  /** A character for each slot, see `slotsAt`. */
+  /** One character per slot, see `slotsAt`. */
   slots: string;
   /** Accessible name. */
   label: string;
   runs: RunCounts;
   calls: Sparkline;
-  /** What the record has it as, and since when, epoch milliseconds; null: not on record. */
+  /** Its verdict on record and since when, epoch milliseconds; null: not on record. */
   verdict: Verdict;
   sinceMs: number | null;
 };
 
 export type Strips = {
-  /** Null while the record has not come. */
+  /** Null until the history is loaded. */
   axis: StripAxis | null;
-  /** Null while the record has not come, and for endpoints that it does not hold yet. */
+  /** Null until the history is loaded, and for endpoints that it doesn't contain yet. */
   stripOf: (endpointId: string) => Strip | null;
 };
 
 const StripsContext = createContext<Strips | null>(null);
 
-/** Null where lines are shown without their record. */
+/** Null where lines are shown without history. */
 export const useStrips = (): Strips | null => useContext(StripsContext);
 export const useStrip = (endpointId: string): Strip | null =>
   useStrips()?.stripOf(endpointId) ?? null;
 
 /**
- * The strip for a line's element. When the element becomes another endpoint's, its words change at once and its
- * drawings right after, as soon as nothing more urgent is to be drawn: what still is another's is hidden.
+ * The strip of a line's element. When the element is reused for another endpoint, its texts change
+ * at once and its paths in a deferred render; until then outdated paths are hidden.
  */
 export function useDrawnStrip(endpointId: string): {
   strip: Strip | null;
@@ -52,16 +52,19 @@ export function useDrawnStrip(endpointId: string): {
   return { strip: useStrip(drawnId), visibility: drawnId === endpointId ? undefined : "hidden" };
 }
 
-/** Below this both the strip and since when a verdict holds have left the grid, and nobody has to fetch them. */
+/**
+ * Below this width the grid shows neither the strip nor the start of verdicts, so nothing is
+ * fetched.
+ */
 const STRIP_QUERY = "(min-width: 1061px), print";
 
-/** Brings the record of the past 24 hours to the rows below; they are drawn before it comes. */
+/** Provides the history of the past 24 hours to the rows below, which render before it arrives. */
 export function StripsProvider({ children }: { children: ReactNode }) {
   const { slug, asOf, source, confidence } = useLiveCompany();
   const isWanted = useMedia(STRIP_QUERY);
   const { data } = useQuery({ ...boardHistoryQuery(slug), enabled: isWanted });
   const offsetMs = source.api_clock_offset_ms;
-  // By the minute: slots are long, and every strip is looked at again when this changes.
+  // Minute resolution: slots are long, and every strip is compared when this changes.
   const minuteMs = useNow((nowMs) => Math.floor((nowMs + offsetMs) / MINUTE_MS) * MINUTE_MS);
   const isBlind = confidence === "blind";
   const asOfMs = instantMs(asOf);
@@ -76,7 +79,7 @@ const NO_STRIPS: Strips = { axis: null, stripOf: () => null };
 
 /**
  * @param nowMs epoch milliseconds on the API's clock, as is `blindSinceMs`
- * @param blindSinceMs from when on we no longer see; null while we do
+ * @param blindSinceMs start of blindness; null while not blind
  */
 function stripsOf(history: BoardHistory, nowMs: number, blindSinceMs: number | null): Strips {
   const given: StripAxis = {

@@ -10,7 +10,7 @@ const LATE = row({ last_updated_at: minutesAgo(130), verdict: "late" });
 const detail = (cell: DetailCell, endpoint = LATE, moment = NOW) =>
   cellDetail(cell, endpoint, moment, GIVEN);
 
-test("an age says as of when, with zone and day, and what was expected", () => {
+test("shows an age's instant with zone and day, and what was expected", () => {
   expect(detail("age")).toEqual({
     lead: "Data as of",
     strong: "12:22:07 CET",
@@ -19,7 +19,7 @@ test("an age says as of when, with zone and day, and what was expected", () => {
   expect(detail("age", row({ last_updated_at: null }))?.lead).toBe("No data received yet");
 });
 
-test("a verdict gives its reasons; a frozen one says what it was", () => {
+test("gives a verdict's reasons, in the past tense when frozen", () => {
   expect(detail("verdict")?.lead).toMatch(/^Procore \/ rfis is late: data is 2 h 10 m old/);
   expect(detail("verdict", LATE, { ...NOW, isFrozen: true })).toEqual({
     lead: "",
@@ -28,7 +28,7 @@ test("a verdict gives its reasons; a frozen one says what it was", () => {
   });
 });
 
-test("a bar says from which ages on the word changes", () => {
+test("lists the ages at which a bar's verdict changes", () => {
   expect(detail("bar")).toEqual({
     lead: "Due at",
     strong: "1 h",
@@ -37,32 +37,32 @@ test("a bar says from which ages on the word changes", () => {
   expect(detail("bar", row({ frequency_minutes: null }))?.lead).toBe("No cadence known.");
 });
 
-test("lateness counts from the moment that new data was due", () => {
+test("counts lateness from when new data was due", () => {
   expect(detail("over")).toMatchObject({ lead: "Was due", strong: "13:22:07 CET" });
   expect(detail("over", row({}))).toBeNull();
 });
 
-test("the next sync is a moment; once we are blind it was one", () => {
+test("shows the next sync as a moment, in the past tense once blind", () => {
   expect(detail("next")).toMatchObject({ lead: "Next sync", strong: "14:45:07 CET" });
   expect(detail("next", LATE, { ...NOW, isFrozen: true })?.lead).toMatch(/^Not known now/);
   expect(detail("next", row({ status: "webhook" }))).toBeNull();
 });
 
-test("a run says when it ended, or since when it goes on, and what the record says of its length", () => {
+test("shows when a run ended, or since when it is running, and its usual duration", () => {
   const recorded = { ...LATE, known: { ...LATE.known, typical_duration_seconds: 60 } };
   expect(detail("run", recorded)).toEqual({
     lead: "Completed",
     strong: "14:12:07 CET",
     more: "Thu 19 Nov 2026, rarely takes longer than 1 m 00 s",
   });
-  // One duration says nothing about others.
+  // One duration allows no comparison.
   expect(detail("run")?.more).toBe("Thu 19 Nov 2026");
   const running = row({ last_sync_status: "in_progress", last_sync_started_at: minutesAgo(3) });
   expect(detail("run", running)).toMatchObject({ lead: "Running since", strong: "14:29:07 CET" });
   expect(detail("run", row({ last_sync_status: null }))).toBeNull();
 });
 
-test("the strip says its name, and calls are owned up to as a rolling window", () => {
+test("shows the strip's name, and calls as a rolling window", () => {
   expect(detail("strip")).toBeNull();
   const strip = "Past 24 hours: 23 runs seen, 0 not completed";
   expect(cellDetail("strip", LATE, NOW, { ...GIVEN, strip })?.lead).toBe(strip);

@@ -8,18 +8,18 @@ import { judge, type Moment } from "@/lib/domain/judge";
 import type { DetailCell } from "./detail-cells";
 import { cellWords } from "@/components/grid/words";
 
-/** What stands behind a cell, for hover and focus; each part may be empty, never all of them. */
+/** Tooltip texts of a cell; each part may be empty, but not all of them. */
 export type CellDetail = {
   lead: string;
-  /** The figure or instant that one looks for; it follows the lead on the same line. */
+  /** The main figure or instant, after the lead on the same line. */
   strong: string;
-  /** Below. */
+  /** Second line. */
   more: string;
 };
 
 /**
- * @param strip accessible name of the run strip; empty while its record has not come
- * @returns null for a cell that has nothing to add
+ * @param strip accessible name of the run strip; empty until its history is loaded
+ * @returns null for a cell without details
  */
 export function cellDetail(
   cell: DetailCell,
@@ -80,7 +80,7 @@ function verdictDetail(
   const when = { nowMs: atMs, timeZone };
   if (isFrozen) {
     const word = frozenWord(judgement.word, atMs, atMs, timeZone);
-    // What the record tells of an older moment may not say why.
+    // The record of an older moment may lack the reason.
     if (verdict(row, row.known, atMs).word !== judgement.word)
       return { lead: "", strong: cellWords.it(word), more: "" };
     const why = judgement.reasons.map((reason) => reasonSentence(reason, when)).join(" ");
@@ -90,7 +90,7 @@ function verdictDetail(
   return { lead: endpointSentence(endpoint, when), strong: "", more: "" };
 }
 
-/** From which ages on the word changes: the allowance made visible. */
+/** The ages at which the verdict changes, which shows the tolerance. */
 function barDetail(judgement: Judgement, moment: Moment, timeZone: string): CellDetail | null {
   const { ageMs, cadenceMs, graceMs, staleAfterMs } = judgement.terms;
   if (ageMs === null || cadenceMs === null || graceMs === null || staleAfterMs === null) {

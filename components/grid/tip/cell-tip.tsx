@@ -41,7 +41,7 @@ export function CellTip({
       else onClose();
     };
     place();
-    // The focus scrolls its row into view; the tip goes along. Under a pointer the row leaves.
+    // Focus scrolls its row into view, and the tip follows. Under a pointer, scrolling closes it.
     const onScroll = focused === null ? onClose : place;
     window.addEventListener("scroll", onScroll, { passive: true });
     window.addEventListener("resize", onClose);
@@ -72,7 +72,7 @@ export function CellTip({
   );
 }
 
-/** Below the cell, or above it where there is no room; never outside of the window. */
+/** Below the cell, or above it where there is no room; always inside the window. */
 function placeBeside(tip: HTMLElement, cell: DOMRect) {
   const { width, height } = tip.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;

@@ -1,4 +1,4 @@
-/** The cells of a row that have more to say than they show, from left to right. */
+/** Cells of a row with details, from left to right. */
 export const DETAIL_CELLS = [
   "verdict",
   "age",
@@ -11,7 +11,7 @@ export const DETAIL_CELLS = [
 ] as const;
 export type DetailCell = (typeof DETAIL_CELLS)[number];
 
-/** What is explained: a cell under the pointer, or the one that has the focus. */
+/** The cell that the tooltip explains: under the pointer, or focused. */
 export type TipTarget = {
   element: HTMLElement;
   /** Gets `aria-describedby`; null under a pointer. */

@@ -10,7 +10,7 @@ const HOVER_MS = 350;
 
 type Given = {
   board: RefObject<HTMLElement | null>;
-  /** The endpoint of a line; null for lines that are none. */
+  /** The endpoint of a line; null for other lines. */
   rowAt: (lineKey: string) => SyncStatusRow | null;
 };
 
@@ -35,7 +35,7 @@ function Tip({ board, rowAt, takeNew }: Given & { takeNew: () => boolean }) {
   useTargets(board, takeNew, setTarget);
   const row = target === null ? null : rowAt(target.lineKey);
   useLayoutEffect(() => {
-    // What a person asked for may give the element to another line: only the page itself tells, once drawn.
+    // A filter change may give the element to another line, which only the rendered page shows.
     // oxlint-disable-next-line react/set-state-in-effect
     if (target !== null && lineAt(target.element) !== target.lineKey) close();
   });
@@ -49,8 +49,8 @@ function lineAt(element: HTMLElement): string | undefined {
 }
 
 /**
- * Finds out what to explain, from the pointer and the focus inside of the board.
- * @param takeNew whether somebody may have come to a cell before anybody could find out: true at most once
+ * Finds the cell to explain, from pointer and focus within the board.
+ * @param takeNew whether a cell may have been entered before this was loaded: true at most once
  */
 function useTargets(
   board: RefObject<HTMLElement | null>,
@@ -87,7 +87,7 @@ function useTargets(
     };
     const onFocus = (event: FocusEvent) => {
       const node = event.target;
-      // A pointer focuses too, and has its own way to the details.
+      // Pointers also focus, but hover already covers them.
       if (!(node instanceof HTMLElement) || !node.matches(":focus-visible")) return;
       show(targetAt(node, node));
     };

@@ -106,8 +106,7 @@ const CSV_HEAD = [
 
 /**
  * Same as CSV, all pages: `GET .../activity/csv?q&outcome&person&from&until`. Read and sent in
- * chunks, so that memory
- * stays bounded; rows logged after the download started are not included.
+ * chunks, so that memory stays bounded; rows logged after the download started are not included.
  * @throws Failure `invalid_request`
  */
 export function listActivityCsv({ database }: Runtime, { company, query }: Given): StreamedAnswer {

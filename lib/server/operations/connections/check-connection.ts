@@ -20,10 +20,8 @@ type CheckRuntime = { clock: Clock; upstreams: ReadonlyMap<string, Upstream> };
 
 /**
  * Requests one page of sync status from a company's API, and first a token if there is no valid
- * one:
- * `POST /api/connections/[slug]/check`. It is charged to the budget's `people` lane and changes
- * nothing that pages
- * show. Error bodies of the API are never passed on.
+ * one: `POST /api/connections/[slug]/check`. It is charged to the budget's `people` lane and
+ * changes nothing that pages show. Error bodies of the API are never passed on.
  * @throws Failure `not_found`; `too_many_requests` shortly after another check
  */
 export async function checkConnection(

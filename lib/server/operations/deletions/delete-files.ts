@@ -41,13 +41,10 @@ const MOST_OPEN = 10;
 
 /**
  * Accepts a deletion as confirmed: `POST .../deletions`. Nothing is sent upstream for ten seconds.
- * The same key with
- * the same body is the same deletion, even concurrently.
+ * The same key with the same body is the same deletion, even concurrently.
  * @throws Failure `invalid_request`; `idempotency_mismatch`; `forbidden` when upstream doesn't
- * grant deletion;
- *   `reauthentication_required` for a baseline, or for more than five files; `conflict` when the
- *   matching files have
- *   changed; `too_many_requests`; `unavailable`
+ *   grant deletion; `reauthentication_required` for a baseline, or for more than five files;
+ *   `conflict` when the matching files have changed; `too_many_requests`; `unavailable`
  */
 export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promise<Response> {
   const { database, clock } = runtime;

@@ -13,8 +13,8 @@ type Given = { company: string; id: string; person: Person };
 
 /**
  * Undoes a deletion while nothing was sent: `POST .../deletions/[id]/undo`. Each person who may
- * delete files of the
- * company may undo it. One that ended without deleting anything is returned unchanged.
+ * delete files of the company may undo it. One that ended without deleting anything is returned
+ * unchanged.
  * @throws Failure `not_found`; `conflict` when it is too late
  */
 export async function undoDeletion(runtime: DeletionRuntime, given: Given): Promise<Response> {
@@ -27,8 +27,7 @@ export async function undoDeletion(runtime: DeletionRuntime, given: Given): Prom
 
 /**
  * Stops a deletion: `POST .../deletions/[id]/stop`. The file in progress is finished, the others
- * stay. A waiting one
- * is undone, one that has ended is returned unchanged.
+ * stay. A waiting one is undone, one that has ended is returned unchanged.
  * @throws Failure `not_found`
  */
 export async function stopDeletion(runtime: DeletionRuntime, given: Given): Promise<Response> {

@@ -31,10 +31,8 @@ const COLUMNS = [
 
 /**
  * Same as CSV, one row per confirmed file: `GET .../deletions/[id]/csv`. An empty outcome is still
- * pending; an empty
- * `sent_at` means that no DELETE was sent. `seen_later` is `there` or `gone` where a later read
- * contradicts the
- * outcome.
+ * pending; an empty `sent_at` means that no DELETE was sent. `seen_later` is `there` or `gone`
+ * where a later read contradicts the outcome.
  * @throws Failure `not_found`
  */
 export async function getDeletionCsv(

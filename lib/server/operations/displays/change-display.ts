@@ -54,8 +54,7 @@ export async function reloadDisplay(
 
 /**
  * Unpairs a display: `POST /api/displays/[id]/revoke`. Its screen is signed out within seconds; one
- * that is revoked
- * already is returned unchanged.
+ * that is revoked already is returned unchanged.
  * @param given.address the client's true address
  * @throws Failure `not_found`
  */

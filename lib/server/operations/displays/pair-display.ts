@@ -24,8 +24,7 @@ export const WRONG_CODES = { lengthMs: 10 * 60_000, limit: 20 } as const;
  * its credential.
  * @param given.address the client's true address
  * @throws Failure `invalid_request`; `not_found` when no screen shows the code, or `replaces` is
- * not a display;
- *   `too_many_requests` after too many wrong codes
+ *   not a display; `too_many_requests` after too many wrong codes
  */
 export async function pairDisplay(
   runtime: DisplayRuntime,

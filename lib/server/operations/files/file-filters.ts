@@ -7,8 +7,7 @@ const MOST_TYPES = 20;
 
 /**
  * Filters of a file list: `q`, `type` (repeated, or comma-separated), `baseline`, `project` and
- * `integration` (an id, or
- * `none`). Other query parameters are ignored.
+ * `integration` (an id, or `none`). Other query parameters are ignored.
  * @throws Failure `invalid_request`
  */
 export function filtersOf(query: URLSearchParams): FileFilters {
@@ -45,8 +44,7 @@ const ORDERS = FILE_SORTS.flatMap((sort) => [sort, `-${sort}`] as const);
 
 /**
  * `sort`: `uploaded` (oldest first), `name`, `type` or `project`, each reversed by a leading `-`.
- * Default: newest
- * first, the upstream order.
+ * Default: newest first, the upstream order.
  * @throws Failure `invalid_request`
  */
 export function orderOf(query: URLSearchParams): { sort: FileSort; isReversed: boolean } {

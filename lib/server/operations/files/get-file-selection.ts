@@ -6,8 +6,7 @@ import type { FilesRuntime } from "./live-files";
 
 /**
  * "All that match", pinned: `GET .../schedule-files/selection?<filters>`. More files than one
- * deletion accepts are only
- * counted.
+ * deletion accepts are only counted.
  * @throws Failure `invalid_request`
  */
 export async function getFileSelection(

@@ -8,9 +8,8 @@ import { readLivePage, type FilesRuntime } from "./live-files";
 
 /**
  * A company's schedule files, page by page:
- * `GET .../schedule-files?page&per_page&q&type&baseline&project&integration&sort`.
- * Served from the mirror; an unfiltered page that the mirror lacks is read from upstream. When that
- * fails, the
+ * `GET .../schedule-files?page&per_page&q&type&baseline&project&integration&sort`. Served from the
+ * mirror; an unfiltered page that the mirror lacks is read from upstream. When that fails, the
  * response has what is known.
  * @throws Failure `invalid_request`
  */

@@ -33,11 +33,10 @@ const LOOPBACK = /^(127\.|::1$)/;
 
 /**
  * The text of `/metrics`. With `METRICS_TOKEN` the caller must send it, without it only loopback is
- * allowed. Other
- * callers get a 404, which hides the endpoint.
+ * allowed. Other callers get a 404, which hides the endpoint.
  * @param caller.address the client's true address
  * @param caller.isForwarded it came through a proxy that isn't configured, so the address is the
- * proxy's
+ *   proxy's
  * @param caller.authorization the raw `Authorization` header
  */
 export async function getMetrics(

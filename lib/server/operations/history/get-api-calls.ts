@@ -137,10 +137,8 @@ async function weekBefore(
 
 /**
  * Same as CSV: `GET .../api-calls/csv?range&partner&endpoint`. One row per instant and partner, or
- * per instant and
- * endpoint when a partner or an endpoint is selected; unobserved values are empty. Contains every
- * line, not only the
- * largest.
+ * per instant and endpoint when a partner or an endpoint is selected; unobserved values are empty.
+ * Contains every line, not only the largest.
  * @throws Failure as `getApiCalls`
  */
 export async function getApiCallsCsv(
@@ -200,8 +198,7 @@ function openReading(runtime: Runtime, company: string, budget: RowBudget): Read
 
 /**
  * The readings of the selection. Those of a whole company are cached for a while: they are
- * thousands of probes, and
- * every viewer of the page requests the same.
+ * thousands of probes, and every viewer of the page requests the same.
  * @param earlierMs offset before the present range
  */
 async function linesOf(reading: Reading, selection: Selection, earlierMs = 0): Promise<Lines> {

@@ -36,8 +36,7 @@ const LONGEST_MS = 366 * 24 * 3_600_000;
 
 /**
  * Acknowledges an incident: `PUT .../incidents/[id]/acknowledgement`. Replaces an earlier
- * acknowledgement; a repeat
- * changes nothing.
+ * acknowledgement; a repeat changes nothing.
  * @throws Failure `invalid_request`; `not_found`; `conflict` when it has ended
  */
 export async function acknowledgeIncident(

@@ -14,8 +14,7 @@ const FIRST_DELIVERY = 1_000_000_000;
 
 /**
  * Deliveries of an incident for its timeline. Reminders to one destination with the same outcome
- * are represented by
- * the last one: a month of them would be thousands.
+ * are represented by the last one: a month of them would be thousands.
  * @param deliveries in order
  */
 export function deliveredEvents(deliveries: readonly Told[]): TimelineEvent[] {

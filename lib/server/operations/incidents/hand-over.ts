@@ -47,10 +47,8 @@ export async function getHandover(
 
 /**
  * Hands the caller's work to a colleague until a moment, in one transaction:
- * `POST /api/me/handover`. The colleague
- * stands in at the caller's companies and gets the caller's open incidents; both revert
- * automatically.
- * Administrators also hand over unassigned incidents.
+ * `POST /api/me/handover`. The colleague stands in at the caller's companies and gets the caller's
+ * open incidents; both revert automatically. Administrators also hand over unassigned incidents.
  * @throws Failure `invalid_request`; `conflict` when there is nothing to hand over
  */
 export async function handOver(

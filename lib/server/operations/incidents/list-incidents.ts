@@ -27,8 +27,7 @@ export function listIncidents(
 
 /**
  * Incidents of all companies that the person may see: `GET /api/incidents`, with `company` (a slug)
- * to filter. A
- * company without access has none.
+ * to filter. A company without access has none.
  * @throws Failure `invalid_request`
  */
 export async function listAllIncidents(

@@ -29,8 +29,7 @@ let generic: Promise<PlainAnswer> | null = null;
 
 /**
  * The picture of a link's preview, `GET /api/previews/[preview]/[name]`: of the moment in `name`
- * while the link is open
- * and its maker allows details in previews; else the generic one.
+ * while the link is open and its maker allows details in previews; else the generic one.
  * @throws Failure `not_found` for a preview that no link ever had
  */
 export async function getPreviewPicture(

@@ -30,9 +30,8 @@ const STILL_OPEN: PlainAnswer = { status: 304, headers: { etag: STILL_OPEN_TAG }
 
 /**
  * Answers `GET /s/[token]`: the page of a link; for an ended link whose it was; for link previews
- * its card; otherwise
- * the same response as any missing address. Changes and counts nothing. Only a link to an incident
- * queries the database.
+ * its card; otherwise the same response as any missing address. Changes and counts nothing. Only a
+ * link to an incident queries the database.
  * @param identity the link of the token
  */
 export function getSharedPage(

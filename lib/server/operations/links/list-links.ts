@@ -33,8 +33,7 @@ export async function listLinks(
 
 /**
  * Same for all companies that the caller may see: `GET /api/links?page&per_page&q&whose&state`.
- * Soonest expiry first,
- * ended ones last.
+ * Soonest expiry first, ended ones last.
  * @throws Failure `invalid_request`
  */
 export async function listAllLinks(

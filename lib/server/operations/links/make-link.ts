@@ -20,13 +20,11 @@ export const MOST_OPEN_LINKS = 200;
 
 /**
  * Shares a partner or an incident with people without an account: `POST .../links`. Only this
- * response contains the
- * address.
+ * response contains the address.
  * @param given.origin origin of the link
  * @param given.address the client's true address
  * @throws Failure `invalid_request`; `not_found` for an unknown partner or incident; `conflict`
- * after too many;
- *   `unavailable` before the first snapshot
+ *   after too many; `unavailable` before the first snapshot
  */
 export async function makeLink(
   runtime: LinksRuntime & Parameters<typeof syncStatusView>[0] & { authSecret: string },

@@ -69,8 +69,7 @@ export function sharedPage(
 
 /**
  * The page around a link's content. It contains no address of ours, so that nothing leads further,
- * and only `main`
- * changes while it is open.
+ * and only `main` changes while it is open.
  * @param shown.isLive whether it can change
  */
 export function framed(

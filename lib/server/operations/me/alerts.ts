@@ -40,7 +40,7 @@ export async function getAlerts(
 /**
  * Sets the caller's alert settings: `PUT /api/me/alerts`.
  * @throws Failure `invalid_request`; `forbidden` for people who may not handle incidents;
- * `conflict` where no mail is sent
+ *   `conflict` where no mail is sent
  */
 export async function putAlerts(
   runtime: AlertsRuntime,

@@ -16,8 +16,7 @@ type InboxView = { data: InboxItem[]; unread: number; meta: ReturnType<typeof pa
 
 /**
  * The caller's inbox, latest first: `GET /api/me/inbox?page&per_page`. Items about companies that
- * they may no longer
- * see are left out.
+ * they may no longer see are left out.
  * @throws Failure `invalid_request`
  */
 export async function getInbox(

@@ -31,16 +31,15 @@ const REFUSED_BECAUSE = { password: "wrong password", closed: "passwords are tur
 
 /**
  * Confirms the identity of a person with a local account: `POST /api/me/reauthentication`. Wrong
- * passwords are counted
- * per session. Afterwards the session has a new secret, so that a stolen old one gains nothing.
+ * passwords are counted per session. Afterwards the session has a new secret, so that a stolen old
+ * one gains nothing.
  * @param given.address the client's true address
  * @param given.cookie the request's header
  * @returns the `Set-Cookie` of the new secret; null when another request of the same browser has
- * just got one
+ *   just got one
  * @throws Failure `invalid_request`; `conflict` for a provider's account and, with the right
- * password, where local
- *   accounts can't sign in; `wrong_password`; `too_many_requests`; `not_found` when the session
- *   ended meanwhile
+ *   password, where local accounts can't sign in; `wrong_password`; `too_many_requests`;
+ *   `not_found` when the session ended meanwhile
  */
 export async function reauthenticate(
   runtime: ReauthenticationRuntime,

@@ -36,11 +36,9 @@ type Given = { id: string; person: Person; address: string };
 
 /**
  * Changes a person's name, manual grants, or whether they may sign in: `PATCH /api/people/[id]`.
- * Takes effect within
- * seconds on every instance.
+ * Takes effect within seconds on every instance.
  * @throws Failure `invalid_request`; `not_found`; `conflict` when no other person could manage
- * people, or it's the
- *   first administrator
+ *   people, or it's the first administrator
  */
 export async function changePerson(
   runtime: PeopleRuntime,

@@ -48,8 +48,8 @@ function stateOf(link: LinkRow | null, nowMs: number): LinkState {
 
 /**
  * Sets a password through a link, from a form without scripts: `POST /signin/password`. Ends all
- * sessions of the
- * person. Always redirects to a page with the outcome. Only the link matters, not who is signed in.
+ * sessions of the person. Always redirects to a page with the outcome. Only the link matters, not
+ * who is signed in.
  * @param sent.address the client's true address
  */
 export async function choosePassword(

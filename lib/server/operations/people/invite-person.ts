@@ -22,8 +22,7 @@ type By = { person: Person; address: string; origin: string };
 
 /**
  * Creates an account for a person, who chooses a password through a link: `POST /api/people`. The
- * link is returned
- * only here, and mailed where mail is configured.
+ * link is returned only here, and mailed where mail is configured.
  * @throws Failure `invalid_request`; `conflict` when the address has a local account
  */
 export async function invitePerson(
@@ -62,8 +61,7 @@ export async function invitePerson(
 
 /**
  * Creates a link for choosing a new password, and revokes earlier ones:
- * `POST /api/people/[id]/reset`. The current
- * password stays valid until then.
+ * `POST /api/people/[id]/reset`. The current password stays valid until then.
  * @throws Failure `not_found`; `conflict` for people who are disabled, or sign in at a provider
  */
 export async function resetPassword(

@@ -176,7 +176,7 @@ function spanOf(
 
 /**
  * @throws Failure `invalid_request` when the company has no such partner or endpoint, or no such
- * pair
+ *   pair
  */
 function scopeOf(
   rows: ReturnType<typeof syncStatusView>["rows"],

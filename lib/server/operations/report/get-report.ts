@@ -90,8 +90,7 @@ export function reportTimeZone(
 
 /**
  * Same as CSV: `GET .../report/csv?month=2026-10`. One row per partner and one per endpoint; those
- * without a schedule
- * have no shares.
+ * without a schedule have no shares.
  * @throws Failure as `getReport`
  */
 export async function getReportCsv(runtime: Runtime, given: Given): Promise<StreamedAnswer> {

@@ -48,8 +48,7 @@ export async function getCompanies(
 
 /**
  * Same as data, for server-rendered pages. The snapshot's part comes from memory whatever the state
- * of the record; what
- * people do comes from the record, and is null while that is unavailable.
+ * of the record; what people do comes from the record, and is null while that is unavailable.
  * @param partner limits the result to the partner of this name; null or empty: all partners
  */
 export async function companiesView(

@@ -25,9 +25,8 @@ const textOfRows = new WeakMap<readonly SyncStatusRow[], string>();
 /**
  * Answers `GET /api/companies/[company]/sync-status` from memory: `SyncStatusView`, or 304.
  * Serialised once per publication and confidence, the rows once per snapshot. The ETag covers every
- * byte of the body,
- * including the source, so a 304 never preserves an old "live". Only the confidence changes between
- * publications.
+ * byte of the body, including the source, so a 304 never preserves an old "live". Only the
+ * confidence changes between publications.
  * @param company a slug that the caller may see
  * @param ifNoneMatch the request's header, null when absent
  */
