@@ -30,8 +30,8 @@ import {
 const ID = "font-mono text-2xs text-ink-3";
 
 /**
- * The actions of a page, one row each, from who asked to what became of it.
- * @param areSent some of them go upstream, by a request of their own
+ * The actions of a page, one row each, from who requested it to the outcome.
+ * @param areSent whether some are sent upstream in requests of their own
  */
 export function Actions({
   entries,
@@ -89,7 +89,7 @@ export function Actions({
   );
 }
 
-/** On a phone: what became of which file, and under it who asked when. */
+/** On a phone: the outcome and the file, and below it who requested it and when. */
 const CARD =
   "max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:py-2.5 max-sm:not-first:border-t max-sm:not-first:border-line max-sm:*:h-auto max-sm:*:border-0 max-sm:*:p-0 max-sm:[grid-template-areas:'what_file_file'_'outcome_outcome_outcome'_'who_who_asked']";
 const UNKNOWN =
@@ -130,8 +130,8 @@ function Action({ entry, isSent }: { entry: ActivityEntry; isSent: boolean }) {
 }
 
 /**
- * The second, and its day unless that is today.
- * @param beside another instant in the same row, whose day need not be said again
+ * A time with seconds, and its day unless that is today.
+ * @param beside another instant in the same row, whose day isn't repeated
  */
 function At({ instant, beside }: { instant: string | null; beside?: string }): ReactNode {
   const timeZone = useZone();

@@ -9,7 +9,7 @@ import {
 } from "@/lib/client/address-params";
 import { OUTCOMES } from "@/lib/domain/deletion";
 
-/** An instant of a day that there is. */
+/** An instant on a valid date. */
 const instantParam: Param<Date> = {
   parse: (text) => {
     const day = new Date(text.slice(0, 10));
@@ -21,14 +21,14 @@ const instantParam: Param<Date> = {
   absent: null,
 };
 
-/** Everything about a view of the log that a person might share, as it stands in the address. */
+/** The shareable state of the activity log, as stored in the address. */
 export const activityParams = {
   /** Part of a file's name, or its id. */
   q: usually(searchParam, ""),
   outcome: wordParam(OUTCOMES),
-  /** E-mail address of who asked. */
+  /** E-mail address of the person who acted. */
   person: textParam,
-  /** Instants, so that the view is the same in every zone. */
+  /** Instants, so that the view is equal in every zone. */
   from: instantParam,
   until: instantParam,
   page: usually(integerParam, 1),

@@ -36,18 +36,18 @@ const PER_PAGE = 50;
 const ROW_PX = 36;
 const TYPED_MS = 250;
 
-/** What people did in a company. */
+/** Actions in a company. */
 export function ActivityView() {
   const { slug, name } = useLiveCompany();
   return <Activity company={{ slug, name }} />;
 }
 
-/** What concerns no single company: who signed in, who may, and who changed that. */
+/** Actions that belong to no single company: sign-ins, permissions and their changes. */
 export function HouseActivityView() {
   return <Activity company={null} />;
 }
 
-/** Narrowed and paged by the address, kept up to date by itself. */
+/** Filtered and paged by the address, refreshed automatically. */
 function Activity({ company }: { company: { slug: string; name: string } | null }) {
   const slug = company?.slug ?? null;
   const [state, setState] = useAddress(activityParams, "push");
@@ -132,7 +132,7 @@ function selectionOf({ q, outcome, person, from, until }: ActivityState): Activi
   };
 }
 
-/** What is not settled must not be overlooked on a later page. */
+/** Makes unknown outcomes visible even when they are on a later page. */
 function Unknown({
   count: amount,
   isChosen,
@@ -159,7 +159,7 @@ function Unknown({
   );
 }
 
-/** Filters that find nothing, or a page beyond the last; `total`: how many match. */
+/** Filters without results, or a page beyond the last; `total`: number of matches. */
 function Nothing({ total, onAll }: { total: number; onAll: () => void }) {
   const { title, sentence } = total > 0 ? pastTheEnd : noMatches;
   return (

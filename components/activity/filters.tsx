@@ -13,7 +13,7 @@ import type { ActivityState } from "./activity-url";
 import { filterWords } from "./words";
 import { dayEndMs, dayOf, dayStartMs } from "@/lib/domain/time/day";
 
-/** What the log is narrowed to. `people`: everybody who is in it; `areFiles`: it tells of files, too. */
+/** Filters of the log. `people`: everyone in it; `areFiles`: whether it contains file actions. */
 export function Filters({
   state,
   people,
@@ -26,7 +26,7 @@ export function Filters({
   onChange: (changes: Partial<ActivityState>, how?: "push" | "replace") => void;
 }) {
   const timeZone = useZone();
-  // A link may name somebody whom the answer does not, or not yet.
+  // A link may name a person whom the response doesn't include, or not yet.
   const isListed = people.some(({ email }) => email === state.person);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2.5 max-sm:grid max-sm:grid-cols-2">
@@ -91,8 +91,8 @@ const TYPED_MS = 700;
 const NO_EARLIER = "2000-01-01";
 
 /**
- * A date. A year passes through many others while it is typed, so the field holds its own text until it
- * has not changed for a moment, or is left.
+ * A date field. A year passes through many others while it is typed, so the field holds its own
+ * text until it hasn't changed for a moment, or loses focus.
  */
 function Day({
   label,

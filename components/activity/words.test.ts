@@ -20,8 +20,8 @@ const entry: ActivityEntry = {
   subject: null,
 };
 
-describe("an action in words", () => {
-  test("is the log's own word, but a display is edited and unpaired", () => {
+describe("the text of an action", () => {
+  test("is the log's own action, except that a display is edited and unpaired", () => {
     expect(actionText(entry)).toBe("Delete");
     expect(actionText({ ...entry, kind: "display", action: "pair" })).toBe("Pair");
     expect(actionText({ ...entry, kind: "display", action: "change" })).toBe("Edit");
@@ -29,7 +29,7 @@ describe("an action in words", () => {
     expect(actionText({ ...entry, kind: "share-link", action: "revoke" })).toBe("Revoke");
   });
 
-  test("says where it stands, and who ended it", () => {
+  test("shows its state, and who ended it", () => {
     expect(outcomeText(entry)).toBe("Deleted");
     expect(outcomeText({ ...entry, outcome: null })).toBe("Sent, no response yet");
     expect(outcomeText({ ...entry, outcome: null, sent_at: null })).toBe("Waiting");
@@ -37,7 +37,7 @@ describe("an action in words", () => {
     expect(outcomeText({ ...entry, outcome: "undone", outcome_by: by })).toBe("Undone by Bo Lind");
   });
 
-  test("adds why it ended so, and when an unknown one is checked again", () => {
+  test("adds why it ended so, and when an unknown outcome is checked again", () => {
     const noteOf = (changes: Partial<ActivityEntry>, nextLook: string | null = null) =>
       outcomeNote({ ...entry, ...changes }, { nextLook, seenLater: null });
     expect(noteOf({})).toBe("");

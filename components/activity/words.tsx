@@ -57,10 +57,10 @@ export const listHead = {
   requestId: "Request ID",
 };
 
-/** Who did what no person did. */
+/** The actor of automatic actions. */
 export const BY_PLUMBLINE = "Plumbline";
 
-/** What an action is about, where it is no file. */
+/** Labels of subjects other than files. */
 export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-deletion">, string>> =
   {
     display: "Display",
@@ -75,12 +75,12 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     rule: "Rule",
   };
 
-/** What a person reads, where it is another word than the log's own. */
+/** Action labels that differ from the log's. */
 const DISPLAY_ACTIONS: ReadonlyMap<string, string> = new Map([
   ["change", "Edit"],
   ["revoke", "Unpair"],
 ]);
-/** What is done about people and sessions. */
+/** Actions on people and sessions. */
 const HOUSE_ACTIONS: ReadonlyMap<string, string> = new Map([
   ["end", "Use ended session"],
   ["end-sessions", "End sessions"],
@@ -90,7 +90,7 @@ const HOUSE_ACTIONS: ReadonlyMap<string, string> = new Map([
   ["password-link", "Make password link"],
   ["set-password", "Set password"],
 ]);
-/** What did not happen. */
+/** Refused actions. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ["refuse", "Refused"],
   ["lock", "Locked out"],
@@ -102,7 +102,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["an hour without progress", "No progress for an hour"],
 ]);
 
-/** "Delete", "Pair": what was asked for. */
+/** "Delete", "Pair": the requested action. */
 export function actionText({ action, kind }: ActivityEntry): string {
   const isOfHouse = kind === "session" || kind === "person";
   const words = isOfHouse ? HOUSE_ACTIONS : kind === "display" ? DISPLAY_ACTIONS : null;
@@ -114,7 +114,10 @@ function capitalised(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** "Deleted", "Undone by Ana Rask", "Waiting": where the action stands. What has no upstream is done at once. */
+/**
+ * "Deleted", "Undone by Ana Rask", "Waiting": the state of an action. Actions without an upstream
+ * request complete at once.
+ */
 export function outcomeText(entry: ActivityEntry): string {
   const { kind, outcome, because, outcome_by: by, sent_at: sentAt } = entry;
   if (kind === "session") return REFUSED.get(entry.action) ?? "Done";
@@ -125,16 +128,18 @@ export function outcomeText(entry: ActivityEntry): string {
   return by === null ? word : `${word} by ${by.name}`;
 }
 
-/** The outcome whose mark an entry wears; what has no upstream is done, or was refused. */
+/** The outcome whose mark an entry has; actions without an upstream request are done or refused. */
 export function shownOutcome({ kind, action, outcome }: ActivityEntry): ActivityEntry["outcome"] {
   if (kind === "file-deletion") return outcome;
   return kind === "session" && REFUSED.has(action) ? "forbidden" : "deleted";
 }
 
 /**
- * What there is to add to the outcome; empty when it says all.
- * @param known.nextLook clock time of the next look into an unknown outcome; null when it is not planned
- * @param known.seenLater what a later look saw that contradicts the outcome, in words; null: nothing did
+ * A remark about the outcome; empty when there is none.
+ * @param known.nextLook clock time of the next check of an unknown outcome; null when none is
+ *   planned
+ * @param known.seenLater what a later check found that contradicts the outcome, as text; null:
+ *   nothing
  */
 export function outcomeNote(
   { outcome, because }: ActivityEntry,

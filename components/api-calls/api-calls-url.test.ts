@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { apiCallsPath, loadApiCallsState } from "./api-calls-url";
 
-test("an address says the whole selection and nothing that goes without saying", () => {
+test("contains the whole selection and no defaults", () => {
   expect(apiCallsPath("northgate", {})).toBe("/northgate/api-calls");
   expect(apiCallsPath("northgate", { partner: null, endpoint: null, range: "7d" })).toBe(
     "/northgate/api-calls",
@@ -9,7 +9,7 @@ test("an address says the whole selection and nothing that goes without saying",
 });
 
 test.each(["a/b", "..", "~x", "100%", "<b>", "Ünïted & Söhne", "東京建設", "a b+c"])(
-  "a partner named %s comes back as it went",
+  "round-trips a partner named %s",
   (partner) => {
     const state = { partner, endpoint: "id/1", range: "90d", since: "week" } as const;
     const { searchParams } = new URL(apiCallsPath("northgate", state), "http://localhost");
@@ -17,6 +17,6 @@ test.each(["a/b", "..", "~x", "100%", "<b>", "Ünïted & Söhne", "東京建設"
   },
 );
 
-test("a range that we do not have is the usual one", () => {
+test("falls back to the default for an unknown range", () => {
   expect(loadApiCallsState(new URLSearchParams("range=forever")).range).toBe("7d");
 });

@@ -7,28 +7,28 @@ import {
   type StateOf,
 } from "@/lib/client/address-params";
 
-/** An hour of a window of 24 hours would show nothing. */
+/** An hour of a 24-hour window would show nothing. */
 export const CALL_RANGES = ["24h", "7d", "30d", "90d"] as const;
 
-/** Everything about a view of the calls that a person might share, as it stands in the address. */
+/** The shareable state of the API calls page, as stored in the address. */
 export const apiCallsParams = {
-  /** The partner that is looked at; absent: the one with the most calls. */
+  /** The selected partner; absent: the one with the most calls. */
   partner: textParam,
-  /** One endpoint of it, by id, over time; absent: the partner as a whole. */
+  /** One of its endpoints over time, by id; absent: the partner as a whole. */
   endpoint: textParam,
   range: usually(wordParam(CALL_RANGES), "7d"),
-  /** What the largest changes are counted since. */
+  /** Comparison period of the largest changes. */
   since: usually(wordParam(["day", "week"]), "day"),
 };
 
 export type ApiCallsState = StateOf<typeof apiCallsParams>;
 
-/** Reads the state from a page's `searchParams`; what does not parse counts as absent. */
+/** Reads the state from a page's `searchParams`; invalid values count as absent. */
 export function loadApiCallsState(search: Parameters<typeof readAddress>[1]): ApiCallsState {
   return readAddress(apiCallsParams, search);
 }
 
-/** The address of the page in a state. */
+/** The address of the page for a state. */
 export function apiCallsPath(company: string, state: Partial<ApiCallsState>): string {
   return `/${company}/api-calls${writeAddress(apiCallsParams, state)}`;
 }

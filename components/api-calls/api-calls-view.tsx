@@ -37,14 +37,14 @@ import {
   rollingWindow,
 } from "./words";
 
-/** One list, as what is held while it is the same. */
+/** A constant, so that memoised values stay equal. */
 const NOT_READ: readonly EndpointUsage[] = [];
-/** In place of a few endpoints. */
+/** Placeholder height, for a few endpoints. */
 const NOT_READ_PX = 120;
 
 /**
- * How much is asked of each partner: now, ranked, and over time.
- * @param first what the server says with the page, shown until the browser has all rows
+ * API calls of each partner: now, ranked, and over time.
+ * @param first server data of the page, shown until the browser has all rows
  */
 export function ApiCallsView({ first }: { first: Usage }) {
   const { slug, view, asOf, name } = useLiveCompany();
@@ -65,7 +65,7 @@ export function ApiCallsView({ first }: { first: Usage }) {
   const linkTo = (to: Partial<ApiCallsState>) => ({
     href: apiCallsPath(slug, { ...state, ...to }),
     onClick: (event: MouseEvent) => {
-      // Another tab is the browser's own matter.
+      // The browser handles modified clicks, such as opening a tab.
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
       setState(to);
@@ -114,7 +114,7 @@ export function ApiCallsView({ first }: { first: Usage }) {
   );
 }
 
-/** Before the first complete check no one knows how many calls there were. */
+/** Before the first complete check the number of calls is unknown. */
 function NotKnown() {
   const { name, source } = useLiveCompany();
   const timeZone = useZone();
@@ -171,7 +171,7 @@ function AsOf({ ms }: { ms: number }) {
   );
 }
 
-/** The same for the same things, however they are ranked. */
+/** Equal for equal names, however they are ranked. */
 function keyOf(names: readonly string[]): string {
   return JSON.stringify(names.toSorted());
 }
@@ -188,7 +188,7 @@ function ByPartner({
   linkTo: (partner: string) => LinkProps;
 }) {
   const { isInteracting, handlers } = useInteracting();
-  // Ranks change at a read; nothing changes place under a pointer or a focus.
+  // Ranks change with new data, but not under a pointer or focus.
   const order = useFrozenOrder(
     partners,
     keyOf(partners.map(({ partner }) => partner)),

@@ -30,7 +30,7 @@ const RANGE_OPTIONS = CALL_RANGES.map((value) => ({
 }));
 const HEIGHT_PX = 200;
 
-/** What the record says of the chosen partner's calls, or of one endpoint's. */
+/** Recorded calls of the selected partner or endpoint. */
 export function CallsOverTime({
   chosen,
   endpointId,
@@ -97,7 +97,7 @@ export function CallsOverTime({
   );
 }
 
-/** What the record says of the company's own calls over the same range. */
+/** Recorded calls of the whole company over the same range. */
 export function CompanyOverTime({ range }: { range: Range }) {
   const { slug } = useLiveCompany();
   const { data, isKept, isError } = useKept(slug, useQuery(apiCallsQuery(slug, { range })));
@@ -121,7 +121,7 @@ function stateOf(isRead: boolean, isError: boolean): "empty" | "silent" | "readi
   return isError ? "silent" : "reading";
 }
 
-/** One line of calls, over that of the week before where there is one. */
+/** A line of calls, over last week's where there is one. */
 function LinePanel({
   name,
   title,
@@ -136,7 +136,7 @@ function LinePanel({
   name: string;
   title: ReactNode;
   line: CallLine | null;
-  /** What stands there without a line. */
+  /** Shown without a line. */
   state: "empty" | "silent" | "reading";
   kept: { isKept: boolean; isError: boolean; asOf: string | null };
   asked: Range;
@@ -182,7 +182,7 @@ function LinePanel({
   );
 }
 
-/** The samples in words and numbers, newest first. */
+/** The samples as a table, newest first. */
 function LineTable({ what, line, timeZone }: { what: string; line: CallLine; timeZone: string }) {
   return (
     <table className="mt-1 w-full text-left">

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { ROLLING_WINDOW } from "@/components/charts/words";
 
-/** A chart of calls with its head: what it shows, as of when, and that it is a rolling window. */
+/**
+ * A chart of calls with its heading: what it shows, as of when, and that it is a rolling window.
+ */
 export function CallsPanel({
   title,
   note,

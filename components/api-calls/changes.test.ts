@@ -26,7 +26,7 @@ const PARTNERS = [
   },
 ];
 
-test("the largest come first, up or down; what is the same or was not read is left out", () => {
+test("sorts the largest first, up or down, without unchanged or missing ones", () => {
   expect(largestCallsChanges(PARTNERS, "day", 5)).toEqual([
     { id: "rfis", partner: "Autodesk Build", endpointKey: "rfis key", before: 1344, now: 702 },
     { id: "mail", partner: "Aconex", endpointKey: "mail key", before: 402, now: 611 },
@@ -34,6 +34,6 @@ test("the largest come first, up or down; what is the same or was not read is le
   expect(largestCallsChanges(PARTNERS, "week", 1).map(({ id }) => id)).toEqual(["forms"]);
 });
 
-test("a difference has its sign", () => {
+test("shows differences with a sign", () => {
   expect([209, -642].map((value) => differenceText(value, String))).toEqual(["+209", "−642"]);
 });

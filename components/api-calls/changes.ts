@@ -1,7 +1,7 @@
 import type { ApiCallsView } from "@/lib/contracts/history";
 import { compareText } from "@/lib/domain/text/compare-text";
 
-/** An endpoint whose calls are more or fewer than they were. */
+/** An endpoint whose calls increased or decreased. */
 export type CallsChange = {
   id: string;
   partner: string;
@@ -11,9 +11,10 @@ export type CallsChange = {
 };
 
 /**
- * The endpoints whose windows of 24 hours differ most from those a day or a week before, which share no call with
- * them; largest first, up or down alike. Without a reading then there is nothing to compare.
- * @param most how many
+ * The endpoints whose 24-hour counts differ most from those a day or a week before, windows that
+ * share no call; largest first, up or down alike. Endpoints without an earlier reading are left
+ * out.
+ * @param most maximum number
  */
 export function largestCallsChanges(
   partners: ApiCallsView["partners"],

@@ -14,16 +14,16 @@ import { differenceText, largestCallsChanges } from "./changes";
 import { largestChanges } from "./words";
 
 const SHOWN = 6;
-/** As high as the table of them. */
+/** As high as their table. */
 const NOT_READ_PX = 222;
 
-/** Whose calls are most different from what they were: now and then are windows that share nothing. */
+/** Endpoints with the largest change in calls, comparing windows that don't overlap. */
 export function LargestChanges({
   range,
   since,
   onSince,
 }: {
-  /** Of the lines beside it, which come with the same answer. */
+  /** Of the lines beside it, which come in the same response. */
   range: ApiCallsState["range"];
   since: ApiCallsState["since"];
   onSince: (since: ApiCallsState["since"]) => void;

@@ -9,7 +9,7 @@ function row(id: string, partner_name: string, api_calls_last_24h: number, repor
 }
 
 describe("calls at one instant", () => {
-  test("partners by their endpoints' sum, most first, with their share", () => {
+  test("ranks partners by the sum of their endpoints, with their share", () => {
     const usage = usageOf([row("1", "A", 10), row("2", "B", 25), row("3", "A", 5)], null);
     expect(usage.calls).toBe(40);
     expect(usage.partners).toEqual([
@@ -19,26 +19,26 @@ describe("calls at one instant", () => {
     expect(usage.chosen?.partner).toBe("B");
   });
 
-  test("the chosen partner's endpoints, most calls first, then by name", () => {
+  test("sorts the selected partner's endpoints by calls, then by name", () => {
     const rows = [row("3", "A", 5), row("1", "A", 5), row("2", "A", 9), row("4", "B", 99)];
     const { chosen } = usageOf(rows, "A");
     expect(chosen?.calls).toBe(19);
     expect(chosen?.endpoints?.map(({ id }) => id)).toEqual(["2", "1", "3"]);
   });
 
-  test("what the snapshot lacks is counted as missing, and in no sum", () => {
+  test("counts endpoints without a value as missing, in no sum", () => {
     const usage = usageOf([row("1", "A", 10), row("2", "A", 70, false)], null);
     expect(usage).toMatchObject({ calls: 10, endpointCount: 1, missingCount: 1 });
   });
 
-  test("a partner is chosen before the rows are there: its endpoints are not known yet", () => {
+  test("selects a partner before its rows are loaded, with unknown endpoints", () => {
     const first = usageOf([row("1", "A", 10), row("2", "B", 25)], null);
     expect(chooseUnread(first, "A")).toEqual({
       ...first,
       chosen: { partner: "A", calls: 10, endpoints: null },
     });
     expect(chooseUnread(first, "B")).toBe(first);
-    // As by going back to where none was chosen.
+    // As when going back to no selection.
     expect(chooseUnread(first, null)).toBe(first);
     expect(chooseUnread(usageOf([row("1", "A", 10), row("2", "B", 25)], "A"), null).chosen).toEqual(
       {
@@ -50,7 +50,7 @@ describe("calls at one instant", () => {
     expect(chooseUnread(usageOf([], null), "A").chosen).toBeNull();
   });
 
-  test("a partner that is not there has no endpoint; without any row nothing is chosen", () => {
+  test("gives an unknown partner no endpoints, and selects nothing without rows", () => {
     expect(usageOf([row("1", "A", 10)], "gone").chosen).toEqual({
       partner: "gone",
       calls: 0,
@@ -59,13 +59,13 @@ describe("calls at one instant", () => {
     expect(usageOf([], null).chosen).toBeNull();
   });
 
-  test("without a call there is no share to speak of", () => {
+  test("has no shares without calls", () => {
     expect(usageOf([row("1", "A", 0)], null).partners).toEqual([
       { partner: "A", calls: 0, shareText: "" },
     ]);
   });
 
-  test("the parts always add up to the whole, whatever the names", () => {
+  test("always adds parts up to the whole, whatever the names", () => {
     const anyRow = fc
       .tuple(fc.string(), fc.constantFrom("A", "", "__proto__", "a/b"), fc.nat(1e6), fc.boolean())
       .map((given) => row(...given));

@@ -4,31 +4,31 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { shareTexts } from "@/lib/domain/shares";
 
 /**
- * Calls of the past 24 hours at one instant. A rolling window: adding across endpoints of one snapshot
- * is right, adding or subtracting across time never is.
+ * Calls of the past 24 hours at one instant. A rolling window: values may be added across endpoints
+ * of one snapshot, but never added or subtracted across time.
  */
 export type Usage = {
   calls: number;
   endpointCount: number;
-  /** Endpoints that the snapshot lacks: their calls are not known and in no sum. */
+  /** Endpoints without a value: their calls are unknown and in no sum. */
   missingCount: number;
   /** Most calls first. */
   partners: readonly PartnerUsage[];
-  /** The partner that the page is about; null when there is none at all. */
+  /** The selected partner; null when there is none at all. */
   chosen: ChosenUsage | null;
 };
 
 export type PartnerUsage = {
   partner: string;
   calls: number;
-  /** Of all calls: "62%", "<1%"; what is written adds up to 100. Empty when there are no calls. */
+  /** Share of all calls: "62%", "<1%"; the shown shares add up to 100. Empty without calls. */
   shareText: string;
 };
 
 export type ChosenUsage = {
   partner: string;
   calls: number;
-  /** Most calls first; empty for a partner that the snapshot does not hold; null: not known yet. */
+  /** Most calls first; empty for a partner that the snapshot lacks; null: not loaded yet. */
   endpoints: readonly EndpointUsage[] | null;
 };
 
@@ -36,15 +36,15 @@ export type EndpointUsage = {
   id: string;
   endpointKey: string;
   calls: number;
-  /** v3 status and cadences, for saying how often it is asked. */
+  /** v3 status and cadences, for the sync interval text. */
   status: string;
   frequencyMinutes: number | null;
   learnedMinutes: number | null;
 };
 
 /**
- * Ranks what one snapshot says.
- * @param partner the chosen one; null: the one with the most calls
+ * Ranks the calls of one snapshot.
+ * @param partner the selected one; null: the one with the most calls
  */
 export function usageOf(rows: readonly SyncStatusRow[], partner: string | null): Usage {
   const reported = rows.filter(({ known }) => known.reported);
@@ -66,7 +66,7 @@ export function usageOf(rows: readonly SyncStatusRow[], partner: string | null):
 }
 
 /**
- * The same with another partner chosen, where the rows are not at hand.
+ * Same with another partner selected, when the rows aren't available.
  * @param partner see `usageOf`
  */
 export function chooseUnread(usage: Usage, partner: string | null): Usage {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { count, counted } from "@/lib/domain/words/format";
 
-/** Before the first complete check: there may have been any number of calls. */
+/** Before the first complete check: the number of calls is unknown. */
 export const noCalls = {
   title: "We don’t know the API calls yet",
-  /** @param why no check is complete; empty while the first is under way */
+  /** @param why no check is complete; empty while the first is running */
   sentence: (company: string, why: string) =>
     `${why === "" ? "" : `${why} `}They appear here after the first full check of ${company}.`,
 };
@@ -15,13 +15,13 @@ export const noEndpoints = {
     `The source reported no integrations for ${company}. Their API calls appear here once it does.`,
 };
 
-/** @param until while we are blind, when the 24 hours ended; else null */
+/** @param until end of the 24 hours while blind; else null */
 export function callsHeading(calls: number, until: string | null): string {
   const when = until === null ? "past 24 hours" : `24 hours to ${until}`;
   return `${count(calls)} API ${calls === 1 ? "call" : "calls"} in the ${when}`;
 }
 
-/** @param missing how many endpoints the check lacked */
+/** @param missing number of endpoints that the check lacked */
 export function callsIntro(
   asOf: ReactNode,
   { partners, endpoints, missing }: { partners: number; endpoints: number; missing: number },
@@ -59,7 +59,7 @@ export const byEndpoint = {
   label: "API calls by endpoint, highest first",
 };
 
-/** How often an endpoint syncs. */
+/** Sync interval of an endpoint. */
 export const cadence = {
   webhook: "event-driven",
   paused: "paused",
@@ -70,7 +70,7 @@ export const DOWNLOAD_CSV = "Download CSV";
 
 /** The company's own line. */
 export const COMPANY_LINE = "All partners";
-/** Under a line that is drawn over that of the week before. */
+/** Legend of last week's line. */
 export const WEEK_BEFORE = "dashed: the week before";
 export const weekBeforeText = "The week before is drawn beneath it.";
 

@@ -10,19 +10,19 @@ import { Some } from "./show-more-rows";
 import { useCatchUp, useVisit } from "./use-catch-up";
 import { changesText, companiesText, listWords as words, ofAll } from "./words";
 
-/** What narrows the list of companies, as its address says. */
+/** Parameters of the address that filter the list of companies. */
 const NARROWING = ["partner", "owner", "whose", "verdict", "q"];
 
-/** What changed in all companies since somebody last looked at their list, or since the moment of the address. */
+/** Changes in all companies since the person's last visit, or since the moment in the address. */
 export function AllCatchUp(atFirst: AtFirst) {
   const catchUp = useCatchUp(null);
   const { since } = catchUp;
-  // The list below may be narrowed down; what changed is told of all.
+  // The list below may be filtered, but the changes cover all companies.
   const search = useSearchParams();
   const isNarrowed = NARROWING.some((name) => search.has(name));
   const { data, error } = useQuery({ ...allChangesQuery(since ?? ""), enabled: since !== null });
   useVisit(null, data !== undefined && catchUp.isWhole);
-  // An answer that grew old would say that nothing changed meanwhile.
+  // A stale response would claim that nothing changed since.
   const shown = error === null ? data : undefined;
   return (
     <CatchUpFrame
@@ -36,7 +36,10 @@ export function AllCatchUp(atFirst: AtFirst) {
   );
 }
 
-/** The sum of all; of how long we didn't see, a sum would say nothing. */
+/**
+ * The sum over all companies; unobserved times are left out, because their sum would be
+ * meaningless.
+ */
 function allText({ companies, open_count }: AllChangesView): string {
   const sum = (of: (changes: CompanyChanges) => number) =>
     companies.reduce((total, changes) => total + of(changes), 0);
@@ -56,7 +59,7 @@ function allText({ companies, open_count }: AllChangesView): string {
   return `${said}${companiesText(changed, unseen)}`;
 }
 
-/** Not those of which all that there is to say is that we didn't see them throughout. */
+/** Companies whose only change is unobserved time don't count. */
 function hasChanged(changes: CompanyChanges): boolean {
   const {
     company: _company,
@@ -67,7 +70,7 @@ function hasChanged(changes: CompanyChanges): boolean {
   return Object.values(counts).some((amount) => amount > 0);
 }
 
-/** One line for each company that changed. */
+/** One line per company with changes. */
 function CompanyLines({
   view: { since, companies, unchanged_count: unchanged },
 }: {

@@ -27,12 +27,12 @@ import {
 } from "./words";
 import "./changes.css";
 
-/** What stood in its place before was asked to open, or had the focus. */
+/** Whether what this replaces was asked to open, or had the focus. */
 export type AtFirst = { isOpenAtFirst: boolean; takesFocus: boolean };
 
 /**
- * The line with what changed, and what opens under it: from when on, the link to it, and the list.
- * @param said what changed, in a few words; null: it isn't known yet, or `error` says why
+ * The summary line of changes, and what it expands to: the start, a link to it, and the list.
+ * @param said the changes in short; null: not known yet, or `error` has the reason
  */
 export function CatchUpFrame({
   catchUp,
@@ -44,7 +44,7 @@ export function CatchUpFrame({
 }: {
   catchUp: CatchUp;
   atFirst: AtFirst;
-  /** Path of the overview that can be shown as it was then; null: there is none. */
+  /** Path of the overview that can be shown at that time; null: none. */
   board?: string | null;
   said: string | null;
   error: unknown;
@@ -110,7 +110,7 @@ function useSinceText({ askedMs, lastLook }: CatchUp): string {
   return lastLook?.looked_at === null ? sinceNever : sinceLooked(when);
 }
 
-/** From when on, and the link to it. */
+/** The start, and a link to it. */
 function Tools({
   catchUp: { since, lastLook, askedMs, ask },
   board,

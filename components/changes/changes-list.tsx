@@ -24,13 +24,13 @@ import { timeTicks, type TimeTick } from "@/lib/domain/words/time-axis";
 import { Some } from "./show-more-rows";
 import { listWords as words, WHAT_CHANGED } from "./words";
 
-/** The stretch that bars are drawn on, epoch milliseconds on our clock; `ticks` divide it. */
+/** The range that bars are drawn on, epoch milliseconds on our clock; `ticks` divide it. */
 type Scale = { fromMs: number; untilMs: number; ticks: readonly TimeTick[] };
 const MOST_TICKS = 8;
-/** A label nearer to the ends, where others stand, would lie on them; percent of the scale. */
+/** A label closer to the ends would overlap theirs; percent of the scale. */
 const LABELLED = { from: 22, until: 90 };
 
-/** What began, ended and got worse or better in a company, each in a row; each is told once but what began and ended. */
+/** Incidents that opened or ended and verdicts that changed in a company, one per row. */
 export function ChangesList({ changes }: { changes: ChangesView }) {
   const timeZone = useZone();
   const { began, ended, otherwise, not_observed_seconds: unseen } = changes;
@@ -201,7 +201,10 @@ function EndedRow({ incident, scale }: { incident: ChangedIncident; scale: Scale
   );
 }
 
-/** An endpoint's verdict then, and at the last check, since when it holds and what came between. */
+/**
+ * An endpoint's verdict then and at the last check, since when it holds, and the changes in
+ * between.
+ */
 function VerdictRow({
   change: { endpoint_id: id, from, to, verdicts },
   offsetMs,
@@ -266,8 +269,8 @@ function VerdictRow({
 }
 
 /**
- * How bad it was when, on the time since then, and how it ended; its times stand in words beside it. What we didn't
- * observe is hatched, the same in every row.
+ * Severity over the time since then, and the ending; its times are beside it as text. Unobserved
+ * time is hatched, equally in every row.
  */
 function SpanBar({ incident, scale }: { incident: ChangedIncident; scale: Scale }) {
   const offsetMs = incident.api_clock_offset_ms;
@@ -294,7 +297,10 @@ function EndMark({ ending, at }: { ending: IncidentEnding; at: number }) {
 
 type Piece = { fromMs: number; untilMs: number; verdict: Verdict };
 
-/** What held when, until `endMs`; what there is no verdict of is left out. Instants on our clock. */
+/**
+ * Pieces of constant severity until `endMs`, without those that lack a verdict. Instants on our
+ * clock.
+ */
 function piecesOf(
   verdicts: readonly (readonly [string, Verdict | null])[],
   offsetMs: number,
@@ -310,7 +316,7 @@ function piecesOf(
 
 function Pieces({ pieces, scale }: { pieces: readonly Piece[]; scale: Scale }) {
   return pieces.map(({ fromMs, untilMs, verdict }, at) => {
-    // What was over before is not on the scale; the end of an incident is, if only just.
+    // A piece before the scale is dropped; the end of an incident never is, however short.
     if (untilMs <= scale.fromMs && at < pieces.length - 1) return null;
     const [left, right] = [shareOf(fromMs, scale), shareOf(untilMs, scale)];
     return (
@@ -326,7 +332,7 @@ function Pieces({ pieces, scale }: { pieces: readonly Piece[]; scale: Scale }) {
   });
 }
 
-/** Round local times, where they have room between the two ends. */
+/** Local round times, where they fit between the ends. */
 function TickLabels({ scale }: { scale: Scale }) {
   return scale.ticks.map(({ atMs, label }) => {
     const at = shareOf(atMs, scale);
@@ -338,7 +344,7 @@ function TickLabels({ scale }: { scale: Scale }) {
   });
 }
 
-/** A line at each of the scale's ticks, in every row. */
+/** A line at each tick of the scale, in every row. */
 function tickLines(scale: Scale): string {
   return bands(
     scale.ticks.map(({ atMs }) => {
@@ -349,12 +355,12 @@ function tickLines(scale: Scale): string {
   );
 }
 
-/** Where a moment is, percent of the scale. */
+/** Position of a moment, percent of the scale. */
 function shareOf(ms: number, { fromMs, untilMs }: Pick<Scale, "fromMs" | "untilMs">): number {
   return Math.min(1, Math.max(0, (ms - fromMs) / Math.max(1, untilMs - fromMs))) * 100;
 }
 
-/** Shows the hatching of every row where we didn't observe; one that is too short to see is 3 px wide. */
+/** A mask of unobserved time for the hatching of every row; at least 3 px wide. */
 function unseenMask(unseen: ChangesView["not_observed"], scale: Scale): string {
   return bands(
     unseen.map(({ from, until }) => {
@@ -365,7 +371,7 @@ function unseenMask(unseen: ChangesView["not_observed"], scale: Scale): string {
   );
 }
 
-/** A background that has a colour from each of some places to another, and none elsewhere. */
+/** A background with a colour in the given spans, and none elsewhere. */
 function bands(spans: readonly (readonly [from: string, until: string])[], colour: string): string {
   const stops = spans.flatMap(([from, until]) => [
     `#0000 ${from}`,

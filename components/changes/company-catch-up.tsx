@@ -8,13 +8,13 @@ import { ChangesList } from "./changes-list";
 import { useCatchUp, useVisit } from "./use-catch-up";
 import { changesText } from "./words";
 
-/** What changed in a company since somebody last looked, or since the moment of the address. */
+/** Changes in a company since the person's last visit, or since the moment in the address. */
 export function CompanyCatchUp({ slug, ...atFirst }: { slug: string } & AtFirst) {
   const catchUp = useCatchUp(slug);
   const { since } = catchUp;
   const { data, error } = useQuery({ ...changesQuery(slug, since ?? ""), enabled: since !== null });
   useVisit(slug, data !== undefined && catchUp.isWhole);
-  // An answer that grew old would say that nothing changed meanwhile.
+  // A stale response would claim that nothing changed since.
   const shown = error === null ? data : undefined;
   return (
     <CatchUpFrame

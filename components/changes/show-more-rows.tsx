@@ -3,10 +3,10 @@
 import { useState, type ReactNode } from "react";
 import { moreText } from "./words";
 
-/** After a long absence there may be hundreds; that many are read at a glance. */
+/** After a long absence there may be hundreds; this many can be scanned. */
 const FIRST_SHOWN = 50;
 
-/** Rows of a list: the first ones, and all of them when they are asked for. @param className of a row */
+/** Rows of a list: the first ones, and all of them on demand. @param className of a row */
 export function Some<T>({
   of: all,
   className,

@@ -4,29 +4,29 @@ import { dayOf, dayStartMs, localTimeMs } from "@/lib/domain/time/day";
 import { clockTime } from "@/lib/domain/words/format";
 import { MINUTE_MS, DAY_MS } from "@/lib/domain/time/units";
 
-/** From when on somebody catches up. */
+/** Start of the range of changes. */
 
 export const SINCES = ["looked", "yesterday", "day", "week", "other"] as const;
 export type Since = (typeof SINCES)[number];
 
-/** Of the end of a working day. */
+/** End of a working day. */
 const EVENING = "17:00";
 
-/** `?since=2026-11-20T16:40:00Z`: epoch milliseconds; null: since one last looked. */
+/** `?since=2026-11-20T16:40:00Z`: epoch milliseconds; null: since the last visit. */
 export const sinceParam: Param<number> = {
   parse: instantMs,
   format: sinceText,
   absent: null,
 };
 
-/** A moment as it stands in an address: to the second, as people pass it on. */
+/** A moment as stored in an address: with seconds, for sharing. */
 export function sinceText(ms: number): string {
   return iso(ms).replace(/\.\d+Z$/, "Z");
 }
 
 /**
- * The moment that is meant, epoch milliseconds. "Other" begins with the one before.
- * @param beforeMs what was shown until now
+ * The moment of a choice, epoch milliseconds. "Other" starts with the previous one.
+ * @param beforeMs the moment shown so far
  */
 export function momentOf(
   since: Exclude<Since, "looked">,
@@ -41,7 +41,7 @@ export function momentOf(
   return localTimeMs(`${yesterday}T${EVENING}`, timeZone) ?? todayMs - DAY_MS;
 }
 
-/** As a field of date and time holds it. */
+/** As a date and time field holds it. */
 export function fieldOf(ms: number, timeZone: string): string {
   return `${dayOf(ms, timeZone)}T${clockTime(ms, timeZone)}`;
 }

@@ -7,23 +7,25 @@ import { AWAY_MS, createVisit } from "@/lib/client/visit";
 import type { LastLook } from "@/lib/contracts/changes";
 import { sinceParam, sinceText } from "./since";
 
-/** When each page was left, by the server's clock; none of those that are visible, or never were. */
+/**
+ * When each page was left, by the server's clock; without visible pages and those never visited.
+ */
 const leftMs = new Map<string | null, number>();
 
 export type CatchUp = {
-  /** What changes are asked for since, ISO 8601; null: it isn't known yet. */
+  /** Start of the requested changes, ISO 8601; null: not known yet. */
   since: string | null;
-  /** Null: it isn't known yet, or couldn't be read. */
+  /** Null: not known yet, or unavailable. */
   lastLook: LastLook | null;
   hasFailed: boolean;
-  /** What is asked for goes back as far as the last look. */
+  /** Whether the requested changes go back to the last visit. */
   isWhole: boolean;
-  /** The moment of the address, epoch milliseconds; null: since one last looked. */
+  /** The moment in the address, epoch milliseconds; null: since the last visit. */
   askedMs: number | null;
   ask: (ms: number | null) => void;
 };
 
-/** Since when somebody catches up: what the address says, or when they last looked. */
+/** Start of the changes: the moment in the address, or the last visit. */
 export function useCatchUp(company: string | null): CatchUp {
   const { data, isError } = useQuery(lastLookQuery(company));
   const [askedMs, ask] = useAddressParam("since", sinceParam);
@@ -33,8 +35,8 @@ export function useCatchUp(company: string | null): CatchUp {
 }
 
 /**
- * Keeps when somebody looked, from when they see what changed: what couldn't be shown isn't seen.
- * @param isShown what changed since their last visit is on the page
+ * Stores the visit once the changes are visible: what couldn't be shown doesn't count as seen.
+ * @param isShown the changes since the last visit are on the page
  */
 export function useVisit(company: string | null, isShown: boolean) {
   const clock = useServerClock();
@@ -56,7 +58,7 @@ export function useVisit(company: string | null, isShown: boolean) {
       if (document.visibilityState !== "visible") return leave();
       const awayMs = clock.nowMs() - (leftMs.get(company) ?? Infinity);
       leftMs.delete(company);
-      // They come back to look again: from now on what counts is when they left.
+      // After coming back, the time of leaving counts as the last visit.
       if (awayMs >= AWAY_MS) void client.invalidateQueries(lastLookQuery(company));
       visit.begin();
     };

@@ -15,7 +15,7 @@ const NOTHING = {
 };
 
 describe("changesText", () => {
-  it("says what there is, in a row", () => {
+  it("lists what there is", () => {
     const counts = { ...NOTHING, began: 3, recovered: 2, worse: 1, not_observed_seconds: 540 };
     expect(changesText(counts)).toBe(
       "3 incidents began, 2 recovered, 1 got worse, not observed for 9 m",
@@ -25,7 +25,7 @@ describe("changesText", () => {
     );
   });
 
-  it("says how many are open still, so that as many recoveries as beginnings aren't an all-clear", () => {
+  it("includes the number still open, so that as many recoveries as openings don't look like an all-clear", () => {
     const counts = { ...NOTHING, began: 34, recovered: 34, worse: 2, open_count: 7 };
     expect(changesText(counts)).toBe("34 incidents began, 34 recovered, 7 still open, 2 got worse");
     expect(changesText({ ...NOTHING, began: 1, open_count: 1 })).toBe(
@@ -34,12 +34,12 @@ describe("changesText", () => {
     expect(changesText({ ...NOTHING, open_count: 7 })).toBe("nothing changed, 7 still open");
   });
 
-  it("says what can't be judged any more, is gone, or changed in another way", () => {
+  it("lists what can't be judged any more, is gone, or changed in another way", () => {
     const counts = { ...NOTHING, became_unknown: 60, removed: 5, changed_otherwise: 4 };
     expect(changesText(counts)).toBe("60 became unknown, 5 removed, 4 changed otherwise");
   });
 
-  it("says that nothing changed only where we saw all of it", () => {
+  it("claims that nothing changed only when all of it was observed", () => {
     expect(changesText(NOTHING)).toBe("nothing changed");
     expect(changesText({ ...NOTHING, not_observed_seconds: 1 })).toBe(
       "no changes seen, not observed for 1 s",
@@ -48,7 +48,7 @@ describe("changesText", () => {
   });
 });
 
-it("companiesText says where, and what wasn't seen throughout", () => {
+it("names the companies in companiesText, and those not observed throughout", () => {
   expect(companiesText(0, 0)).toBe("");
   expect(companiesText(1, 0)).toBe(" in 1 company");
   expect(companiesText(6, 2)).toBe(" in 6 companies; 2 companies not fully observed");

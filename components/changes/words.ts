@@ -9,20 +9,20 @@ export const REFUSED = "Choose a time that isn’t in the future or too far back
 /** Before the moment: "Since you last looked, Fri 17:40". */
 export const sinceLooked = (moment: string) => `Since you last looked, ${moment}`;
 export const sinceMoment = (moment: string) => `Since ${moment}`;
-/** Above a list that shows only some. */
+/** Above a filtered list. */
 export const ofAll = (said: string) => `${said} (all companies and partners)`;
 export const sinceNever = "In the past 24 hours";
 
 type Counts = ReturnType<typeof countChanges> & {
   not_observed_seconds: number;
-  /** Incidents that are open now, whenever they began. */
+  /** Open incidents, whenever they started. */
   open_count: number;
 };
 
 /**
- * "3 incidents began, 2 recovered, 7 still open, 1 got worse, not observed for 9 m": as many as began may have
- * recovered, and others are open still.
- * @param isPartly something else wasn't observed, so that nobody can say that nothing changed
+ * "3 incidents began, 2 recovered, 7 still open, 1 got worse, not observed for 9 m": those that
+ * recovered may be others than those that began.
+ * @param isPartly something else wasn't observed, so "nothing changed" can't be claimed
  */
 export function changesText(
   { not_observed_seconds: unseen, open_count: open, ...counts }: Counts,
@@ -42,7 +42,7 @@ export function changesText(
   if (said.length === 0) said.push(isPartly ? "no changes seen" : "nothing changed");
   const ofIncidents = [counts.began, counts.recovered, counts.ended_otherwise];
   const stillOpen = part(open, "still open");
-  // After what is said of incidents; where that is nothing, after the first.
+  // After the incidents; without any, after the first part.
   const at = Math.max(1, ofIncidents.filter((amount) => amount > 0).length);
   if (stillOpen !== "") said.splice(at, 0, stillOpen);
   return [...said, ...notObserved].join(", ");
@@ -51,7 +51,7 @@ export function changesText(
 const part = (amount: number, what: string) => (amount === 0 ? "" : `${count(amount)} ${what}`);
 const notObservedFor = (seconds: number) => `not observed for ${duration(seconds * 1000)}`;
 
-/** Of all companies: how many of them, and how many we didn't see throughout. */
+/** Of all companies: the number with changes, and the number not observed throughout. */
 export function companiesText(changed: number, unseen: number): string {
   const where =
     changed === 0 ? "" : ` in ${changed === 1 ? "1 company" : `${count(changed)} companies`}`;
@@ -73,7 +73,7 @@ export const SINCE_LABEL: Readonly<Record<Since, string>> = {
   week: "7 d",
   other: "Other",
 };
-/** In place of "last looked" for who never did. */
+/** Instead of "last looked" on a first visit. */
 export const NEVER_LOOKED = "First visit";
 
 export const moreText = (amount: number) => `Show ${count(amount)} more`;

@@ -20,25 +20,25 @@ function points(...values: (number | null)[]): [number, number | null][] {
 }
 
 describe("a line over time", () => {
-  test("ends at what was read last, not at the end of a slot that is not over", () => {
+  test("ends at the last reading, not at the end of the current slot", () => {
     const line = callLine(view, "partner", "A");
     expect(line?.untilMs).toBe(AT("12:10:00"));
     expect(line?.points.at(-1)).toEqual({ atMs: AT("12:00:00"), value: 1250 });
   });
 
-  test("a partner and an endpoint of the same name are two lines; what is missing is none", () => {
+  test("distinguishes a partner and an endpoint of the same name, and has none for a missing one", () => {
     expect(callLine(view, "endpoint", "A")?.points[0]?.value).toBe(3);
     expect(callLine(view, "partner", "B")).toBeNull();
   });
 
-  test("while we do not look, the axis goes on and is not observed", () => {
+  test("extends the axis as unobserved while nothing is read", () => {
     const gaps = [{ from: "2026-03-02T12:00:00.000Z", until: null, reason: "unreachable" }];
     const line = callLine({ ...view, gaps }, "partner", "A");
     expect(line?.gaps).toEqual([{ fromMs: AT("12:00:00"), untilMs: AT("12:30:00") }]);
     expect(line?.untilMs).toBe(AT("12:30:00"));
   });
 
-  test("its sentence says range, last value, gaps, and what the figure is", () => {
+  test("has a sentence with range, last value, gaps, and the meaning of the figure", () => {
     const line = callLine(view, "partner", "A");
     if (line === null) throw new Error("there is a line");
     const text = lineSentence("A, 24 hours", line, "UTC");

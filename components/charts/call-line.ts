@@ -4,20 +4,20 @@ import type { ApiCallsView } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
 
-/** One line over time, ready to be drawn; epoch milliseconds on the API's clock. */
+/** One line over time, prepared for rendering; epoch milliseconds on the API's clock. */
 export type CallLine = {
   fromMs: number;
   untilMs: number;
   points: readonly StepPoint[];
-  /** The same a week before, where that is compared. */
+  /** Same a week before, for comparison. */
   earlier?: readonly StepPoint[];
   gaps: readonly Gap[];
 };
 
 /**
- * The line of a company, a partner or an endpoint out of what the record answers.
- * @param key name of the partner or id of the endpoint; null: of the company
- * @returns null when the record has no such line
+ * The line of a company, a partner or an endpoint in a response.
+ * @param key name of the partner or id of the endpoint; null: the company
+ * @returns null when the response has no such line
  */
 export function callLine(
   view: Pick<ApiCallsView, "as_of" | "from" | "until" | "gaps" | "series"> &
@@ -33,7 +33,7 @@ export function callLine(
     const gapFromMs = instantMs(from);
     return gapFromMs === null ? [] : [{ fromMs: gapFromMs, untilMs: instantMs(until) ?? endMs }];
   });
-  // The last slot ends after now: nothing may be drawn of what is yet to come.
+  // The last slot ends in the future, where nothing may be drawn.
   const isBlindNow = gaps.some((gap) => gap.untilMs >= endMs);
   const untilMs = isBlindNow ? endMs : Math.min(endMs, instantMs(view.as_of) ?? endMs);
   const drawn = (all: typeof series.points) =>
@@ -50,7 +50,7 @@ export function callLine(
   };
 }
 
-/** The line as a sentence, for those who do not see it. */
+/** The line as a sentence, for screen readers. */
 export function lineSentence(title: string, line: CallLine, timeZone: string): string {
   const values = line.points.flatMap(({ value }) => (value === null ? [] : [value]));
   const last = line.points.findLast(({ value }) => value !== null);

@@ -3,8 +3,8 @@ import { NOT_OBSERVED, NO_DATA, SHOW_TABLE } from "./words";
 import "./charts.css";
 
 /**
- * What stands around every chart: its sentence, its fixed height, what hatching and a band mean, and its
- * numbers as a table on request. Nothing below it moves when the plot arrives.
+ * The frame of every chart: its sentence, fixed height, legend of hatching and band, and its
+ * numbers as a table on demand. Nothing below it moves when the plot is loaded.
  */
 export function ChartFrame({
   label,
@@ -19,7 +19,7 @@ export function ChartFrame({
   heightPx: number;
   table?: ReactNode;
   hasGaps: boolean;
-  /** What the band behind it is; absent: it has none. */
+  /** Legend of the band behind it; absent: no band. */
   band?: string | undefined;
   isEmpty: boolean;
   children: ReactNode;

@@ -1,17 +1,21 @@
 import type { OverdueVerdict } from "@/lib/domain/report/day-times";
 
-/** What a block of a day's bar stands for: on time, overdue by its worst verdict, planned quiet, not observed. */
+/**
+ * Meaning of a block in a day's bar: on time, overdue by its worst verdict, planned quiet, not
+ * observed.
+ */
 export type DayLook = "fresh" | OverdueVerdict | "quiet" | "hidden";
 
 /** On time is a line at the base. */
 const LINE_PX = 2;
 
 /**
- * A day as blocks: on time is a line at the base, overdue a block from it, in the day's worst verdict; not observed
- * and planned quiet hang from the top. What there is at all is tall enough to be seen.
+ * A day as blocks: on time is a line at the base, overdue a block above it in the day's worst
+ * verdict; not observed and planned quiet hang from the top. Every non-zero part is tall enough to
+ * be visible.
  * @param day shares in percent; `worst`: null when nothing was overdue
- * @param px.height of the whole bar; `px.least`: of what there is of anything
- * @returns `y` from the top; only blocks that have a height
+ * @param px.height of the whole bar; `px.least`: minimum height of a part
+ * @returns `y` from the top; only blocks with a height
  */
 export function dayBlocks(
   day: { overdue: number; quiet: number; hidden: number; worst: OverdueVerdict | null },

@@ -23,11 +23,11 @@ import { noted } from "./words";
 export type DurationBar = {
   /** Start of the run, or of the first of several; epoch milliseconds. */
   atMs: number;
-  /** The run's duration, or the longest of several. */
+  /** Duration of the run, or the longest of several. */
   seconds: number;
-  /** A run outcome: it decides colour and shape. */
+  /** A run outcome: determines colour and shape. */
   outcome: string;
-  /** What else the bar says, after its duration. */
+  /** Text after the duration. */
   note: string;
 };
 
@@ -36,19 +36,19 @@ export type DurationBarsPlotProps = {
   /** Ascending. */
   bars: readonly DurationBar[];
   gaps: readonly Stretch[];
-  /** Seconds from and to which runs usually take; null when not known. */
+  /** Usual range of durations in seconds; null when unknown. */
   typical: { fromSeconds: number; untilSeconds: number } | null;
   timeZone: string;
   heightPx: number;
 };
 
-/** The lowest line; what took less is drawn at it. */
+/** The lowest grid line; shorter durations are drawn at it. */
 const FLOOR_SECONDS = 1;
 const LINES_SECONDS = [1, 10, 60, 600, 3600, 36_000, 86_400];
 const WIDEST_BAR_PX = 11;
 const PLOT_PX = 500;
 
-/** The plot behind `DurationBars`. Default export for `lazyOnView`. */
+/** The plot of `DurationBars`. Default export for `lazyOnView`. */
 export default function DurationBarsPlot({
   axis,
   bars,
@@ -103,7 +103,7 @@ export default function DurationBarsPlot({
           />
         )}
         {gaps.flatMap((gap) =>
-          // The band is of what we saw: it doesn't reach into what we didn't.
+          // The band covers observed time only.
           ["var(--bg)", `url(#${hatchId})`].map((fill) => (
             <ReferenceArea
               key={`${gap.fromMs} ${fill}`}
@@ -135,7 +135,9 @@ export default function DurationBarsPlot({
 
 const MARGIN = { top: 7, right: 8, bottom: 0, left: 0 };
 
-/** A run that timed out is broken in the middle, so that the outcome is told by more than its colour. */
+/**
+ * A run that timed out is split in the middle, so that colour isn't the only sign of the outcome.
+ */
 function drawRun({ x, y, width, height, payload }: BarShapeProps) {
   const { outcome } = payload as DurationBar;
   const breakPx = outcome === "timed_out" && height > 24 ? 12 : 0;

@@ -8,8 +8,8 @@ import { lazyOnView } from "./lazy-on-view";
 const DurationBarsPlot = lazyOnView(() => import("./duration-bars-plot"));
 
 /**
- * How long runs took, on a log scale, with the usual range behind them.
- * @param label a sentence that says what the bars show
+ * Durations of runs, on a log scale, with the usual range behind them.
+ * @param label describes the chart in a sentence
  */
 export function DurationBars({
   label,
@@ -19,7 +19,7 @@ export function DurationBars({
   ...plot
 }: Omit<DurationBarsPlotProps, "heightPx"> & {
   label: string;
-  /** What the usual range is. */
+  /** Legend of the usual range. */
   typicalLabel: string;
   table?: ReactNode;
   heightPx?: number;

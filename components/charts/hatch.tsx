@@ -1,4 +1,4 @@
-/** The ground of what was not observed, as a pattern of an SVG; used by `url(#id)`. */
+/** SVG hatching pattern of unobserved time; used as `url(#id)`. */
 export function HatchPattern({ id }: { id: string }) {
   return (
     <pattern
@@ -13,7 +13,7 @@ export function HatchPattern({ id }: { id: string }) {
   );
 }
 
-/** The ground for shapes that stand in no chart, once per page: `url(#hatch)`. */
+/** The hatching for shapes outside of charts, once per page: `url(#hatch)`. */
 export function Hatch() {
   return (
     <svg width="0" height="0" className="absolute" aria-hidden="true">

@@ -10,17 +10,20 @@ import {
 } from "react";
 import { NO_CHART } from "./words";
 
-/** How far below the window a chart's code is asked for, so that it is there when the chart comes into view. */
+/**
+ * Distance below the window at which a chart's code is requested, so that it has loaded when the
+ * chart scrolls into view.
+ */
 const NEAR_PX = 300;
-/** A chart that nobody has scrolled to comes after all, for those who print the page or lose the network. */
+/** Charts out of view are loaded eventually, for printing or going offline. */
 const IDLE_MS = 4000;
 const AGAIN_MS = 5000;
 
 type Loaded<Props> = { default: ComponentType<Props> };
 
 /**
- * A component whose code is no part of the page: it comes once its place is near the window, after what is
- * there has been painted. Until then nothing is drawn; where the network fails it is asked for again.
+ * A component loaded on demand: once its position is near the window, after the rest has painted.
+ * Until then nothing is drawn; failed requests are retried.
  * @param load imports the module that has the component as its default export
  */
 export function lazyOnView<Props extends object>(
@@ -29,7 +32,8 @@ export function lazyOnView<Props extends object>(
   let loaded: Loaded<Props> | null = null;
   return function WhenSeen(props: Props) {
     const [come, setCome] = useState(loaded);
-    // Drawing a chart takes longer than all the rest of a page: that is there first, also when the code came long ago.
+    // Rendering a chart takes longer than the rest of a page, which is rendered first even when the
+    // code has loaded.
     const here = useDeferredValue(come, null);
     const [hasFailed, setHasFailed] = useState(false);
     const place = useRef<HTMLDivElement>(null);
@@ -82,7 +86,7 @@ export function lazyOnView<Props extends object>(
   };
 }
 
-/** Runs after the frame that is being made has been painted. */
+/** Runs after the current frame has been painted. */
 function whenPainted(run: () => void): void {
   requestAnimationFrame(() => setTimeout(run));
 }

@@ -1,7 +1,7 @@
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import "./charts.css";
 
-/** The numbers of a chart, newest first, for those who do not see it or want to copy them. */
+/** The numbers of a chart, newest first, for screen readers and copying. */
 export function NumbersTable({
   caption,
   head,

@@ -1,7 +1,7 @@
 import { instantMs } from "@/lib/domain/time/instant";
 import type { Stretch } from "@/lib/domain/history";
 
-/** What every answer about the past says of its axis. */
+/** The axis of a history response. */
 type AxisAnswer = {
   as_of: string | null;
   from: string;
@@ -10,8 +10,8 @@ type AxisAnswer = {
 };
 
 /**
- * The stretch that a chart of the past is drawn over; epoch milliseconds on the API's clock. The last slot
- * ends after now: nothing may be drawn of what is yet to come.
+ * The range of a history chart; epoch milliseconds on the API's clock. The last slot ends in the
+ * future, where nothing may be drawn.
  * @param apiNowMs the present
  */
 export function pastAxis({ from, until }: AxisAnswer, apiNowMs: number): Stretch {
@@ -22,7 +22,7 @@ export function pastAxis({ from, until }: AxisAnswer, apiNowMs: number): Stretch
   };
 }
 
-/** When we did not look; what lasts ends with the axis. */
+/** Gaps in observation; an open one ends with the axis. */
 export function pastGaps({ gaps }: AxisAnswer, axis: Stretch): Stretch[] {
   return gaps.flatMap(({ from, until }) => {
     const fromMs = instantMs(from);
@@ -30,7 +30,7 @@ export function pastGaps({ gaps }: AxisAnswer, axis: Stretch): Stretch[] {
   });
 }
 
-/** `[fromMs, untilMs]` of the wire as stretches. */
+/** Converts `[fromMs, untilMs]` pairs of the API to stretches. */
 export function stretchesOf(pairs: readonly (readonly [number, number])[]): Stretch[] {
   return pairs.map(([fromMs, untilMs]) => ({ fromMs, untilMs }));
 }

@@ -8,7 +8,7 @@ import { RANGE_LABEL } from "./words";
 
 const OPTIONS = HISTORY_RANGES.map((value) => ({ value, label: value.replace(/(?=[hd]$)/, " ") }));
 
-/** The range of the page, kept in its address; every choice is a step back. */
+/** The range of the page, stored in its address; every choice is a history entry. */
 export function RangeSwitch() {
   const [range, setRange] = useRange();
   return <Segmented label={RANGE_LABEL} value={range} options={OPTIONS} onChange={setRange} />;

@@ -4,7 +4,7 @@ import { Bar, BarChart, ResponsiveContainer, XAxis, YAxis, type BarShapeProps } 
 
 type PlottedBar = { key: string; value: number; isChosen: boolean };
 
-/** The bars behind `RankedBars`, one per row of its list. Default export for `lazyOnView`. */
+/** The bars of `RankedBars`, one per row of its list. Default export for `lazyOnView`. */
 export default function RankedBarsPlot({
   bars,
   heightPx,

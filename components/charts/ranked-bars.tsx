@@ -9,20 +9,20 @@ const RankedBarsPlot = lazyOnView(() => import("./ranked-bars-plot"));
 export type RankedBar = {
   key: string;
   value: number;
-  /** How the value reads, right of the bar. */
+  /** The value as text, right of the bar. */
   valueText: string;
   /** Left of the bar: a name, a link or a button. */
   name: ReactNode;
-  /** Right of the value, quiet. */
+  /** Right of the value, muted. */
   note?: ReactNode;
-  /** The one that the page is about. */
+  /** The selected one. */
   isChosen?: boolean;
 };
 
 /**
- * Bars with their names and numbers as a list: the list is the truth and is in the server's own HTML, the
- * bars come on demand into the room kept for them. Neutral; the chosen one is ink.
- * @param bars in the order to be shown
+ * Bars with their names and numbers as a list: the list is in the server's HTML, the bars are
+ * loaded on demand into reserved space. Neutral; the selected one is ink.
+ * @param bars in display order
  * @param isDense lower rows
  */
 export function RankedBars({

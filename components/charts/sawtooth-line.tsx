@@ -3,15 +3,15 @@ import type { Corner, Sawtooth } from "@/lib/domain/sawtooth";
 import { shareOf } from "./step-points";
 import "./charts.css";
 
-/** The drawing is this many units wide and high; it is stretched to its place, its lines are not. */
+/** Size of the drawing in user units; it is stretched to its area, but its strokes are not. */
 const WIDTH = 1000;
 const HEIGHT = 100;
 const DUE_Y = HEIGHT / 2;
 
 /**
- * A sawtooth as plain SVG, in the server's own HTML: age up, due in the middle, time to the right, and
- * hatching where nothing was observed.
- * @param label a sentence that says what it shows
+ * A sawtooth as plain SVG in the server's HTML: age upwards, due in the middle, time to the right,
+ * and hatching for unobserved time.
+ * @param label describes the chart in a sentence
  */
 export function SawtoothLine({
   label,

@@ -25,21 +25,21 @@ import { NOT_OBSERVED } from "./words";
 export type StepLinePlotProps = {
   fromMs: number;
   untilMs: number;
-  /** Ascending; epoch milliseconds on one clock with the range. */
+  /** Ascending; epoch milliseconds on the same clock as the range. */
   points: readonly StepPoint[];
-  /** What it is compared with, on the same axis: drawn thinner, beneath. */
+  /** A series for comparison on the same axis: thinner, beneath. */
   earlier?: readonly StepPoint[];
   /** Stretches without a reading, merged and within the range: hatched. */
   unseen: readonly Stretch[];
   timeZone: string;
   heightPx: number;
-  /** How a value reads; whole counts unless given. */
+  /** Formats a value; whole counts by default. */
   valueText?: (value: number) => string;
 };
 
 const NOTHING: readonly never[] = [];
 
-/** The plot behind `StepLine`. Default export for `lazyOnView`. */
+/** The plot of `StepLine`. Default export for `lazyOnView`. */
 export default function StepLinePlot({
   fromMs,
   untilMs,

@@ -10,10 +10,10 @@ import { lazyOnView } from "./lazy-on-view";
 const StepLinePlot = lazyOnView(() => import("./step-line-plot"));
 
 /**
- * One series over time as steps, with what was not observed hatched. The plot comes once it is about to be
- * seen; until then its place is kept.
- * @param label a sentence that says what the line shows: the chart for those who do not see it
- * @param table the same numbers as a table, behind a button
+ * One series over time as steps, with unobserved time hatched. The plot is loaded when it is about
+ * to be visible; its space is reserved.
+ * @param label describes the line in a sentence, for screen readers
+ * @param table the numbers as a table, behind a button
  */
 export function StepLine({
   label,
@@ -24,7 +24,7 @@ export function StepLine({
 }: Omit<StepLinePlotProps, "heightPx" | "unseen"> & {
   label: string;
   table?: ReactNode;
-  /** When we did not look, in any order; missing readings are hatched by themselves. */
+  /** Gaps in observation, in any order; missing readings are hatched automatically. */
   gaps: readonly Stretch[];
   heightPx?: number;
 }) {

@@ -5,7 +5,7 @@ import { shareOf, stepPoints, unseenOf, type StepPoint } from "./step-points";
 
 const point = (atMs: number, value: number | null): StepPoint => ({ atMs, value });
 
-test("a reading holds until the next and until the end", () => {
+test("holds a reading until the next and until the end", () => {
   expect(stepPoints([point(0, 5), point(10, 7)], [], 20)).toEqual([
     point(0, 5),
     point(10, 7),
@@ -13,7 +13,7 @@ test("a reading holds until the next and until the end", () => {
   ]);
 });
 
-test("nothing is drawn in a gap, and after it nothing until there is a new reading", () => {
+test("draws nothing in a gap, and nothing after it until a new reading", () => {
   const unseen = [{ fromMs: 4, untilMs: 12 }];
   expect(stepPoints([point(0, 5), point(8, 6), point(16, 7)], unseen, 20)).toEqual([
     point(0, 5),
@@ -24,7 +24,7 @@ test("nothing is drawn in a gap, and after it nothing until there is a new readi
   ]);
 });
 
-test("a missing reading is unseen until the next one that is there", () => {
+test("treats a missing reading as unseen until the next one", () => {
   const points = [point(0, 5), point(5, null), point(10, null), point(15, 7), point(20, null)];
   const unseen = unseenOf(points, [], { fromMs: 0, untilMs: 25 });
   expect(unseen).toEqual([
@@ -39,7 +39,7 @@ test("a missing reading is unseen until the next one that is there", () => {
   ]);
 });
 
-test("whatever is missing, no value is drawn where nothing was seen", () => {
+test("draws no value where nothing was observed, whatever is missing", () => {
   const readings = fc
     .uniqueArray(fc.integer({ min: 0, max: 100 }), { maxLength: 30 })
     .chain((instants) =>
@@ -67,12 +67,12 @@ test("whatever is missing, no value is drawn where nothing was seen", () => {
   );
 });
 
-test("places are shares of the axis, and its ends hold what lies beyond", () => {
+test("maps positions to shares of the axis, clamped to its ends", () => {
   const axis = { fromMs: 100, untilMs: 200 };
   expect([0, 100, 150, 200, 300].map((ms) => shareOf(ms, axis))).toEqual([0, 0, 0.5, 1, 1]);
 });
 
-test("a scale begins at 0, ends at a round number that holds everything, and has a whole middle", () => {
+test("starts a scale at 0, ends it at a round number above everything, with a whole middle", () => {
   expect(niceScale(1499)).toEqual([0, 1000, 2000]);
   expect(niceScale(2017)).toEqual([0, 1250, 2500]);
   expect(niceScale(0)).toEqual([0, 1, 2]);

@@ -1,19 +1,19 @@
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
 
-/** A reading; null says that there was none. Epoch milliseconds. */
+/** A reading; null: none. Epoch milliseconds. */
 export type StepPoint = { atMs: number; value: number | null };
 
-/** A stretch in which we did not look; epoch milliseconds. */
+/** A gap in observation; epoch milliseconds. */
 export type Gap = Stretch;
 
-/** Where an instant stands on an axis, 0 to 1; what lies beyond stands at its end. */
+/** Position of an instant on an axis, 0 to 1, clamped to its ends. */
 export function shareOf(ms: number, { fromMs, untilMs }: Stretch): number {
   return Math.min(1, Math.max(0, (ms - fromMs) / (untilMs - fromMs)));
 }
 
 /**
- * Where a series has nothing to show: the gaps, and from every missing reading to the next one that is
- * there. Merged, and cut to the axis.
+ * Where a series has nothing to show: gaps, and from every missing reading to the next existing
+ * one. Merged, and cut to the axis.
  */
 export function unseenOf(
   points: readonly StepPoint[],
@@ -27,9 +27,9 @@ export function unseenOf(
 }
 
 /**
- * The corners of a step line. A reading holds until the next one, until an unseen stretch begins, or
- * until the end of the axis; within such a stretch nothing is drawn, and after it nothing until there is
- * a new reading.
+ * The corners of a step line. A reading holds until the next one, until an unseen stretch starts,
+ * or until the end of the axis; within such a stretch nothing is drawn, nor after it until a new
+ * reading.
  * @param points ascending
  * @param unseen merged, from `unseenOf`
  */

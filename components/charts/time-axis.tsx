@@ -4,7 +4,7 @@ import { shareOf } from "./step-points";
 import { NOW } from "./words";
 import "./charts.css";
 
-/** Times below lines of one axis, which ends now. */
+/** Times below lines with a common axis, which ends now. */
 export function TimeAxis({
   axis,
   timeZone,
@@ -19,7 +19,7 @@ export function TimeAxis({
     <div className="time-axis" aria-hidden="true">
       {timeTicks(axis.fromMs, axis.untilMs, timeZone, marks).map(({ atMs, label }) => {
         const share = shareOf(atMs, axis);
-        // The end has a text of its own.
+        // The end has its own text.
         return share > 0.88 || share < 0.02 ? null : (
           <span key={atMs} style={{ left: `${share * 100}%` }}>
             {label}

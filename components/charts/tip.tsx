@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What a chart says where the pointer is: the moment with its zone first, then the value. */
+/** A chart's tooltip: the moment with its zone first, then the value. */
 export function Tip({ when, children }: { when: string; children: ReactNode }) {
   return (
     <div className="rounded bg-ink px-2.5 py-[7px] text-xs whitespace-nowrap text-ink-inverse">

@@ -12,7 +12,7 @@ export const PAST: Readonly<Record<HistoryRange, string>> = {
   "90d": "past 90 days",
 };
 
-/** What every figure of calls has to be read with; stands in the head of each chart. */
+/** Needed to interpret every figure of calls; in the heading of each chart. */
 export const ROLLING_WINDOW = "Rolling window: each figure counts the 24 hours before it.";
 
 /** The right end of a time axis. */
@@ -21,16 +21,16 @@ export const NOT_OBSERVED = "not observed";
 export const NO_DATA = "No data in this range.";
 export const NO_CHART = "Couldn’t load this chart. Retrying automatically.";
 
-/** A bar's duration and what else is said of it. */
+/** A bar's duration and its note. */
 export function noted(text: string, note: string): string {
   return note === "" ? text : `${text}, ${note}`;
 }
 
 /**
- * A line of calls as a sentence, for those who do not see it.
- * @param from absolute time at which the line begins
- * @param seen its extremes, its last value and the absolute time of that; null: it has no value
- * @param gaps how many stretches were not observed
+ * A line of calls as a sentence, for screen readers.
+ * @param from absolute time of the line's start
+ * @param seen extremes, last value and its absolute time; null: no value
+ * @param gaps number of unobserved stretches
  */
 export function lineText(
   title: string,
@@ -46,5 +46,5 @@ export function lineText(
 
 export const SHOW_TABLE = "Show as table";
 
-/** Head of a table of calls. */
+/** Header of a table of calls. */
 export const callsHead = { sample: "Sample", calls: "Calls in the previous 24 hours" };

@@ -8,8 +8,8 @@ import { TypedField } from "./typed-field";
 import { MATCHES, fileFacts, typedName } from "./words";
 
 /**
- * What a baseline's deletion costs, and its name to be typed.
- * @param known baselines of its project that we know of, itself included; null when not known
+ * Consequences of deleting a baseline, and a field to type its name.
+ * @param known known baselines of its project, including itself; null when unknown
  */
 export function BaselineQuestion({
   file,

@@ -41,10 +41,10 @@ const Reauthentication = lazyPart(() => import("@/components/session/reauthentic
 const NOTHING_KEPT: ReadonlySet<number> = new Set();
 
 /**
- * Confirms the deletion of several files: their number, typed, then each baseline on its own.
+ * Confirms the deletion of several files: their number, typed, then each baseline separately.
  * Default export for `lazyPart`.
- * @param resumed what was confirmed before its person went to their provider; null: it is new
- * @param baselinesOfProject how many baselines a project has that we know of; null when not known
+ * @param resumed the confirmation before a redirect to the identity provider; null: a new one
+ * @param baselinesOfProject number of known baselines of a project; null when unknown
  */
 export default function BulkDialog({
   selection,
@@ -59,11 +59,11 @@ export default function BulkDialog({
   onStarted: (deletion: DeletionView) => void;
   onClose: () => void;
 }) {
-  // What was chosen when the dialog opened is what is asked for.
+  // The selection when the dialog opened is what gets deleted.
   const [chosen] = useState(resumed?.selection ?? selection);
   const baselines = baselinesOf(chosen);
   const [isCounted, setIsCounted] = useState(resumed !== null);
-  /** Baselines that were asked for so far, and those of them to keep. */
+  /** Baselines confirmed so far, and those of them to keep. */
   const [asked, setAsked] = useState(resumed === null ? 0 : baselines.length);
   const [kept, setKept] = useState(resumed?.kept ?? NOTHING_KEPT);
   const { send, isSending, refusedWith, isPaused, proof, key } = useStartDeletion(
@@ -217,7 +217,7 @@ function AskBaseline({
   onClose,
 }: {
   file: ScheduleFileRow;
-  /** From 1. */
+  /** One-based. */
   place: number;
   total: number;
   known: number | null;
@@ -241,7 +241,7 @@ function AskBaseline({
         </>
       }
       closeLabel={KEEP_BASELINE}
-      // Escape keeps this one; leaving the whole deletion has a button of its own.
+      // Escape keeps this one; cancelling the whole deletion has its own button.
       onClose={onKeep}
       isHeavy
       actions={
@@ -291,7 +291,7 @@ function Sending({
   refusedWith: number | null;
   isPaused: boolean;
   proof: Proof | null;
-  /** Some of them are deleted. */
+  /** Whether some of them are deleted. */
   hasBaselines: boolean;
   keep: () => ResumableDialog;
   onAgain: () => void;

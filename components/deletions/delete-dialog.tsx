@@ -30,9 +30,10 @@ import {
 const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
 
 /**
- * Confirms the deletion of one file: identifies it and says what deleting means. Default export for `lazyPart`.
- * @param knownBaselines of the file's project, itself included; null when not known
- * @param kept what was typed before its person went to their provider; null: it is new
+ * Confirms the deletion of one file: identifies it and explains the consequences. Default export
+ * for `lazyPart`.
+ * @param knownBaselines of the file's project, including itself; null when unknown
+ * @param kept what was typed before a redirect to the identity provider; null: a new one
  */
 export default function DeleteDialog({
   file,
@@ -45,7 +46,7 @@ export default function DeleteDialog({
   kept?: KeptDeletion | null;
   onClose: () => void;
 }) {
-  // What was on the screen is what is confirmed, whatever a later read says.
+  // What was on the screen is what is confirmed, whatever a later read returns.
   const [seen] = useState(file);
   const [typed, setTyped] = useState(kept?.typed ?? "");
   const { send, isSending, refusedWith, isPaused, proof, key } = useStartDeletion(

@@ -2,7 +2,7 @@ import type { DeletionItem } from "@/lib/contracts/deletions";
 import type { DeletedItem } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
 
-/** An item as the sentences want it. */
+/** An item in the form that sentences take. */
 export function deletedItem(item: DeletionItem): DeletedItem {
   const { outcome, outcome_at, next_look_at, seen_later: later } = item;
   return {

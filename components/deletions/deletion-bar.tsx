@@ -22,10 +22,10 @@ import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
 import { useWaitFacts, useWaitingMs } from "./use-wait";
 import { CLOSE, dock } from "./words";
 
-/** A receipt that asks for nothing goes by itself. */
+/** A receipt without open questions disappears automatically. */
 const QUIET_SHOWN_MS = 20_000;
 
-/** One deletion: ten seconds to undo it, then how it goes, then what became of it. */
+/** One deletion: ten seconds to undo it, then its progress, then its outcome. */
 export function DeletionBar({
   id,
   hasKey,
@@ -33,7 +33,7 @@ export function DeletionBar({
   onDismiss,
 }: {
   id: string;
-  /** Z belongs to this one. */
+  /** Whether the Z key belongs to this one. */
   hasKey: boolean;
   onShow: () => void;
   onDismiss: (id: string) => void;
@@ -59,7 +59,7 @@ function Undo({ answer, hasKey }: { answer: DeletionAnswer; hasKey: boolean }) {
       </span>
       <p role="status" className="min-w-0 flex-1 truncate">
         {dock.deleting(<Subject deletion={answer.view} />)}
-        {/* Spoken once, not as it counts. */}
+        {/* Announced once, not on each tick. */}
         <span aria-hidden="true">{dock.inSeconds(leftSeconds)}</span>
         <span className="sr-only">{dock.youMayUndo}</span>
       </p>
@@ -99,7 +99,7 @@ function Receipt({
   const { items, state } = deletion;
   const [only, second] = items;
   const single = second === undefined ? only : undefined;
-  // With nothing left to send there is a receipt, also while an unknown outcome is looked into.
+  // When nothing is left to send this is a receipt, even while an unknown outcome is being checked.
   const isRunning = items.some(({ outcome }) => outcome === null);
   const isQuiet = items.every(({ outcome }) =>
     ["deleted", "already_gone", "undone"].includes(outcome ?? ""),
@@ -158,7 +158,7 @@ function Wait({ answer }: { answer: DeletionAnswer }) {
   const timeZone = useZone();
   if (waitingMs === null || waitingMs <= 0) return null;
   return (
-    // Spoken by the dialog, and not every second here.
+    // Announced by the dialog, so not every second here.
     <span aria-hidden="true" className="block text-xs text-ink-2">
       {waitSentence(waitingMs, facts, { nowMs: clock.nowMs(), timeZone })}
     </span>

@@ -32,7 +32,7 @@ import { useWaitFacts, useWaitingMs } from "./use-wait";
 import { CLOSE, dock, loading, missing, progress, receipt } from "./words";
 import "@/components/ui/page.css";
 
-/** A deletion of several files as it goes on, and afterwards what became of each. */
+/** A deletion of several files: its progress, then the outcome of each. */
 export function DeletionDialog({
   id,
   canDelete,
@@ -58,7 +58,7 @@ export function DeletionDialog({
     );
   }
   const { items, state } = data.view;
-  // With nothing left to send there is a receipt, also while an unknown outcome is looked into.
+  // When nothing is left to send this is a receipt, even while an unknown outcome is being checked.
   const isUnderWay = state === "waiting" || items.some(({ outcome }) => outcome === null);
   return isUnderWay ? (
     <Progress answer={data} canDelete={canDelete} isSilent={error !== null} onClose={onClose} />
@@ -94,7 +94,7 @@ function Progress({
   const canUndo = canDelete && isWaiting && !isEnding && leftSeconds > 0;
   useUndoKey(canUndo, () => void end("undo"));
   const next = items.findIndex(({ outcome }) => outcome === null);
-  // Those after the one that is under way.
+  // Those after the current one.
   const left = Math.max(0, total - done - 1);
   return (
     <AlertDialog
@@ -212,10 +212,10 @@ function Receipt({ deletion, onClose }: { deletion: DeletionView; onClose: () =>
 }
 
 const ROW_PX = 32;
-/** On a phone the outcome stands below the name, of which less would be seen beside it. */
+/** On a phone the outcome is below the name, which would be truncated beside it. */
 const PHONE_ROW_PX = 48;
 
-/** The files one below the other; of thousands only those in view. */
+/** The files as a virtual list. */
 function Items({
   items,
   state,
@@ -224,9 +224,9 @@ function Items({
 }: {
   items: readonly DeletionItem[];
   state: DeletionView["state"];
-  /** Kept in view unless a pointer is at the list; -1: none. */
+  /** Kept in view unless a pointer is over the list; -1: none. */
   focusPlace: number;
-  /** What stands at a file that has no outcome. */
+  /** Text of a file without an outcome. */
   textOf: (place: number) => string;
 }) {
   const timeZone = useZone();
@@ -277,7 +277,7 @@ function Items({
   );
 }
 
-/** The minute's requests, one mark each while they can be told apart. */
+/** The minute's requests, one mark each while they can be distinguished. */
 function BudgetBar({ used, limit }: { used: number; limit: number }) {
   const marks = Math.min(60, Math.max(1, limit));
   const filled = Math.min(marks, Math.round((used / Math.max(1, limit)) * marks));

@@ -13,9 +13,9 @@ import { overtaken } from "./pending";
 import { dock } from "./words";
 
 /**
- * A bar for each of the person's deletions that is running, or ended while this page was open, until it is dismissed
- * or a later deletion reports on its files; and the dialog of the deletion in the address.
- * Default export for `lazyPart`.
+ * A bar for each of the person's deletions that is running, or ended while this page was open,
+ * until it is dismissed or a later deletion covers its files; and the dialog of the deletion in the
+ * address. Default export for `lazyPart`.
  */
 export default function DeletionDock({ canDelete }: { canDelete: boolean }) {
   const { slug } = useLiveCompany();

@@ -2,7 +2,7 @@ import type { ConfirmedFile, DeletionRequest } from "@/lib/contracts/deletions";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { countOf, type Selection } from "./selection";
 
-/** One file as the person saw it in the dialog. */
+/** One file as shown in the dialog. */
 export function confirmed(file: ScheduleFileRow): ConfirmedFile {
   const { id, name, is_baseline, created_at, customer_project } = file;
   const project =
@@ -11,7 +11,7 @@ export function confirmed(file: ScheduleFileRow): ConfirmedFile {
 }
 
 /**
- * What to ask the server for.
+ * The request body.
  * @param kept ids of baselines that the person chose to keep
  * @returns null when nothing is left to delete
  */

@@ -10,8 +10,8 @@ import { useOpenDeletion } from "./use-open-deletion";
 const Dock = lazyPart(() => import("./deletion-dock"));
 
 /**
- * The person's deletions that are under way, on every page of a company. What draws them comes only when
- * there is one.
+ * The person's running deletions, on every page of a company. The dock is loaded only when there is
+ * one.
  */
 export function Deletions({ canDelete }: { canDelete: boolean }) {
   const { slug } = useLiveCompany();

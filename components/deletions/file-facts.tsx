@@ -11,7 +11,7 @@ import { zoneName } from "@/lib/domain/time/zone-name";
 import { spelledOut } from "@/components/marks/typed-name";
 import { fileFacts } from "./words";
 
-/** What a file is told by, so that nobody takes it for another one. */
+/** A file's identifying facts, so that it can't be mistaken for another. */
 export function FileFacts({ file, children }: { file: ScheduleFileRow; children?: ReactNode }) {
   const { name: companyName } = useLiveCompany();
   const timeZone = useZone();

@@ -1,6 +1,6 @@
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 
-/** A file for tests; what is not given is ordinary. */
+/** A file for tests, with ordinary defaults. */
 export function aFile(given: Partial<ScheduleFileRow> & { id: number }): ScheduleFileRow {
   return {
     name: `File ${given.id}`,

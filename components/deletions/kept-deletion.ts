@@ -1,29 +1,29 @@
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import type { Selection } from "./selection";
 
-/** Dialogs that are kept while their person is at their provider. */
+/** Dialogs that are restored after a redirect to the identity provider. */
 export const DELETE_FILE = "delete-file";
 export const DELETE_FILES = "delete-files";
 
-/** The question for one file as it was. `key`: what it is sent under. */
+/** The question for one file. `key`: its idempotency key. */
 export type KeptDeletion = { file: ScheduleFileRow; typed: string; key: string };
 
-/** Several files that were confirmed, and the ids of baselines to keep. */
+/** Several confirmed files, and the ids of baselines to keep. */
 export type KeptDeletions = { selection: Selection; kept: ReadonlySet<number>; key: string };
 
-/** The same as JSON has it. */
+/** Same as JSON. */
 type Written = {
   selection: { kind: "files"; files: ScheduleFileRow[] } | Extract<Selection, { kind: "matching" }>;
   kept: number[];
   key: string;
 };
 
-/** What is kept in a browser was written there by this page, maybe by another version of it. */
+/** Stored values were written by this page, possibly by another version of it. */
 export function isKeptDeletion(state: unknown): state is KeptDeletion {
   return hasKey(state) && "file" in state && isFile(state.file) && "typed" in state;
 }
 
-/** @returns what survives JSON */
+/** @returns a JSON-serialisable value */
 export function writeDeletions({ selection, kept, key }: KeptDeletions): Written {
   return {
     selection:

@@ -9,7 +9,7 @@ import { resumeDeletions } from "@/lib/client/queries/deletion";
 import { deletionsQuery, isOpen } from "@/lib/client/queries/deletions";
 import { pauseSentences, RESUME, RESUME_FAILED } from "./words";
 
-/** A banner while deletions wait for an administrator, after a restore. */
+/** A banner while deletions are paused after a restore. */
 export function PausedDeletions({ mayResume }: { mayResume: boolean }) {
   const { slug } = useLiveCompany();
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DeletionItem, DeletionView } from "@/lib/contracts/deletions";
 import { overtaken, pendingFiles } from "./pending";
 
-/** A deletion that was asked for in this minute, with the outcome of each file. */
+/** A deletion requested within this minute, with the outcome of each file. */
 function deletion(
   id: string,
   minute: number,
@@ -24,7 +24,7 @@ function deletion(
   };
 }
 
-test("a file is pending until something became of it", () => {
+test("keeps a file pending until it has an outcome", () => {
   const pending = pendingFiles([
     deletion("a", 1, "waiting", { 1: null }),
     deletion("b", 2, "running", { 2: null, 3: "deleted", 4: "unknown", 5: "still_there" }),
@@ -37,7 +37,7 @@ test("a file is pending until something became of it", () => {
   ]);
 });
 
-test("the latest deletion of a file counts, in whichever order they come", () => {
+test("uses the latest deletion of a file, in whatever order they arrive", () => {
   const earlier = deletion("a", 1, "undone", { 1: "undone" });
   const later = deletion("b", 2, "waiting", { 1: null });
   for (const both of [
@@ -48,14 +48,14 @@ test("the latest deletion of a file counts, in whichever order they come", () =>
   expect(pendingFiles([{ ...earlier, requested_at: "2026-11-19T15:00:00Z" }, later]).size).toBe(0);
 });
 
-test("what was not deleted is overtaken by a later deletion of the same files", () => {
+test("supersedes files that weren't deleted by a later deletion of the same files", () => {
   const undone = deletion("a", 1, "undone", { 1: "undone" });
   const again = deletion("b", 2, "done", { 1: "deleted" });
   expect([...overtaken([again, undone])]).toEqual(["a"]);
   expect([...overtaken([undone])]).toEqual([]);
 });
 
-test("a deletion of several is overtaken only when all that it left are in later ones", () => {
+test("supersedes a deletion of several only when all remaining files are in later ones", () => {
   const some = deletion("a", 1, "done", { 1: "deleted", 2: "forbidden", 3: "still_there" });
   const one = deletion("b", 2, "done", { 2: "deleted" });
   const other = deletion("c", 3, "waiting", { 3: null });

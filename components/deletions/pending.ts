@@ -1,15 +1,15 @@
 import type { DeletionView } from "@/lib/contracts/deletions";
 
-/** What is being done to a file that is still in the list. */
+/** Current action on a file that is still in the list. */
 export type Pending = "waiting" | "deleting" | "unknown" | "deleted";
 
-/** The words that stand beside a file's name meanwhile. */
+/** Texts beside a file's name meanwhile. */
 
 type Deletion = Pick<DeletionView, "id" | "state" | "requested_at" | "items">;
 
 /**
- * What is being done to which file, by file id; nothing of files that stay where they are.
- * @param deletions of one company; where several hold a file, the latest counts
+ * Current actions by file id, without files that stay.
+ * @param deletions of one company; where several contain a file, the latest counts
  */
 export function pendingFiles(deletions: readonly Deletion[]): ReadonlyMap<number, Pending> {
   const pending = new Map<number, Pending>();
@@ -26,8 +26,8 @@ export function pendingFiles(deletions: readonly Deletion[]): ReadonlyMap<number
 }
 
 /**
- * The deletions of which nothing more needs to be said, by id: each file that they left is in a later one, which
- * says what became of it.
+ * Ids of deletions that need no further message: each file that they left is in a later one, which
+ * reports it.
  */
 export function overtaken(deletions: readonly Deletion[]): ReadonlySet<string> {
   const ids = new Set<string>();

@@ -11,7 +11,7 @@ import { absoluteTime } from "@/lib/domain/words/format";
 import { deletedItem } from "./deleted-item";
 import { receipt } from "./words";
 
-/** What became of each file, as a text to be passed on. */
+/** The outcome of each file, as a text to share. */
 export function receiptText(
   { items, state, requested_at, requested_by }: DeletionView,
   { companyName, timeZone }: { companyName: string; timeZone: string },

@@ -1,9 +1,9 @@
 import { PAUSED_SENTENCE, refusalSentence } from "@/lib/domain/words/file-words";
 
 /**
- * Why something did not begin, or would not, under the question.
- * @param status of what was refused; null: nothing was
- * @param isPaused nothing is deleted until an administrator lets it
+ * Why a request was refused or would be, below the question.
+ * @param status of the refused request; null: none
+ * @param isPaused deletions are paused until an administrator resumes them
  */
 export function Refusal({ status, isPaused }: { status: number | null; isPaused: boolean }) {
   if (status === null && !isPaused) return null;

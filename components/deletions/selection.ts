@@ -1,20 +1,20 @@
 import type { FileSelection, ScheduleFileRow } from "@/lib/contracts/schedule-files";
 
-/** What a person has chosen: files one by one, or all that match the filters, as pinned by a digest. */
+/** A selection: files one by one, or all that match the filters, pinned by a digest. */
 export type Selection =
   | {
       kind: "files";
       files: ReadonlyMap<number, ScheduleFileRow>;
-      /** Place in the list of the last single choice, where a range begins; null: none. */
+      /** Position of the last single choice, where a range starts; null: none. */
       anchor: number | null;
     }
   | { kind: "matching"; filters: string; pinned: FileSelection };
 
 export const NOTHING_SELECTED: Selection = { kind: "files", files: new Map(), anchor: null };
 
-/** More than this do not fit into one request; whoever wants more narrows the list and takes all. */
+/** More don't fit into one request; larger selections use "all that match" with filters. */
 export const MAX_CHOSEN = 300;
-/** What one deletion may hold; the contract's own constant brings zod along. */
+/** Maximum of one deletion; importing the contract's constant would load zod. */
 export const MAX_MATCHING = 2000;
 
 export function countOf(selection: Selection): number {
@@ -31,7 +31,9 @@ export function isSelected(selection: Selection, file: ScheduleFileRow): boolean
   return selection.kind === "matching" || selection.files.has(file.id);
 }
 
-/** Adds or takes away one file and remembers its place. Leaving "all that match" starts with nothing chosen. */
+/**
+ * Toggles one file and sets the anchor. Leaving "all that match" starts with an empty selection.
+ */
 export function toggled(selection: Selection, file: ScheduleFileRow, place: number): Selection {
   if (selection.kind === "matching") {
     return { kind: "files", files: new Map(), anchor: place };
@@ -41,14 +43,14 @@ export function toggled(selection: Selection, file: ScheduleFileRow, place: numb
   return { kind: "files", files, anchor: place };
 }
 
-/** Adds files; the range's beginning stays. */
+/** Adds files; the anchor stays. */
 export function withFiles(selection: Selection, added: readonly ScheduleFileRow[]): Selection {
   const before = selection.kind === "files" ? selection : { files: new Map(), anchor: null };
   const files = new Map([...before.files, ...added.map((file) => [file.id, file] as const)]);
   return { kind: "files", files, anchor: before.anchor };
 }
 
-/** Takes files away. */
+/** Removes files. */
 export function withoutFiles(selection: Selection, gone: readonly ScheduleFileRow[]): Selection {
   if (selection.kind === "matching") return NOTHING_SELECTED;
   const files = new Map(selection.files);
@@ -56,7 +58,7 @@ export function withoutFiles(selection: Selection, gone: readonly ScheduleFileRo
   return { kind: "files", files, anchor: selection.anchor };
 }
 
-/** The places between the last single choice and another one, both included. */
+/** Positions from the anchor to another one, inclusive. */
 export function rangeTo(selection: Selection, place: number): { from: number; to: number } {
   const anchor = selection.kind === "files" ? (selection.anchor ?? place) : place;
   return { from: Math.min(anchor, place), to: Math.max(anchor, place) };

@@ -2,7 +2,7 @@
 
 import { useId, type ReactNode } from "react";
 
-/** Something to be typed word for word before a button may be pressed. */
+/** A text that must be typed exactly before a button is enabled. */
 export function TypedField({
   label,
   value,
@@ -13,7 +13,7 @@ export function TypedField({
 }: {
   label: ReactNode;
   value: string;
-  /** How far it is right; read out with the field. */
+  /** Progress of the match; announced with the field. */
   note: string;
   onChange: (value: string) => void;
   onEnter: () => void;

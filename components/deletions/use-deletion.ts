@@ -8,7 +8,7 @@ import { scheduleFilesKey } from "@/lib/client/queries/schedule-files";
 import { useServerClock } from "@/lib/client/use-now";
 import { endProblem } from "./words";
 
-/** A deletion as it goes on; the list of files follows each outcome. */
+/** A running deletion; the file list is updated with each outcome. */
 export function useDeletion(id: string) {
   const { slug } = useLiveCompany();
   const client = useQueryClient();
@@ -26,7 +26,7 @@ export function useDeletion(id: string) {
   return query;
 }
 
-/** Undoing or stopping a deletion. `problem`: why that was not taken; null while nothing went wrong. */
+/** Undoes or stops a deletion. `problem`: why that failed; null without an error. */
 export function useEndDeletion(id: string) {
   const { slug: company } = useLiveCompany();
   const client = useQueryClient();
@@ -47,7 +47,7 @@ export function useEndDeletion(id: string) {
   return { end, isEnding, problem };
 }
 
-/** Z undoes, from anywhere that is not typed into. */
+/** Z undoes, except in text fields. */
 export function useUndoKey(isOn: boolean, undo: () => void) {
   useEffect(() => {
     if (!isOn) return;

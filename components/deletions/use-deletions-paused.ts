@@ -3,8 +3,8 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { deletionsQuery } from "@/lib/client/queries/deletions";
 
 /**
- * Whether deletions wait for an administrator, as far as the page knows.
- * @param isEnabled the person may delete: only they can ask
+ * Whether deletions are paused, as far as the page knows.
+ * @param isEnabled the person may delete: only they can query it
  */
 export function useDeletionsPaused(isEnabled: boolean): boolean {
   const { slug } = useLiveCompany();

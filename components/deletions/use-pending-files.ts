@@ -7,9 +7,9 @@ import { useServerClock } from "@/lib/client/use-now";
 import { pendingFiles, type Pending } from "./pending";
 
 /**
- * What is being done to files of the company, by file id, whoever asked for it; also what has just been deleted,
- * until the list follows.
- * @param isWanted somebody here may delete
+ * Current actions on the company's files by file id, from all people, including files just deleted
+ * until the list is updated.
+ * @param isWanted this person may delete
  */
 export function usePendingFiles(isWanted: boolean): ReadonlyMap<number, Pending> {
   const { slug } = useLiveCompany();

@@ -8,16 +8,16 @@ import { useServerClock } from "@/lib/client/use-now";
 import type { DeletionRequest, DeletionView } from "@/lib/contracts/deletions";
 import { useDeletionsPaused } from "./use-deletions-paused";
 
-/** What comes of it when somebody proves who they are, or doesn't. */
+/** Continuations of reauthentication. */
 export type Proof = { onProven: () => void; onBack: () => void };
 
 /**
- * Sends one confirmation. Sent again it is the same one: its key stays for as long as this hook does, so
- * an answer that was lost cannot become a second deletion.
- * @param firstKey that of a confirmation which was sent before; null: this one is new
- * @returns `refusedWith`: the status of the last refusal, 0 when no answer came, null before any; `isPaused`:
- *   nothing would begin now, until an administrator lets deletions go on; `proof`: it waits for its person to prove
- *   who they are, null: it doesn't; `key`: what it is sent under
+ * Sends one confirmation. The idempotency key lives as long as this hook, so a retry after a lost
+ * response can't become a second deletion.
+ * @param firstKey key of a confirmation that was sent before; null: a new one
+ * @returns `refusedWith`: status of the last refusal, 0 without a response, null before any;
+ *   `isPaused`: deletions are paused; `proof`: pending reauthentication, null: none; `key`: the
+ *   idempotency key
  */
 export function useStartDeletion(
   onStarted: (deletion: DeletionView) => void,
@@ -46,7 +46,7 @@ export function useStartDeletion(
       setState({ isSending: false, refusedWith: await refusal(error) });
     }
   };
-  /** Null: it is paused, which the page knows by then and says for as long as it is so. */
+  /** Null when paused, which the page then shows for as long as it lasts. */
   const refusal = async (error: unknown): Promise<number | null> => {
     if (!(error instanceof ApiError) || error.code !== "paused") return statusOf(error);
     const { queryKey } = deletionsQuery(company);
@@ -66,7 +66,7 @@ export function useStartDeletion(
   return { ...state, isPaused, send, proof, key };
 }
 
-/** A random UUID, version 4. Pages over plain http on another host lack `randomUUID`. */
+/** A random UUID, version 4. Pages over plain HTTP from another host lack `randomUUID`. */
 function newKey(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -6,10 +6,10 @@ import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { WaitFacts } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
 
-/** Asked for more often than the board needs it: a deletion changes it by the second. */
+/** Polled more often than the board: a deletion changes it every second. */
 const FACTS_EVERY_MS = 5000;
 
-/** What is known of why a deletion waits. @param isWatched somebody looks at one that is under way */
+/** Facts about why a deletion waits. @param isWatched a running one is visible */
 export function useWaitFacts(isWatched: boolean): WaitFacts {
   const { slug, source } = useLiveCompany();
   const clock = useServerClock();
@@ -25,7 +25,7 @@ export function useWaitFacts(isWatched: boolean): WaitFacts {
   return { budget, reason, rateLimit };
 }
 
-/** How long a deletion still waits, in whole seconds' milliseconds; null when nothing holds it up. */
+/** Remaining wait of a deletion, milliseconds in whole seconds; null when it isn't waiting. */
 export function useWaitingMs({ view, aheadMs }: DeletionAnswer): number | null {
   const untilMs = instantMs(view.waiting_until);
   return useNow((nowMs) =>

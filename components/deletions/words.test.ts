@@ -7,7 +7,7 @@ const paused = {
   backup_at: "2026-03-02T03:00:00Z",
 };
 
-test("an administrator reads what happened, of when the backup is and what goes on", () => {
+test("shows administrators what happened, the age of the backup, and what resuming does", () => {
   expect(pauseSentences(paused, { open: 2, mayResume: true }, "UTC")).toEqual([
     "Deletions are paused.",
     "Plumbline was restored from a backup made at 03:00:00 UTC, Mon 2 Mar 2026. Anything deleted after that is missing from its records.",
@@ -15,7 +15,7 @@ test("an administrator reads what happened, of when the backup is and what goes 
   ]);
 });
 
-test("others read who can let them go on", () => {
+test("shows other people who can resume them", () => {
   const sentences = pauseSentences(
     { ...paused, backup_at: null },
     { open: 0, mayResume: false },

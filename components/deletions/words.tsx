@@ -54,7 +54,7 @@ export const fileFacts = {
   baselinesLeft: "Baselines left",
 };
 
-// Something to be typed.
+// A field to be typed.
 
 export const MATCHES = "Matches";
 
@@ -85,7 +85,7 @@ export function deleteTitle(name: ReactNode, lead = DELETE): ReactNode {
 export const ONE_AT_SOURCE =
   "It’s deleted at the source, not just hidden here. You have 10 seconds to undo; after that, it can’t be recovered.";
 
-// Who deletes what can't be had again proves who they are.
+// Reauthentication before an irreversible deletion.
 
 export const DELETING_BASELINE = "Deleting a baseline";
 export const DELETING_FILES = "Deleting more than five files";
@@ -114,11 +114,11 @@ export const askCount = {
 // Then each baseline.
 
 export const askBaseline = {
-  /** What stands before the name; `place` from 1. */
+  /** Before the name; `place` is one-based. */
   lead: (place: number, total: number) =>
     total === 1 ? DELETE : `${count(place)} of ${count(total)}: delete`,
   go: "Delete baseline",
-  /** @param others baselines that come after this one, at least 1 */
+  /** @param others baselines after this one, at least 1 */
   keepRest: (others: number) =>
     `Keep this and the other ${others === 1 ? "baseline" : `${count(others)} baselines`}`,
   keepAll: "Don’t delete anything",
@@ -136,14 +136,14 @@ export function deleteFilesAgain(amount: number): string {
 
 export const SENDING = "Sending the request…";
 
-// At the foot of every page: ten seconds to undo it, then how it goes, then what became of it.
+// The dock on every page: ten seconds to undo, then progress, then the outcome.
 
 export const dock = {
   label: "Deletions",
   deleting: (files: ReactNode) => <>Deleting {files}</>,
   files: (amount: number) => counted(amount, "file"),
   inSeconds: (seconds: number) => ` in ${seconds} s`,
-  /** Spoken once, in place of the seconds. */
+  /** Announced once, instead of the seconds. */
   youMayUndo: ": you have ten seconds to undo",
   undo: "Undo",
   done: (done: number) => `: ${done} done`,
@@ -151,7 +151,7 @@ export const dock = {
   showReceipt: "Show receipt",
 };
 
-/** Why undoing or stopping was not taken. @param isOver it had ended before */
+/** Why undoing or stopping failed. @param isOver it had ended before */
 export function endProblem(how: "undo" | "stop", isOver: boolean): string {
   if (isOver) return how === "undo" ? "Too late to undo." : "It had already finished.";
   return `Couldn’t ${how}: no response. Try again.`;

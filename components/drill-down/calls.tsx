@@ -19,7 +19,7 @@ import { calls } from "./words";
 
 const HEIGHT_PX = 156;
 
-/** The partner's calls over time. A window of 24 hours shows little in less than a week. */
+/** The partner's calls over time. A 24-hour window shows little in less than a week. */
 export function Calls({ partnerName }: { partnerName: string }) {
   const { slug } = useLiveCompany();
   const [chosen] = useRange();
@@ -34,7 +34,7 @@ export function Calls({ partnerName }: { partnerName: string }) {
         <RecordNote state={isError ? "silent" : "reading"} heightPx={HEIGHT_PX} />
       </CallsSection>
     );
-  // Readings end with the last snapshot; while we are blind, the gap that lasts reaches to the end.
+  // Readings end with the last snapshot; while blind, an open gap extends to the end.
   const isBlind = data.gaps.some(({ until }) => until === null);
   const endMs = instantMs(isBlind ? data.until : (data.as_of ?? data.until)) ?? 0;
   const axis = pastAxis(data, endMs);

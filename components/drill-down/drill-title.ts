@@ -6,7 +6,7 @@ import { ofCompany } from "./words";
 /**
  * "Procore: 3 of 9 need attention · Northgate Builders"
  * @param words of all endpoints of the partner
- * @param blindSince a clock time, null while we see
+ * @param blindSince a clock time, null while not blind
  */
 export function partnerTitle(
   partnerName: string,

@@ -3,15 +3,15 @@ import { decodeSegment } from "@/lib/domain/decode-segment";
 import { partnerPath } from "@/lib/domain/partner-address";
 import { onlyOfName } from "@/lib/domain/text/same-name";
 
-/** What an address below `/[company]/partners` leads to. */
+/** Result of resolving an address below `/[company]/partners`. */
 export type FoundPartner =
   | { kind: "here"; name: string; rows: readonly SyncStatusRow[] }
-  /** The only partner whose name differs by nothing but its case: its own address. */
+  /** The only partner whose name differs only in case: its own address. */
   | { kind: "moved"; path: string };
 
 /**
- * The partner that a path segment names, with its endpoints.
- * @param segment as it stands in the address, still encoded
+ * The partner named by a path segment, with its endpoints.
+ * @param segment raw, still percent-encoded
  * @returns null when there is no such partner; before the first snapshot every name may be one
  */
 export function findPartner(
@@ -27,7 +27,7 @@ export function findPartner(
   return { kind: "here", name, rows: view.rows.filter((row) => row.partner_name === name) };
 }
 
-/** The partner's own name, of one that was written in any case; null when there is none, or several would do. */
+/** The partner's exact name, given in any case; null when there is none, or when several match. */
 export function partnerNamed(rows: readonly SyncStatusRow[], wanted: string): string | null {
   const names = [...new Set(rows.map((row) => row.partner_name))];
   return onlyOfName(wanted, names, (name) => name);

@@ -8,10 +8,12 @@ const atParam: Param<string> = {
   absent: null,
 };
 
-/** The moment in the address as it stands there, and what sets it. */
+/** The raw moment in the address, and its setter. */
 export const useAt = () => useAddressParam("at", atParam);
 
-/** The moment of a link with how it was (`?at=`), epoch milliseconds; null without one that can be read. */
+/**
+ * The moment of a link to a past state (`?at=`), epoch milliseconds; null when missing or invalid.
+ */
 export function useThenMs(): number | null {
   const [at] = useAt();
   return instantMs(at);

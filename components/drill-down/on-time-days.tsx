@@ -18,15 +18,15 @@ import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 import { onTimeDays } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** How many days the page draws, as it stands in its address. */
+/** Number of days on the page, as stored in its address. */
 const daysParam = usually(wordParam(REPORT_RANGES), "90d");
 
 const HEIGHT_PX = 44;
-/** About what a chart is wide: days are drawn at their true size there. */
+/** Approximate width of a chart, where days are drawn at their natural size. */
 const WIDTH = 900;
 const LEAST_PX = 5;
 
-/** The days of a partner or an endpoint, a bar each (see `dayBlocks`); today's as far as it has passed. */
+/** The days of a partner or an endpoint, one bar each (see `dayBlocks`); today so far. */
 export function OnTimeDays({
   of,
   subject,
@@ -84,7 +84,7 @@ function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
   const dayCount = Math.round(WIDTH / step);
   for (let at = 0; at < dayCount; at += 1) {
     const day = new Date(fromMs + at * DAY_MS).toISOString().slice(0, 10);
-    // A day that there is no history of is drawn as one that we didn't see.
+    // A day without history is drawn as unobserved.
     if (!recorded.has(day))
       paths.hidden += `M${round(at * step)} 0h${round(step)}v${HEIGHT_PX}h${round(-step)}z`;
   }

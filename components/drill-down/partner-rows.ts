@@ -8,7 +8,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 
-/** A row as it stands at one moment; `word` is the snapshot's own when the picture is blind. */
+/** A row with its verdict at one moment; `word` is the snapshot's own while blind. */
 export type JudgedRow = {
   row: SyncStatusRow;
   endpointKey: string;
@@ -17,8 +17,8 @@ export type JudgedRow = {
 };
 
 /**
- * A partner's endpoints as they are now, in the API's order.
- * @param first what the server drew, shown until the browser has its own copy
+ * A partner's current endpoints, in the API's order.
+ * @param first rows rendered by the server, shown until the browser has its own
  */
 export function usePartnerRows(
   partnerName: string,
@@ -32,9 +32,9 @@ export function usePartnerRows(
 }
 
 /**
- * A way to judge rows at any moment of the server's clock (epoch milliseconds). `apiNowMs` is the same
- * moment on the API's clock, on which everything about syncs is dated. `judgedMs` is the one that the rows
- * were judged at: the same, or the snapshot's once we are blind.
+ * Returns a function that judges rows at any moment of the server's clock (epoch milliseconds).
+ * `apiNowMs` is that moment on the API's clock, which dates everything about syncs. `judgedMs` is
+ * the moment that the rows were judged at: the same, or the snapshot's once blind.
  */
 export function useJudge(): (
   rows: readonly SyncStatusRow[],
@@ -54,7 +54,7 @@ export function useJudge(): (
   );
 }
 
-/** Rows, judged again every `stepMs`: what is drawn or summed need not be drawn more often. */
+/** Rows, judged again every `stepMs`, which limits how often charts and sums are updated. */
 export function useJudgedEvery(rows: readonly SyncStatusRow[], stepMs: number) {
   const judgeAt = useJudge();
   const nowMs = useNow((ms) => Math.floor(ms / stepMs) * stepMs);

@@ -28,8 +28,8 @@ const DAYS = [1, 7, 30] as const;
 const LONGEST_FOR = 80;
 
 /**
- * Creates a share link to a partner or to an incident (its number): what it shows, its audience and its expiry. Shows
- * the link once. Default export for `lazyPart`.
+ * Creates a share link to a partner or to an incident (its number): what it shows, its audience and
+ * its expiry. Shows the link once. Default export for `lazyPart`.
  */
 export default function ShareDialog({
   company,
@@ -39,7 +39,7 @@ export default function ShareDialog({
 }: {
   company: string;
   partnerName: string;
-  /** Null: the partner is shared. */
+  /** Null: a partner is shared. */
   incident?: number | null;
   onClose: () => void;
 }) {
@@ -68,7 +68,7 @@ export default function ShareDialog({
       for: forWhom.trim() === "" ? null : forWhom,
       details_in_preview: hasDetails,
     });
-    // Some browsers take a text only within the press that asks for it, so the copying begins with it.
+    // Some browsers only allow copying within the click that triggers it, so it starts there.
     const copying = toClipboard(making.then(({ url }) => ({ text: url })));
     try {
       const link = await making;
@@ -144,7 +144,7 @@ export default function ShareDialog({
   );
 }
 
-/** The link, which nothing tells again. */
+/** The link, which is shown only once. */
 function MadeDialog({
   made,
   timeZone,

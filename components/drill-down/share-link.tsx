@@ -8,13 +8,13 @@ import { SHARE_LINK } from "./words";
 
 const ShareDialog = lazyPart(() => import("./share-dialog"));
 
-/** Leads to a link for people without an account. */
+/** Opens the dialog for a link for people without an account. */
 export function ShareLink({
   partnerName,
   incident = null,
 }: {
   partnerName: string;
-  /** The number of the incident that is shared; null: the partner is. */
+  /** Number of the shared incident; null: a partner is shared. */
   incident?: number | null;
 }) {
   const { slug } = useLiveCompany();

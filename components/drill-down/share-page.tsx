@@ -4,7 +4,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { CopyLink } from "@/components/shell/copy-link";
 import { share } from "./words";
 
-/** What a link to this page shows to whom. */
+/** What a link to this page shows, and to whom. */
 export function SharePage({ subject }: { subject: string }) {
   const { name } = useLiveCompany();
   return (

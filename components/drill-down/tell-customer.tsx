@@ -16,7 +16,7 @@ import { tell } from "./words";
 
 const zoneParam: Param<string> = { parse: zoneNamed, format: String, absent: null };
 
-/** A paragraph to read out or paste, in the zone of whoever will read it. */
+/** A paragraph to read out or paste, in the reader's time zone. */
 export function TellCustomer({
   partnerName,
   rows,
@@ -65,7 +65,7 @@ export function TellCustomer({
   );
 }
 
-/** Leads to the paragraph, which may be far below. */
+/** Link to the paragraph, which may be far below. */
 export function TellLink({ className = "" }: { className?: string }) {
   return (
     <a href="#tell" className={`button-link ${className}`}>

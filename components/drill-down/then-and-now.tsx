@@ -23,23 +23,23 @@ import "./then-and-now.css";
 
 const STEP_MS = 10_000;
 
-/** An endpoint as the record has it at the moment of the link. */
+/** An endpoint's recorded state at the moment of the link. */
 export type ThenRow = {
   id: string;
   endpointKey: string;
-  /** Null: not known then. */
+  /** Null: unknown then. */
   word: Verdict | null;
-  /** The word was frozen then, because we could not check. */
+  /** Frozen then, because no check was possible. */
   isFrozen: boolean;
   landedMs: number | null;
-  /** Today's: the record keeps no older one. */
+  /** Today's: the record has no older one. */
   cadenceMs: number | null;
 };
 
 /**
- * What the sender of a link saw, beside what is true now.
- * @param then null while it is on its way
- * @param note what is to be said of the moment itself: "not observed then"; empty for nothing
+ * What the sender of a link saw, compared with now.
+ * @param then null while loading
+ * @param note a remark about the moment: "not observed then"; empty for none
  */
 export function ThenAndNow({
   atMs,
@@ -48,7 +48,7 @@ export function ThenAndNow({
   note,
   rows,
 }: {
-  /** Of what moment `then` is: where no one could check, of the last check before that of the link. */
+  /** The moment that `then` is of: within a gap, the last check before it. */
   atMs: number;
   wasBlind: boolean;
   then: readonly ThenRow[] | null;
@@ -57,7 +57,7 @@ export function ThenAndNow({
 }) {
   const { asOf, source, confidence } = useLiveCompany();
   const timeZone = useZone();
-  // Ages are told in minutes; more often there is nothing new to say.
+  // Ages have minute resolution, so updating more often is useless.
   const { judged, apiNowMs } = useJudgedEvery(rows, STEP_MS);
   const lines = useMemo(() => {
     const paired = pairUp(then ?? [], judged, atMs);
@@ -66,7 +66,7 @@ export function ThenAndNow({
   const isFrozen = confidence === "blind";
   const when = { atMs, wasBlind, nowMs: apiNowMs, timeZone, isBlind: isFrozen };
   const headline = thenAndNowHeadline(lines, when);
-  // Once we are blind the rows are those of the last check.
+  // Once blind the rows are those of the last check.
   const seenMs = isFrozen ? (instantMs(asOf) ?? apiNowMs) + source.api_clock_offset_ms : apiNowMs;
   const times = thenAndNowTimes({ atMs, nowMs: seenMs, timeZone });
   return (
@@ -158,7 +158,7 @@ function SideCell({
   );
 }
 
-/** One line for each endpoint of then or now, in the order of now; those that left come last. */
+/** One line per endpoint known then or now, in today's order; those that left come last. */
 function pairUp(then: readonly ThenRow[], judged: readonly JudgedRow[], atMs: number) {
   const before = new Map(then.map((row) => [row.id, row]));
   const present = judged.map(({ row, endpointKey, word, judgement: { terms } }) => {
@@ -177,13 +177,13 @@ function pairUp(then: readonly ThenRow[], judged: readonly JudgedRow[], atMs: nu
   }
 }
 
-/** What has changed no one knows while we are blind. */
+/** Changes are unknown while blind. */
 const withoutChange = <Line extends { change: Change }>(line: Line): Line => ({
   ...line,
   change: { text: thenAndNow.notKnownNow, hasChanged: false },
 });
 
-/** Words that are about lateness: beside any other, a number of minutes overdue would contradict it. */
+/** Verdicts about lateness: beside any other, overdue minutes would contradict it. */
 const OVERDUE_WORDS: ReadonlySet<Verdict | null> = new Set(["failing", "stale", "late", "due"]);
 
 function sideAt({ word, landedMs, cadenceMs }: ThenRow, atMs: number): Side {

@@ -2,7 +2,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import type { Shows } from "@/lib/contracts/links";
 
-/** "Late: Procore / daily_logs · Northgate Builders"; what was true when we last saw says so. */
+/** "Late: Procore / daily_logs · Northgate Builders"; in the past tense while blind. */
 export function endpointTitle(
   { partnerName, endpointKey }: { partnerName: string; endpointKey: string },
   companyName: string,
@@ -13,7 +13,7 @@ export function endpointTitle(
   return `${state}: ${partnerName} / ${endpointKey} · ${companyName}`;
 }
 
-/** @param rest what the title of a page says of the partner itself */
+/** @param rest the title without the company */
 export function ofCompany(rest: string, companyName: string): string {
   return `${rest} · ${companyName}`;
 }
@@ -36,7 +36,7 @@ export const calls = {
   of: (name: string) => `${name}, API calls, rolling 24 h`,
 };
 
-// Who may open a link to this page.
+// Audience of a link to this page.
 
 export const share = {
   heading: "Share this page",
@@ -57,7 +57,7 @@ export const onTimeDays = {
   ],
   past: { "90d": "past 90 days", "1y": "past year" },
   none: "No days on record yet.",
-  /** @param days that are on record */
+  /** @param days on record */
   said: (subject: string, days: number, overdue: number, hidden: number) => {
     const parts = [overdue === 0 ? "never overdue" : `overdue on ${overdue}`];
     if (hidden > 0) parts.push(`${hidden} not fully checked`);

@@ -33,7 +33,8 @@ import "@/components/ui/page.css";
 import "./endpoint.css";
 
 /**
- * One endpoint. `partnerRows`: those of its partner that the server drew, shown until the browser has all.
+ * One endpoint. `partnerRows`: its partner's rows rendered by the server, shown until the browser
+ * has all.
  */
 export function EndpointView({
   id,
@@ -44,7 +45,7 @@ export function EndpointView({
   id: string;
   partnerName: string;
   partnerRows: readonly SyncStatusRow[];
-  /** Plan quiet times. */
+  /** May plan quiet times. */
   mayPlan: boolean;
 }) {
   const { slug, name: companyName, confidence, asOf, source } = useLiveCompany();
@@ -91,7 +92,7 @@ export function EndpointView({
   );
 }
 
-/** The endpoint beside this one in the API's order; nothing at either end. */
+/** The neighbouring endpoint in the API's order; nothing at either end. */
 function Neighbour({ row, children }: { row: SyncStatusRow | undefined; children: string }) {
   const { slug } = useLiveCompany();
   if (row === undefined) return null;
@@ -131,11 +132,11 @@ function useWord(row: SyncStatusRow) {
   return useNow((nowMs) => judge([row], nowMs).judged[0]?.word ?? row.verdict);
 }
 
-/** The sum holds seconds: more often than this nobody could read it. */
+/** The sum includes seconds; more frequent updates couldn't be read. */
 const SUM_STEP_MS = 10_000;
 const DRAWING_STEP_MS = 60_000;
 
-/** All that is said of the endpoint. What is drawn steps with the minute, what is summed more often. */
+/** All facts of the endpoint. Charts update every minute, sums more often. */
 function Facts({ row }: { row: SyncStatusRow }) {
   const alone = useMemo(() => [row], [row]);
   const { judged, apiNowMs } = useJudgedEvery(alone, DRAWING_STEP_MS);

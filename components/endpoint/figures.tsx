@@ -14,8 +14,8 @@ import { overdueFigure } from "./overdue-figure";
 import { cadenceNote, figures } from "./words";
 
 /**
- * Six figures: age and lateness first, and never as one number.
- * `judgedMs`: the moment that the endpoint was judged at, which is now, or the snapshot's once we are blind.
+ * Six figures: age and lateness first, and never combined into one number. `judgedMs`: the moment
+ * that the endpoint was judged at, which is now, or the snapshot's once blind.
  */
 export function Figures({
   judged,

@@ -35,8 +35,8 @@ describe("an endpoint's address", () => {
     });
   });
 
-  test("takes its name where that is the only one, in any case", () => {
-    // The id of another endpoint goes before the name of this one.
+  test("may be its key where that is unique, in any case", () => {
+    // Another endpoint's id takes precedence over this one's key.
     expect(find("a%2Fb", "drawings")).toEqual({
       kind: "moved",
       path: "/main/partners/Other/drawings",
@@ -52,7 +52,7 @@ describe("an endpoint's address", () => {
     });
   });
 
-  test("is none where several have the name, and below a partner that may be several", () => {
+  test("is ambiguous where several have the key, and below a partner name that matches several", () => {
     expect(find("Procore", "rfis")).toBeNull();
     expect(find("TWINS", "x")).toBeNull();
     expect(find("Nobody", "rfis")).toBeNull();
@@ -64,13 +64,13 @@ describe("an endpoint's address", () => {
 describe("a partner's address", () => {
   const find = (segment: string, of = view()) => findPartner(of, "main", segment);
 
-  test("is its name as it is written", () => {
+  test("is its exact name", () => {
     expect(find("Procore")).toMatchObject({ kind: "here", name: "Procore" });
     expect(find("Twins")).toMatchObject({ kind: "here", name: "Twins" });
     expect(find("a%2Fb")).toMatchObject({ kind: "here", name: "a/b", rows: [{ id: "sc-4" }] });
   });
 
-  test("takes another case, where that leaves no doubt", () => {
+  test("may have another case, where that is unambiguous", () => {
     expect(find("procore")).toEqual({ kind: "moved", path: "/main/partners/Procore" });
     expect(find("A%2Fb")).toEqual({ kind: "moved", path: "/main/partners/a%2Fb" });
     expect(find("TWINS")).toBeNull();

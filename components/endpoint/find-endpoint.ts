@@ -4,19 +4,19 @@ import { decodeSegment } from "@/lib/domain/decode-segment";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { onlyOfName } from "@/lib/domain/text/same-name";
 
-/** What an address of an endpoint leads to. */
+/** Result of resolving an endpoint's address. */
 export type FoundEndpoint =
   | { kind: "here"; row: SyncStatusRow; partnerRows: readonly SyncStatusRow[] }
   /**
-   * Its own address is another one: it is another partner's by now, since its names are for people and its
-   * id is what it is, or it was asked for by those names.
+   * It has a different canonical address: it moved to another partner, because only its id is
+   * stable, or it was requested by name.
    */
   | { kind: "moved"; path: string };
 
 /**
- * The endpoint that two path segments name, by its id or, where that is the only one, by its key.
- * @param partnerSegment still encoded, and so is `endpointSegment`
- * @returns null when there is none, or several of that key
+ * The endpoint named by two path segments, by its id or, where unique, by its key.
+ * @param partnerSegment percent-encoded, like `endpointSegment`
+ * @returns null when there is none, or several with that key
  */
 export function findEndpoint(
   view: SyncStatusView,

@@ -12,7 +12,7 @@ function figure(given: Partial<SyncStatusRow>, when = WHEN) {
   return overdueFigure({ row: one, word: judgement.word, judgement }, when);
 }
 
-test("what is overdue says by how much and since when", () => {
+test("shows by how much and since when something is overdue", () => {
   expect(figure({ last_updated_at: minutesAgo(130) })).toEqual({
     value: "1 h 10 m",
     note: "since 13:22",
@@ -21,7 +21,7 @@ test("what is overdue says by how much and since when", () => {
   });
 });
 
-test("what is on time says until when", () => {
+test("shows until when something is on time", () => {
   expect(figure({})).toMatchObject({ value: "no", note: "due 14:45", isOverdue: false });
 });
 
@@ -39,11 +39,11 @@ test.each<[string, Partial<SyncStatusRow>, string]>([
     { last_updated_at: null, next_sync_at: null, last_sync_status: "failed" },
     "no data received yet",
   ],
-])("what is %s is not said to be on time", (_, given, note) => {
+])("doesn't call an endpoint on time when it is %s", (_, given, note) => {
   expect(figure(given)).toEqual({ value: "—", note, dueMs: null, isOverdue: false });
 });
 
-test("once we are blind it stands still, and a day later it has its date", () => {
+test("stops once blind, and includes the date a day later", () => {
   const late = { last_updated_at: minutesAgo(130) };
   const at = (minutes: number) => figure(late, { ...WHEN, nowMs: NOW_MS + minutes * 60_000 }).note;
   expect(at(90)).toBe("since 13:22");

@@ -3,18 +3,19 @@ import { duration } from "@/lib/domain/words/format";
 import { datedMoment } from "@/lib/domain/words/dates";
 import { overdueNotes } from "./words";
 
-/** How overdue an endpoint is, as one of its figures. */
+/** Lateness of an endpoint, as one of its figures. */
 type OverdueFigure = {
   value: string;
   note: string;
-  /** When its data was or is due, epoch milliseconds on the API's clock; null where no time is known. */
+  /** When its data was or is due, epoch milliseconds on the API's clock; null when unknown. */
   dueMs: number | null;
   isOverdue: boolean;
 };
 
 /**
- * Where nothing says when data is due, the figure is empty and says why: "no" would be a claim.
- * @param when `judgedMs`: the moment that the endpoint was judged at; `nowMs`: the present, to name days by
+ * Without a due time the figure is empty and gives the reason: "no" would be a claim.
+ * @param when `judgedMs`: the moment that the endpoint was judged at; `nowMs`: the present, for
+ *   naming days
  */
 export function overdueFigure(
   {

@@ -30,7 +30,7 @@ import { absoluteTime, duration, moment, runDuration } from "@/lib/domain/words/
 import { durations, freshness, received, usualDuration, verdicts, wasWord } from "./words";
 import { calls } from "@/components/drill-down/words";
 
-/** The recorded past of the endpoint that the page is about. */
+/** Recorded history of the page's endpoint. */
 export function useEndpointPast(endpointId: string) {
   const { slug } = useLiveCompany();
   const [range] = useRange();
@@ -41,10 +41,10 @@ const SAWTOOTH_PX = 84;
 const BARS_PX = 180;
 const LINE_PX = 156;
 
-/** Everything that the record says of an endpoint, drawn. */
+/** Charts of everything on record about an endpoint. */
 export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs: number }) {
   const { data, isKept, isError, range } = useEndpointPast(judged.row.id);
-  // What is drawn is named, not what is on its way.
+  // Names the range that is drawn, not the one being loaded.
   const past = PAST[data?.range ?? range];
   const kept = {
     isKept,

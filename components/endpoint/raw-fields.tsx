@@ -8,7 +8,7 @@ import { absoluteTime, moment } from "@/lib/domain/words/format";
 import { Panel } from "./past";
 import { rawFields } from "./words";
 
-/** The row as the API gave it last, member by member, and since when each has its present value. */
+/** The latest row from the API, field by field, with the start of each value. */
 export function RawFields({
   history,
   apiNowMs,
@@ -46,7 +46,7 @@ export function RawFields({
   );
 }
 
-/** Attributes stand beside the row's own members, as the API's documentation lists them. */
+/** Attributes are listed beside the row's other fields, as in the API's documentation. */
 function fieldsOf(raw: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(raw).flatMap(([name, value]): [string, unknown][] =>
     name === "attributes" && typeof value === "object" && value !== null

@@ -8,7 +8,7 @@ const judge = (ageMinutes: number | null, frequency_minutes: number | null = 60)
   return verdict(row, row.known, NOW_MS);
 };
 
-test("due is in the middle, and the age lies in the zone of its word", () => {
+test("places due in the middle, and the age in the zone of its verdict", () => {
   for (const minutes of [5, 59, 66, 80, 130, 140, 600]) {
     const judgement = judge(minutes);
     const ruler = rulerOf(judgement);
@@ -22,7 +22,7 @@ test("due is in the middle, and the age lies in the zone of its word", () => {
   }
 });
 
-test("what has no age or no cadence has no ruler", () => {
+test("is null without an age or a cadence", () => {
   expect(rulerOf(judge(null))).toBeNull();
   expect(rulerOf(judge(10, null))).toBeNull();
 });

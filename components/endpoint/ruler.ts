@@ -2,20 +2,20 @@ import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import type { Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 
-/** A stretch of the ruler in which an age wears one word; shares of the width, 0 to 1. */
+/** A range of ages with one verdict on the ruler; shares of the width, 0 to 1. */
 export type Zone = { word: Verdict; from: number; until: number };
 
 export type Ruler = {
   zones: readonly Zone[];
-  /** Where the age stands; `isBeyond` the ruler's end. */
+  /** Position of the age; `isBeyond` the ruler's end. */
   age: { share: number; isBeyond: boolean };
-  /** Ages at which a zone begins, milliseconds. */
+  /** Ages at which zones start, milliseconds. */
   marks: readonly { ageMs: number; share: number }[];
 };
 
 /**
- * The verdict's thresholds on the scale of the age bar, so that "due" stands where it always stands.
- * @returns null without an age or a cadence: then there is nothing to measure by
+ * The verdict's thresholds on the scale of the age bar, so that "due" is at its usual position.
+ * @returns null without an age or a cadence
  */
 export function rulerOf({ terms }: Judgement): Ruler | null {
   const { ageMs, cadenceMs, graceMs, staleAfterMs } = terms;

@@ -1,6 +1,6 @@
 import type { RunCounts } from "@/lib/contracts/history";
 
-/** What the table of runs can be narrowed to and sorted by; the contract's own lists bring zod along. */
+/** Filters and columns of the run table; importing the contract's lists would load zod. */
 export const RUN_FILTERS = [
   "completed",
   "failed",

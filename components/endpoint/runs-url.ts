@@ -1,9 +1,9 @@
 import { integerParam, usually, wordParam } from "@/lib/client/address-params";
 import { RUN_FILTERS, RUN_SORTS } from "./run-columns";
 
-/** How the table of runs stands in the address. */
+/** State of the run table in the address. */
 export const runsParams = {
-  /** Only runs that ended so; absent: all. */
+  /** Only runs with this outcome; absent: all. */
   run_status: wordParam(RUN_FILTERS),
   run_sort: usually(wordParam(RUN_SORTS), "started"),
   run_order: usually(wordParam(["asc", "desc"]), "desc"),

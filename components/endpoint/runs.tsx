@@ -34,7 +34,7 @@ const CELL = "h-7 border-b pr-3 font-normal whitespace-nowrap";
 const HEAD_CELL = `${CELL} border-line-strong text-2xs text-ink-3`;
 const BODY_CELL = `${CELL} border-line`;
 
-/** Every recorded run, sorted, narrowed and paged by the address. */
+/** Every recorded run, sorted, filtered and paged by the address. */
 export function Runs({ endpointId, apiNowMs }: { endpointId: string; apiNowMs: number }) {
   const { slug } = useLiveCompany();
   const timeZone = useZone();
@@ -141,7 +141,7 @@ function Run({ run, apiNowMs }: { run: RunPage["data"][number]; apiNowMs: number
   const at = (text: string | null) => {
     const ms = instantMs(text);
     if (ms === null) return "";
-    // Of another day the date says more than the seconds.
+    // For another day the date is more useful than the seconds.
     const named = moment(ms, apiNowMs, timeZone);
     return (
       <time dateTime={text ?? ""} title={absoluteTime(ms, timeZone)}>

@@ -22,9 +22,9 @@ export function Why({
 }: {
   judged: JudgedRow;
   apiNowMs: number;
-  /** The moment that the endpoint was judged at: now, or the snapshot's once we are blind. */
+  /** The moment that the endpoint was judged at: now, or the snapshot's once blind. */
   judgedMs: number;
-  /** Since when the word has held, as recorded; null: not known (yet). */
+  /** Start of the verdict, as recorded; null: not known (yet). */
   sinceMs: number | null;
 }) {
   const { asOf, confidence } = useLiveCompany();
@@ -97,7 +97,7 @@ function AgeRuler({ judged: { judgement, word } }: { judged: JudgedRow }) {
     lateMs: late?.ageMs ?? 0,
     staleMs: stale?.ageMs ?? 0,
   });
-  // Two texts would lie on each other: the one that moves takes both.
+  // The two texts would overlap: the moving one has both.
   const isNearDue = Math.abs(ruler.age.share - 0.5) < 0.12;
   return (
     <div className="ruler" role="img" aria-label={label}>

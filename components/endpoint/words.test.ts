@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { usualDuration } from "./words";
 
-test("how long runs take is said of completed ones, and the others are counted apart", () => {
+test("describes durations of completed runs, and counts the others separately", () => {
   expect(
     usualDuration(41, 43, [
       ["failed", 0],

@@ -48,7 +48,7 @@ export const overdueNotes = {
   due: (moment: string) => `due ${moment}`,
 };
 
-/** How often it syncs; `cadenceMs` null when there is no cadence. */
+/** Its sync interval; `cadenceMs` null without one. */
 export function cadenceNote(
   cadenceMs: number | null,
   source: "given" | "learned" | null,
@@ -88,7 +88,7 @@ export const rulerMarks = {
 
 // Every recorded run.
 
-/** `other` is ours: no outcome, one that we do not know, or an end that we never saw. */
+/** `other` is ours: no outcome, an unknown one, or an end that was never observed. */
 export const OUTCOME: Readonly<Record<keyof RunCounts, string>> = {
   completed: runOutcomeText("completed"),
   failed: runOutcomeText("failed"),
@@ -124,7 +124,7 @@ export const runs = {
       : `Page ${page} of ${Math.max(1, pages)}, ${count(total)} ${total === 1 ? "run" : "runs"}`,
 };
 
-// Its past, drawn. `past`: "past 24 hours".
+// Its history as charts. `past`: "past 24 hours".
 
 export const freshness = {
   heading: (past: string) => `Freshness, ${past}`,
@@ -138,8 +138,9 @@ export const freshness = {
 };
 
 /**
- * @param half seconds that half of the completed runs took at most; `most`: that 95 % took at most; null: there is none
- * @param others how many runs ended otherwise, by outcome
+ * @param half median duration of completed runs in seconds; `most`: their 95th percentile; null:
+ *   none
+ * @param others number of runs with other outcomes, by outcome
  */
 export function usualDuration(
   half: number | null,
@@ -176,7 +177,7 @@ export const durations = {
 
 export const received = {
   heading: (past: string) => `Data received, ${past}`,
-  /** @param isWhole we checked all of the range */
+  /** @param isWhole all of the range was observed */
   none: (isWhole: boolean) =>
     isWhole
       ? "No data received in this range."
@@ -190,7 +191,7 @@ export const received = {
 
 export const verdicts = {
   heading: (past: string) => `Verdicts, ${past}`,
-  /** @param isWhole we checked all of the range */
+  /** @param isWhole all of the range was observed */
   none: (isWhole: boolean) =>
     isWhole ? "No changes in this range." : "No changes seen. We couldn’t check all of this range.",
   label: "Verdict changes",
@@ -198,7 +199,7 @@ export const verdicts = {
   firstSeen: "first seen",
 };
 
-// As the API gave it.
+// The raw fields.
 
 export const rawFields = {
   heading: "Raw fields",

@@ -31,7 +31,7 @@ function Unread() {
   return <Amount amount={isError ? undefined : data?.unread} none={NONE_UNREAD} unit={UNREAD} />;
 }
 
-/** While it isn't known there is no number, which is not the same as none. */
+/** Shows nothing while unknown, which differs from zero. */
 function Amount({
   amount,
   none,

@@ -6,14 +6,14 @@ import type { Face } from "@/components/ui/popup-button";
 import { Inbox } from "./inbox";
 import { inboxWords } from "./words";
 
-/** The inbox behind the bell, open from its first moment. Default export for `popupButton`. */
+/** The inbox behind the bell, initially open. Default export for `popupButton`. */
 export default function InboxPopover({ className, children }: Face) {
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(true);
   return (
     <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
       <Popover.Trigger
-        // A panel outside of the page's landmarks would be beside its outline.
+        // A panel outside of the page's landmarks would be missing from its outline.
         ref={(trigger: HTMLElement | null) => setLandmark(trigger?.closest("header") ?? null)}
         className={className}
       >

@@ -15,7 +15,7 @@ import { absoluteTime, moment } from "@/lib/domain/words/format";
 import { inboxWords as words, noticeWords } from "./words";
 import "./inbox.css";
 
-/** What reached the person who looks, the latest first. @param onLeave they go to one of them, or elsewhere */
+/** The person's inbox, latest first. @param onLeave called when they navigate away */
 export function Inbox({ onLeave }: { onLeave: () => void }) {
   const client = useQueryClient();
   const [page, setPage] = useState(1);
@@ -107,7 +107,7 @@ function Item({
   onLeave,
 }: {
   item: InboxItem;
-  /** It is the first that was read before. */
+  /** The first item that was read before. */
   beginsEarlier: boolean;
   onLeave: () => void;
 }) {
@@ -139,7 +139,7 @@ function Item({
   );
 }
 
-/** The browser's notifications, turned on and off; only a click asks for them. */
+/** The browser's notifications, turned on and off; permission is requested only on a click. */
 function Notices() {
   const state = useSyncExternalStore(onNotices, noticeState, () => "missing");
   if (state === "missing") return null;

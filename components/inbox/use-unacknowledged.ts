@@ -7,9 +7,10 @@ import { incidentsQuery } from "@/lib/client/queries/incidents";
 import { showCount } from "@/lib/client/tab-count";
 
 /**
- * How many open incidents nobody is on, in all companies that somebody sees; it is shown in the tab's title and icon.
- * @param company the slug of the one that the page is about; null: none
- * @returns undefined while it can't be read, which is not the same as none
+ * Number of unacknowledged open incidents in all companies that the person may see; shown in the
+ * tab's title and icon.
+ * @param company slug of the page's company; null: none
+ * @returns undefined while unavailable, which differs from zero
  */
 export function useUnacknowledged(company: string | null): number | undefined {
   const path = usePathname();
@@ -19,7 +20,9 @@ export function useUnacknowledged(company: string | null): number | undefined {
   return count;
 }
 
-/** What the page asks for anyway, where it asks for incidents: each list says the number. */
+/**
+ * Reuses the request that the page makes for incidents anyway, because each list has the number.
+ */
 function pathFor(path: string, company: string | null): string {
   if (company === null)
     return ["/", "/incidents"].includes(path) ? openIncidentsPath(null) : COUNT_PATH;

@@ -1,7 +1,7 @@
 import { INBOX } from "@/components/shell/words";
 import { count } from "@/lib/domain/words/format";
 
-/** What the bell and its panel say. Nothing of it is loaded with a page. */
+/** Texts of the bell's panel, loaded on demand. */
 
 export const UNREAD = "unread";
 export const NONE_UNREAD = "none unread";

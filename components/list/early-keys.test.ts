@@ -14,7 +14,7 @@ type Key = {
 
 const NOW_MS = Date.parse("2026-11-19T13:32:07Z");
 
-/** As much of a page as the listener touches. */
+/** The parts of a page that the listener uses. */
 function page({ hasSearch = true, hasFilter = true } = {}) {
   let nowMs = NOW_MS;
   let listener: ((event: object) => void) | null = null;
@@ -88,7 +88,7 @@ describe("keys before the page is hydrated", () => {
     expect(take()).toEqual({ keys: ["j", "j", "3", "?"], text: null });
   });
 
-  test("what follows Ctrl K is kept as text, shown, and nothing else's", () => {
+  test("records the text after Ctrl K, shows it, and reserves it for the search", () => {
     const { press, type, shown, take } = page();
     expect(press(CTRL_K)).toBe(false);
     expect(shown()).toBe("");
@@ -99,7 +99,7 @@ describe("keys before the page is hydrated", () => {
     expect(take()).toEqual({ keys: [], text: "proc /1" });
   });
 
-  test("Command K is the same, and a key that is held down does not close it again", () => {
+  test("treats Command K alike, and ignores key repeat", () => {
     const { press, type, take } = page();
     press({ key: "K", metaKey: true });
     press({ key: "K", metaKey: true, repeat: true });
@@ -107,7 +107,7 @@ describe("keys before the page is hydrated", () => {
     expect(take()).toEqual({ keys: [], text: "a" });
   });
 
-  test("Escape, or Ctrl K once more, leaves the search", () => {
+  test("leaves the search on Escape or another Ctrl K", () => {
     for (const leave of [{ key: "Escape" }, CTRL_K]) {
       const { press, type, shown, take } = page();
       press(CTRL_K);
@@ -119,7 +119,7 @@ describe("keys before the page is hydrated", () => {
     }
   });
 
-  test("Enter in the search chooses nothing, and follows no link that has the focus", () => {
+  test("ignores Enter in the search, and doesn't follow a focused link", () => {
     const { press, type, take } = page();
     press(CTRL_K);
     type("rfi");
@@ -127,28 +127,28 @@ describe("keys before the page is hydrated", () => {
     expect(take()).toEqual({ keys: [], text: "rfi" });
   });
 
-  test("what is typed into a field stays there", () => {
+  test("leaves text typed into a field there", () => {
     const { press, take } = page();
     expect(press({ key: "3", inField: true })).toBe(true);
     expect(press({ key: "/", inField: true })).toBe(true);
     expect(take()).toEqual({ keys: [], text: null });
   });
 
-  test("/ leads to the filter at once, and is not typed into it", () => {
+  test("focuses the filter on /, without typing it", () => {
     const { press, filter } = page();
     expect(press({ key: "/" })).toBe(false);
     expect(filter.focus).toHaveBeenCalledOnce();
     expect(page({ hasFilter: false }).press({ key: "/" })).toBe(true);
   });
 
-  test("a page without the search keeps nothing of it", () => {
+  test("records no search text on a page without the search", () => {
     const { press, type, take } = page({ hasSearch: false });
     expect(press(CTRL_K)).toBe(true);
     type("a");
     expect(take()).toEqual({ keys: [], text: null });
   });
 
-  test("after a pause of five seconds what was typed is forgotten", () => {
+  test("discards what was typed before a pause of five seconds", () => {
     const late = page();
     late.press(CTRL_K);
     late.type("ab");
@@ -162,7 +162,7 @@ describe("keys before the page is hydrated", () => {
     expect(again.take()).toEqual({ keys: ["2"], text: null });
   });
 
-  test("who types on for longer than that loses nothing", () => {
+  test("keeps everything that is typed continuously for longer", () => {
     const { press, type, pass, take } = page();
     press(CTRL_K);
     for (const letter of "abcdef") {
@@ -172,13 +172,13 @@ describe("keys before the page is hydrated", () => {
     expect(take()).toEqual({ keys: [], text: "abcdef" });
   });
 
-  test("a key that is held down fills no memory", () => {
+  test("bounds memory while a key is held down", () => {
     const { type, take } = page();
     type("j".repeat(1000));
     expect(take()?.keys).toHaveLength(50);
   });
 
-  test("they are told once, and from then on nothing is heard", () => {
+  test("returns the keys once, and stops listening", () => {
     const { type, take, isHeard } = page();
     type("j");
     expect(take()).toEqual({ keys: ["j"], text: null });
@@ -186,7 +186,7 @@ describe("keys before the page is hydrated", () => {
     expect(take()).toEqual({ keys: [], text: null });
   });
 
-  test("rows that are hydrated after the search lose no key, and the search hears its own from then on", () => {
+  test("loses no key when rows are hydrated after the search, which then listens itself", () => {
     const { press, type, isHeard } = page();
     type("j");
     expect(takeEarlyText()).toBeNull();
@@ -197,7 +197,7 @@ describe("keys before the page is hydrated", () => {
     expect(isHeard()).toBe(false);
   });
 
-  test("a search that is hydrated after the rows loses no letter, and the rows hear their own from then on", () => {
+  test("loses no letter when the search is hydrated after the rows, which then listen themselves", () => {
     const { press, type, isHeard } = page();
     type("j");
     expect(takeEarlyKeys()).toEqual(["j"]);

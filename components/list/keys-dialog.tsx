@@ -2,7 +2,7 @@
 
 import Dialog from "@/components/ui/dialog";
 
-/** Keys as they are written on them, and what they do. */
+/** Keys as labelled, and their actions. */
 export type KeyWords = readonly (readonly [keys: string, does: string])[];
 
 /** Keyboard shortcuts of a page. Default export for `lazyPart`. */

@@ -1,11 +1,14 @@
 const TYPED_INTO = "input:not([type=checkbox]), textarea, select, [role=menu]";
 
-/** Somewhere that letters are typed into or choose something. */
+/** Whether letters are typed into this element, or choose something in it. */
 export function isTypedInto(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TYPED_INTO) !== null;
 }
 
-/** Whether a pressed key is the browser's, or of somewhere that wants its keys for itself: a field, a menu, a dialog. */
+/**
+ * Whether a key belongs to the browser, or to an element that handles its own keys: a field, a
+ * menu, a dialog.
+ */
 export function isKeyOfOthers(event: KeyboardEvent): boolean {
   const { target } = event;
   return (

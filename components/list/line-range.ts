@@ -1,8 +1,8 @@
-/** Lines drawn beyond either edge, so that a scroll finds them there. */
+/** Lines rendered beyond either edge, so that scrolling finds them there. */
 const OVERSCAN = 3;
 
 /**
- * Where each line begins, and, last, where the whole ends.
+ * Start of each line and, last, the total height.
  * @param heights pixels
  * @returns one more than there are lines, ascending, the first one 0
  */
@@ -12,9 +12,9 @@ export function offsetsOf(heights: readonly number[]): readonly number[] {
 }
 
 /**
- * The lines that lie in a window, and some beyond its edges.
+ * The lines within a window, and some beyond its edges.
  * @param offsets from `offsetsOf`
- * @param fromPx top of the window, negative while it begins above the first line; `untilPx` its bottom
+ * @param fromPx top of the window, negative above the first line; `untilPx` its bottom
  * @param more how many beyond either edge
  * @returns `[first, end)`
  */
@@ -31,7 +31,7 @@ export function rangeWithin(
   };
 }
 
-/** The last line that begins at or above a height; the first one above them all. */
+/** The last line that starts at or above a height; the first one for heights above all. */
 function lineAt(offsets: readonly number[], px: number): number {
   let low = 0;
   let high = offsets.length - 1;

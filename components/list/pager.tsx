@@ -1,16 +1,19 @@
 import { Button } from "@/components/ui/button";
 
-/** What leads through the pages of a list. */
+/** Texts of a pager. */
 export type PagerWords = {
-  /** Its name for who doesn't see it. */
+  /** Its accessible name. */
   label: string;
   back: string;
   on: string;
-  /** @param total how many there are on all pages */
+  /** @param total number on all pages */
   place: (page: number, pages: number, total: number) => string;
 };
 
-/** Buttons from page to page, and which one this is. From beyond the last page the way back is to the last. */
+/**
+ * Buttons to other pages, and the current page number. Beyond the last page, "previous" leads to
+ * the last.
+ */
 export function Pager({
   words,
   page,

@@ -1,6 +1,7 @@
 /**
- * In place of lines that are not drawn. An SVG: the server's HTML may hold no inline style. The browser holds on to none
- * of it where what stands above changes: gone in the next moment, it would take the page back to its top.
+ * Space of lines that aren't rendered. An SVG, because the server's HTML may contain no inline
+ * style. Excluded from scroll anchoring: as an anchor that is then removed, it would scroll the
+ * page to its top.
  */
 export function Spacer({ px }: { px: number }) {
   return px > 0 ? (

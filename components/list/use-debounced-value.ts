@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** A value once it has not changed for a while, so that not every keystroke or turn of a wheel asks. */
+/**
+ * A value once it hasn't changed for a while, so that not every keystroke or scroll event makes a
+ * request.
+ */
 export function useDebouncedValue<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

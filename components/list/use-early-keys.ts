@@ -1,17 +1,17 @@
 import { useEffect } from "react";
 import { takeEarlyKeys } from "./early-keys";
 
-/** Presses again what was pressed before the caller's rows could hear it. */
+/** Replays keys pressed before the caller's rows could handle them. */
 export function useEarlyKeys() {
   useEffect(() => {
     void pressAgain(takeEarlyKeys());
   }, []);
 }
 
-/** One after the other, as hands do: each key finds what the one before it has changed. */
+/** In sequence, so that each key sees the effect of the previous one. */
 async function pressAgain(keys: readonly string[]): Promise<void> {
   for (const key of keys) {
-    // Also lets everything that mounts along with us begin to listen.
+    // Also lets everything that mounts at the same time attach its listeners.
     await new Promise((resolve) => {
       setTimeout(resolve);
     });

@@ -4,10 +4,10 @@ const GLIDE_MS = 160;
 const EASE = "cubic-bezier(0.2, 0, 0, 1)";
 
 /**
- * Lines that a new read has moved glide to their places, so that one can follow them. What a person asked
- * for is there at once, and so is everything for who wants no motion.
- * @param keys of all lines in order; `offsets` where they begin, pixels
- * @param asked what the person asked for, as one text
+ * Animates lines that new data has moved to their new positions. Changes that the person made are
+ * immediate, as is everything with reduced motion.
+ * @param keys of all lines in order; `offsets` their starts, pixels
+ * @param asked the filters as one string
  */
 export function useGlide(
   board: RefObject<HTMLElement | null>,

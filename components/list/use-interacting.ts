@@ -1,14 +1,15 @@
 import { useMemo, useRef } from "react";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 
-/** Lines keep still for this long after the pointer and the focus have left. */
+/** Lines stay frozen for this long after pointer and focus have left. */
 const PAUSE_MS = 3000;
-/** A pointer that has rested for this long belongs to nobody. */
+/** A pointer that hasn't moved for this long counts as absent. */
 const ABANDONED_MS = 5 * 60_000;
 
 /**
- * Whether somebody is at the lines now: a pointer over them, a focus among them, or either a moment ago.
- * @returns handlers for the element that holds the lines
+ * Whether a person is interacting with the lines: pointer over them, focus within, or either a
+ * moment ago.
+ * @returns handlers for the element that contains the lines
  */
 export function useInteracting() {
   const clock = useServerClock();

@@ -4,8 +4,10 @@ import { useEarlyKeys } from "./use-early-keys";
 const WANTS_KEYS =
   "input, textarea, select, button, a, [role=menu], [role=dialog], [role=alertdialog]";
 
-/** J, K, arrows, Home and End move through the rows, from anywhere that does not need these keys; also those
- * that were pressed before the page was hydrated. */
+/**
+ * J, K, arrows, Home and End move through the rows, except where other elements need these keys;
+ * including keys pressed before hydration.
+ */
 export function useMoveKeys(
   body: RefObject<HTMLElement | null>,
   active: number,
@@ -30,7 +32,7 @@ export function useMoveKeys(
   useEarlyKeys();
 }
 
-/** Arrows scroll the page unless the focus is in the grid; J and K always mean rows. */
+/** Arrows scroll the page unless the focus is in the grid; J and K always move between rows. */
 function destination(key: string, isInGrid: boolean, active: number, count: number): number | null {
   if (key === "j" || (key === "ArrowDown" && isInGrid)) return isInGrid ? active + 1 : active;
   if (key === "k" || (key === "ArrowUp" && isInGrid)) return isInGrid ? active - 1 : active;

@@ -13,45 +13,45 @@ const lines = (text: string): Line[] =>
 const slotsOf = ({ taken }: Slots<Line>) => taken.map(({ slot }) => slot);
 const first = (text: string) => keepSlots(NO_SLOTS, lines(text));
 
-describe("lines that a scroll or a read brings", () => {
-  test("keep the element that they had, wherever they stand", () => {
+describe("lines changed by scrolling or new data", () => {
+  test("keep their element, wherever they are", () => {
     const before = first("g1 r1 r2 r3");
     expect(slotsOf(before)).toEqual([0, 1, 2, 3]);
     expect(slotsOf(keepSlots(before, lines("g1 r3 r1 r2")))).toEqual([0, 3, 1, 2]);
   });
 
-  test("never take over the element of a line that left", () => {
+  test("never reuse the element of a line that left", () => {
     const after = keepSlots(first("g1 r1 r2 r3"), lines("r2 r3 r4"));
     expect(slotsOf(after)).toEqual([2, 3, 4]);
     expect(slotsOf(keepSlots(after, lines("r5")))).toEqual([5]);
   });
 });
 
-describe("lines that a person asked for", () => {
-  test("take over the elements of those before, each from its own kind", () => {
+describe("lines changed by the person's filters", () => {
+  test("reuse the elements of the previous ones, by kind", () => {
     expect(slotsOf(reuseSlots(first("g1 r1 r2 g2 r3"), lines("g8 r7 r8 g9 r9"), null))).toEqual([
       0, 1, 2, 3, 4,
     ]);
   });
 
-  test("only where no element has to move", () => {
+  test("reuse elements only where none has to move", () => {
     // The endpoints of one partner become those of two.
     expect(slotsOf(reuseSlots(first("g1 r1 r2 r3"), lines("g8 r7 g9 r8 r9"), null))).toEqual([
       0, 1, 4, 2, 3,
     ]);
   });
 
-  test("more lines get new elements, fewer leave some over", () => {
+  test("get new elements when there are more, and drop some when there are fewer", () => {
     const more = reuseSlots(first("r1 r2"), lines("r5 r6 r7"), null);
     expect(slotsOf(more)).toEqual([0, 1, 2]);
     expect(more.next).toBe(3);
     const fewer = reuseSlots(more, lines("r8"), null);
     expect(slotsOf(fewer)).toEqual([0]);
-    // An element that is gone does not come back under its old number.
+    // A dropped element does not come back under its old number.
     expect(slotsOf(reuseSlots(fewer, lines("r1 r2"), null))).toEqual([0, 3]);
   });
 
-  test("the line that has the focus keeps its element, and nobody else gets it", () => {
+  test("leave the focused line its element", () => {
     expect(slotsOf(reuseSlots(first("r1 r2 r3"), lines("r8 r2 r9"), "r2"))).toEqual([0, 1, 2]);
     expect(slotsOf(reuseSlots(first("r1 r2 r3"), lines("r2 r9"), "r2"))).toEqual([1, 2]);
     expect(slotsOf(reuseSlots(first("r1 r2 r3"), lines("r7 r8 r9"), "r2"))).toEqual([0, 2, 3]);
@@ -60,7 +60,7 @@ describe("lines that a person asked for", () => {
   const someLines = fc
     .uniqueArray(fc.constantFrom(..."g1 g2 g3 r1 r2 r3 r4 r5 r6 r7".split(" ")))
     .map((keys) => keys.join(" "));
-  test("whatever they are: every line has one element of its kind, in the order before", () => {
+  test("always have one element of their kind each, in order", () => {
     fc.assert(
       fc.property(someLines, someLines, fc.constantFrom(null, "g1", "r1"), (from, to, kept) => {
         const before = first(from);
@@ -81,7 +81,7 @@ describe("lines that a person asked for", () => {
     );
   });
 
-  test("as many as possible stay", () => {
+  test("keep as many elements as possible", () => {
     fc.assert(
       fc.property(someLines, someLines, (from, to) => {
         const before = first(from);

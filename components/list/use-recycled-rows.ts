@@ -1,17 +1,17 @@
 import { useState } from "react";
 
-/** What a list draws: `key` is its own and stays, elements are shared by lines of one `kind`. */
+/** A list item: `key` is unique and stable, elements are shared by lines of one `kind`. */
 type Line = { key: string; kind: string };
 
-/** An element that draws a line: React's key of it, and the line. */
+/** An element that renders a line: its React key, and the line. */
 export type Slot<L extends Line> = { slot: number; line: L };
 
-/** All that are drawn, top to bottom; `next` is the first number that no element has had. */
+/** All rendered elements, top to bottom; `next` is the first unused number. */
 export type Slots<L extends Line> = { taken: readonly Slot<L>[]; next: number };
 
 export const NO_SLOTS = { taken: [], next: 0 } as const satisfies Slots<Line>;
 
-/** Each line keeps the element that it had, wherever it stands now; others get new ones. */
+/** Each line keeps its element, wherever it is now; others get new ones. */
 export function keepSlots<L extends Line>(before: Slots<L>, drawn: readonly L[]): Slots<L> {
   const had = new Map(before.taken.map(({ slot, line }) => [line.key, slot]));
   let { next } = before;
@@ -20,9 +20,9 @@ export function keepSlots<L extends Line>(before: Slots<L>, drawn: readonly L[])
 }
 
 /**
- * As many lines as possible take over an element of a line of their kind, in the order in which those
- * stand: no element moves, since a moved one costs a browser as much as a new one.
- * @param kept the line whose element must not become another's, because the focus may be in it
+ * As many lines as possible reuse an element of their kind, in order: no element moves, because
+ * moving one costs a browser as much as creating one.
+ * @param kept the line whose element must not be reused, because the focus may be in it
  */
 export function reuseSlots<L extends Line>(
   before: Slots<L>,
@@ -58,13 +58,14 @@ export function reuseSlots<L extends Line>(
   return { taken, next };
 }
 
-/** Of more lines, as on paper, it would take longer to find out than to draw them again. */
+/** With more lines, as in print, computing this would take longer than rendering them again. */
 const MOST_LINES = 300;
 
 /**
- * The elements of the lines that are drawn now. When a person asks for other lines, elements are given
- * other texts: creating them takes a browser several times as long. Otherwise each line has its own.
- * @param asked what the person asked for, as one text
+ * The elements of the current lines. When the person changes the filters, elements are reused with
+ * other texts, because creating them takes a browser several times as long. Otherwise each line has
+ * its own.
+ * @param asked the filters as one string
  * @param activeKey the line that has, or had, the focus
  */
 export function useRecycledRows<L extends Line>(
@@ -76,7 +77,7 @@ export function useRecycledRows<L extends Line>(
   if (last.drawn === drawn) return last.slots.taken;
   const mayReuse = last.asked !== asked && Math.max(drawn.length, last.drawn.length) <= MOST_LINES;
   const slots = mayReuse ? reuseSlots(last.slots, drawn, activeKey) : keepSlots(last.slots, drawn);
-  // Setting state while rendering replaces this render before anything is drawn.
+  // Setting state during render replaces this render before anything is painted.
   setLast({ drawn, asked, slots });
   return slots.taken;
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState, type RefObject } from "react";
 
-/** Rows beyond the edge of the box, and what is drawn before it was measured. */
+/** Rows beyond the edge of the box, and the initial number before it is measured. */
 const MORE_ROWS = 12;
 
-/** The rows of one height worth drawing in a box that scrolls by itself: `[first, end)`. */
+/** The rows of equal height to render in a scroll container: `[first, end)`. */
 export function useScrollWindow(
   box: RefObject<HTMLElement | null>,
   rowCount: number,

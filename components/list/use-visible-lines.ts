@@ -2,21 +2,21 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject
 import { flushSync } from "react-dom";
 import { offsetsOf, rangeWithin } from "./line-range";
 
-/** The keys at the foot of the window hide this much of it. */
+/** Height of the window that the keys bar covers. */
 const KEYS_BAR_PX = 28;
-/** Height that the server draws for; a taller window fills up as soon as it is hydrated. */
+/** Window height that the server renders for; a taller window is filled after hydration. */
 const SERVER_WINDOW_PX = 800;
 
 /**
- * Which lines are worth drawing. Every height is known beforehand, so nothing is ever measured but where
- * the board lies in the window; it scrolls with the page.
- * @param board its first element is the head, which sticks to the top of the window
+ * The lines to render. Every height is known in advance, so only the board's position in the window
+ * is measured; it scrolls with the page.
+ * @param board its first element is the header, which sticks to the top of the window
  * @param heights of all lines, pixels
- * @param isWhole all of them, as on paper
- * @param coveredPx what lies over the foot of the window
- * @param more how many lines to draw beyond either edge, at least 1: the one that the focus goes to next
- * @returns where each line begins, `[first, end)` of those to draw, the heights of those above and below,
- * and `reveal`, which scrolls no further than needed to show a line
+ * @param isWhole all of them, as in print
+ * @param coveredPx height covered at the bottom of the window
+ * @param more lines rendered beyond either edge, at least 1: the next to be focused
+ * @returns start of each line, `[first, end)` of those to render, the heights above and below, and
+ *   `reveal`, which scrolls no further than needed to show a line
  */
 export function useVisibleLines(
   board: RefObject<HTMLElement | null>,
@@ -26,7 +26,7 @@ export function useVisibleLines(
   more?: number,
 ) {
   const offsets = useMemo(() => offsetsOf(heights), [heights]);
-  // As pixels, not as lines: other lines are drawn where the window is at once, without another look.
+  // In pixels rather than lines, so that a change of lines needs no new measurement.
   const [seen, setSeen] = useState<Seen>({ fromPx: 0, untilPx: SERVER_WINDOW_PX });
   const range = useMemo(
     () => rangeWithin(offsets, seen.fromPx, seen.untilPx, more),
@@ -45,9 +45,9 @@ export function useVisibleLines(
     setSeen((last) => (showsSame(latest.current, last, next, more) ? last : next));
   }, [board, more]);
   useLayoutEffect(() => {
-    // At once: later the window would show for a moment where no line is drawn yet.
+    // Synchronously: otherwise the window would briefly show space without lines.
     const lookNow = () => flushSync(look);
-    // Also tells of its target once before the first paint: the board is looked at then.
+    // Also reports its target once before the first paint, which measures the board.
     const observer = new ResizeObserver(lookNow);
     observer.observe(document.body);
     window.addEventListener("scroll", lookNow, { passive: true });
@@ -97,7 +97,7 @@ function showsSame(offsets: readonly number[], a: Seen, b: Seen, more?: number):
   return before?.first === now?.first && before?.end === now?.end;
 }
 
-/** 0 where the head is not shown. */
+/** 0 where the header is hidden. */
 function headPx(body: HTMLElement): number {
   return body.firstElementChild?.clientHeight ?? 0;
 }

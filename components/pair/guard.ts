@@ -1,9 +1,10 @@
-/** Set on `window` by the page's scripts as soon as they run. */
+/** Set on `window` when the page's scripts start. */
 export const ALIVE = "plumblinePair";
 
 /**
- * Keeps the page moving in browsers where our scripts do not run (ES5): every few seconds on to the next
- * step, which is an address of its own. Only while Plumbline answers: a browser's error page goes nowhere.
+ * Keeps the page moving in browsers where our scripts do not run (ES5): every few seconds on to the
+ * next step, which has its own address. Only while Plumbline responds: a browser's error page would
+ * be stuck.
  */
 export const GUARD = `(function (w) {
   function later() { w.setTimeout(step, 8000); }

@@ -18,20 +18,20 @@ import { ALIVE } from "./guard";
 import { QrCode } from "./qr-code";
 import { NOT_PAIRED, PLUMBLINE, connection, notices, steps, terms } from "./words";
 
-/** Asked every three seconds; with the longest wait for one answer nothing may be silent for longer. */
+/** Polled every three seconds; including the request timeout, a longer silence means trouble. */
 const SILENT_MS = 15_000;
-/** Until the wall itself can be reached the screen stays here: better than a browser's error page. */
+/** Until the wall is reachable the screen stays here, instead of on a browser's error page. */
 const OPEN_EVERY_MS = 3_000;
 
 const PORTRAIT = "(orientation: portrait)";
 
 /**
- * A screen that waits to be paired: its code, large, and where to type it. New codes come by themselves,
- * and the wall once it was typed.
- * @param code as the server knows it from this screen's cookie; null when there is none (yet)
- * @param firstMs when the server said so, epoch milliseconds on its clock
+ * A screen waiting to be paired: its code, large, and where to type it. New codes appear
+ * automatically, and the wall once the code was typed.
+ * @param code from the server, by this screen's cookie; null when there is none (yet)
+ * @param firstMs time of the server's response, epoch milliseconds on its clock
  * @param origin where people reach Plumbline
- * @param isPerson somebody is signed in at this screen
+ * @param isPerson a person is signed in on this screen
  */
 export function PairScreen({
   code: firstCode,
@@ -124,7 +124,7 @@ export function PairScreen({
   );
 }
 
-/** The clock; its second stops moving on when no answers come. */
+/** The clock; its seconds stop when responses stop. */
 function Time({ isSilent, answeredMs }: { isSilent: boolean; answeredMs: number }) {
   const timeZone = useZone();
   const nowMs = useNow((ms) => Math.floor(ms / 1000) * 1000);
@@ -169,7 +169,7 @@ function Code({ code }: { code: string }) {
   );
 }
 
-/** @param endsMs null: not known to this page yet */
+/** @param endsMs null: unknown to this page so far */
 function NextCode({ endsMs }: { endsMs: number | null }) {
   const left = useNow((nowMs) => (endsMs === null ? null : timeLeft(endsMs - nowMs)));
   return left === null ? steps.renews : steps.next(<b>{left}</b>);
@@ -181,7 +181,7 @@ function SilentSince({ answeredMs }: { answeredMs: number }) {
   return connection.lost(since);
 }
 
-/** Goes to the wall once that can be reached. Returns the way to stop. */
+/** Opens the wall once it is reachable. Returns a cancel function. */
 function openWall(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stopping = new AbortController();

@@ -1,11 +1,11 @@
 import { encode } from "uqr";
 
-/** Light around a QR code, in modules: readers need as much. */
+/** Quiet zone around a QR code, in modules, as readers require. */
 const MARGIN = 4;
 
 /**
- * Text as a QR code, dark on light whatever the page is.
- * @param label what it leads to, for those who do not see it
+ * Text as a QR code, dark on light in every theme.
+ * @param label its target, for screen readers
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { ecc: "M", border: 0 });
@@ -23,7 +23,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** One rectangle for each run of dark modules. `data`: rows of modules, true for dark. */
+/** One rectangle per run of dark modules. `data`: rows of modules, true for dark. */
 export function qrPath(data: readonly (readonly boolean[])[]): string {
   return data
     .flatMap((row, y) =>

@@ -13,11 +13,11 @@ export const notices = {
 export const steps = {
   open: "On your computer, open",
   enter: "and enter",
-  /** As a screen reader says it. @param groups the letters of each half, apart */
+  /** For screen readers. @param groups the letters of each half, separated */
   spoken: (groups: readonly string[]) => `The code is ${groups.join(", ")}`,
   renews: "Codes renew automatically",
   next: (left: ReactNode): ReactNode => <>New code in {left}</>,
-  /** For somebody who is signed in on this screen. */
+  /** For a person who is signed in on this screen. */
   here: (link: ReactNode): ReactNode => <>You’re signed in here. To pair a display, open {link}.</>,
   hereLink: "Display settings",
   qrLabel: "QR code for the pairing page",

@@ -21,10 +21,10 @@ import { RecordNote } from "@/components/shell/record-note";
 import { freshness } from "./words";
 
 const ROW_PX = 34;
-/** At this size nothing finer than a minute can be seen. */
+/** At this size only minutes are visible. */
 const STEP_MS = 60_000;
 
-/** The age of every endpoint's data against its cadence, over time. `rows`: as the table has them. */
+/** The data age of every endpoint against its cadence, over time. `rows`: in the table's order. */
 export function Freshness({
   partnerName,
   rows,

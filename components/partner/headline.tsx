@@ -59,7 +59,7 @@ export function Headline({
     </div>
   );
 
-  /** Of the worst endpoint: why it is judged so, and from when it was overdue. */
+  /** Of the worst endpoint: the reason for its verdict, and the start of its lateness. */
   function detail(judged: readonly JudgedRow[], nowMs: number, isFrozen: boolean) {
     const none = { since: "", sinceTitle: "" };
     if (isFrozen) return { why: headline.frozen, ...none };

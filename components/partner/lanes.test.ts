@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isFlipped, layLanes } from "./lanes";
 
-test("names stand on the first line that has room", () => {
+test("puts names on the first lane with room", () => {
   const marks = [0, 0.05, 0.2, 0.21].map((share) => ({ share, widthShare: 0.1 }));
   expect(layLanes(marks, 3)).toEqual([0, 1, 0, 1]);
   expect(
@@ -13,7 +13,7 @@ test("names stand on the first line that has room", () => {
   ).toEqual([0, 1, 2, null]);
 });
 
-test("no two names of one line lie on each other", () => {
+test("never overlaps two names on one lane", () => {
   const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 30 });
   fc.assert(
     fc.property(shares, fc.double({ min: 0.01, max: 0.3, noNaN: true }), (list, widthShare) => {

@@ -1,16 +1,16 @@
-/** A mark on the ribbon: where it stands, 0 to 1 of the width, and how much of the width its name takes. */
+/** A mark on the ribbon: its position, 0 to 1 of the width, and the share that its name takes. */
 export type Placed = { share: number; widthShare: number };
 
 /**
- * Puts marks on as few lines as their names allow.
+ * Distributes marks over as few lanes as their names allow.
  * @param marks ascending by `share`
- * @param lanes how many lines there are
- * @returns for each mark its line, 0 at the top; null when its name finds room on none
+ * @param lanes number of lanes
+ * @returns the lane of each mark, 0 at the top; null when its name fits on none
  */
 export function layLanes(marks: readonly Placed[], lanes: number): (number | null)[] {
   const endOf: number[] = Array.from({ length: lanes }, () => 0);
   return marks.map(({ share, widthShare }) => {
-    // Near the right edge a name stands before its mark.
+    // Near the right edge a name is left of its mark.
     const from = isFlipped({ share, widthShare }) ? share - widthShare : share;
     const lane = endOf.findIndex((end) => end <= from);
     if (lane === -1) return null;
@@ -19,7 +19,7 @@ export function layLanes(marks: readonly Placed[], lanes: number): (number | nul
   });
 }
 
-/** Whether the name would leave the ribbon on the right. */
+/** Whether the name would extend beyond the ribbon on the right. */
 export function isFlipped({ share, widthShare }: Placed): boolean {
   return share + widthShare > 1;
 }

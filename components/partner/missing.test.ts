@@ -9,7 +9,7 @@ const ROWS = [
   rowFixture({ id: "5", partner_name: "Primavera", endpoint_key: "drawings" }),
 ];
 
-test("a partner that is not there comes with those of a similar name", () => {
+test("suggests similar partner names", () => {
   const { title, text, near } = missingPartner(ROWS, "Procor", "main", "Northgate");
   expect(title).toBe("No partner “Procor”");
   expect(text).toBe(
@@ -19,14 +19,14 @@ test("a partner that is not there comes with those of a similar name", () => {
   expect(missingPartner(ROWS, null, "main", "Northgate").near).toEqual([]);
 });
 
-test("an endpoint that is not there comes with the partner's own, the likeliest first", () => {
+test("suggests the partner's endpoints, the most likely first", () => {
   const { title, near } = missingEndpoint(ROWS, "Procore", "submital", "main");
   expect(title).toBe("Procore has no such endpoint");
   expect(near.map(({ label }) => label)).toEqual(["submittals", "rfis", "rfis"]);
   expect(missingEndpoint(ROWS, "Procore", null, "main").near).toHaveLength(3);
 });
 
-test("a name that several endpoints have lets one choose by id", () => {
+test("offers a choice by id for a key that several endpoints have", () => {
   expect(missingEndpoint(ROWS, "Procore", "RFIs", "main")).toEqual({
     title: "Procore has 2 endpoints named “RFIs”",
     text: "Their IDs differ.",

@@ -3,12 +3,12 @@ import { nearNames } from "@/lib/domain/text/near-names";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { noEndpoint, noPartner, severalEndpoints } from "./words";
 
-/** What is said of an address that leads nowhere; `near` may be empty, and `lead` introduces it. */
+/** Message for an unknown address; `near` may be empty, and `lead` introduces it. */
 export type Missing = {
   title: string;
   text: string;
   lead: string;
-  /** What ends the sentence of `lead` and `near`. */
+  /** End of the sentence of `lead` and `near`. */
   end: string;
   near: readonly { label: string; href: string }[];
 };
@@ -33,7 +33,7 @@ export function missingPartner(
 }
 
 /**
- * @param partner as the partner spells itself
+ * @param partner exact name
  * @param wanted an id or a key; null: the address names no endpoint at all
  */
 export function missingEndpoint(

@@ -32,7 +32,9 @@ import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
 import "@/components/ui/page.css";
 import "./partner.css";
 
-/** One partner of a company. `firstRows`: what the server drew, shown until the browser has all. */
+/**
+ * One partner of a company. `firstRows`: rendered by the server, shown until the browser has all.
+ */
 export function PartnerView({
   name,
   firstRows,
@@ -41,9 +43,9 @@ export function PartnerView({
 }: {
   name: string;
   firstRows: readonly SyncStatusRow[];
-  /** With people without an account. */
+  /** May share with people without an account. */
   mayShare: boolean;
-  /** Plan quiet times. */
+  /** May plan quiet times. */
   mayPlan: boolean;
 }) {
   const { slug, confidence, asOf, source, name: companyName } = useLiveCompany();
@@ -103,7 +105,10 @@ export function PartnerView({
   );
 }
 
-/** Worst first, as on the overview: places are taken at each read and kept as time passes. */
+/**
+ * Worst first, as on the overview: the order is fixed when data arrives, and doesn't change as time
+ * passes.
+ */
 function usePlaced(rows: readonly SyncStatusRow[]): readonly SyncStatusRow[] {
   const { asOf, source } = useLiveCompany();
   return useMemo(() => {

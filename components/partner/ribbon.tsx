@@ -15,22 +15,25 @@ import { useJudge, type JudgedRow } from "@/components/drill-down/partner-rows";
 import { MINUTE_MS, HOUR_MS } from "@/lib/domain/time/units";
 
 const LANES = 3;
-/** The widths that names are laid out for: the least of the line in a wide window, a narrower one, the narrowest. */
+/**
+ * Widths that names are laid out for: the minimum of the line in a wide window, a narrower one, the
+ * narrowest.
+ */
 const LAID_OUT_PX = { wide: 1180, narrow: 800, least: 500 };
 const CHARACTER_PX = 6.8;
-/** The line that the hour is drawn on, and what hangs above it. */
+/** The line of the next hour, with marks above it. */
 const LINE = "relative h-[66px] border-b border-control";
 
 type Due = { id: string; endpointKey: string; word: Verdict; atMs: number };
 
-/** The syncs that are planned for the next hour, each at its time. */
+/** Syncs planned for the next hour, by time. */
 export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
   const { confidence } = useLiveCompany();
   const timeZone = useZone();
   const judge = useJudge();
   const { startMs, due } = useNow(
     (nowMs) => {
-      // Steps once a minute: nothing here is finer than that.
+      // Updates once a minute, the resolution of everything here.
       const { judged, apiNowMs } = judge(rows, nowMs);
       const minuteMs = Math.floor(apiNowMs / MINUTE_MS) * MINUTE_MS;
       return { startMs: minuteMs, due: dueWithinHour(judged, minuteMs) };

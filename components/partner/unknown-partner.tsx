@@ -9,7 +9,7 @@ import { partnerNamed } from "@/components/drill-down/find-partner";
 import { missingEndpoint, missingPartner, type Missing } from "./missing";
 import { allEndpoints } from "./words";
 
-/** An address that names no partner or endpoint that we know of: what is near, and the way back. */
+/** For an address with an unknown partner or endpoint: suggestions, and the way back. */
 export function UnknownPartner() {
   const { slug, name: companyName, view } = useLiveCompany();
   const [, , , partnerSegment = "", endpointSegment] = usePathname().split("/");

@@ -8,10 +8,10 @@ export const notListed = {
   sentence: (company: string) => `${company} no longer has any endpoints for this partner.`,
 };
 
-/** Name of the column beside the table. */
+/** Title of the column beside the table. */
 export const SHARE = "Share";
 
-/** Under the headline. */
+/** Below the headline. */
 export const headline = {
   overdueSince: "Overdue since",
   frozen: "We don’t know what’s happened since then.",
@@ -29,14 +29,14 @@ export const nextHour = {
 export const freshness = {
   heading: (past: string) => `Freshness, ${past}`,
   note: "Data age against cadence. The line marks when data was due; anything above it is overdue.",
-  /** @param landings, overdue and gaps: how many there were of each */
+  /** @param landings, overdue and gaps: number of each */
   label: (
     endpointKey: string,
     cadence: string,
     { landings, overdue, gaps }: { landings: number; overdue: number; gaps: number },
   ) =>
     `${endpointKey}: data age against a cadence of ${cadence}. ${received(landings)}, ${overdue === 0 ? "never overdue" : `overdue ${times(overdue)}`}${gaps === 0 ? "" : `, ${gaps} ${gaps === 1 ? "gap" : "gaps"} not observed`}.`,
-  /** Without a due moment there is no line to draw age against. */
+  /** Without a due time there is no line to draw age against. */
   noLine: (landings: number, status: string) => `${received(landings)}; ${noLineReason(status)}`,
 };
 
@@ -53,7 +53,7 @@ function times(amount: number): string {
   return amount === 1 ? "once" : `${amount} times`;
 }
 
-// An address that leads nowhere.
+// An unknown address.
 
 const MAYBE = "It may have been renamed or removed, or the link may be incomplete.";
 

@@ -26,7 +26,7 @@ export const problems: Readonly<Record<PasswordProblem, string>> = {
   unavailable: "Plumbline isn’t responding. Try again.",
 };
 
-/** What a link that no longer works says. */
+/** Texts for a link that is no longer valid. */
 export const ended: Readonly<
   Record<Exclude<LinkState["state"], "open">, { title: string; sentence: string }>
 > = {

@@ -23,12 +23,14 @@ import { localTimeMs, localTimeOf } from "@/lib/domain/time/day";
 import { DAY_LABEL, planRefusal, planWords as words } from "./words";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** Of what a quiet time can be planned; both null: of all of the company's. */
+/** Scope of a quiet time; both null: the whole company. */
 export type Scope = { label: string; partner: string | null; endpointId: string | null };
 
 const TIMES = ["once", "weekly"] as const;
 
-/** Plans a quiet time: when no data is expected, for what and why. Default export for `lazyPart`. */
+/**
+ * Plans a quiet time: when no data is expected, for what and why. Default export for `lazyPart`.
+ */
 export default function PlanDialog({
   company,
   scopes,
@@ -161,14 +163,14 @@ export default function PlanDialog({
 
 type When = Pick<ExpectationRequest, "from" | "until" | "weekly">;
 
-/** @returns what is wrong with it, as a sentence */
+/** @returns an error as a sentence */
 function onceOf(from: string, until: string, timeZone: string, nowMs: number): When | string {
   const [fromMs, untilMs] = [localTimeMs(from, timeZone), localTimeMs(until, timeZone)];
   if (fromMs === null || untilMs === null || untilMs <= Math.max(fromMs, nowMs)) return words.noEnd;
   return { from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() };
 }
 
-/** A field's midnight is the end of the day where a day ends. */
+/** Midnight in the end field means the end of the day. */
 function weeklyOf(
   days: readonly Weekday[],
   { from, until }: { from: string; until: string },

@@ -8,7 +8,7 @@ import type { Scope } from "./plan-dialog";
 
 const PlanDialog = lazyPart(() => import("./plan-dialog"));
 
-/** Leads to planning a quiet time. @param scopes of what it can be; the first is meant */
+/** Opens the dialog for a quiet time. @param scopes possible scopes; the first is the default */
 export function PlanQuiet({ company, scopes }: { company: string; scopes: readonly Scope[] }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -8,7 +8,7 @@ import type { Expectation } from "@/lib/contracts/quiet";
 export type Planned = { all: readonly Expectation[]; offsetMs: number };
 const NONE: Planned = { all: [], offsetMs: 0 };
 
-/** Those of the company; before they come there are none. */
+/** The company's planned quiet times; empty until they are loaded. */
 export function usePlanned(): Planned {
   const { slug } = useLiveCompany();
   const { data } = useQuery(quietQuery(slug));
@@ -18,7 +18,7 @@ export function usePlanned(): Planned {
   );
 }
 
-/** Whether it is of every endpoint of the partner. */
+/** Whether it covers every endpoint of the partner. */
 export function isOfAll(
   { partner_name: of, endpoint_id: id }: Expectation,
   partner: string,
@@ -26,7 +26,7 @@ export function isOfAll(
   return id === null && (of === null || of === partner);
 }
 
-/** What it is about, as `concerns` wants it. */
+/** Its scope in the form that `concerns` takes. */
 export const scopeOf = ({ partner_name: partner, endpoint_id: endpointId }: Expectation) => ({
   partner,
   endpointId,

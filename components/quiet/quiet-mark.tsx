@@ -6,7 +6,7 @@ import type { Expectation } from "@/lib/contracts/quiet";
 import type { Planned } from "./planned";
 import { quietText } from "./words";
 
-/** Beside a verdict: the first of them that lasts now, why, and until when. */
+/** Beside a verdict: the first active one, why, and until when. */
 export function QuietMark({ all, offsetMs }: Planned) {
   const text = useQuietTexts({ all, offsetMs }, (one) => one)[0];
   if (text === undefined) return null;
@@ -18,7 +18,7 @@ export function QuietMark({ all, offsetMs }: Planned) {
   );
 }
 
-/** What is said of those that are quiet now. */
+/** Texts of the active quiet times. */
 export function useQuietTexts(
   { all, offsetMs }: Planned,
   told: (text: string, one: Expectation) => string,
@@ -38,7 +38,7 @@ function isNow({ quiet }: Expectation, apiNowMs: number): boolean {
   return quiet.until === null || Date.parse(quiet.until) > apiNowMs;
 }
 
-/** A moon, in ink since it is no verdict. Its words stand beside it. */
+/** A moon, in ink because it is no verdict. Its text is beside it. */
 export function QuietIcon() {
   return (
     <svg className="icon" width="11" height="11" viewBox="0 0 16 16" aria-hidden="true">

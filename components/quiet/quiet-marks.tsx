@@ -8,12 +8,12 @@ import { isOfAll, scopeOf, usePlanned, type Planned } from "./planned";
 
 const loadMark = () => import("./quiet-mark");
 type Mark = Awaited<ReturnType<typeof loadMark>>;
-/** Null: none are planned, or not known yet. */
+/** Null: none are planned, or not loaded yet. */
 const MarkedContext = createContext<(Planned & Mark) | null>(null);
 
 /**
- * Brings the company's planned quiet times to the marks below; before they come there are none. The mark is loaded
- * with the first of them.
+ * Provides the company's planned quiet times to the marks below; empty until they are loaded. The
+ * mark is loaded with the first of them.
  */
 export function QuietProvider({ children }: { children: ReactNode }) {
   const planned = usePlanned();
@@ -22,12 +22,12 @@ export function QuietProvider({ children }: { children: ReactNode }) {
   return <MarkedContext value={marked}>{children}</MarkedContext>;
 }
 
-/** On an endpoint's line: that it is quiet now as planned, why, and until when. */
+/** On an endpoint's line: that a planned quiet time is active, why, and until when. */
 export function EndpointQuiet({ id, partner }: { id: string; partner: string }) {
   return <Marked isMeant={(one) => concerns(scopeOf(one), { id, partner })} />;
 }
 
-/** On a partner's line: the same, where all its endpoints are. */
+/** On a partner's line: same, when it covers all of its endpoints. */
 export function PartnerQuiet({ partner }: { partner: string }) {
   return <Marked isMeant={(one) => isOfAll(one, partner)} />;
 }

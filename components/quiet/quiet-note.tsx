@@ -7,8 +7,8 @@ import { QuietIcon, useQuietTexts } from "./quiet-mark";
 import { whatText } from "./words";
 
 /**
- * Beside the verdict of a partner or an endpoint: each planned quiet time that lasts now.
- * @param endpointId null: of the partner, those of single endpoints of it included
+ * Beside the verdict of a partner or an endpoint: each active planned quiet time.
+ * @param endpointId null: of the partner, including those of single endpoints
  */
 export function QuietNote({ partner, endpointId }: { partner: string; endpointId: string | null }) {
   const { all, offsetMs } = usePlanned();

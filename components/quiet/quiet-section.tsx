@@ -14,7 +14,7 @@ import { PlanQuiet } from "./plan-quiet";
 import { quietWords as words, weeklyText, whenText, EVERYTHING, madeBy, whatText } from "./words";
 import "./quiet.css";
 
-/** The planned quiet times of a company that aren't over. @param mayPlan make and end them */
+/** Planned quiet times of a company that aren't over. @param mayPlan may create and end them */
 export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
   const { slug, view } = useLiveCompany();
   const { data, isError } = useQuery(quietQuery(slug));

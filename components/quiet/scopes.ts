@@ -3,12 +3,12 @@ import type { Scope } from "./plan-dialog";
 
 type Row = Pick<SyncStatusRow, "id" | "partner_name" | "endpoint_key">;
 
-/** Of what a quiet time can be planned on a partner's page: of all of it first, or of one of its endpoints. */
+/** Possible scopes on a partner's page: all of it first, then each endpoint. */
 export function partnerScopes(partner: string, rows: readonly Row[]): Scope[] {
   return [{ label: partner, partner, endpointId: null }, ...rows.map(endpointScope)];
 }
 
-/** The same on an endpoint's page: of the endpoint first, or of its partner. */
+/** Same on an endpoint's page: the endpoint first, then its partner. */
 export function endpointScopes(row: Row): Scope[] {
   const { partner_name: partner } = row;
   return [endpointScope(row), { label: partner, partner, endpointId: null }];

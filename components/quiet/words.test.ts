@@ -26,7 +26,7 @@ function expectation(changes: Partial<Expectation> = {}): Expectation {
 const LATER = { quiet: { from: "2026-11-22T22:00:00Z", until: "2026-11-23T06:00:00Z" } };
 const NIGHTS = { from: "22:00", until: "06:00", time_zone: "UTC" };
 
-test("says until when, why and by whom", () => {
+test("shows until when, why and by whom", () => {
   expect(quietText(expectation(), NOW_MS, "UTC")).toBe(
     "Planned quiet until Mon 06:00: ERP upgrade, Ana",
   );
@@ -46,7 +46,7 @@ test.each([
   expect(whenText(expectation(changes), NOW_MS, "UTC")).toBe(text);
 });
 
-test("says of what", () => {
+test("shows the scope", () => {
   expect(whatText(expectation({ partner_name: null }))).toBe("Everything here");
   expect(whatText(expectation())).toBe("Procore");
   expect(whatText(expectation({ endpoint_key: "daily_logs" }))).toBe("Procore / daily_logs");

@@ -4,18 +4,18 @@ import { calendarText } from "./sentences";
 
 const CELL_PX = 12;
 const STEP_PX = 14;
-/** More between weeks, so that every row shares one calendar. */
+/** Additional space between weeks, equal in every row. */
 const WEEK_PX = 5;
 const HEIGHT_PX = 22;
 const TOP_PX = 1;
 const CELL_HEIGHT_PX = 20;
-/** What there is at all can be seen. */
+/** Minimum height of a non-zero part. */
 const LEAST_PX = 6;
 
-/** Where each day of a month stands. @param month "2026-10" */
+/** Positions of a month's days. @param month "2026-10" */
 function placesOf(month: string, days: number): number[] {
   const first = new Date(`${month}-01T00:00:00Z`).getUTCDay();
-  // Weeks begin on Monday.
+  // Weeks start on Monday.
   return Array.from(
     { length: days },
     (_, at) => at * STEP_PX + Math.floor((at + ((first + 6) % 7)) / 7) * WEEK_PX,
@@ -24,7 +24,10 @@ function placesOf(month: string, days: number): number[] {
 
 const widthOf = (places: readonly number[]) => (places.at(-1) ?? 0) + CELL_PX;
 
-/** A cell a day (see `dayBlocks`). One path for each look, so that hundreds of days are few shapes. */
+/**
+ * One cell per day (see `dayBlocks`). One path per kind of block, so that hundreds of days need few
+ * shapes.
+ */
 export function Calendar({ month, days }: { month: string; days: readonly ReportDayCell[] }) {
   const places = placesOf(month, days.length);
   const paths = { ground: "", fresh: "", late: "", stale: "", failing: "", hidden: "", quiet: "" };
@@ -56,7 +59,7 @@ export function Calendar({ month, days }: { month: string; days: readonly Report
   );
 }
 
-/** The head of a column of calendars: the first of each week, weekends underlined. */
+/** The header of a column of calendars: the first day of each week, weekends underlined. */
 export function CalendarHead({ month, days }: { month: string; days: number }) {
   const places = placesOf(month, days);
   const first = new Date(`${month}-01T00:00:00Z`).getUTCDay();
@@ -87,7 +90,7 @@ export function CalendarHead({ month, days }: { month: string; days: number }) {
   );
 }
 
-/** What fills a calendar where nothing plain does; once on a page. */
+/** Fill patterns of calendars; once per page. */
 export function CalendarGrounds() {
   return (
     <svg width="0" height="0" className="absolute" aria-hidden="true">

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { noMonth } from "./words";
 import "@/components/ui/page.css";
 
-/** Where an address names what is no month: another month in its place would be taken for the one that was meant. */
+/** For an address with an invalid month: showing another month could be misleading. */
 export function NoSuchMonth() {
   const { slug } = useLiveCompany();
   return (

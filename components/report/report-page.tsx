@@ -42,16 +42,16 @@ import "@/components/ui/page.css";
 import "./report.css";
 
 const READING_PX = 240;
-/** More partners than these are on no sheet of paper. */
+/** Maximum number of partners that fit on a sheet. */
 const SHEET_ROWS = 40;
-/** Of those without a schedule, by name. */
+/** Maximum number of named partners without a schedule. */
 const APART_NAMED = 6;
 
 /**
- * The on-time report of a month, on the screen and on one sheet of paper.
- * @param first what the server says with the page, without endpoints; null: it was not there in time
- * @param thisMonth the month that goes on
- * @param printed who looks at it, and the day
+ * The on-time report of a month, on the screen and on one printed page.
+ * @param first server data of the page, without endpoints; null: not available in time
+ * @param thisMonth the current month
+ * @param printed who prints it, and the day
  */
 export function ReportPage({
   month,
@@ -71,7 +71,7 @@ export function ReportPage({
   const isClosed = first?.closed === true;
   const { data, isError } = useQuery({
     ...reportQuery(slug, month, isClosed),
-    // What is closed came whole with the page, but for the endpoints.
+    // A closed month came complete with the page, except for the endpoints.
     enabled: !isClosed || opened.size > 0,
   });
   const report = data ?? first;
@@ -145,7 +145,7 @@ export function ReportPage({
   );
 }
 
-/** The month that is shown among its neighbours. */
+/** The shown month among its neighbours. */
 function Months({ slug, month, thisMonth }: { slug: string; month: string; thisMonth: string }) {
   const last = month >= thisMonth ? month : monthAfter(month, 1);
   return (
@@ -258,7 +258,7 @@ function Apart({ report }: { report: ReportView }) {
   );
 }
 
-/** What stands on paper only. */
+/** Printed only. */
 function Sheet({
   report,
   name,

@@ -9,14 +9,14 @@ import { Calendar, CalendarHead } from "./calendar";
 import { changeText, longestText, partnerSentence, stretchText } from "./sentences";
 import { ALL_PARTNERS, heads, NOT_READ, outcomes, READING } from "./words";
 
-/** Shares of the time that we could check in the month before, to compare with. */
+/** Shares of the observed time in the previous month, for comparison. */
 export type MonthBefore = {
   total: number | null;
   /** `[partner_name, on_time_of_checked]` */
   partners: readonly (readonly [string, number])[];
 };
 
-/** A fall of as much is written strong. */
+/** A drop of this size is emphasised. */
 const FALL_POINTS = 1;
 
 type Part = Pick<
@@ -31,8 +31,8 @@ type Part = Pick<
 >;
 
 /**
- * Every partner's month, and that of its endpoints where it is opened.
- * @param endpoints whether the report has them: a page comes without
+ * Every partner's month, and its endpoints' when expanded.
+ * @param endpoints whether the report includes them: the page's first data doesn't
  */
 export function ReportTable({
   report,

@@ -2,11 +2,11 @@ import { readAddress, textParam, writeAddress } from "@/lib/client/address-param
 import { daysOfMonth } from "@/lib/domain/report/month-report";
 
 const reportParams = {
-  /** "2026-10"; absent: the month that the page chooses. */
+  /** "2026-10"; absent: the page's default. */
   month: textParam,
 };
 
-/** The month that an address names, null where it names none; `isValid`: false for what is no month. */
+/** The month in an address, null when absent; `isValid`: false for an invalid month. */
 export function loadReportMonth(search: Parameters<typeof readAddress>[1]): {
   month: string | null;
   isValid: boolean;
@@ -15,7 +15,7 @@ export function loadReportMonth(search: Parameters<typeof readAddress>[1]): {
   return { month, isValid: month === null || daysOfMonth(month) !== null };
 }
 
-/** The address of the report of a month. */
+/** The address of a month's report. */
 export function reportPath(company: string, month: string): string {
   return `/${company}/report${writeAddress(reportParams, { month })}`;
 }

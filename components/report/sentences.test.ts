@@ -60,8 +60,8 @@ function report(changes: Partial<ReportView> = {}): ReportView {
   };
 }
 
-describe("what can be read aloud", () => {
-  test("of a partner", () => {
+describe("report sentences", () => {
+  test("describe a partner", () => {
     expect(partnerSentence(partner(), report())).toBe(
       "Procore was on time 97.6% of the time we could check (99% of October); overdue most on the 14th, 6 h 10 m, rate limited; we couldn’t check 0.4%.",
     );
@@ -78,7 +78,7 @@ describe("what can be read aloud", () => {
     ).toBe("Procore was on time 100.0% of October so far; never overdue; planned quiet 2.0%.");
   });
 
-  test("of a month", () => {
+  test("describe a month", () => {
     const others = ["Aconex", "CMiC", "Fieldwire", "Sage 300", "Vista"].map((partner_name) =>
       partner({ partner_name, ...NEVER }),
     );
@@ -95,7 +95,7 @@ describe("what can be read aloud", () => {
     );
   });
 
-  test("a stretch that goes on over midnight is named from its first day to its last", () => {
+  test("name a stretch over midnight from its first day to its last", () => {
     const long = {
       longest_overdue_day: "2026-11-15",
       longest_overdue_last_day: "2026-11-16",
@@ -106,7 +106,7 @@ describe("what can be read aloud", () => {
     ).toContain(", longest from Sun 15 to Mon 16 November, 26 h 51 m, rate limited.");
   });
 
-  test("what we couldn’t check is held against no partner, and an open month says as of when", () => {
+  test("hold unobserved time against no partner, and give an open month's date", () => {
     const half = { on_time: 46, overdue: 10.8, not_observed: 43.2, on_time_of_checked: 81 };
     const quietly = { ...NEVER, on_time: 60, not_observed: 40 };
     const open = report({
@@ -128,7 +128,7 @@ describe("what can be read aloud", () => {
     );
   });
 
-  test("the day that we saw least of is named where one stands out", () => {
+  test("name the least observed day when one stands out", () => {
     const cell = [0, 0, 0, null] satisfies [number, number, number, null];
     const days = Array.from({ length: 31 }, (_, at) =>
       at === 8 ? ([0, 0, 12.5, null] satisfies [number, number, number, null]) : cell,
@@ -139,7 +139,7 @@ describe("what can be read aloud", () => {
   });
 });
 
-test("a month of which nothing is known, or that has not begun, says so", () => {
+test("say when nothing is known of a month, or when it hasn't started", () => {
   const headline = { on_time_of_checked: null, checked: null };
   const nothing = { total: null, partners: [], headline };
   expect(reportTitle(report({ ...nothing, observed: 0 }), "Orchard")).toBe(
@@ -161,7 +161,7 @@ test("a month of which nothing is known, or that has not begun, says so", () => 
   );
 });
 
-test("days, months and changes are short and plain", () => {
+test("format days, months and changes briefly", () => {
   expect(dayText("2026-10-21")).toBe("Wed 21 October");
   expect(
     ["01", "02", "03", "04", "11", "12", "13", "21", "22", "23", "31"].map((day) =>
@@ -172,7 +172,7 @@ test("days, months and changes are short and plain", () => {
   expect([-3.1, 0.8, 0, -0.04].map(changeText)).toEqual(["−3.1", "+0.8", "0.0", "0.0"]);
 });
 
-test("a calendar is told in words", () => {
+test("describe a calendar", () => {
   const days: ReportPartner["days"] = [
     [0, 0, 0, null],
     [25, 0, 0, "late"],

@@ -4,7 +4,7 @@ import { dayOf } from "@/lib/domain/time/day";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { clockTime, counted, duration } from "@/lib/domain/words/format";
 
-/** What a report says in sentences. Days and months are those of its own time zone. */
+/** Sentences of a report. Days and months are in its own time zone. */
 
 const MONTHS = [
   "January",
@@ -21,7 +21,7 @@ const MONTHS = [
   "December",
 ];
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-/** More names than these nobody reads out. */
+/** Maximum number of names in a sentence. */
 const NAMES_AT_MOST = 3;
 
 const CAUSES = { failed: "failed", timed_out: "timed out", rate_limited: "rate limited" } as const;
@@ -33,7 +33,7 @@ export function monthName(month: string): string {
   return MONTHS[Number(month.slice(5, 7)) - 1] ?? month;
 }
 
-/** "Sept", where room is short. */
+/** "Sept", for narrow columns. */
 export function monthShort(month: string): string {
   const name = monthName(month);
   if (name.length <= 4) return name;
@@ -87,20 +87,20 @@ function monthSoFar({ month, closed }: Pick<ReportView, "month" | "closed">): st
 }
 
 /**
- * "97.2% of October", "81.0% of the time we could check (57% of November so far)": what we couldn't check is
- * counted neither for nor against a partner.
- * @param ofChecked percent of the time that we could check
+ * "97.2% of October", "81.0% of the time we could check (57% of November so far)": unobserved time
+ * counts neither for nor against a partner.
+ * @param ofChecked percent of the observed time
  * @param notObserved percent of the month
  */
 function ofCheckedTime(ofChecked: number, notObserved: number, report: ReportView): string {
   const month = monthSoFar(report);
   if (notObserved === 0) return `${percentText(ofChecked)} of ${month}`;
-  // Neither all nor nothing, however little is missing.
+  // Never 0 or 100 when something is missing or observed.
   const checked = Math.min(99, Math.max(1, Math.round(100 - notObserved)));
   return `${percentText(ofChecked)} of the time we could check (${checked}% of ${month})`;
 }
 
-/** The one sentence that a report is about. */
+/** The report's headline. */
 export function reportTitle(report: ReportView, company: string): string {
   const { month, total, closed, observed, headline } = report;
   if (total === null) {
@@ -117,12 +117,12 @@ export function reportTitle(report: ReportView, company: string): string {
   return `${whose} ${closed ? "were" : "have been"} on time ${share}`;
 }
 
-/** Whether a month is still to come. */
+/** Whether a month is in the future. */
 export function isAhead({ month, as_of, time_zone }: ReportView): boolean {
   return as_of !== null && month > dayOf(Date.parse(as_of), time_zone).slice(0, 7);
 }
 
-/** "As of Wed 25 November 2026, 01:12 UTC."; empty for a month that is closed or ahead. */
+/** "As of Wed 25 November 2026, 01:12 UTC."; empty for a closed or future month. */
 export function asOfText(report: ReportView): string {
   const { as_of, time_zone } = report;
   if (as_of === null || isAhead(report)) return "";
@@ -130,7 +130,7 @@ export function asOfText(report: ReportView): string {
   return `As of ${dayAndYear(dayOf(ms, time_zone))}, ${clockTime(ms, time_zone)} ${zoneName(ms, time_zone)}.`;
 }
 
-/** What can be read aloud under it, one part after the other. */
+/** The sentences below the headline, in parts. */
 export function reportSentences(report: ReportView): Said[] {
   const { total, partners } = report;
   if (total === null) return [];
@@ -167,12 +167,15 @@ export function reportSentences(report: ReportView): Said[] {
   return said;
 }
 
-/** Percent, one decimal; 0 where nothing was checked. */
+/** Percent, one decimal; 0 when nothing was observed. */
 function overdueOfChecked({ overdue, not_observed }: ReportPartner): number {
   return not_observed === 100 ? 0 : Math.round((1000 * overdue) / (100 - not_observed)) / 10;
 }
 
-/** The days of the longest overdue time: "on Wed 14 October", "from Sun 15 to Mon 16 November"; empty for none. */
+/**
+ * The days of the longest overdue time: "on Wed 14 October", "from Sun 15 to Mon 16 November";
+ * empty for none.
+ */
 export function stretchText({
   longest_overdue_day: from,
   longest_overdue_last_day: until,
@@ -211,7 +214,7 @@ export function partnerSentence(partner: ReportPartner, report: ReportView): str
   return `${parts.join("; ")}.`;
 }
 
-/** The title and what is under it, to be pasted. */
+/** The headline and the sentences, for pasting. */
 export function summaryText(report: ReportView, company: string): string {
   const sentences = reportSentences(report)
     .map((said) => (typeof said === "string" ? said : said.strong))
@@ -221,7 +224,7 @@ export function summaryText(report: ReportView, company: string): string {
     .trim();
 }
 
-/** What a calendar of days shows, in words. */
+/** A text alternative for a calendar of days. */
 export function calendarText({ days }: Pick<ReportPartner, "days">, month: string): string {
   const cells = days.flatMap((cell, at) => (cell === null ? [] : [{ cell, dayNumber: at + 1 }]));
   const overdue = cells.filter(({ cell }) => cell[3] !== null);

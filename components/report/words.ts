@@ -41,7 +41,7 @@ export const outcomes = {
   rate_limited: "rate limited",
 } as const;
 
-/** @param state of the month, as the crumbs say it */
+/** @param state of the month, as in the breadcrumb */
 export function monthState(month: string, isClosed: boolean): string {
   return `${month}, ${isClosed ? "closed" : "so far"}`;
 }
@@ -59,7 +59,7 @@ export const empty = {
   ahead: "The report fills in day by day once the month starts.",
 };
 
-/** Where an address names what is no month. */
+/** For an address with an invalid month. */
 export const noMonth = {
   title: "This link has no valid month",
   sentence: "A month in a link looks like month=2026-10.",

@@ -18,7 +18,7 @@ import type { Pending } from "@/components/deletions/pending";
 import { PENDING_LABEL } from "@/components/deletions/words";
 import { rowWords } from "./words";
 
-/** One file of the list; a place whose file is not here yet says nothing of it. */
+/** One file of the list; a placeholder while it isn't loaded. */
 export const FileRow = memo(function FileRow({
   file,
   place,
@@ -30,12 +30,12 @@ export const FileRow = memo(function FileRow({
   onDelete,
 }: {
   file: ScheduleFileRow | undefined;
-  /** From 0. */
+  /** Zero-based. */
   place: number;
   isTabStop: boolean;
   isSelected: boolean;
   canDelete: boolean;
-  /** What is being done to it; undefined: nothing. */
+  /** Its current action; undefined: none. */
   pending: Pending | undefined;
   onCheck: (place: number, isRange: boolean) => void;
   onDelete: (file: ScheduleFileRow) => void;

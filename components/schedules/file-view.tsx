@@ -38,10 +38,10 @@ import "@/components/ui/page.css";
 const DeleteDialog = lazyPart(() => import("@/components/deletions/delete-dialog"));
 
 /**
- * One schedule file with everything that is known of it.
- * @param id as it stands in the address
- * @param first what the server read with the page; null: it could not
- * @param mayDelete the person's own right
+ * One schedule file with everything known about it.
+ * @param id raw, from the address
+ * @param first server data of the page; null: unavailable
+ * @param mayDelete the person's permission
  */
 export function FileView({
   id,

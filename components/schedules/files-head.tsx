@@ -5,12 +5,12 @@ import { filesHeading, indexProgress } from "@/lib/domain/words/file-words";
 import { IndexTrouble, listState } from "./index-trouble";
 import { FILES, filesHead } from "./words";
 
-/** How many files there are, and how far our own list of them goes. */
+/** The number of files, and the extent of our index. */
 export function FilesHead({
   index,
   facets,
 }: {
-  /** Null before the first answer. */
+  /** Null before the first response. */
   index: FileIndex | null;
   facets: FileFacets | undefined;
 }) {

@@ -40,15 +40,15 @@ import "./files.css";
 const ROW_PX = 30;
 const TOUCH_ROW_PX = 44;
 const PHONE_ROW_PX = 60;
-/** The selection's bar at the foot of the window. */
+/** Height of the selection bar at the bottom of the window. */
 const BAR_PX = 53;
-/** More rows than these are no longer worth the paper. */
+/** Maximum number of printed rows. */
 const MOST_PRINTED = 1000;
 
 /**
- * The rows in view of a list of any length, in the page's own scroll.
- * @param query filters and order that the rows belong to, as they stand behind a question mark
- * @param canDelete whether rows can be chosen and deleted
+ * A virtual list of any length, in the page's own scroll container.
+ * @param query filters and order of the rows, as a query string
+ * @param canDelete whether rows can be selected and deleted
  */
 export function FilesTable({
   query,
@@ -90,7 +90,7 @@ export function FilesTable({
   const [activePlace, setActivePlace] = useState(0);
   const active = Math.min(activePlace, Math.max(0, rowCount - 1));
   const isActiveDrawn = active >= first && active < end;
-  /** Set while a row is to get the focus as soon as it is drawn. */
+  /** Whether the active row gets focus once it is rendered. */
   const wantsFocus = useRef(false);
   const focusLine = useCallback((place: number) => {
     const line = lineAt(body.current, place);
@@ -102,7 +102,8 @@ export function FilesTable({
       const to = Math.min(Math.max(place, 0), rowCount - 1);
       setActivePlace(to);
       reveal(to);
-      // At once where it is drawn: where nothing changes, as on the first key, nothing is rendered either.
+      // Immediately if it is rendered already: without a change nothing renders, as on the first
+      // key.
       focusLine(to);
     },
     [rowCount, reveal, focusLine],
@@ -121,7 +122,7 @@ export function FilesTable({
         onSelection((before) => toggled(before, file, place));
         return;
       }
-      // What could not be read is not chosen; the rows themselves say that they are not here.
+      // Rows that can't be loaded aren't selected; they show their own state.
       void readRange(from, to).then(
         (files) =>
           onSelection((before) =>
@@ -154,7 +155,7 @@ export function FilesTable({
   };
   const onClick = (event: MouseEvent<HTMLDivElement>) => {
     if (isControl(event.target) || !(event.target instanceof Element)) return;
-    // Who marks text to copy it does not mean to leave.
+    // Selecting text to copy it must not navigate.
     if (window.getSelection()?.isCollapsed === false) return;
     const place = placeOf(event.target);
     if (place !== null) open(place);
@@ -197,7 +198,7 @@ export function FilesTable({
               key={place}
               file={file}
               place={place}
-              // Tab always finds a row, also when the active one is out of view.
+              // Tab always reaches a row, even when the active one is scrolled away.
               isTabStop={isActiveDrawn ? place === active : place === first}
               isSelected={file !== undefined && isSelected(selection, file)}
               canDelete={canDelete}
@@ -302,7 +303,7 @@ function placeOf(element: Element): number | null {
   return place === undefined ? null : Number(place);
 }
 
-/** From the row to its box, its name, its button, and back. */
+/** Moves focus from the row to its checkbox, its name, its button, and back. */
 function stepInLine(line: HTMLElement | null, arrow: "ArrowRight" | "ArrowLeft") {
   if (line === null) return;
   const stops = [line, ...line.querySelectorAll<HTMLElement>("[data-cell]")];

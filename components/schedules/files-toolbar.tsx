@@ -17,12 +17,12 @@ const BASELINES = [
   { value: "true", label: filterWords.baselines },
   { value: "false", label: filterWords.notBaselines },
 ] as const;
-/** A menu of more is no help; the search finds projects too. */
+/** A longer menu is useless; the search finds projects too. */
 const MOST_CHOICES = 200;
 
 type Change = (change: Partial<FilesState>) => void;
 
-/** Which files to show. */
+/** File filters. */
 export function FilesToolbar({
   state,
   facets,
@@ -33,11 +33,11 @@ export function FilesToolbar({
 }: {
   state: FilesState;
   facets: FileFacets | undefined;
-  /** How many match; empty when nothing is filtered. */
+  /** The number of matches; empty without filters. */
   note: string;
   onChange: Change;
   searchRef: RefObject<HTMLInputElement | null>;
-  /** Somebody wants to know the keys. */
+  /** Opens the keyboard shortcuts. */
   onHelp: () => void;
 }) {
   const types = [...new Set([...TYPES, ...(facets?.types ?? []).map(({ type }) => type)])];
@@ -113,7 +113,7 @@ export function FilesToolbar({
   );
 }
 
-/** A filter with as many choices as the files have; the button shows the one that holds. */
+/** A filter with all values that the files have; the button shows the active one. */
 function ChoiceMenu({
   label,
   all,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { filtersOf, listQueryOf, loadFilesState, orderAfter, sortOf } from "./files-url";
 
-describe("the address of a list of files", () => {
-  test("everything chosen comes back from it", () => {
+describe("the address of a file list", () => {
+  test("round-trips every choice", () => {
     const state = loadFilesState(
       "?q=tower%20b&type=xer&baseline=true&project=12&integration=none&sort=-name",
     );
@@ -16,7 +16,7 @@ describe("the address of a list of files", () => {
     });
   });
 
-  test("what does not parse counts as absent, newest first", () => {
+  test("treats invalid values as absent, newest first", () => {
     const state = loadFilesState("?baseline=maybe&sort=size");
     expect(state.baseline).toBeNull();
     expect(state.sort).toBe("-uploaded");
@@ -24,21 +24,21 @@ describe("the address of a list of files", () => {
   });
 });
 
-describe("the question to the server", () => {
+describe("the API query", () => {
   const state = loadFilesState("?q=%20a%26b%20&type=xer&sort=project");
 
-  test("holds the filters without blanks around the text, each encoded", () => {
+  test("has trimmed and encoded filters", () => {
     expect(filtersOf(state)).toBe("q=a%26b&type=xer");
   });
 
-  test("holds the order only where it is not the usual one", () => {
+  test("has the order only when it isn't the default", () => {
     expect(listQueryOf(state)).toBe("q=a%26b&type=xer&sort=project");
     expect(listQueryOf({ ...state, sort: "-uploaded" })).toBe("q=a%26b&type=xer");
     expect(listQueryOf(loadFilesState("?sort=name"))).toBe("sort=name");
   });
 });
 
-test("a column's head sorts by it, then the other way; times begin with the newest", () => {
+test("sorts by a column on the first click and reverses on the second; times start with the newest", () => {
   expect(orderAfter("-uploaded", "name")).toBe("name");
   expect(orderAfter("name", "name")).toBe("-name");
   expect(orderAfter("-name", "name")).toBe("name");

@@ -9,17 +9,17 @@ import {
 import { pageQuery } from "@/lib/client/file-pages";
 import type { FileSort } from "@/lib/contracts/schedule-files";
 
-/** Columns that the list can be sorted by; the contract's own list brings zod along. */
+/** Sortable columns; importing the contract's list would load zod. */
 const SORTS = ["uploaded", "name", "type", "project"] as const satisfies readonly FileSort[];
 const ORDERS = SORTS.flatMap((sort) => [sort, `-${sort}`] as const);
 export type FileOrder = (typeof ORDERS)[number];
 
-/** What stands for "without one" among projects and integrations. */
+/** Filter value for files without a project or integration. */
 export const NONE = "none";
 
-/** Everything about a view of the files that a person might share, as it stands in the address. */
+/** The shareable state of the file list, as stored in the address. */
 export const filesParams = {
-  /** Text that name or project must hold. */
+  /** Text contained in name or project. */
   q: usually(searchParam, ""),
   /** Only files of this type; absent: all. */
   type: textParam,
@@ -33,7 +33,7 @@ export const filesParams = {
 
 export type FilesState = StateOf<typeof filesParams>;
 
-/** Reads the state from a page's `searchParams`; what does not parse counts as absent. */
+/** Reads the state from a page's `searchParams`; invalid values count as absent. */
 export function loadFilesState(search: Parameters<typeof readAddress>[1]): FilesState {
   return readAddress(filesParams, search);
 }
@@ -46,7 +46,7 @@ export const NO_FILTERS = {
   integration: null,
 } as const satisfies Partial<FilesState>;
 
-/** The filters as they stand behind the question mark of the JSON: "q=tower&type=xer"; empty for all. */
+/** The filters as an API query string: "q=tower&type=xer"; empty for all. */
 export function filtersOf({ q, type, baseline, project, integration }: FilesState): string {
   const given = Object.entries({ q: q.trim(), type, baseline, project, integration }).filter(
     (entry): entry is [string, string] => entry[1] !== null && entry[1] !== "",
@@ -54,27 +54,30 @@ export function filtersOf({ q, type, baseline, project, integration }: FilesStat
   return new URLSearchParams(given).toString();
 }
 
-/** The same with the order of the rows, which is left out where it is the usual one. */
+/** Same with the order, unless it is the default. */
 export function listQueryOf(state: FilesState): string {
   const filters = filtersOf(state);
   if (state.sort === filesParams.sort.absent) return filters;
   return filters === "" ? `sort=${state.sort}` : `${filters}&sort=${state.sort}`;
 }
 
-/** The question to the server that a state asks, and the same for its first page. */
+/** The API query of a state, and that of its first page. */
 export function firstQueryOf(state: FilesState): { query: string; firstPage: string } {
   const query = listQueryOf(state);
   return { query, firstPage: pageQuery(query, 1) };
 }
 
-/** The order after a press on a column's head: reversed, or its own; newest first for times. */
+/**
+ * The order after a click on a column header: reversed, or the column's own; newest first for
+ * times.
+ */
 export function orderAfter(order: FileOrder, pressed: FileSort): FileOrder {
   if (order === pressed) return `-${pressed}`;
   if (order === `-${pressed}`) return pressed;
   return pressed === "uploaded" ? "-uploaded" : pressed;
 }
 
-/** How a column stands in an order, for `aria-sort`. */
+/** A column's direction in an order, for `aria-sort`. */
 export function sortOf(order: FileOrder, column: FileSort): "ascending" | "descending" | "none" {
   if (order === column) return "ascending";
   return order === `-${column}` ? "descending" : "none";

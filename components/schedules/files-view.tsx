@@ -59,13 +59,13 @@ const DeleteDialog = lazyPart(loadDeleteDialog);
 const BulkDialog = lazyPart(loadBulkDialog);
 const KeysDialog = lazyPart(() => import("@/components/list/keys-dialog"));
 
-/** Keystrokes closer together than this ask once. */
+/** Debounces keystrokes. */
 const TYPING_MS = 200;
 
 /**
- * Every schedule file of a company: found, looked at, chosen and deleted.
- * @param first what the server read with the page, for `first.query`; null: nothing yet
- * @param mayDelete the person's own right; the connection's is learned from the answers
+ * A company's schedule files: search, view, select and delete.
+ * @param first server data for `first.query`; null: none yet
+ * @param mayDelete the person's permission; the connection's is in the responses
  */
 export function FilesView({
   first,
@@ -99,7 +99,7 @@ export function FilesView({
   };
   const filters = filtersOf(state);
   const [chosenFor, setChosenFor] = useState(filters);
-  // What was chosen in another list would be deleted without being seen.
+  // A selection from another list could be deleted without being seen.
   if (chosenFor !== filters) {
     setChosenFor(filters);
     setSelection(NOTHING_SELECTED);
@@ -264,8 +264,8 @@ export function FilesView({
 }
 
 /**
- * How many rows a list has. In the API's own order pages that are not indexed yet are read from there, so
- * every file that it counts has a row; in any other order only known files do.
+ * Number of rows of a list. In the API's own order, pages that aren't indexed yet are read from the
+ * API, so every file that it counts has a row; in any other order only indexed files do.
  */
 function rowCountOf({ index, meta }: ScheduleFilesView, query: string): number {
   const hasFilters = query !== "" && !/^sort=[^&]*$/.test(query);
@@ -273,7 +273,7 @@ function rowCountOf({ index, meta }: ScheduleFilesView, query: string): number {
   return index.known;
 }
 
-/** Read again when the number of known files changes. */
+/** Reloaded when the number of indexed files changes. */
 function useFacets(company: string, known: number | undefined) {
   const query = useQuery({ ...fileFacetsQuery(company), enabled: known !== undefined });
   const { refetch } = query;
@@ -317,11 +317,11 @@ function NothingMatches({
   );
 }
 
-/** From anywhere that is not typed into: `/` leads to the search, `?` tells the keys. */
+/** Except in text fields: `/` focuses the search, `?` shows the shortcuts. */
 function useListKeys(searchRef: RefObject<HTMLInputElement | null>, onHelp: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // Kept before the page was hydrated, and pressed again for it.
+      // Keys pressed before hydration are recorded and replayed here.
       if (event.defaultPrevented || isKeyOfOthers(event)) return;
       if (event.key === "?") onHelp();
       if (event.key !== "/") return;

@@ -9,11 +9,11 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
 import { gone } from "./words";
 
-/** The search goes through names as well, in which the same digits may stand. */
+/** The search also covers names, which may contain the same digits. */
 const MOST_LOOKED_AT = 50;
 
 /**
- * Who deleted a file, and when, as the log has it; else only since when it is gone.
+ * Who deleted a file and when, from the log; else only since when it is gone.
  * @param goneMs when a read found it missing, epoch milliseconds
  */
 export function Gone({ id, goneMs }: { id: number; goneMs: number }) {

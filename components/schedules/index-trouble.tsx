@@ -6,7 +6,7 @@ import type { FileIndex } from "@/lib/contracts/schedule-files";
 import { indexTrouble, type FileListState } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
 
-/** Why our list of files may be behind, with its age; nothing while all is well. */
+/** Why our index may be outdated, with its age; empty while all is well. */
 export function IndexTrouble({ index }: { index: FileIndex }) {
   const timeZone = useZone();
   const text = useNow((nowMs) => indexTrouble(listState(index), { nowMs, timeZone }));
@@ -17,7 +17,7 @@ export function IndexTrouble({ index }: { index: FileIndex }) {
   );
 }
 
-/** The index as the sentences want it. */
+/** The index in the form that sentences take. */
 export function listState(index: FileIndex): FileListState {
   const { known, total, complete, reason } = index;
   const asOfMs = instantMs(index.as_of);

@@ -10,7 +10,7 @@ import {
 } from "@/components/deletions/selection";
 import { selected } from "./words";
 
-/** What is chosen, at the foot of the window, and what can be done with it. */
+/** The selection and its actions, at the bottom of the window. */
 export function SelectionBar({
   selection,
   matching,
@@ -22,13 +22,13 @@ export function SelectionBar({
   onDelete,
 }: {
   selection: Selection;
-  /** How many files the list holds. */
+  /** Number of files in the list. */
   matching: number;
   /** All that match are being counted. */
   isPinning: boolean;
-  /** Nothing is deleted until an administrator lets it. */
+  /** Deletions are paused until an administrator resumes them. */
   isPaused: boolean;
-  /** Why all that match could not be chosen; empty: nothing went wrong. */
+  /** Why "all that match" failed; empty: no error. */
   problem: string;
   onAll: () => void;
   onClear: () => void;

@@ -7,7 +7,7 @@ import { Link } from "@/components/ui/link";
 import { schedulesPath } from "@/lib/domain/file-address";
 import { unknownFile } from "./words";
 
-/** An address that names no file that the API has or that we have seen. */
+/** For an address of a file that neither the API nor our record has. */
 export function UnknownFile() {
   const { slug, name } = useLiveCompany();
   const id = usePathname().split("/")[3] ?? "";

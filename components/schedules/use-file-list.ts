@@ -5,16 +5,16 @@ import { scheduleFilesKey, scheduleFilesQuery } from "@/lib/client/queries/sched
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 
 const COMPLETE_EVERY_MS = 60_000;
-/** While the index grows, and while there was no answer. */
+/** While the index grows, and after a failed request. */
 const GROWING_EVERY_MS = 10_000;
 const SILENT_EVERY_MS = 3000;
 
 /**
- * The beginning of a list, and with it how many rows it has and how far the index goes. While the answer
- * to a new question is on its way the answer to the one before stays.
- * @param query filters and order, as they stand behind a question mark
- * @param first what the server put into the page, for `first.query`; null: nothing
- * @param isInteracting the pointer or the focus is on a row: rows keep their order once all are loaded
+ * The first page of a list, with its number of rows and the state of the index. While a new query
+ * loads, the previous response stays.
+ * @param query filters and order, as a query string
+ * @param first server data for `first.query`; null: none
+ * @param isInteracting the pointer or focus is on a row: rows keep their order once all are loaded
  */
 export function useFileList(
   query: string,
@@ -37,7 +37,7 @@ export function useFileList(
     setShown({ query, view: data });
   }
 
-  // A file more or less at the beginning moves every row after it.
+  // An added or removed file at the start shifts every row after it.
   const mark =
     shown === null ? "" : `${shown.view.meta.total_count}:${shown.view.data[0]?.id ?? ""}`;
   const last = useRef({ query, mark });

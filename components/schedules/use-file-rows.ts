@@ -6,13 +6,13 @@ import { scheduleFilesQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileRow, ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
 
-/** Pages that a scroll merely passes are not asked for. */
+/** Pages merely scrolled past aren't requested. */
 const PASSING_MS = 80;
 
 /**
- * The rows of a list by their places, read page by page as they come into view.
- * @param query filters and order, as they stand behind a question mark
- * @param first place of the first row in view; `end` the one after the last
+ * Rows of a list by position, loaded page by page as they come into view.
+ * @param query filters and order, as a query string
+ * @param first position of the first visible row; `end` the one after the last
  */
 export function useFileRows(query: string, first: number, end: number) {
   const { slug } = useLiveCompany();
@@ -28,7 +28,7 @@ export function useFileRows(query: string, first: number, end: number) {
   const rowAt = useCallback(
     (place: number): ScheduleFileRow | undefined => {
       const page = Math.floor(place / FILES_PER_PAGE) + 1;
-      // A page that a scroll has just reached may be here from before.
+      // A page just scrolled to may have been loaded before.
       const known =
         views[pages.indexOf(page)] ??
         client.getQueryData(scheduleFilesQuery(slug, query, page).queryKey);
@@ -36,7 +36,7 @@ export function useFileRows(query: string, first: number, end: number) {
     },
     [client, slug, query, pages, views],
   );
-  /** The rows from one place to another, both included; what is not here yet is read. */
+  /** The rows from one position to another, inclusive; loads missing ones. */
   const readRange = useCallback(
     async (fromPlace: number, toPlace: number): Promise<ScheduleFileRow[]> => {
       const answers = await Promise.all(

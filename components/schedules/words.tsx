@@ -18,11 +18,11 @@ export const filesHead = {
     isComplete: boolean,
   ) =>
     `${counted(baselines, "baseline")}, ${counted(projects, "project")}, ${counted(integrations, "integration")}${isComplete ? "" : " so far"}`,
-  /** Follows how far the index is. */
+  /** After the state of the index. */
   coverage: ". Search, filters and counts cover indexed files only.",
 };
 
-/** Why there is no list. @param status of the answer; 0: none came */
+/** Why there is no list. @param status of the response; 0: none */
 export function noListSentence(status: number): string {
   if (status === 0) return "Plumbline isn’t responding. Retrying automatically.";
   return status === 400
@@ -42,7 +42,7 @@ export const noFiles = {
     `This connection can’t see any files for ${company}. Uploads appear here within a minute or two.`,
 };
 
-// What to show.
+// Filters.
 
 export const filterWords = {
   search: "Name or project",
@@ -67,7 +67,7 @@ export const filterWords = {
 
 export const SEARCH_FAILED = "Couldn’t run this search. Showing the previous list.";
 
-/** @param wanted what was searched for; empty: nothing. @param isWhole every file is indexed */
+/** @param wanted search text; empty: none. @param isWhole every file is indexed */
 export function noMatches(wanted: string, known: number, isWhole: boolean) {
   const where = isWhole ? "" : " indexed so far";
   return {
@@ -102,7 +102,7 @@ export const rowWords = {
 
 export const ROWS_MISSING = "Some rows didn’t load. Scroll back to them to try again.";
 
-// What is selected.
+// The selection.
 
 export const selected = {
   label: "Selection",
@@ -124,7 +124,9 @@ export const selected = {
   delete: (amount: number) => `Delete ${counted(amount, "file")}`,
 };
 
-/** What the keys do in the list. @param canDelete whether files can be selected and deleted here */
+/**
+ * Keyboard shortcuts of the list. @param canDelete whether files can be selected and deleted here
+ */
 export function fileKeys(canDelete: boolean): KeyWords {
   return [
     ["J, K or arrows", "move from file to file"],
@@ -156,7 +158,7 @@ export const fileWords = {
   crumb: "Schedules",
   noName: "No name",
   title: fileTitle,
-  /** Of the tab. @param name null: not known */
+  /** Title of the tab. @param name null: unknown */
   tab: (name: string | null, id: string) => inOwnOrder(name ?? "").trim() || fileTitle(id),
   loading: "Loading the file…",
   silent: "No response. Retrying automatically.",
@@ -173,11 +175,11 @@ export const fileWords = {
   rawNote: "as received",
 };
 
-/** Of a file that is gone. */
+/** Of a deleted file. */
 export const gone = {
   /** @param since when a read found it missing */
   since: (since: string) => `Gone since ${since} or earlier.`,
-  /** @param person null: nobody is named */
+  /** @param person null: unknown */
   deleted: (person: ReactNode, at: string): ReactNode => (
     <>
       Deleted {person === null ? null : <>by {person} </>}at {at}.

@@ -16,7 +16,7 @@ const file = (id: number, name: string, project: string | null = null): Schedule
   partner_token_id: null,
 });
 
-test("a file leads to its own page and says what it belongs to", () => {
+test("links a file to its page, with what it belongs to", () => {
   expect(fileGroup(northgate, "tow", [file(12, "Tower", "Riverside"), file(13, "Low")], 2)).toEqual(
     {
       kind: "file",
@@ -39,7 +39,7 @@ test("a file leads to its own page and says what it belongs to", () => {
   );
 });
 
-test("where there are more, the last item leads to the list of all, with the same words", () => {
+test("ends with a link to the full list, with the same query, when there are more", () => {
   const group = fileGroup(northgate, "a&b = ?", [file(12, "Tower")], 312);
   expect(group?.moreCount).toBe(310);
   expect(group?.items.at(-1)).toEqual({
@@ -50,10 +50,10 @@ test("where there are more, the last item leads to the list of all, with the sam
   });
 });
 
-test("a file without a name is told by its number", () => {
+test("identifies a file without a name by its number", () => {
   expect(fileGroup(northgate, "xx", [file(12, " ")], 1)?.items[0]?.name).toBe("File 12");
 });
 
-test("nothing found is no group", () => {
+test("is null without results", () => {
   expect(fileGroup(northgate, "xx", [], 0)).toBeNull();
 });

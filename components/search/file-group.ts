@@ -6,9 +6,8 @@ import type { FoundGroup, Target } from "./find";
 import { fileWords } from "./words";
 
 /**
- * Files that the server found, as a group of their own; the last item leads to the whole list where there
- * are more.
- * @param total how many match
+ * Files found by the server, as a group; the last item links to the full list when there are more.
+ * @param total number of matches
  * @returns null when there is none
  */
 export function fileGroup(

@@ -28,8 +28,8 @@ const names = (query: string, here: string | null = "northgate") =>
 const hrefs = (query: string, here: string | null = "northgate") =>
   find(companies, here, query, ALL).flatMap(({ items }) => items.map(({ href }) => href));
 
-describe("what is found", () => {
-  test("without a query: companies, pages and filters of the one we are at, and what can be done", () => {
+describe("search results", () => {
+  test("are companies, the current company's pages and filters, and actions for an empty query", () => {
     const [company, page, verdict, action] = names("");
     expect(company).toEqual(["company", ["Northgate Builders", "Harbour Works", "Orchard"]]);
     expect(page).toEqual([
@@ -52,7 +52,7 @@ describe("what is found", () => {
     expect(hrefs(" ")).toContain("/northgate/api-calls");
   });
 
-  test("a partner comes before its endpoints, and the company at hand before others", () => {
+  test("have a partner before its endpoints, and the current company before others", () => {
     const [partners, endpoints] = find(companies, "harbour", "procore", ALL);
     expect(partners?.kind).toBe("partner");
     expect(partners?.items.map(({ within }) => within)).toEqual([
@@ -63,18 +63,18 @@ describe("what is found", () => {
     expect(endpoints?.items).toHaveLength(3);
   });
 
-  test("an endpoint is found as it is written, by parts, and by its id", () => {
+  test("include an endpoint by its written form, by parts, and by its id", () => {
     for (const query of ["Procore / daily_logs", "logs procore north", "n1"]) {
       expect(hrefs(query)[0]).toBe("/northgate/partners/Procore/n1");
     }
   });
 
-  test("any script, and names that an address has to escape", () => {
+  test("support any script, and names that need escaping in an address", () => {
     expect(hrefs("東京")[0]).toBe(`/northgate/partners/${encodeURIComponent("東京建設")}`);
     expect(hrefs("a/b")[0]).toBe("/northgate/partners/a%2Fb");
   });
 
-  test("a page of another company is found by both names", () => {
+  test("include another company's page by both names", () => {
     expect(hrefs("orchard api")).toEqual(["/orchard/api-calls"]);
   });
 
@@ -99,11 +99,11 @@ describe("what is found", () => {
     ["displays", "/settings/displays"],
     ["connections", "/settings/connections"],
     ["audit", "/settings/activity"],
-  ])("a page is found by its name and by what else it is called: %s", (query, href) => {
+  ])("include a page by its name and by its synonyms: %s", (query, href) => {
     expect(hrefs(query)).toContain(href);
   });
 
-  test("pages of all companies are found beside those of the company at hand", () => {
+  test("include pages of all companies beside those of the current one", () => {
     expect(hrefs("incidents")).toEqual([
       "/northgate/incidents",
       "/incidents",
@@ -113,13 +113,13 @@ describe("what is found", () => {
     expect(hrefs("incidents", null)[0]).toBe("/incidents");
   });
 
-  test("a verdict leads to the overview with that filter, of the company at hand only", () => {
+  test("include verdict filters of the current company only", () => {
     expect(hrefs("stale")).toEqual(["/northgate?verdict=stale"]);
     expect(hrefs("failing endpoints", "harbour")).toEqual(["/harbour?verdict=failing"]);
     expect(hrefs("stale", null)).toEqual([]);
   });
 
-  test("pages of the settings are offered to who may see them, and a moment where a link can name it", () => {
+  test("include settings pages that the person may see, and a moment where a link can have one", () => {
     expect(hrefs("pair a tv")).toEqual(["/settings/displays"]);
     expect(hrefs("settings").toSorted()).toEqual(ADMINISTRATOR.map(({ href }) => href).toSorted());
     expect(hrefs("invite")).toEqual(["/settings/people"]);
@@ -132,25 +132,25 @@ describe("what is found", () => {
     expect(find(companies, "northgate", "moment", none)).toEqual([]);
   });
 
-  test("an action says what it does, and leads nowhere", () => {
+  test("have actions with a description instead of a link", () => {
     const [group] = find(companies, "northgate", "dark", ALL);
     expect(group).toMatchObject({ kind: "action", items: [{ action: "theme-dark" }] });
     expect(names("copy link")[0]).toEqual(["action", ["Copy link", "Copy link to this moment"]]);
   });
 
-  test("what is nowhere is not found, and of a company not yet read nothing is made up", () => {
+  test("contain nothing that doesn't exist, or is of a company without a snapshot", () => {
     expect(find(companies, "northgate", "zzz", ALL)).toEqual([]);
     expect(hrefs("rfis").some((href) => href.startsWith("/orchard"))).toBe(false);
   });
 
-  test("a long list is cut, and says by how much", () => {
+  test("are cut to a limit, with the number of further ones", () => {
     const rows = Array.from({ length: 40 }, (_, at) => row(`id${at}`, "Procore", `endpoint_${at}`));
     const [group] = find([{ slug: "one", name: "One", rows }], "one", "endpoint_", ALL);
     expect(group).toMatchObject({ kind: "endpoint", moreCount: 28 });
     expect(group?.items).toHaveLength(12);
   });
 
-  test("with one company there is no list of all to go to", () => {
+  test("have no list of all companies when there is one company", () => {
     const only = find([{ slug: "one", name: "One", rows: [] }], "one", "", ALL);
     expect(only.flatMap(({ items }) => items.map(({ href }) => href))).not.toContain("/");
   });

@@ -16,18 +16,18 @@ import {
   type ActionId,
 } from "./words";
 
-/** What is found among the things at hand. A kind that comes later joins here, with a limit of its own. */
+/** Kinds that are searched locally, each with its own limit. */
 const KINDS = ["company", "partner", "endpoint", "page", "verdict", "action"] as const;
 type OwnKind = (typeof KINDS)[number];
-/** What can be found; files are too many to be at hand, so the server finds them. */
+/** All kinds; files are too many to be local, so the server searches them. */
 export type Kind = OwnKind | "file";
 
-/** One thing that can be gone to, or done. */
+/** A result: a link or an action. */
 export type Target = {
   kind: Kind;
-  /** Unique; where it leads, unless it is an action. */
+  /** Unique; the link, unless it is an action. */
   href: string;
-  /** What it does instead of leading anywhere. */
+  /** The action, instead of a link. */
   action?: ActionId;
   name: string;
   /** What it belongs to, outermost last; empty for a company. */
@@ -39,11 +39,11 @@ export type FoundGroup = { kind: Kind; items: readonly Target[]; moreCount: numb
 export type SearchCompany = {
   slug: string;
   name: string;
-  /** Its endpoints; null while they are not known here. */
+  /** Its endpoints; null until they are loaded. */
   rows: readonly SyncStatusRow[] | null;
 };
 
-/** How many of a kind are shown; who wants others types more. */
+/** Maximum number of results per kind. */
 const LIMITS: Readonly<Record<OwnKind, number>> = {
   company: 6,
   partner: 6,
@@ -53,21 +53,22 @@ const LIMITS: Readonly<Record<OwnKind, number>> = {
   action: 7,
 };
 
-/** What else can be found, by who searches and where. */
+/** Further results, depending on the person and the page. */
 export type Offers = {
-  /** The pages of the settings that the person may see. */
+  /** Settings pages that the person may see. */
   settings: readonly SettingsPage[];
-  /** A link to this page may name a moment. */
+  /** Whether a link to this page may have a moment. */
   hasMoment: boolean;
 };
 
 type Entry = Target & { kind: OwnKind; foldedName: string; foldedContext: string; isHere: boolean };
 
 /**
- * Looks through everything at hand.
- * @param companies those the person may see
- * @param here slug of the company that the person is at, whose things come first; null on none
- * @returns groups with the best match's first; for a blank query all but partners, endpoints and pages elsewhere
+ * Searches everything that is available locally.
+ * @param companies those that the person may see
+ * @param here slug of the current company, which is ranked first; null without one
+ * @returns groups, the one with the best match first; for a blank query all but partners, endpoints
+ *   and other companies' pages
  */
 export function find(
   companies: readonly SearchCompany[],
@@ -88,7 +89,7 @@ export function find(
   }
   return KINDS.flatMap((kind) => {
     const matches = found.get(kind) ?? [];
-    // A blank query ranks nothing: things stay in their own order.
+    // A blank query ranks nothing: results stay in their own order.
     if (!isBlank) matches.sort(compareMatches);
     const [best] = matches;
     if (best === undefined) return [];
@@ -160,7 +161,7 @@ function* verdictEntries({ slug, name: companyName }: SearchCompany): Generator<
   }
 }
 
-/** Folding thousands of names takes a while; a read's rows are folded once. */
+/** Case folding thousands of names takes a while, so it is cached per response. */
 const entriesByRows = new WeakMap<readonly SyncStatusRow[], readonly Entry[]>();
 
 function rowEntries(company: SearchCompany, rows: readonly SyncStatusRow[]): readonly Entry[] {
@@ -177,7 +178,7 @@ function rowEntries(company: SearchCompany, rows: readonly SyncStatusRow[]): rea
     }
     const href = endpointPath(slug, partner_name, id);
     const within = [partner_name, name];
-    // "Procore / daily_logs" is how it is written everywhere, so it is what people paste.
+    // "Procore / daily_logs" is how it is written everywhere, so people paste it.
     const others = `/ ${endpoint_key} ${id}`;
     entries.push(entryOf({ kind: "endpoint", href, name: endpoint_key, within }, false, others));
   }
@@ -185,7 +186,7 @@ function rowEntries(company: SearchCompany, rows: readonly SyncStatusRow[]): rea
   return entries;
 }
 
-/** `others`: further text that finds it without being shown. */
+/** `others`: additional search text that isn't shown. */
 function entryOf(target: Target & { kind: OwnKind }, isHere: boolean, others = ""): Entry {
   return {
     ...target,

@@ -35,9 +35,9 @@ import {
 type Company = { slug: string; name: string };
 
 /**
- * The search over everything that the person may see. Neither what was typed nor what was chosen is kept.
- * Default export for `lazyPart`.
- * @param takeText what was typed for it before its field had the focus, told once
+ * The search over everything that the person may see. Stores neither queries nor choices. Default
+ * export for `lazyPart`.
+ * @param takeText returns text typed before its field had the focus, once
  */
 export default function Palette({
   companies,
@@ -155,7 +155,7 @@ export default function Palette({
   );
 }
 
-/** Does what an action says; the search stays open and tells that it is done. */
+/** Runs an action; the search stays open and reports success. */
 function useActions(onDone: (text: string) => void) {
   const { choice, choose } = useZoneChoice();
   const clock = useServerClock();
@@ -199,7 +199,7 @@ function Option({
       onClick={(event) => {
         if (action === undefined) onChoose();
         else {
-          // Its name is no query.
+          // The action's name must not become the query.
           event.preventBaseUIHandler();
           void onAct(action);
         }
@@ -223,14 +223,16 @@ function Option({
   );
 }
 
-/** Before other companies are asked, so that going straight to a page asks nothing. */
+/**
+ * Delay before other companies are requested, so that going straight to a page requests nothing.
+ */
 const ASK_AFTER_MS = 200;
-/** Names seldom change: opening the search again within this asks nobody. */
+/** Names rarely change, so opening the search again within this time requests nothing. */
 const NAMES_KEEP_MS = 60_000;
 
 /**
- * The endpoints of all companies: those of the present one are here already, others are read from our
- * server's memory once somebody types. It costs the upstream nothing.
+ * The endpoints of all companies: the current one's are loaded already, others' are requested from
+ * our server's memory when the person types. Makes no upstream requests.
  */
 function useEndpoints(companies: readonly Company[], here: string | null, query: string) {
   const clock = useServerClock();
@@ -244,7 +246,7 @@ function useEndpoints(companies: readonly Company[], here: string | null, query:
   const answers = useQueries({
     queries: companies.map(({ slug }) => ({
       ...syncStatusQuery(slug, clock),
-      // The page around us reads its own company again and again; we look at the rest once.
+      // The page around the search polls its own company; the others are read once.
       ...(slug === here ? { enabled: false } : { enabled: isWanted, staleTime: NAMES_KEEP_MS }),
       refetchInterval: false as const,
       refetchOnWindowFocus: false,
@@ -271,10 +273,10 @@ function useEndpoints(companies: readonly Company[], here: string | null, query:
   }, [companies, answers]);
 }
 
-/** A single character would find nearly everything. */
+/** A single character would match nearly everything. */
 const LEAST_CHARACTERS = 2;
 
-/** Schedule files of the present company, asked for when the typing pauses. */
+/** Schedule files of the current company, requested when typing pauses. */
 function useFiles(companies: readonly Company[], here: string | null, query: string) {
   const company = companies.find(({ slug }) => slug === here);
   const wanted = query.trim();
@@ -284,7 +286,7 @@ function useFiles(companies: readonly Company[], here: string | null, query: str
   const { data, isError, isFetching } = useQuery({
     ...fileSearchQuery(company?.slug ?? "", settled),
     enabled: isWanted && isLongEnough(settled),
-    // What was found for fewer letters stays until what is found for more is here.
+    // Results for fewer letters stay until those for more are loaded.
     placeholderData: keepPreviousData,
   });
   const group = useMemo(

@@ -9,10 +9,11 @@ const loadPalette = () => import("./palette");
 const Palette = lazyPart(loadPalette);
 
 /**
- * The field that leads to the search, and Ctrl K or Command K from anywhere. The search itself comes
- * when somebody is about to use it.
- * @param companies those the person may see; `here` is the slug of the present one, null on none
- * @param settings the pages of the settings that the person may see
+ * The field that opens the search, and Ctrl K or Command K from anywhere. The search is loaded when
+ * it is about to be used.
+ * @param companies those that the person may see; `here` is the slug of the current one, null
+ *   without one
+ * @param settings settings pages that the person may see
  */
 export function SearchButton({
   companies,
@@ -75,13 +76,13 @@ export function SearchButton({
 }
 
 /**
- * Opens and closes the search. What is typed between the key that asks for it and the moment at which its
- * field has the focus, be the page not hydrated yet or the search's code on its way, is kept for the field.
+ * Opens and closes the search. Text typed between the shortcut and the focus of the search field,
+ * during hydration or loading, is kept for the field.
  */
 function useOpening() {
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  /** Null while nothing is typed ahead: the search is closed, or its field has the focus. */
+  /** Null while nothing is buffered: the search is closed, or its field has the focus. */
   const ahead = useRef<string | null>(null);
   const isOpening = useRef(false);
 
@@ -119,18 +120,18 @@ function useOpening() {
         return;
       }
       const text = ahead.current;
-      // What the rows press again was not typed for the search.
+      // Keys replayed for the rows weren't typed for the search.
       if (text === null || !event.isTrusted) return;
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       if (event.key === "Escape") close();
       else if (event.key === "Backspace") wait(text.slice(0, -1));
       else if (event.key.length === 1) wait(text + event.key);
-      // There is nothing yet that it could choose; and what has the focus was left behind.
+      // Enter has nothing to choose yet, and must not activate the focused element behind.
       else if (event.key !== "Enter") return;
       event.preventDefault();
       event.stopImmediatePropagation();
     };
-    // Before everything that these keys mean elsewhere.
+    // In the capture phase, before these keys act elsewhere.
     window.addEventListener("keydown", onKey, true);
     return () => window.removeEventListener("keydown", onKey, true);
   }, [open, close, wait]);
@@ -140,7 +141,7 @@ function useOpening() {
     if (text === null) return;
     wait(text);
     setTimeout(() => {
-      // What was typed meanwhile comes after it, and Escape still left.
+      // Text typed meanwhile is appended, and Escape still closes.
       if (ahead.current !== null) open(ahead.current);
     });
   }, [open, wait]);

@@ -1,10 +1,10 @@
-/** The words of the search, loaded with it; the text of the button that opens it stands in the button, on every page. */
+/** Texts of the search, loaded with it; the label of the button is in the button, on every page. */
 import type { Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 
 // Its field.
 
-/** @param hasFiles schedule files are looked through too */
+/** @param hasFiles schedule files are searched too */
 export const fieldWords = {
   label: (hasFiles: boolean) => `Find a company, partner, ${thingsText(hasFiles)} or page`,
   placeholder: (hasFiles: boolean) => `Company, partner, ${thingsText(hasFiles)} or page`,
@@ -15,7 +15,7 @@ function thingsText(hasFiles: boolean): string {
   return hasFiles ? "endpoint, schedule file" : "endpoint";
 }
 
-// What it finds.
+// Its results.
 
 export const HEADINGS = {
   company: "Companies",
@@ -31,7 +31,7 @@ export function moreText(amount: number): string {
   return `${amount} more; keep typing`;
 }
 
-/** The pages that every company has, in the order of their tabs; `others` finds them too, and is never shown. */
+/** Pages of every company, in the order of their tabs; `others` are synonyms that aren't shown. */
 export const COMPANY_PAGES = [
   { name: "Overview", path: "", others: "board grid freshness status home dashboard" },
   { name: "Incidents", path: "/incidents", others: "problems alerts outages trouble" },
@@ -42,7 +42,7 @@ export const COMPANY_PAGES = [
   { name: "Wall", path: "/wall", others: "tv screen display" },
 ] as const;
 
-/** Those that are also there for all companies. */
+/** Those that also exist for all companies. */
 export const PAGES_OF_ALL = COMPANY_PAGES.filter(
   ({ name }) => name === "Incidents" || name === "Wall",
 );
@@ -50,7 +50,7 @@ export const PAGES_OF_ALL = COMPANY_PAGES.filter(
 export const ALL_COMPANIES = "All companies";
 export const SETTINGS = "Settings";
 
-// What else a thing is found by; never shown.
+// Synonyms that aren't shown.
 
 export const VERDICT_FOUND_BY = "filter verdict";
 const SETTINGS_FOUND_BY: ReadonlyMap<string, string> = new Map([
@@ -65,7 +65,7 @@ const SETTINGS_FOUND_BY: ReadonlyMap<string, string> = new Map([
   ["/settings/activity", "audit log history"],
 ]);
 
-/** @param href of a page of the settings */
+/** @param href of a settings page */
 export const settingsFoundBy = (href: string) => SETTINGS_FOUND_BY.get(href) ?? "";
 
 export function verdictFilter(word: Verdict): string {
@@ -75,11 +75,11 @@ export function verdictFilter(word: Verdict): string {
 export const fileWords = {
   noName: (id: number) => `File ${id}`,
   all: (total: number) => `All ${total} matching files`,
-  /** What is waited for, or does not answer. */
+  /** What is loading, or doesn't respond. */
   source: "schedule files",
 };
 
-/** What can be done without leaving the page; `others` finds it too, and is never shown. */
+/** Actions that don't leave the page; `others` are synonyms that aren't shown. */
 export const ACTIONS = [
   { id: "copy-link", name: "Copy link", others: "share url address" },
   { id: "copy-moment", name: "Copy link to this moment", others: "share url then snapshot" },
@@ -92,7 +92,7 @@ export const ACTIONS = [
 
 export type ActionId = (typeof ACTIONS)[number]["id"];
 
-/** What is said once an action is done. */
+/** Shown when an action is done. */
 export const DONE: Readonly<Record<ActionId, string>> = {
   "copy-link": "Link copied",
   "copy-moment": "Link to this moment copied",
@@ -105,7 +105,7 @@ export const DONE: Readonly<Record<ActionId, string>> = {
 
 export const COPY_REFUSED = "Couldn’t copy: blocked by your browser";
 
-/** What stands before and after the text that nothing matches. */
+/** Texts before and after the query without matches. */
 export function noMatch(hasFiles: boolean): { before: string; after: string } {
   return {
     before: `No company, partner, ${thingsText(hasFiles)} or page matches “`,
@@ -113,13 +113,13 @@ export function noMatch(hasFiles: boolean): { before: string; after: string } {
   };
 }
 
-// Its foot.
+// Its footer.
 
 export function doneText(what: string): string {
   return `${what}.`;
 }
 
-/** @param waitingFor, notAnswered: names of what is searched */
+/** @param waitingFor, notAnswered: names of the sources */
 export function statusText(
   count: number,
   waitingFor: readonly string[],

@@ -12,13 +12,13 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { needsAttention, totalOf } from "@/lib/domain/order";
 import { chatStatement, companiesStatement } from "@/lib/domain/words/shared-words";
 
-/** When it is said, by the server's clock (epoch milliseconds), and in whose zone. */
+/** When it is stated, by the server's clock (epoch milliseconds), and the time zone. */
 export type Said = { nowMs: number; timeZone: string };
 
 /**
- * What is true of some endpoints, as one sentence with its date.
- * @param subject what the sentence begins with
- * @param nameOf how the worst of them is called
+ * The state of some endpoints as one dated sentence.
+ * @param subject start of the sentence
+ * @param nameOf name of the worst one
  */
 export function rowsStatement(
   subject: string,
@@ -44,13 +44,16 @@ export function rowsStatement(
   });
 }
 
-/** The last check, while it is late and yet counts; null: it needn't be told. @param offsetMs onto the clock of the sentence */
+/**
+ * Time of the last check, while it is late but still counts; null: not mentioned. @param offsetMs
+ * onto the sentence's clock
+ */
 function lateCheckMs(source: Source, nowMs: number, offsetMs: number): number | null {
   const lastMs = instantMs(source.last_success_at);
   return lastMs === null || confidenceNow(source, nowMs) !== "delayed" ? null : lastMs + offsetMs;
 }
 
-/** The same of companies, worst first; those that nobody can check now count for themselves. */
+/** Same for companies, worst first; blind ones are counted separately. */
 export function companiesSaid(
   subject: string,
   companies: readonly CompanySummary[],
@@ -68,8 +71,8 @@ export function companiesSaid(
 }
 
 /**
- * A statement and the link to what it is about; where a chat takes rich text the subject is the link.
- * @param page as `shareLink` takes it
+ * A statement with a link to its page; in rich text the subject is the link.
+ * @param page as for `shareLink`
  */
 export function forChat(
   statement: string,

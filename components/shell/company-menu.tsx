@@ -5,7 +5,9 @@ import type { MenuItem } from "@/components/ui/menu-item";
 import type { Face } from "@/components/ui/popup-button";
 import { ALL_COMPANIES } from "./words";
 
-/** The way to another company. Default export for `popupButton`. @param current the slug of the present one */
+/**
+ * Menu of other companies. Default export for `popupButton`. @param current slug of the current one
+ */
 export default function CompanyMenu({
   companies,
   current,

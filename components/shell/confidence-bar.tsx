@@ -28,7 +28,7 @@ import {
   screenTitle,
 } from "./words";
 
-/** How far the picture can be trusted, how old each hop of it is, and what it costs the upstream. */
+/** Confidence, the age of each hop, and the upstream budget. */
 export function ConfidenceBar() {
   const { confidence, source } = useLiveCompany();
   const isStarting = source.last_success_at === null && source.reason === "starting";
@@ -52,7 +52,7 @@ export function ConfidenceBar() {
   );
 }
 
-/** A hop with what is behind its age. */
+/** A hop with the details of its age. */
 export type Hop = LedgerHop & { title: string };
 
 export const sameHops = (a: readonly Hop[], b: readonly Hop[]) =>
@@ -92,7 +92,7 @@ function FreshnessLedger() {
   return <LedgerHops hops={hops} />;
 }
 
-/** The ages between a partner's data and the eye, in their order. */
+/** Data ages from the partner to the screen, in order. */
 export function LedgerHops({ hops }: { hops: readonly Hop[] }) {
   return (
     <ol className="ledger" aria-label={AGES}>
@@ -109,7 +109,7 @@ export function LedgerHops({ hops }: { hops: readonly Hop[] }) {
 
 const SEGMENTS = 30;
 
-/** What we ask of the upstream's host in a minute. People who look on add nothing to it. */
+/** Our requests per minute to the upstream's host. Viewers add nothing to it. */
 export function BudgetMeter({ budget }: { budget: Source["budget"] }) {
   const share = budget.limit > 0 ? Math.min(1, budget.used / budget.limit) : 0;
   const segments = Math.ceil(share * SEGMENTS);

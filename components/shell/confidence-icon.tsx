@@ -1,6 +1,6 @@
 import type { Confidence } from "@/lib/domain/sync";
 
-/** Told by bars: three solid, one solid and two hollow, a hatched box. */
+/** Shown as bars: three solid, one solid and two hollow, or a hatched box. */
 export function ConfidenceIcon({ confidence }: { confidence: Confidence }) {
   return (
     <svg

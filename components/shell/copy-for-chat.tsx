@@ -6,13 +6,13 @@ import type { SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
 import { COPY_FOR_CHAT } from "./words";
 import { useZone, useZoneChoice } from "@/components/shell/time/zone";
 
-/** What a page says of itself at this moment; what it takes for that is loaded at the press. */
+/** Builds the page's statement; its dependencies are loaded on the click. */
 type Say = (said: { nowMs: number; timeZone: string }) => Promise<string>;
 
 /**
- * Copies one dated sentence about what this page shows, and the page's address of this very moment, which shows then
+ * Copies one dated sentence about this page, and an address with this very moment, which shows then
  * and now.
- * @param subject what the sentence begins with; it becomes the link where a chat takes one
+ * @param subject start of the sentence, which becomes the link in rich text
  */
 export function CopyForChat({
   subject,
@@ -43,7 +43,7 @@ export function CopyForChat({
 
 const endpointKeyOf = ({ endpoint_key: key }: SyncStatusRow) => key;
 
-/** The same of some endpoints of a company. */
+/** Same for some endpoints of a company. */
 export function CopyRowsForChat({
   subject,
   rows,

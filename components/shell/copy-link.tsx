@@ -6,7 +6,10 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { shareLink } from "@/lib/client/share-link";
 import { useServerClock } from "@/lib/client/use-now";
 
-/** Copies the address of this page; `withThen`: also the present moment, so that it shows then and now. */
+/**
+ * Copies the address of this page; `withThen`: including the present moment, so that it shows then
+ * and now.
+ */
 export function CopyLink({
   withThen = false,
   look = "plain",

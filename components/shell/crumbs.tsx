@@ -4,7 +4,7 @@ import { useLiveCompany } from "./live-company";
 import { CRUMBS } from "./words";
 import { Link } from "@/components/ui/link";
 
-/** Where a page stands below its company; the last step, the page itself, is no link. */
+/** The page's position below its company; the last step, the page itself, isn't a link. */
 export function Crumbs({ trail }: { trail: readonly { label: string; href: string | null }[] }) {
   const { slug, name } = useLiveCompany();
   const steps = [{ label: name, href: `/${slug}` }, ...trail];

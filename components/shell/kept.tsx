@@ -9,9 +9,10 @@ import { KEPT, keptText } from "./words";
 import "./kept.css";
 
 /**
- * What a query answers now; until it does, what it answered last about the same thing, so that a page neither
- * empties nor jumps.
- * @param subject what it is about, whatever its range or page: nothing is shown under another's name
+ * The response of a query or, while it loads, the previous one for the same subject, so that a page
+ * neither empties nor jumps.
+ * @param subject what it is about, whatever its range or page: nothing is shown under another's
+ *   name
  */
 export function useKept<Answer extends object>(
   subject: string,
@@ -25,9 +26,10 @@ export function useKept<Answer extends object>(
 }
 
 /**
- * What is drawn, dimmed and with its age while it is not what was asked for.
- * @param asked what is on its way, such as "past 7 days"; `shown`: what is drawn; empty: other rows of the same list
- * @param asOf ISO 8601: when that was so; null: not known
+ * Content, dimmed and dated while it isn't the requested one.
+ * @param asked what is loading, such as "past 7 days"; `shown`: what is drawn; empty: other rows of
+ *   the same list
+ * @param asOf ISO 8601: date of the content; null: unknown
  */
 export function Kept({
   isKept,

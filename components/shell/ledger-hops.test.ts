@@ -34,7 +34,7 @@ describe("the source's cache", () => {
     ["starting", "not yet"],
     ["several", "!no new data"],
   ] as const)(
-    "after %s is told as %s: only what didn't respond gave no response",
+    'after %s is reported as %s: "no response" only for a missing response',
     (reason, said) => {
       expect(cache(reason)).toBe(said);
       expect(cache(reason, "delayed")).toBe(said);
@@ -42,14 +42,14 @@ describe("the source's cache", () => {
     },
   );
 
-  test("is not known while no one asks, or this screen doesn't hear from our server", () => {
+  test("is unknown while nothing polls, or while our server doesn't respond to this screen", () => {
     expect(cache(null, "blind")).toBe("not known");
     expect(cache(null, "blind", true)).toBe("not known");
     expect(cache("unreachable", "blind", true)).toBe("not known");
   });
 });
 
-test("several companies have one reason where it is the same", () => {
+test("has one reason for several companies when it is equal", () => {
   expect(reasonOfAll(["unreachable", "unreachable", "starting"])).toBe("unreachable");
   expect(reasonOfAll(["unreachable", "rate_limited"])).toBe("several");
   expect(reasonOfAll(["starting"])).toBe("starting");

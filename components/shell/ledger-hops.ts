@@ -13,7 +13,7 @@ import {
   upTo,
 } from "./words";
 
-/** What the hops need of a freshness ledger; null: not known. Milliseconds. */
+/** Inputs of the hops; null: unknown. Milliseconds. */
 type Ages = {
   partnerData: { youngestMs: number; oldestMs: number } | null;
   apiCache: { oldestMs: number } | null;
@@ -21,14 +21,14 @@ type Ages = {
   screen: { ageMs: number } | null;
 };
 
-/** One hop of the freshness ledger in words; `isBad` says that it is this hop that keeps us back. */
+/** One hop of the freshness ledger as text; `isBad`: this hop causes the delay. */
 export type LedgerHop = {
   name: string;
   text: string;
   isBad: boolean;
 };
 
-/** What came instead of data. */
+/** What was received instead of data. */
 const REFUSED: Readonly<Record<SourceReason | "several", string>> = {
   unreachable: "no response",
   rate_limited: "rate limited",
@@ -39,7 +39,7 @@ const REFUSED: Readonly<Record<SourceReason | "several", string>> = {
   several: NO_NEW_DATA,
 };
 
-/** Why several companies were not read: one word where it is the same; that a first check runs says nothing. */
+/** Why several companies were not read: their common reason, ignoring first checks in progress. */
 export function reasonOfAll(reasons: readonly SourceReason[]): SourceReason | "several" | null {
   const told = new Set(reasons.filter((reason) => reason !== "starting"));
   const [first = reasons[0] ?? null] = told;
@@ -47,10 +47,11 @@ export function reasonOfAll(reasons: readonly SourceReason[]): SourceReason | "s
 }
 
 /**
- * The four ages between a partner's data and the screen, always in this order.
- * @param given.reason why the last read did not succeed, `several` where companies differ; null when it did
- * @param given.isServerSilent our own server does not answer this screen
- * @param given.isRecording what is seen goes into the record
+ * The four data ages between a partner and the screen, always in this order.
+ * @param given.reason why the last read failed, `several` where companies differ; null after a
+ *   success
+ * @param given.isServerSilent our server does not respond to this screen
+ * @param given.isRecording data is being recorded
  */
 export function ledgerHops(
   { partnerData, apiCache, snapshot, screen }: Ages,
@@ -63,8 +64,8 @@ export function ledgerHops(
 ): readonly [LedgerHop, LedgerHop, LedgerHop, LedgerHop] {
   const { confidence, reason, isServerSilent, isRecording } = given;
   const isBlind = confidence === "blind";
-  // While our own server is silent, the source may well answer it by now.
-  // Where the last check succeeded, it is we who haven't checked since.
+  // While our server doesn't respond, the source may well respond to it. After a successful last
+  // check, it is we who haven't checked since.
   const isNotKnown = isBlind && (reason === null || isServerSilent) && reason !== "starting";
   const isRefused = reason !== null && reason !== "starting" && !isNotKnown;
   return [

@@ -26,18 +26,22 @@ export type LiveCompany = {
   name: string;
   asOf: string | null;
   source: Source;
-  /** Null until the browser has its own copy; the page shows the server's first lines until then. */
+  /**
+   * Null until the browser has its own copy; the page shows the server's first lines until then.
+   */
   view: SyncStatusView | null;
   ledgerRows: readonly SyncStatusRow[];
-  /** When this screen last heard from our server, epoch milliseconds on the server's clock. */
+  /** When our server last responded to this screen, epoch milliseconds on the server's clock. */
   lastAnswerMs: number;
-  /** Plumbline does not answer this browser: nothing newer is known, not even about the source. */
+  /**
+   * Plumbline does not respond to this browser: nothing newer is known, not even about the source.
+   */
   isServerSilent: boolean;
-  /** Why; null while Plumbline answers. */
+  /** Why; null while Plumbline responds. */
   silence: Silence | null;
-  /** By the browser's own clock; it ages even when no answer ever comes. */
+  /** By the browser's own clock; ages even without responses. */
   confidence: Confidence;
-  /** What links to its partners and endpoints carry: empty, or the moment that is shown ("?at=..."). */
+  /** Query of links to its partners and endpoints: empty, or the moment shown ("?at=..."). */
   linked: string;
 };
 
@@ -46,8 +50,8 @@ const LiveContext = createContext<LiveCompany | null>(null);
 const TellContext = createContext<(ids: ReadonlySet<string> | null) => void>(() => {});
 
 /**
- * Says which endpoints a page is about whose address doesn't say it.
- * @param ids joined by blanks: the same text for the same endpoints
+ * Sets the endpoints of a page whose address doesn't name them.
+ * @param ids joined by spaces: equal text for equal endpoints
  */
 export function usePageIsAbout(ids: string): void {
   const tell = use(TellContext);
@@ -59,17 +63,17 @@ export function usePageIsAbout(ids: string): void {
 
 const isSameSubject = (a: PageSubject, b: PageSubject) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The company that the page is about, as it is now. */
+/** The page's company, live. */
 export function useLiveCompany(): LiveCompany {
   const live = useContext(LiveContext);
   if (live === null) throw new Error("LiveCompanyProvider is missing above this component");
   return live;
 }
 
-/** Shows a company below as it was, not as it is. */
+/** Shows a company below in a past state. */
 export const CompanyThenProvider = LiveContext;
 
-/** Reads a company's snapshot again and again for everything below it. */
+/** Polls a company's snapshot for everything below it. */
 export function LiveCompanyProvider({
   slug,
   name,
@@ -85,7 +89,7 @@ export function LiveCompanyProvider({
   const view = data?.view ?? null;
   const source = view?.source ?? head.source;
   const lastAnswerMs = data?.receivedMs ?? head.nowMs;
-  // A request that hangs, or a tab that slept, has not failed, and yet has heard nothing.
+  // A pending request or a sleeping tab hasn't failed, but has no response either.
   const isOverdue = useNow((nowMs) => nowMs > overdueFromMs(source, lastAnswerMs));
   const silence = useMemo(() => {
     if (!isError && !isOverdue) return null;
@@ -96,7 +100,7 @@ export function LiveCompanyProvider({
     confidenceHeard(confidenceNow(source, nowMs), isServerSilent),
   );
 
-  // The right to this company may end while the page is open: then the server decides what is shown.
+  // Access to this company may end while the page is open: then the server decides what is shown.
   const router = useRouter();
   const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 403);
   useEffect(() => {
@@ -106,7 +110,7 @@ export function LiveCompanyProvider({
   const pathname = usePathname();
   const subject = useMemo(() => pageSubject(pathname), [pathname]);
   const [told, setTold] = useState<ReadonlySet<string> | null>(null);
-  // Once per answer: which landings are the youngest and the oldest does not change as time passes.
+  // Once per response: which data is the newest and oldest doesn't change as time passes.
   const ledgerRows = useMemo(
     () =>
       data === undefined

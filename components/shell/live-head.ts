@@ -2,19 +2,22 @@ import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dash
 import { ageMs } from "@/lib/domain/verdict";
 import { pageSubject, rowsAbout, type PageSubject } from "./page-subject";
 
-/** What the server says of a company's picture with the page itself, before the browser asks. */
+/** State of a company's snapshot that comes with the page, before the browser polls. */
 export type LiveHead = {
   asOf: string | null;
   source: Source;
-  /** Of what the page is about, the rows with the newest and the oldest data: all that the ledger needs of them. */
+  /**
+   * Rows with the newest and the oldest data among those that the page is about, as the ledger
+   * needs.
+   */
   extremes: readonly SyncStatusRow[];
   subject: PageSubject;
-  /** The server's clock when it made the page, epoch milliseconds. */
+  /** The server's clock when it rendered the page, epoch milliseconds. */
   nowMs: number;
 };
 
 /**
- * The part of a snapshot that every page of a company begins with.
+ * The part of a snapshot that every page of a company starts with.
  * @param nowMs the server's clock, epoch milliseconds
  * @param path of the page, percent-encoded
  */
@@ -31,7 +34,7 @@ export function liveHead(view: SyncStatusView, nowMs: number, path: string): Liv
 }
 
 /**
- * The rows with the youngest and the oldest landing: all that the ledger needs of them.
+ * The rows with the newest and the oldest data, as the ledger needs.
  * @param apiNowMs epoch milliseconds on the API's clock
  */
 export function extremes(rows: readonly SyncStatusRow[], apiNowMs: number): SyncStatusRow[] {

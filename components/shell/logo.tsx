@@ -1,4 +1,4 @@
-/** The mark: a plumb line and its bob, in ink. */
+/** The logo: a plumb line and its bob, in ink. */
 export function Logo({ className = "" }: { className?: string }) {
   return (
     <svg

@@ -2,21 +2,24 @@ import { expect, test } from "vitest";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { pageSubject, rowsAbout } from "./page-subject";
 
-test.each(["Procore", "A/B & 100%", "~x", "..", "Ærø 漢字"])("a page of %s is about it", (name) => {
-  expect(pageSubject(partnerPath("main", name))).toEqual({ kind: "partner", partnerName: name });
-  expect(pageSubject(`${endpointPath("main", "Procore", name)}?at=x`)).toEqual({
-    kind: "endpoint",
-    endpointId: name,
-  });
-});
+test.each(["Procore", "A/B & 100%", "~x", "..", "Ærø 漢字"])(
+  "is the partner or endpoint in the address of %s",
+  (name) => {
+    expect(pageSubject(partnerPath("main", name))).toEqual({ kind: "partner", partnerName: name });
+    expect(pageSubject(`${endpointPath("main", "Procore", name)}?at=x`)).toEqual({
+      kind: "endpoint",
+      endpointId: name,
+    });
+  },
+);
 
-test("other pages are about the company, but for that of an incident", () => {
+test("is the company on other pages, except that of an incident", () => {
   for (const path of ["/main", "/main?q=a/partners/b", "/main/report", "/main/incidents", "/"])
     expect(pageSubject(path)).toEqual({ kind: "company" });
   expect(pageSubject("/main/incidents/12")).toEqual({ kind: "incident" });
 });
 
-test("of a snapshot those rows count that the page is about", () => {
+test("selects the matching rows of a snapshot", () => {
   const rows = [
     { id: "1", partner_name: "Procore" },
     { id: "2", partner_name: "Procore" },

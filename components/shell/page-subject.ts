@@ -1,14 +1,16 @@
 import { decodeSegment } from "@/lib/domain/decode-segment";
 
-/** What a page of a company is about, as its address says; it decides whose data is told as the partners'. */
+/**
+ * Subject of a company's page, from its address; determines whose data age counts as the partners'.
+ */
 export type PageSubject =
   | { kind: "company" }
   | { kind: "partner"; partnerName: string }
   | { kind: "endpoint"; endpointId: string }
-  /** Which endpoints it is about the address doesn't say; the page does. */
+  /** Its endpoints aren't in the address; the page sets them. */
   | { kind: "incident" };
 
-/** @param path of the page, percent-encoded; what stands behind a question mark doesn't count */
+/** @param path of the page, percent-encoded; a query is ignored */
 export function pageSubject(path: string): PageSubject {
   const [, , page, first, second] = (path.split("?")[0] ?? "").split("/");
   if (page === "incidents" && first !== undefined) return { kind: "incident" };
@@ -20,7 +22,7 @@ export function pageSubject(path: string): PageSubject {
 
 /**
  * The rows that a page is about.
- * @param told ids of those that the page itself is about; null: it has not said
+ * @param told ids set by the page; null: not set
  */
 export function rowsAbout<R extends { id: string; partner_name: string }>(
   rows: readonly R[],

@@ -13,8 +13,8 @@ import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { CLOCKS, NOT_SIGNED_OUT, SIGN_OUT, THEME, THEMES, ZONE } from "./words";
 
 /**
- * Whose session it is, how they want pages to be, their settings, and the way out. Default export for `popupButton`.
- * @param settings the pages of the settings that they may see
+ * Account, display preferences, settings, and sign-out. Default export for `popupButton`.
+ * @param settings settings pages that they may see
  */
 export default function PersonMenu({
   email,

@@ -7,7 +7,7 @@ import type { ClockChoice } from "@/lib/client/preferences";
 import { createQueryClient } from "@/lib/client/query-client";
 import { ZoneProvider } from "@/components/shell/time/zone";
 
-/** What every page stands on. Base UI may not write style elements: our policy would refuse them. */
+/** Context of every page. Base UI may not write style elements, which our policy would refuse. */
 export function Providers({
   zone,
   clock,

@@ -9,7 +9,7 @@ export function RecordNote({
 }) {
   return (
     <p role="status" className="flex items-center justify-center text-xs text-ink-3">
-      {/* What its height is by, which no class can say. */}
+      {/* Reference of its height, which no class can express. */}
       <svg width="0" height={heightPx} aria-hidden="true" />
       {RECORD_NOTES[state]}
     </p>

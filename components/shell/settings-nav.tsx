@@ -6,7 +6,7 @@ import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { SETTINGS } from "./words";
 import "./settings-nav.css";
 
-/** The pages of the settings, under the top bar of each of them. @param here the path of the present one */
+/** Navigation between settings pages. @param here path of the current one */
 export function SettingsNav({ pages, here }: { pages: readonly SettingsPage[]; here: string }) {
   return (
     <nav className="settings-nav" aria-label={SETTINGS}>

@@ -40,21 +40,22 @@ const InboxButton = popupButton("dialog", () => import("@/components/inbox/inbox
 const CompanyMenu = popupButton("menu", () => import("./company-menu"));
 const PersonMenu = popupButton("menu", () => import("./person-menu"));
 
-/** Of a text in the address. */
+/** Maximum length of a text from the address. */
 const LONGEST_SHOWN = 60;
 
-/** Who is signed in, as far as the menu is about them. */
+/** The parts of the signed-in person that the menu needs. */
 type MenuPerson = {
   name: string;
   email: string;
-  /** Those that they may see. */
+  /** Settings pages that they may see. */
   settings: readonly SettingsPage[];
 };
 
 /**
- * Brand, company, pages, time, person.
- * @param companies those the person may see; `company` is the slug of the present one, null on the list
- * @param search the field that leads to it
+ * Logo, company, pages, time, person.
+ * @param companies those that the person may see; `company` is the slug of the current one, null on
+ *   the list
+ * @param search the search field
  */
 export function TopBar({
   companies,
@@ -130,7 +131,7 @@ export function TopBar({
   );
 }
 
-/** Says that what somebody asked for could not be had, which may be no more than a moment without a network. */
+/** Reports that code for an action couldn't be loaded, which may be a brief network failure. */
 function PartNote() {
   return usePartIsMissing() ? (
     <p className="banner" role="alert">
@@ -139,7 +140,7 @@ function PartNote() {
   ) : null;
 }
 
-/** Says what of the address can't be read: what is shown in its place would be taken for what was meant. */
+/** Lists invalid parts of the address, whose defaults could be mistaken for what was meant. */
 function AddressNote() {
   const unread = useUnreadAddress();
   return unread.length === 0 ? null : (
@@ -149,7 +150,10 @@ function AddressNote() {
   );
 }
 
-/** The way to one's inbox, with what is unread; or to the incidents that no one is on, with how many there are. */
+/**
+ * Opens the inbox, with the unread count; or links to the unacknowledged incidents, with their
+ * number.
+ */
 function Bell({
   company,
   isSettled,
@@ -182,7 +186,7 @@ function Bell({
   return <InboxButton className="bell">{face}</InboxButton>;
 }
 
-/** Without writing the place into the address, which people share. */
+/** Without changing the address, which people share. */
 function skipToMain(event: MouseEvent) {
   const main = document.getElementById("main");
   if (main === null) return;
@@ -208,7 +212,7 @@ function Tab({
   const path = usePathname();
   const [isWanted, setIsWanted] = useState(false);
   const want = () => setIsWanted(true);
-  // One file belongs to the list of files, a partner and its endpoints to the overview.
+  // A file's page belongs to the list of files, a partner's and endpoint's to the overview.
   const isWithin = path.startsWith(href.lastIndexOf("/") > 0 ? `${href}/` : `${href}/partners/`);
   const current = path === href ? "page" : isWithin ? "true" : undefined;
   return (

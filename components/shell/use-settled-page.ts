@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Whatever the page needs for itself has come by then. */
+/** By then the page has loaded everything that it needs. */
 const SETTLED_MS = 3000;
 
-/** Turns true when the page has been there for a while and the browser has nothing else to do. */
+/** Becomes true when the page has been open for a while and the browser is idle. */
 export function useSettledPage(): boolean {
   const [isSettled, setIsSettled] = useState(false);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useSettledPage(): boolean {
   return isSettled;
 }
 
-/** Safari has no idle callbacks: there it is at once. */
+/** Safari has no idle callbacks: runs at once. */
 function whenIdle(run: () => void): () => void {
   if (typeof window.requestIdleCallback !== "function") {
     run();

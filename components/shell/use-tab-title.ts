@@ -2,13 +2,13 @@ import { useEffect } from "react";
 import { withoutCount } from "@/lib/client/tab-count";
 
 /**
- * Keeps the tab's title saying how a company's board stands. The framework writes the page's own title whenever
+ * Keeps the board's state in the tab's title. The framework writes the page's own title whenever
  * its metadata arrives, which may be later than this.
- * @param title "Northgate Builders: 9 of 60 need attention", whole
+ * @param title "Northgate Builders: 9 of 60 need attention", complete
  */
 export function useBoardTitle(title: string) {
   useEffect(() => {
-    // A document gives its title back with single blanks: another one would be written again for ever.
+    // `document.title` returns collapsed spaces: any other text would be rewritten forever.
     const wanted = title.replaceAll(/[\t\n\f\r ]+/g, " ").trim();
     const write = () => {
       if (withoutCount(document.title) !== wanted) document.title = wanted;
@@ -21,7 +21,7 @@ export function useBoardTitle(title: string) {
 }
 
 /**
- * The same for a page within a company: our name stands behind its title.
+ * Same for a page within a company: our name is appended to its title.
  * @param title "Procore: 3 of 9 need attention"
  */
 export function useTabTitle(title: string) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
 /**
- * What every page of a wall display shares: its background, its unit of length, its colours. Styles come from one
- * plain file that old television browsers understand.
- * @param shiftPx moves the whole picture a little, against burn-in; never in a page's HTML, where our policy
- *   refuses style attributes
+ * The frame of every wall page: background, unit of length, colours. Styles come from one plain
+ * file that old television browsers understand.
+ * @param shiftPx moves the whole picture a little, against burn-in; never in a page's HTML, where
+ *   our policy refuses style attributes
  */
 export function WallFrame({
   theme,

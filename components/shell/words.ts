@@ -13,28 +13,29 @@ export const SCHEDULES = "Schedules";
 export const ACTIVITY = "Activity";
 export const companyLabel = (name: string) => `Company: ${name}`;
 
-/** Of the bell; how many follows. */
+/** Of the bell; the number follows. */
 export const INBOX = "Inbox";
 export const UNACKNOWLEDGED = "Unacknowledged incidents";
 
 export const PART_MISSING =
   "Couldn’t load part of this page. Check your connection and try again. If Plumbline was just updated, reload the page.";
 
-// The person's menu: what its button is called.
+// The person's menu: the label of its button.
 
 export const accountLabel = (name: string) => `Your account: ${name}`;
 
-// Of trouble with the network, our server or the source: here, because what is loaded later may not come then.
+// Trouble with the network, our server or the source: here, because code loaded later may fail
+// then.
 
-/** Leads from the banner to what follows. */
+/** Link from the banner to the explanation. */
 export const EXPLAIN = "What this means";
 export const RETRYING = "Retrying automatically.";
 
-// A statement to be pasted into a chat.
+// A statement for pasting into a chat.
 
 export const COPY_FOR_CHAT = "Copy for chat";
 
-// The foot: how far the picture can be trusted.
+// The footer: confidence.
 
 export const FRESHNESS = "Freshness of this view";
 export const STARTING = "Starting";
@@ -53,7 +54,7 @@ export const NOT_RECORDED = ", not recorded";
 export const NO_NEW_DATA = "no new data";
 export const upTo = (age: string) => `up to ${age}`;
 
-/** Behind each age; instants are absolute times. */
+/** Titles of the ages; instants are absolute times. */
 export const partnerDataTitle = (newest: string, oldest: string) =>
   `newest ${newest}; oldest ${oldest}`;
 export const SOURCE_CACHE_TITLE = "the source may serve data from a cache this old";

@@ -9,7 +9,7 @@ import { SIGN_IN, formWords, problems } from "./words";
 /**
  * Email and password of a local account.
  * @param props.callbackPath a path of our own, checked by the server
- * @param props.providerName where most people sign in instead; null: nowhere else
+ * @param props.providerName where most people sign in instead; null: only here
  */
 export function SignInForm({
   callbackPath,
@@ -33,7 +33,8 @@ export function SignInForm({
       password: textOf(fields, "password"),
     });
     if (result.ok) {
-      // A full load: the page behind must be drawn for this person. `#...` is kept when it was here.
+      // A full load, because the next page must be rendered for this person. The `#...` is
+      // preserved.
       window.location.assign(callbackPath + window.location.hash);
       return;
     }

@@ -12,11 +12,11 @@ type Props = {
   callbackPath: string;
   /** Null: local accounts only. */
   provider: { name: string; isAnswering: boolean } | null;
-  /** Who has a local account that signs in; the first administrator always does. */
+  /** Which local accounts may sign in; the first administrator always may. */
   local: "on" | "administrators" | "off";
 };
 
-/** The provider's button, then the form of a local account; for most people the button is all there is. */
+/** The provider's button, then the form of a local account; most people only need the button. */
 export function SignInWays({ callbackPath, provider, local }: Props) {
   const all = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -60,7 +60,7 @@ function ProviderForm({ callbackPath, name }: { callbackPath: string; name: stri
     if (isBusy) return;
     setIsBusy(true);
     setHasFailed(false);
-    // The fragment never reaches the server by itself.
+    // The fragment isn't sent to the server otherwise.
     const next = await startProviderSignIn(callbackPath + window.location.hash);
     if (next !== null) {
       window.location.assign(next);
@@ -69,7 +69,7 @@ function ProviderForm({ callbackPath, name }: { callbackPath: string; name: stri
     setIsBusy(false);
     setHasFailed(true);
   };
-  // Who comes back by the browser's button finds the page as they left it.
+  // After the browser's back button the page is usable again.
   useEffect(() => {
     const onShow = () => setIsBusy(false);
     window.addEventListener("pageshow", onShow);

@@ -2,7 +2,7 @@ import { duration } from "@/lib/domain/words/format";
 
 export const SIGN_IN = "Sign in";
 
-/** Somebody who is signed in came back unproven, and still is signed in. */
+/** A signed-in person returned without reauthentication, and is still signed in. */
 export const NOT_PROVEN_AGAIN = "NotProvenAgain";
 
 export const stillSignedIn = "You’re still signed in.";
@@ -25,7 +25,7 @@ export const ways = {
     `${sentenceStart(name)} isn’t responding. You can sign in with a Plumbline account.`,
 };
 
-/** What somebody is told who came back without being signed in, by the code in the address. */
+/** Message for a person who returned without being signed in, by the code in the address. */
 export function problemOf(
   code: string,
   { name, lookedAt }: { name: string; lookedAt: readonly string[] },

@@ -5,14 +5,14 @@ import { useRef, type ReactNode } from "react";
 import { Button } from "./button";
 
 /**
- * A question that must be answered: only its buttons and Escape close it. The focus begins on the button
- * that changes nothing and goes back to where it was. Default export for `lazyPart`.
- * @param title what assistive technology announces it by
+ * A question that must be answered: only its buttons and Escape close it. Focus starts on the
+ * button that changes nothing and returns to where it was. Default export for `lazyPart`.
+ * @param title accessible name
  * @param actions the other buttons, after the one that closes
- * @param isHeavy for what cannot be made good: an edge of its own
- * @param isStatement nothing is asked: the button that closes is the one to press, and comes last
- * @param isInner it is over another dialog, which stays as it is
- * @param isBusy it can be neither closed nor answered twice
+ * @param isHeavy for irreversible actions: a distinct border
+ * @param isStatement asks nothing: the closing button is the default, and last
+ * @param isInner over another dialog, which stays unchanged
+ * @param isBusy can be neither closed nor answered twice
  */
 export default function AlertDialog({
   title,

@@ -6,7 +6,9 @@ const LOOKS = {
   danger: "border-failing-wash bg-failing-wash text-failing-on hover:opacity-90",
 } as const;
 
-/** A button says what it does and to how many; `size` "large" is for the one button of a page. */
+/**
+ * A button names its action and how many it affects; `size` "large" is for a page's only button.
+ */
 export function Button({
   look = "plain",
   size = "normal",

@@ -6,14 +6,14 @@ import { toClipboard, type Copied } from "./to-clipboard";
 
 const SHOWN_MS = 2500;
 
-/** Puts a text on the clipboard and says whether that worked. Its size never changes. */
+/** Copies a text to the clipboard and shows whether that worked. Its size never changes. */
 export function CopyButton({
   text,
   children,
   look = "plain",
   className = "",
 }: {
-  /** Asked for at the press, so that it is the text of that moment. */
+  /** Called on the click, so that the text is current. */
   text: () => string | Promise<Copied>;
   children: ReactNode;
   look?: "plain" | "primary";

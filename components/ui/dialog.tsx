@@ -4,8 +4,9 @@ import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 
 /**
- * A modal with one question or one explanation, labelled by its title. Escape, the scrim and its button
- * close it; focus goes back to where it was. Default export for `lazyPart`: dialogs come on demand.
+ * A modal with one question or one explanation, labelled by its title. Escape, the scrim and its
+ * button close it; focus returns to where it was. Default export for `lazyPart`: dialogs are loaded
+ * on demand.
  */
 export default function Dialog({
   title,
@@ -18,9 +19,9 @@ export default function Dialog({
   title: string;
   closeLabel: string;
   onClose: () => void;
-  /** What else can be done, beside closing. */
+  /** Further actions, beside closing. */
   actions?: ReactNode;
-  /** How wide it is. */
+  /** Sets its width. */
   className?: string;
   children: ReactNode;
 }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Nothing to list: one heading, one sentence, at most one button. */
+/** An empty state: one heading, one sentence, at most one button. */
 export function Empty({
   title,
   children,
@@ -8,7 +8,7 @@ export function Empty({
   heading: Heading = "h2",
 }: {
   title: string;
-  /** `h1` where it is all that a page says. */
+  /** `h1` where it is the page's only content. */
   heading?: "h1" | "h2";
   children: ReactNode;
   action?: ReactNode;

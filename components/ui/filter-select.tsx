@@ -2,9 +2,9 @@ import { useRef, type ReactNode } from "react";
 import { useEarlyChange } from "@/components/ui/form/use-early-change";
 
 /**
- * A choice that narrows a list, with its label before it.
- * @param value of the chosen `option`; empty for all
- * @param onChoose told each choice, and what was chosen before the page was hydrated
+ * A select that filters a list, with its label before it.
+ * @param value of the selected `option`; empty for all
+ * @param onChoose called on each choice, and with one made before hydration
  */
 export function FilterSelect({
   label,

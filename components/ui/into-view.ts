@@ -1,6 +1,6 @@
 /**
- * Scrolls a row of links sideways until this one stands in its middle, where the row is wider than its room. As the
- * `ref` of a link it does so when the link becomes that of the present page, and leaves the row alone after it.
+ * Scrolls a row of links sideways until this one is centred, if the row overflows. As the `ref` of
+ * a link it does so when the link becomes the current page's, and not again.
  */
 export function intoView(link: HTMLElement | null): void {
   const row = link?.parentElement;

@@ -9,18 +9,19 @@ import {
 import { notePart } from "./missing-part";
 
 type Part<Props> = { default: ComponentType<Props> };
-/** What may be done instead of drawing a part; the first of them that there is. */
+/** Callbacks for a part that can't be loaded; the first existing one is called. */
 type Given = { onMissing?: () => void; onClose?: () => void; onBack?: () => void };
 
-/** What came by itself is asked for again so often. */
+/** Retry interval of parts that weren't requested by a person. */
 const AGAIN_MS = 20_000;
 
 /**
- * A part whose code comes when it is first drawn; to be drawn within a `Suspense`. While the server is away, or after
- * another version took over, code may not come: the page goes on without it. What somebody opened is closed again
- * (`onMissing`, else `onClose` or `onBack`), and the page says so; what came by itself is asked for again.
+ * A component loaded when it is first rendered, within a `Suspense`. While the server is
+ * unreachable, or after an update, code may be unavailable: the page works without it. What a
+ * person opened is closed again (`onMissing`, else `onClose` or `onBack`), and the page reports it;
+ * other parts are retried.
  * @param load imports the module that has the part as its default export
- * @param instead what is drawn while it can't be had, and then nothing is said; not given: nothing is drawn
+ * @param instead rendered while it is unavailable, without a report; default: nothing
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<Part<Props>>,
@@ -75,7 +76,10 @@ export function lazyPart<Props extends object>(
   };
 }
 
-/** Runs `then` once code has come that somebody asked for; where it can't be had the page says so, and stays as it is. */
+/**
+ * Runs `then` once code requested by a person has loaded; on failure the page reports it, and is
+ * unchanged.
+ */
 export function whenCome<Module>(
   load: () => Promise<Module>,
   then: (module: Module) => void,

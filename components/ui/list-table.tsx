@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { ScrollRegion } from "./scroll-region";
 
 /**
- * A list as a table, one row each, in a region that scrolls sideways where there is no room.
- * @param className by which a sheet lays it out
- * @param said what was just done to a row, for whoever can't see it; left out: nothing is done in it
+ * A list as a table, one row each, in a region that scrolls sideways when it overflows.
+ * @param className for its layout in a style sheet
+ * @param said announcement of what was just done to a row; omitted: the table has no actions
  */
 export function ListTable({
   label,
@@ -36,7 +36,10 @@ export function ListTable({
   );
 }
 
-/** The head of a table. @param acts what the last column is called, which shows no name; undefined: there is none */
+/**
+ * The header of a table. @param acts accessible name of the last column, which has no visible one;
+ * undefined: no such column
+ */
 export function ListHead({
   columns,
   acts,

@@ -3,7 +3,7 @@
 import type { MenuItem } from "./menu-item";
 import { popupButton } from "./popup-button";
 
-/** A button with a menu of what is known when the page is drawn. */
+/** A button with a menu whose items are known at render time. */
 export const MenuButton = popupButton<{
   items: readonly MenuItem[];
   align?: "start" | "end";

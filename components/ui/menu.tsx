@@ -8,10 +8,10 @@ import type { Face } from "./popup-button";
 const ROW =
   "flex h-8 items-center gap-2 px-3 outline-none select-none data-highlighted:bg-row-hover max-sm:h-11";
 
-/** What a page's content stands in; a menu outside of them would be beside the page's outline. */
+/** Landmarks of a page; a menu outside of them would be missing from the page's outline. */
 const LANDMARKS = "header, main, nav";
 
-/** A menu and its button, open from its first moment. Default export for `popupButton`. */
+/** A menu and its button, initially open. Default export for `popupButton`. */
 export default function Menu({
   label,
   items,

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the code of a part that somebody asked for could not be had the last time. */
+/** Whether code that a person requested failed to load the last time. */
 let isMissing = false;
 const listeners = new Set<() => void>();
 
-/** Takes note of whether such code came. */
+/** Records whether such code was loaded. */
 export function notePart(hasCome: boolean): void {
   if (isMissing !== hasCome) return;
   isMissing = !hasCome;
   for (const listener of listeners) listener();
 }
 
-/** Whether to say that something is missing, until it comes or something else does. */
+/** Whether to report missing code, until it or another part is loaded. */
 export function usePartIsMissing(): boolean {
   return useSyncExternalStore(
     listen,

@@ -1,18 +1,18 @@
 import { Suspense, useState, type ComponentType, type ReactNode } from "react";
 import { lazyPart, whenCome } from "./lazy-part";
 
-/** What the button shows, whether or not its popup has come. */
+/** Content of the button, whether or not its popup is loaded. */
 export type Face = {
-  /** Accessible name of button and popup; not given: what the children say. */
+  /** Accessible name of button and popup; default: the children's text. */
   label?: string;
   className: string;
   children: ReactNode;
 };
 
 /**
- * Makes a button with something that opens over the page. What opens comes when somebody is about to open it, so that
- * no page pays for it at first paint; until then the button looks and answers the same.
- * @param load imports the module that has button and popup, open from its first moment, as its default export
+ * Creates a button with a popup. The popup is loaded when it is about to open, so that no page pays
+ * for it at first paint; until then the button looks and responds alike.
+ * @param load imports the module that has button and popup, initially open, as its default export
  */
 export function popupButton<Own extends object>(
   kind: "menu" | "dialog",

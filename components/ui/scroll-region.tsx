@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Something wider or higher than its place. It takes the focus, so that keys can scroll it too. */
+/** Content larger than its area. Focusable, so that keys can scroll it too. */
 export function ScrollRegion({
   label,
   className,

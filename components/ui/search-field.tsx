@@ -2,8 +2,8 @@ import { useRef, type ComponentProps, type RefObject } from "react";
 import { useEarlyChange } from "@/components/ui/form/use-early-change";
 
 /**
- * A one-line filter with the key that leads to it.
- * @param onType told the whole text at each change, and what was typed before the page was hydrated
+ * A one-line filter with the shortcut that focuses it.
+ * @param onType called with the whole text on each change, and with text typed before hydration
  */
 export function SearchField({
   ref,
@@ -18,7 +18,7 @@ export function SearchField({
   ref?: RefObject<HTMLInputElement | null>;
   label: string;
   hint?: string;
-  /** Of what is typed, characters. */
+  /** Of the input, characters. */
   maxLength: number;
   value: string;
   onType: (value: string) => void;

@@ -2,7 +2,7 @@
 
 import { useRef, type KeyboardEvent } from "react";
 
-/** One of a few choices, as a radio group: one tab stop, arrow keys choose. */
+/** A few choices as a radio group: one tab stop, arrow keys choose. */
 export function Segmented<T extends string>({
   label,
   value,

@@ -1,10 +1,10 @@
-/** What is copied: plain, and as HTML for what takes it. */
+/** What is copied: plain text, and HTML for targets that accept it. */
 export type Copied = { text: string; html?: string };
 
 /**
- * Puts a text on the clipboard, and says whether that worked. Pages over plain http have no clipboard of their own;
- * the old way still works there.
- * @param given what is yet to be made is waited for within the press, as browsers want it
+ * Copies a text to the clipboard, and returns whether that worked. Pages over plain HTTP lack the
+ * clipboard API; the legacy command still works there.
+ * @param given a promise is awaited within the click, as browsers require
  */
 export async function toClipboard(given: string | Copied | Promise<Copied>): Promise<boolean> {
   const copied = typeof given === "string" ? { text: given } : given;

@@ -1,7 +1,7 @@
-/** "26 h 13 m", "41 s": what one reads as one figure. */
+/** "26 h 13 m", "41 s": read as one figure. */
 const DURATION = /(\b\d+ [dhms]\b(?: \d+ [hms]\b)?)/;
 
-/** A sentence whose durations never break at the end of a line. */
+/** A sentence whose durations never break across lines. */
 export function Unbroken({ text }: { text: string }) {
   return text.split(DURATION).map((part, at) =>
     at % 2 === 0 ? (

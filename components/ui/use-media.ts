@@ -1,6 +1,9 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** One list per query for the page's whole life: asking for a new one at each render costs more than its answer. */
+/**
+ * One list per query for the page's lifetime: creating one at each render costs more than its
+ * result.
+ */
 const lists = new Map<string, MediaQueryList>();
 
 function listOf(query: string): MediaQueryList {
@@ -14,7 +17,7 @@ function listOf(query: string): MediaQueryList {
 
 export const PHONE_QUERY = "(max-width: 640px)";
 
-/** Whether a media query matches; false on the server and while hydrating. */
+/** Whether a media query matches; false on the server and during hydration. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

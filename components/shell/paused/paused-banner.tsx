@@ -8,7 +8,7 @@ import { resume } from "@/lib/client/resume";
 import type { Pausable, Paused } from "@/lib/domain/pause";
 import { leadOf, RESUME_FAILED, resumeLabel, restoredSentence, waitSentence } from "./words";
 
-/** What waits after a restore, on pages of the settings; nothing without any. */
+/** What is paused after a restore, on settings pages; empty without any. */
 export function PausedBanner({
   paused,
   mayResume,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { leadOf, restoredSentence, waitSentence } from "./words";
 
-test("says what is paused since when, what that means, and what to check before resuming", () => {
+test("names what is paused since when, what that means, and what to check before resuming", () => {
   expect(leadOf(["displays", "links"])).toBe("Displays and share links are paused.");
   expect(leadOf(["deliveries"])).toBe("Messages are paused.");
   expect(restoredSentence(Date.parse("2026-03-02T12:00:00Z"), "UTC")).toMatch(

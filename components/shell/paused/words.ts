@@ -1,7 +1,7 @@
 import type { Pausable } from "@/lib/domain/pause";
 import { absoluteTime } from "@/lib/domain/words/format";
 
-/** What waits after a restore, as people read it. */
+/** Names of pausable features. */
 const NAMES: Readonly<Record<Pausable, string>> = {
   deletions: "deletions",
   deliveries: "messages",
@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<Pausable, string>> = {
   links: "share links",
 };
 
-/** What it means that something waits. */
+/** Effects of each pause. */
 const EFFECTS: Readonly<Record<Pausable, string>> = {
   deletions: "No files are deleted.",
   deliveries: "No messages about incidents are sent.",
@@ -34,7 +34,7 @@ export function leadOf(whats: readonly Pausable[]): string {
   return `${names.charAt(0).toUpperCase()}${names.slice(1)} are paused.`;
 }
 
-/** @param backupAtMs epoch milliseconds; null: not known */
+/** @param backupAtMs epoch milliseconds; null: unknown */
 export function restoredSentence(backupAtMs: number | null, timeZone: string): string {
   const from = backupAtMs === null ? "" : ` made at ${absoluteTime(backupAtMs, timeZone)}`;
   return `Plumbline was restored from a backup${from}, so whatever was ended since then may be back.`;

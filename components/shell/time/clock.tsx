@@ -5,7 +5,10 @@ import { clockTimeWithSeconds, dayAndZone } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { useZone } from "./zone";
 
-/** The time now on the server's clock, in the person's zone: the one text that changes every second. */
+/**
+ * The current time on the server's clock, in the person's zone: the one text that changes every
+ * second.
+ */
 export function Clock() {
   const zone = useZone();
   const secondMs = useNow((nowMs) => Math.floor(nowMs / 1000) * 1000);

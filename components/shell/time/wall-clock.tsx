@@ -1,6 +1,6 @@
 /**
- * The second at which data was last seen to arrive. It comes from the loop that reads the data, so a screen on
- * which that loop no longer runs shows a beat that doesn't move on.
+ * The second at which data last arrived. Set by the polling loop, so a screen whose loop has
+ * stopped shows a beat that doesn't advance.
  */
 export type Beat = {
   /** 0 to 59: now, or the second at which it stopped. */
@@ -10,7 +10,7 @@ export type Beat = {
 
 const TICKS = Array.from({ length: 60 }, (_, second) => second);
 
-/** @param beat null: a picture of one moment, which nothing moves */
+/** @param beat null: a static picture */
 export function WallClock({
   clock,
   beat,

@@ -8,14 +8,14 @@ const loadPicker = () => import("./zone-picker");
 const ZonePicker = lazyPart(loadPicker);
 
 /**
- * A button that shows a zone by its city and lets another one be found, by city or by the names that people use.
- * The list comes when somebody is about to open it; until then the button looks and answers the same.
+ * A button that shows a zone by its city and opens a search by city or common zone names. The list
+ * is loaded when it is about to open; until then the button looks and responds alike.
  */
 export function ZoneButton(props: ZoneButtonProps) {
   const { label, value, className } = props;
   const [isWanted, setIsWanted] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // As long as the list is on its way this button stays, and what is typed is kept for its search.
+  // While the list loads this button stays, and typed text is buffered for its search.
   const [isComing, startComing] = useTransition();
   const early = useRef("");
   const open = () => startComing(() => setIsWanted(true));

@@ -3,7 +3,7 @@ import { zoneCity } from "@/lib/domain/time/zone-name";
 export type ZoneButtonProps = {
   /** Accessible name, before the zone's. */
   label: string;
-  /** IANA name of the zone that holds. */
+  /** IANA name of the current zone. */
   value: string;
   /** The person's own, which is offered first. */
   own: string;
@@ -18,7 +18,7 @@ export function zoneLabel(label: string, zone: string): string {
   return `${label}: ${zoneCity(zone)}`;
 }
 
-/** What stands on the button. */
+/** Content of the button. */
 export function ZoneFace({ value }: { value: string }) {
   return (
     <>

@@ -9,12 +9,12 @@ import { zoneChoices, type ZoneChoice } from "@/lib/domain/time/zones";
 import { ZONE_BUTTON, ZoneFace, zoneLabel, type ZoneButtonProps } from "./zone-face";
 import { zonePicker } from "@/components/shell/words";
 
-/** Who wants others types more. */
+/** Maximum number of results. */
 const MOST_SHOWN = 60;
 
 /**
- * The list behind `ZoneButton`, open from the start. Default export for `lazyPart`.
- * @param takeEarly what was typed before it was there
+ * The list of `ZoneButton`, initially open. Default export for `lazyPart`.
+ * @param takeEarly returns text typed before it was loaded
  */
 export default function ZonePicker({
   label,
@@ -27,7 +27,7 @@ export default function ZonePicker({
   const clock = useServerClock();
   const [query, setQuery] = useState(takeEarly);
   const [landmark, setLandmark] = useState<HTMLElement | null>(null);
-  // Their names are those of the moment at which the list was opened first.
+  // Zone names are those at the moment when the list was first opened.
   const [openedMs] = useState(() => clock.nowMs());
   const all = useMemo(
     () => zoneChoices([own, value], Intl.supportedValuesOf("timeZone"), openedMs),
@@ -54,7 +54,7 @@ export default function ZonePicker({
       isItemEqualToValue={(a: ZoneChoice, b: ZoneChoice) => a.zone === b.zone}
     >
       <Combobox.Trigger
-        // A list outside of the page's landmarks would be beside its outline.
+        // A list outside of the page's landmarks would be missing from its outline.
         ref={(trigger: HTMLElement | null) => setLandmark(trigger?.closest("main") ?? null)}
         aria-label={zoneLabel(label, value)}
         className={`${ZONE_BUTTON} ${className}`}
@@ -101,7 +101,7 @@ function findZones(all: readonly ZoneChoice[], query: string): ZoneChoice[] {
   if (needles.length === 0) return all.slice(0, MOST_SHOWN);
   return all
     .flatMap((choice) => {
-      // "est" is EST before it is a part of Bucharest.
+      // "est" ranks EST above part of Bucharest.
       const rank = matchRank(needles, `${choice.foldedCity} ${choice.foldedOthers}`, "");
       return rank === null ? [] : [{ choice, rank }];
     })

@@ -21,7 +21,7 @@ import {
 import { useAddressParam } from "@/lib/client/use-address";
 
 type ZoneState = {
-  /** IANA name of the zone that times are written in. */
+  /** IANA name of the zone for displayed times. */
   zone: string;
   choice: ClockChoice;
   choose: (choice: ClockChoice) => void;
@@ -29,7 +29,7 @@ type ZoneState = {
 
 const ZoneContext = createContext<ZoneState>({ zone: "UTC", choice: "utc", choose: () => {} });
 
-/** The time zone in which absolute times are written; every one of them names it. */
+/** The time zone of displayed absolute times; each of them names it. */
 export const useZone = () => useContext(ZoneContext).zone;
 
 /** The switch between the person's own zone and UTC. */
@@ -39,9 +39,9 @@ const never = () => () => {};
 const tzParam = wordParam(CLOCKS);
 
 /**
- * Which zone a page is written in: the address decides (`?tz=utc`), so that a shared link reads the same
- * for both; else what this browser chose before; else its own zone.
- * @param serverZone what the server wrote in, from the cookie of an earlier visit
+ * The zone of a page: the address takes precedence (`?tz=utc`), so that a shared link reads alike
+ * for both; then this browser's earlier choice; then its own zone.
+ * @param serverZone the zone that the server rendered with, from the cookie of an earlier visit
  * @param serverClock likewise, this browser's choice
  */
 export function ZoneProvider({

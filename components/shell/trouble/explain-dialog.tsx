@@ -3,7 +3,7 @@
 import Dialog from "@/components/ui/dialog";
 import { explanation } from "@/components/shell/words";
 
-/** Explains what it means that there is no new data. Default export for `lazyPart`. */
+/** Explains the consequences of missing new data. Default export for `lazyPart`. */
 export default function ExplainDialog({ onClose }: { onClose: () => void }) {
   const { title, close, sentences } = explanation;
   return (

@@ -7,7 +7,7 @@ import { moment } from "@/lib/domain/words/format";
 import { companyLeft } from "./words";
 import { useZone } from "@/components/shell/time/zone";
 
-/** While what is seen is the record of a company that is connected no more. */
+/** While the data shown is the record of a company that is no longer connected. */
 export function LeftBanner({ name, at }: { name: string } & NonNullable<Source["left"]>) {
   const timeZone = useZone();
   const atMs = instantMs(at);

@@ -7,7 +7,7 @@ import { datedMoment } from "@/lib/domain/words/dates";
 import { RECORDING_STOPPED } from "./words";
 import { useZone } from "@/components/shell/time/zone";
 
-/** While what is seen is current, but not recorded. */
+/** While the data shown is current, but not recorded. */
 export function RecordingBanner({ reason, since }: NonNullable<Source["recording_stopped"]>) {
   const timeZone = useZone();
   const sinceMs = instantMs(since) ?? 0;

@@ -14,7 +14,7 @@ import { EXPLAIN } from "@/components/shell/words";
 
 const ExplainDialog = lazyPart(() => import("./explain-dialog"));
 
-/** What is known, then what is next. @param otherwise drawn while there is nothing to say */
+/** What is known, then what is next. @param otherwise rendered when there is no trouble */
 export function TroubleBanner({ otherwise }: { otherwise: ReactNode }) {
   const { source, confidence, silence, lastAnswerMs } = useLiveCompany();
   const timeZone = useZone();
@@ -50,7 +50,7 @@ export function TroubleBanner({ otherwise }: { otherwise: ReactNode }) {
   );
 }
 
-/** What is behind the word of the confidence, while that isn't "Live". */
+/** Explains the confidence while it isn't "Live". */
 export function ConfidenceNote() {
   const { confidence, source } = useLiveCompany();
   const timeZone = useZone();
@@ -61,7 +61,7 @@ export function ConfidenceNote() {
     const frozenFromMs = snapshot?.frozenFromMs ?? null;
     return confidenceNote(confidence, { lastSuccessMs, frozenFromMs, nowMs, timeZone });
   });
-  // Spoken when the word changes, not at every minute of the age.
+  // Announced when the word changes, not on every minute of the age.
   return (
     <span className="confidence-note" aria-live="off">
       {note}

@@ -10,7 +10,8 @@ export function UpstreamBanner() {
   const { name, source, confidence, silence } = useLiveCompany();
   const left = source.left ?? null;
   const stopped = source.recording_stopped ?? null;
-  // Nothing new is expected of a company that left; that this browser hears nothing is said of it too.
+  // A company that left gets no new data anyway; only this browser's silence is reported in
+  // addition.
   if (left !== null)
     return (
       <>

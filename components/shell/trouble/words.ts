@@ -1,6 +1,9 @@
-/** What is said above a page about what is seen. Every page of a company loads it: what comes later may not come. */
+/**
+ * Texts of the banners above a page. Loaded with every page of a company: code loaded later may
+ * fail in trouble.
+ */
 
-/** While what is seen is current, but not recorded. */
+/** While the data shown is current, but not recorded. */
 export const RECORDING_STOPPED = {
   disk_full: {
     lead: "Plumbline isn’t recording: its disk is nearly full.",
@@ -14,7 +17,7 @@ export const RECORDING_STOPPED = {
   },
 };
 
-/** On the pages of a company that is connected no more. */
+/** On pages of a company that is no longer connected. */
 export const companyLeft = {
   /** @param when a moment: "20:33", "Sat 20:33"; null: a moment ago */
   lead: (name: string, when: string | null) =>

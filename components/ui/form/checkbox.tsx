@@ -8,8 +8,8 @@ const DASH =
   "before:absolute before:top-[5px] before:left-[2px] before:hidden before:h-[2px] before:w-2 before:bg-ink-inverse indeterminate:before:block";
 
 /**
- * A box to tick, as large to the finger as its row. `isMixed`: some of what it stands for is ticked;
- * `isLabelShown`: the label stands beside it.
+ * A checkbox with a touch target as large as its row. `isMixed`: some of what it stands for is
+ * ticked; `isLabelShown`: the label is beside it.
  */
 export function Checkbox({
   label,

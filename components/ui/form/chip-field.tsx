@@ -2,11 +2,11 @@ import { useId } from "react";
 import "./chip-field.css";
 
 /**
- * Some of many things: each chosen one as a chip that takes it away, and a choice of the others.
+ * A multi-select: a removable chip per chosen value, and a select of the others.
  * @param label of the whole; shown above it, unless it `isLabelElsewhere`
- * @param add what its choice says
- * @param remove what a chip does, by the name on it
- * @param chosen values; one that is no option is shown as it is
+ * @param add label of the select
+ * @param remove label of a chip, by its name
+ * @param chosen values; unknown ones are shown as they are
  */
 export function ChipField({
   label,

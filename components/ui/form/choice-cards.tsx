@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-/** One of a few things, each with a line of what it means. */
+/** Radio buttons with a line of explanation each. */
 export function ChoiceCards<T extends string>({
   label,
   name,

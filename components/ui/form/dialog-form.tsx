@@ -3,12 +3,12 @@ import { Button } from "@/components/ui/button";
 import Dialog from "@/components/ui/dialog";
 
 /**
- * A form in a dialog, and the button that sends it.
- * @param sentence what it is for
- * @param save what its button says
- * @param problem why it was not sent, or what is missing; null: nothing
+ * A form in a dialog, with its submit button.
+ * @param sentence its purpose
+ * @param save label of its button
+ * @param problem why it failed, or what is missing; null: nothing
  * @param foot after the problem
- * @param over what is asked over the dialog
+ * @param over dialogs over this one
  */
 export function DialogForm({
   title,
@@ -30,7 +30,7 @@ export function DialogForm({
   save: string;
   isDisabled: boolean;
   problem: string | null;
-  /** How wide it is. */
+  /** Sets its width. */
   className?: string;
   onSubmit: () => void;
   onClose: () => void;

@@ -1,6 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from "react";
 
-/** A labelled text field of a form; `problem` is read out with it. */
+/** A labelled text field; `problem` is announced with it. */
 export function Field({
   label,
   problem,

@@ -1,6 +1,6 @@
 import { useId, type ComponentProps } from "react";
 
-/** A labelled choice of a form, beside a `Field` as high as that one. */
+/** A labelled select of the same height as a `Field`. */
 export function SelectField({ label, ...rest }: ComponentProps<"select"> & { label: string }) {
   const id = useId();
   return (

@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from "react";
 
 /**
- * Tells what was typed or chosen before the page was hydrated: React keeps it while it hydrates, and would take
- * it back the next time it draws the field. Told once, as the field comes.
+ * Reports a value entered before hydration: React preserves it while hydrating, but would reset it
+ * on the next render. Called once, when the field mounts.
  */
 export function useEarlyChange(
   field: RefObject<HTMLInputElement | HTMLSelectElement | null>,

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * Sends, once at a time, and keeps why it was not done.
- * @param onSend null when it was done, else why it was not; never rejects
+ * Submits once at a time, and keeps the error.
+ * @param onSend resolves to null on success, else to the error; never rejects
  */
 export function useSending<T>(onSend: () => Promise<T | null>) {
   const [isBusy, setIsBusy] = useState(false);
