@@ -1,6 +1,9 @@
 "use client";
 
-/** The frame itself failed, so nothing of it is used, not even its styles: every page would load them for this. */
+/**
+ * The frame itself failed, so nothing of it is used, including its styles: every page would load
+ * them for this.
+ */
 export default function GlobalError() {
   return (
     <html lang="en">

@@ -19,7 +19,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** What a wall and a person's page have in common. What only pages need stands in `(pages)/layout.tsx`. */
+/** Shared by walls and people's pages. What only pages need is in `(pages)/layout.tsx`. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value);
   return (

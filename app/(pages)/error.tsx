@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 const LOOK_EVERY_MS = 5_000;
 
-/** What is wrong, as far as Plumbline's own readiness tells. */
+/** Causes, as far as Plumbline's readiness reports them. */
 const WHY = {
   unknown:
     "We can’t show sync status right now. Reload to try again. If that doesn’t help, the server log says why.",
@@ -13,8 +13,8 @@ const WHY = {
 } as const;
 
 /**
- * A page that could not be drawn, or whose code did not come. What went wrong is in the log, not here. Every page
- * loads it, so it uses no part of its own, and looks as `Empty` and `Button` do.
+ * Shown for a page that failed to render, or whose code didn't load. The error is in the log, not
+ * here. Every page loads it, so it uses no other components, and looks like `Empty` and `Button`.
  */
 export default function PageError() {
   const [why, setWhy] = useState<keyof typeof WHY>("unknown");
@@ -22,7 +22,7 @@ export default function PageError() {
     let before: keyof typeof WHY = "unknown";
     const look = async () => {
       const now = await readiness();
-      // Reloading for a reason of the page's own would go on for ever.
+      // Reloading for an error of the page itself would never end.
       if (now === "unknown" && before !== "unknown") window.location.reload();
       before = now;
       setWhy(now);

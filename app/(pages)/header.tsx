@@ -6,7 +6,7 @@ import {
   type requirePerson,
 } from "@/lib/server/pages/current-person";
 
-/** The top of every page of a person's. @param company the one that the page is about; null for none */
+/** Top of every page for people. @param company the page's company; null for none */
 export function Header({
   person,
   company,
@@ -15,7 +15,7 @@ export function Header({
   company: { slug: string; name: string; hasLeft: boolean } | null;
 }) {
   const visible = visibleCompanies(person);
-  // One that has left is in no list; its own pages are still to be told apart, and to be gone through.
+  // A company that has left is in no list, but its own pages still need its name and navigation.
   const companies = company?.hasLeft === true ? [...visible, company] : visible;
   const here = company?.slug ?? null;
   const shown = menuPerson(person);

@@ -6,7 +6,7 @@ import { EarlyScript } from "@/components/ui/early-script";
 import { CLOCK_COOKIE, ZONE_COOKIE, clockOf, zoneOf } from "@/lib/client/preferences";
 import "@/app/globals.css";
 
-/** What every page stands on that a person reads. Walls have styles of their own and no providers. */
+/** Layout of every page for people. Walls have their own styles and no providers. */
 export default async function PagesLayout({ children }: { children: ReactNode }) {
   const jar = await cookies();
   return (

@@ -10,7 +10,7 @@ export default function NotFound() {
         title="Page not found"
         heading="h1"
         action={
-          // Every page carries the script of this one: a plain link has none.
+          // Every page carries this one's script: a plain link needs none.
           // oxlint-disable-next-line next/no-html-link-for-pages
           <a href="/" className="underline underline-offset-3">
             All companies

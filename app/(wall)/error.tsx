@@ -3,7 +3,7 @@
 import { WallAgain } from "@/components/wall/wall-again";
 import { notLoaded } from "@/components/wall/words";
 
-/** A wall that could not be drawn. Nobody presses a button there: it tries again by itself. */
+/** A wall that failed to render. It retries automatically, because walls are unattended. */
 export default function WallError() {
   return <WallAgain {...notLoaded} />;
 }

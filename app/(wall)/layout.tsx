@@ -5,10 +5,10 @@ import { GUARD } from "@/components/wall/guard";
 
 export const metadata: Metadata = { title: "Wall" };
 
-/** The glass stays dark while there is no picture. */
+/** The screen stays dark while there is no picture. */
 export const viewport: Viewport = { colorScheme: "dark" };
 
-/** What every wall begins with: the script that takes over where ours cannot run. */
+/** Start of every wall page: the script that takes over where ours cannot run. */
 export default function WallLayout({ children }: { children: ReactNode }) {
   return (
     <>

@@ -1,7 +1,7 @@
 import localFont from "next/font/local";
 
-// The files are made by `npm run fonts`; the weights here are those that they hold. Until they are there, text
-// stands in faces of the same width and height, so that nothing moves when they come.
+// The files are built by `npm run fonts`; the weights here are those that they contain. Until they
+// load, fallback fonts of equal width and height are used, so that nothing moves when they arrive.
 
 export const geist = localFont({
   src: "./geist.woff2",

@@ -17,7 +17,9 @@ async function read({ params, searchParams }: Props) {
   return readOnce((await params).company, JSON.stringify(await searchParams));
 }
 
-/** The title and the page judge thousands of rows once, and at the same moment. */
+/**
+ * Shared by the title and the page, so that thousands of rows are judged once, at the same moment.
+ */
 const readOnce = cache(async (slug: string, query: string) => {
   const { company } = await requireCompany(slug);
   const { view, nowMs } = firstView(company.slug);
@@ -27,7 +29,7 @@ const readOnce = cache(async (slug: string, query: string) => {
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   const { name, first } = await read(props);
-  // Of a moment that is past nothing is counted as if it were now.
+  // Past counts are never presented as current.
   const isPast = first.isFrozen || (await props.searchParams)["at"] !== undefined;
   if (isPast) return { title: { absolute: name } };
   return { title: { absolute: boardTitle(name, first, null) } };

@@ -8,10 +8,10 @@ import { mayResume, menuPerson, type requirePerson } from "@/lib/server/pages/cu
 import { currentPauses } from "@/lib/server/pages/current-pauses";
 
 /**
- * What stands around every page of the settings.
+ * Frame of every settings page.
  * @param here its path
  * @param nowMs our clock, epoch milliseconds
- * @param refused what whoever may not see it reads instead; null: they may
+ * @param refused shown to people who may not see it; null: they may
  */
 export async function SettingsFrame({
   person,

@@ -16,7 +16,7 @@ import {
   stillSignedIn,
 } from "@/components/signin/words";
 
-/** Where everybody without a session ends up, so it has the card of every address that takes one. */
+/** Requests without a session end up here, so it has the card of every address that needs one. */
 export async function generateMetadata(): Promise<Metadata> {
   const { title, description, image, imageAlt } = await pageCard();
   const images = [{ url: image, width: 1200, height: 630, alt: imageAlt }];

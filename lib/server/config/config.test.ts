@@ -24,7 +24,7 @@ function file(name: string, content: unknown): string {
   return where;
 }
 
-test("with nothing given the demo service is the upstream and the defaults hold", () => {
+test("uses the demo service and the defaults with an empty environment", () => {
   expect(parseConfig({}, "/srv/app")).toEqual({
     port: 3000,
     host: "127.0.0.1",
@@ -71,7 +71,7 @@ test("with nothing given the demo service is the upstream and the defaults hold"
   });
 });
 
-test("proxies are for connections that were configured, and a bad one is named without its password", () => {
+test("uses proxies for configured connections, and names an invalid one without its password", () => {
   const bad = { HTTPS_PROXY: "socks5://user:secret@proxy" };
   expect(parseConfig(bad, directory).proxies).toBe(NO_PROXIES);
   const connection = {
@@ -86,7 +86,7 @@ test("proxies are for connections that were configured, and a bad one is named w
   expect(proxies.https).toEqual({ origin: "http://proxy:3128", authorization: null });
 });
 
-test("every bad variable is reported at once, by name", () => {
+test("reports every invalid variable at once, by name", () => {
   const problems = problemsOf({
     PORT: "99999",
     DATABASE_URL: "mysql://x",
@@ -152,13 +152,13 @@ test("every bad variable is reported at once, by name", () => {
   );
 });
 
-test("an owner of the tables is of use only where a database is given", () => {
+test("requires a database for a table owner", () => {
   expect(problemsOf({ DATABASE_MIGRATION_URL: "postgres://owner@host/plumbline" })).toEqual([
     "DATABASE_MIGRATION_URL: needs DATABASE_URL",
   ]);
 });
 
-test("a problem never repeats the value, which may be a secret", () => {
+test("never repeats a value in a problem, because it may be a secret", () => {
   const problems = problemsOf({
     DATABASE_URL: "mysql://user:hunter2@host",
     AUTH_SECRET: "tiny-secret",
@@ -166,7 +166,7 @@ test("a problem never repeats the value, which may be a secret", () => {
   expect(problems.join("\n")).not.toMatch(/hunter2|tiny-secret/);
 });
 
-test("a connection from the environment switches the embedded service off", () => {
+test("switches the embedded service off for a connection from the environment", () => {
   const config = parseConfig(
     { V3_BASE_URL: "https://api.example/api/v3/", V3_CLIENT_ID: "id", V3_CLIENT_SECRET: "secret" },
     directory,
@@ -183,7 +183,7 @@ test("a connection from the environment switches the embedded service off", () =
   ]);
 });
 
-test("several connections come from a file whose secrets may live in the environment", () => {
+test("reads several connections from a file whose secrets may be in the environment", () => {
   const where = file("connections.json", [
     {
       slug: "a",
@@ -206,11 +206,11 @@ test("several connections come from a file whose secrets may live in the environ
     ["a", "from-env"],
     ["b", "plain"],
   ]);
-  // A company without one has that of all.
+  // A company without its own uses the global one.
   expect(config.connections.map((one) => one.timeZone)).toEqual([undefined, "Europe/Kyiv"]);
 });
 
-test("each bad member of the connections file is named with its place", () => {
+test("names each invalid property of the connections file with its path", () => {
   const where = file("bad.json", [
     {
       slug: "api",
@@ -244,7 +244,7 @@ test("each bad member of the connections file is named with its place", () => {
   expect(problems).toMatch(/CONNECTIONS_FILE\[2\]\.client_secret: MISSING is not set/);
 });
 
-test("a slug stands in one connection only", () => {
+test("allows a slug in one connection only", () => {
   const entry = {
     slug: "a",
     name: "A",
@@ -257,7 +257,7 @@ test("a slug stands in one connection only", () => {
   ]);
 });
 
-test("a seed file needs the service switched on, and must be readable", () => {
+test("requires the service for a seed file, which must be readable", () => {
   expect(problemsOf({ V3_SERVICE_SEED: "seed.json" })).toEqual([
     "V3_SERVICE_SEED: needs V3_SERVICE=on",
   ]);
@@ -266,14 +266,14 @@ test("a seed file needs the service switched on, and must be readable", () => {
   ]);
 });
 
-test("the generated secret is made once and kept", () => {
+test("generates the secret once and stores it", () => {
   const config = parseConfig({ DATA_DIR: path.join(directory, "data") }, directory);
   const secret = ensureAuthSecret(config);
   expect(secret.length).toBeGreaterThanOrEqual(32);
   expect(ensureAuthSecret(config)).toBe(secret);
 });
 
-test("a provider has rules, and without one nothing may depend on it", () => {
+test("requires rules for a provider, and a provider for everything that depends on one", () => {
   const oidc = {
     OIDC_ISSUER: "https://id.example/realms/one/",
     OIDC_CLIENT_ID: "plumbline",
@@ -308,7 +308,7 @@ test("a provider has rules, and without one nothing may depend on it", () => {
   ).toEqual(["OIDC_SCOPES", "LOCAL_SIGN_IN", "ACCESS_FILE", "OIDC_NAME"]);
 });
 
-test("mails need a server, a sender and the address that their links lead to", () => {
+test("requires a server, a sender and the public address for mails", () => {
   const mail = {
     SMTP_URL: "smtps://plumbline:p%40ss%2Fword@mail.example",
     MAIL_FROM: "Plumbline <plumbline@example.com>",
@@ -355,7 +355,7 @@ test("mails need a server, a sender and the address that their links lead to", (
   ]);
 });
 
-test("ranges of addresses that messages may go to are read, and what is none is named", () => {
+test("parses allowed target ranges, and names an invalid one", () => {
   const { allowedTargets } = parseConfig({ ALLOWED_TARGETS: "10.0.0.0/8, fd00::/8" }, directory);
   expect(allowedTargets.map(({ bits }) => bits)).toEqual([8, 8]);
   for (const bad of ["10.0.0.1", "10.0.0.0/8;", "somewhere/8"]) {
@@ -365,7 +365,7 @@ test("ranges of addresses that messages may go to are read, and what is none is 
   }
 });
 
-test("every secret may be given as the path of a file that holds it", () => {
+test("reads every secret from a file if its path is given", () => {
   const values: Record<string, string> = {
     ADMIN_PASSWORD: "Tall-Copper-Kettle-19",
     AUTH_SECRET: "9vJq2xWm7LtRb4Kd",
@@ -412,7 +412,7 @@ test("every secret may be given as the path of a file that holds it", () => {
   });
 });
 
-test("a secret's file that is missing, empty or beside the variable itself is named", () => {
+test("names a secret file that is missing, empty or given beside the variable itself", () => {
   const empty = file("empty", "\n");
   expect(problemsOf({ AUTH_SECRET_FILE: "missing" })).toEqual([
     "AUTH_SECRET_FILE: the file cannot be read: it doesn't exist",
@@ -425,7 +425,7 @@ test("a secret's file that is missing, empty or beside the variable itself is na
   ).toBe("METRICS_TOKEN_FILE: set either this or METRICS_TOKEN, not both");
 });
 
-test("the variables that a connections file names may be files, too", () => {
+test("reads the variables of a connections file from files, too", () => {
   const connections = file("by-file.json", [
     { slug: "one", name: "One", base_url: "https://a", client_id: "x", client_secret: "env:ONE" },
   ]);
@@ -435,7 +435,7 @@ test("the variables that a connections file names may be files, too", () => {
   ]);
 });
 
-test("earlier secrets are separated by commas or blanks", () => {
+test("splits earlier secrets at commas or spaces", () => {
   const [one, two] = ["an-earlier-secret", "another-earlier-one"];
   const read = (given: string) =>
     parseConfig({ EARLIER_AUTH_SECRETS: given }, directory).earlierAuthSecrets;
@@ -444,7 +444,7 @@ test("earlier secrets are separated by commas or blanks", () => {
   expect(read(`${one} ${two}`)).toEqual([one, two]);
 });
 
-test("minutes of incidents may be fractions or 0, and nothing else that isn't a number of minutes", () => {
+test("accepts fractions and 0 as minutes of incidents, and nothing else but numbers", () => {
   const incidents = (open: string, close: string) =>
     parseConfig({ INCIDENT_OPEN_MINUTES: open, INCIDENT_CLOSE_MINUTES: close }, directory)
       .incidents;

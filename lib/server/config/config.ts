@@ -14,7 +14,7 @@ import { httpUrl, parseUrl, readEnvironment, type Env } from "@/lib/server/envir
 import { NO_PROXIES, readProxies, type Proxies } from "@/lib/server/upstream/proxy";
 import type { Connection } from "@/lib/server/upstream/upstream";
 
-/** The whole configuration, parsed once at start. Source: README, "Configuration". */
+/** The whole configuration, parsed once at startup. Source: README, "Configuration". */
 export type Config = {
   /** 0 lets the system choose (tests). */
   port: number;
@@ -23,38 +23,44 @@ export type Config = {
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
-  /** Absolute path of the folder of another PostgreSQL's programs, for the embedded one; null: those of our packages. */
+  /**
+   * Absolute path of another PostgreSQL's binaries for the embedded one; null: those of our
+   * packages.
+   */
   postgresBin: string | null;
-  /** As the owner of the tables; null: as `databaseUrl`. */
+  /** As the table owner; null: as `databaseUrl`. */
   databaseMigrationUrl: string | null;
   /** Null: generated into `dataDir` by `ensureAuthSecret`. */
   authSecret: string | null;
-  /** Those from before AUTH_SECRET was changed, in any order. */
+  /** Secrets from before AUTH_SECRET was changed, in any order. */
   earlierAuthSecrets: readonly string[];
-  /** Absolute path of the file that the ends of the audit log are recorded in. */
+  /** Absolute path of the file that records the heads of the audit log. */
   auditHeadFile: string;
-  /** Public origin without a trailing slash; null: `http://localhost:PORT`, known once we listen. */
+  /**
+   * Public origin without a trailing slash; null: `http://localhost:PORT`, known once the server
+   * listens.
+   */
   appUrl: string | null;
   adminEmail: string;
   /** Null: generated and printed once. */
   adminPassword: string | null;
-  /** How long after signing in a session ends, milliseconds. */
+  /** Session lifetime after sign-in, milliseconds. */
   sessionMs: number;
   /** The identity provider; null: local accounts only. */
   oidc: ProviderConfig | null;
   /** Which local accounts may sign in. */
   localSignIn: "on" | "administrators" | "off";
-  /** Who gets what by the claims of their provider, first. */
+  /** Grants by claims of the identity provider, as read at startup. */
   accessRules: readonly AccessRule[];
-  /** Absolute path of the file that says it, which is read again when it changes; null: there is none. */
+  /** Absolute path of the file with these rules, which is reread when it changes; null: none. */
   accessFile: string | null;
-  /** How mails are sent; null: none are. */
+  /** Mail settings; null: no mail is sent. */
   mail: MailConfig | null;
-  /** Connections that were configured; empty when there are none. */
+  /** Configured connections; empty when there are none. */
   connections: readonly Connection[];
-  /** Absolute path of the file that names them, which is read again when it changes; null: there is none. */
+  /** Absolute path of the connections file, which is reread when it changes; null: none. */
   connectionsFile: string | null;
-  /** What requests to these and to the identity provider go through; our own service is never asked through one. */
+  /** Proxies for requests to these and to the identity provider; never used for our own service. */
   proxies: Proxies;
   requestsPerMinute: number;
   tokenRequestsPerMinute: number;
@@ -64,31 +70,31 @@ export type Config = {
   serviceSeed: string | null;
   serviceRateLimitPerMinute: number;
   serviceTokenRateLimitPerMinute: number;
-  /** Host names that are answered besides that of `appUrl`, loopback names and IP literals. */
+  /** Host names that are accepted besides that of `appUrl`, loopback names and IP literals. */
   allowedHosts: readonly string[];
-  /** Number of proxies in front whose `X-Forwarded-For` is believed. */
+  /** Number of trusted proxies in front, whose `X-Forwarded-For` is used. */
   trustProxy: number;
-  /** Browsers are told that the subdomains of `appUrl`'s host are reached by https only, too. */
+  /** Whether HSTS includes the subdomains of `appUrl`'s host. */
   hstsSubdomains: boolean;
   retentionDays: number;
-  /** Where the days of reports begin and end, unless a connection says otherwise: an IANA name. */
+  /** Time zone of report days, unless a connection has its own: an IANA name. */
   reportTimeZone: string;
   incidents: IncidentSettings;
-  /** Asked every `heartbeatSeconds` while we see every company; null: nobody is told. */
+  /** Requested every `heartbeatSeconds` while no company is blind; null: no heartbeat. */
   heartbeatUrl: string | null;
   heartbeatSeconds: number;
-  /** Where messages may go besides public addresses, and without TLS. */
+  /** Allowed targets of messages besides public addresses, and without TLS. */
   allowedTargets: readonly AddressRange[];
-  /** What messages go through. */
+  /** Proxies for messages. */
   targetProxies: Proxies;
-  /** Daily backups in `dataDir`; 0: none are made. */
+  /** Number of daily backups in `dataDir`; 0: none are made. */
   backupsKept: number;
   metricsToken: string | null;
   wallFrameOrigins: readonly string[];
   logLevel: (typeof LOG_LEVELS)[number];
 };
 
-/** Each problem names its variable and says what would be right; values are never repeated. */
+/** Each problem names its variable and says what would be valid; values are never repeated. */
 export class ConfigProblems extends Error {
   readonly problems: readonly string[];
 
@@ -132,10 +138,10 @@ const hostName = z
   .regex(/^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/);
 
 /**
- * Reads the configuration from an environment. An empty value counts as not given.
+ * Parses the configuration from an environment. An empty value counts as absent.
  * @param env names and values, as in `process.env`
- * @param cwd absolute path that relative paths start from
- * @throws ConfigProblems naming every bad variable at once
+ * @param cwd base of relative paths, absolute
+ * @throws ConfigProblems naming every invalid variable at once
  */
 export function parseConfig(env: Env, cwd: string): Config {
   const environment = readEnvironment(env, cwd);
@@ -157,7 +163,7 @@ export function parseConfig(env: Env, cwd: string): Config {
     );
   }
 
-  // A file has each on a line of its own, so that a secret may hold what separates them otherwise.
+  // A file has one per line, so that a secret may contain the usual separators.
   const earlierAuthSecrets = (given("EARLIER_AUTH_SECRETS") ?? "")
     .split(environment.isFromFile("EARLIER_AUTH_SECRETS") ? "\n" : /[\s,]/)
     .map((entry) => entry.trim())
@@ -186,7 +192,7 @@ export function parseConfig(env: Env, cwd: string): Config {
   );
   const access = given("ACCESS_FILE");
   if (!oidcGiven) {
-    // Without a provider these would lock people out, or let nobody in.
+    // Without a provider these would lock people out.
     if (localSignIn !== "on") problems.push("LOCAL_SIGN_IN: other than on needs OIDC_ISSUER");
     if (access !== undefined) problems.push("ACCESS_FILE: needs OIDC_ISSUER");
   }
@@ -264,7 +270,7 @@ export function parseConfig(env: Env, cwd: string): Config {
       given("HEARTBEAT_URL") === undefined
         ? NO_PROXIES
         : readProxies(environment),
-    // Channels come later: what is wrong with a proxy that nobody uses yet doesn't keep a start from starting.
+    // Channels are added later: an invalid proxy that isn't used yet must not prevent startup.
     targetProxies: readProxies({ ...environment, problems: [] }),
     requestsPerMinute: number("V3_REQUESTS_PER_MINUTE", 60, 2, 100_000),
     tokenRequestsPerMinute: number("V3_TOKEN_REQUESTS_PER_MINUTE", 10, 1, 100_000),
@@ -333,14 +339,15 @@ function isDirectory(file: string): boolean {
   try {
     return statSync(file).isDirectory();
   } catch {
-    // Absent, or out of reach: whoever writes it says so.
+    // Absent or inaccessible: writing to it will report that.
     return false;
   }
 }
 
 /**
- * The secret that signs sessions: the given one, else one generated once into `dataDir` (mode 0600).
- * @throws Error with a sentence when `dataDir` cannot be written
+ * The secret that signs sessions: the configured one, else one generated once into `dataDir` (mode
+ * 0600).
+ * @throws Error with a sentence when `dataDir` isn't writable
  */
 export function ensureAuthSecret(config: Pick<Config, "authSecret" | "dataDir">): string {
   if (config.authSecret !== null) return config.authSecret;
@@ -356,7 +363,10 @@ export function ensureAuthSecret(config: Pick<Config, "authSecret" | "dataDir">)
   return secret;
 }
 
-/** A secret, made where there is none; of two processes that start at once one wins, and the other reads the winner's. */
+/**
+ * A secret, generated if missing; of two processes that start concurrently one wins, and the other
+ * reads the winner's.
+ */
 function readOrMake(file: string): string {
   try {
     writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
@@ -366,7 +376,7 @@ function readOrMake(file: string): string {
   return readFileSync(file, "utf8").trim();
 }
 
-/** The secret of `ensureAuthSecret`, without generating any; null: there is none. */
+/** The secret of `ensureAuthSecret`, without generating one; null: none. */
 export function findAuthSecret(config: Pick<Config, "authSecret" | "dataDir">): string | null {
   if (config.authSecret !== null) return config.authSecret;
   return existsSync(authSecretFile(config.dataDir)) ? ensureAuthSecret(config) : null;

@@ -5,7 +5,7 @@ import type { Judged } from "@/lib/server/configuration-file";
 import { httpUrl, readEnvironment, type Env, type Environment } from "@/lib/server/environment";
 import type { Connection } from "@/lib/server/upstream/upstream";
 
-/** First path segments that are ours, so no company may be called like them. */
+/** First path segments that are ours, so they can't be company slugs. */
 const RESERVED_SLUGS = new Set([
   "api",
   "incidents",
@@ -27,7 +27,7 @@ const SLUG_RULE =
 const BASE_URL_RULE =
   "must be an http or https address without credentials, such as https://host/api/v3";
 
-/** A time zone that this machine knows, by its name today. */
+/** A time zone known to this machine, converted to its current name. */
 export const timeZone = z.string().transform((name, context) => {
   const zone = zoneNamed(name);
   if (zone !== null) return zone;
@@ -55,7 +55,7 @@ const CONNECTION_RULES: Record<string, string> = {
   time_zone: TIME_ZONE_RULE,
 };
 
-/** The connection of `V3_BASE_URL` and its like; null: they are not given, or not whole. */
+/** The connection of the `V3_*` variables; null: absent or incomplete. */
 export function readSingleConnection({
   given,
   variable,
@@ -76,7 +76,10 @@ export function readSingleConnection({
   };
 }
 
-/** The connections of `CONNECTIONS_FILE`; null: it is not given. @param cwd absolute path that relative paths start from */
+/**
+ * The connections of `CONNECTIONS_FILE`; null: not configured. @param cwd base of relative paths,
+ * absolute
+ */
 export function readConnectionsFile(
   environment: Environment,
   cwd: string,
@@ -90,8 +93,8 @@ export function readConnectionsFile(
 }
 
 /**
- * The connections that a changed `CONNECTIONS_FILE` names, or all that is wrong with it.
- * @param env where the secrets are that it names; names and values, as in `process.env`
+ * Parses a changed `CONNECTIONS_FILE`: its connections, or all problems.
+ * @param env contains the secrets that it refers to; names and values, as in `process.env`
  */
 export function judgeConnections(env: Env, content: string): Judged<readonly Connection[]> {
   const environment = readEnvironment(env);

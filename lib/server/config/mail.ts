@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { MailServer } from "@/lib/server/delivery/mail";
 import { parseUrl, type Environment } from "@/lib/server/environment";
 
-/** How mails are sent, and from whom. */
+/** Mail server and sender. */
 export type MailConfig = { server: MailServer; from: { name: string; address: string } };
 
 const SERVER_RULE = "must be an address such as smtps://user:password@host or smtp://host:25";
@@ -10,8 +10,8 @@ const FROM_RULE =
   "must be an e-mail address, or a name with one: Plumbline <plumbline@example.com>";
 
 /**
- * Reads `SMTP_URL` and `MAIL_FROM`, which come together, and `MAIL_WITHOUT_TLS`.
- * @returns null without them; problems are noted in the environment
+ * Reads `SMTP_URL` and `MAIL_FROM`, which require each other.
+ * @returns null without them; problems are added to the environment
  */
 export function readMail({ problems, given, variable, together }: Environment): MailConfig | null {
   const withoutTls = variable<"allow" | null>(
@@ -25,7 +25,7 @@ export function readMail({ problems, given, variable, together }: Environment): 
   const from = senderOf(given("MAIL_FROM") ?? "");
   if (server === null) problems.push(`SMTP_URL: ${SERVER_RULE}`);
   if (from === null) problems.push(`MAIL_FROM: ${FROM_RULE}`);
-  // A link that is mailed has to lead here from wherever it is read.
+  // Links in mails need the public address.
   if (given("APP_URL") === undefined) problems.push("SMTP_URL: needs APP_URL, for links in mails");
   return server === null || from === null ? null : { server, from };
 }

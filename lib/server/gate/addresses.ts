@@ -116,8 +116,8 @@ const backchannelLogout = createBackchannelLogout(() => performance.now());
 type Own = Partial<Record<Method, RouteHandler>>;
 
 /**
- * Every address that machines ask, with the right that it needs and the one call that answers it. The server
- * in front of Next asks these; the `route.ts` files under `app/` lead to the same functions.
+ * Every API address, with the required permission and the operation that answers it. The server in
+ * front of Next uses these directly; the `route.ts` files under `app/` lead to the same functions.
  */
 export const ADDRESSES = {
   "/api/companies": ofPeople({
@@ -528,7 +528,7 @@ export const ADDRESSES = {
 
   "/api/pauses/[what]/resume": ofPeople({
     POST: personRoute(
-      // What acts upstream is a matter of whoever is in charge of the connections.
+      // Requests to the upstream are the responsibility of people who manage the connections.
       { right: "manage-connections", mutation: true },
       ({ runtime, person, params: { what = "" } }) => resume(runtime, { what, person }),
     ),
@@ -703,7 +703,7 @@ function ofWalls(own: Own): Handlers {
   return { ...otherWallMethods(...methodsOf(own)), ...withHead(own) };
 }
 
-/** To other methods than these two it is like any address that is not there. */
+/** For methods other than these two it responds like a missing address. */
 function ofLinks(page: RouteHandler, count: RouteHandler): Handlers {
   return { ...everyMethod(() => NOT_FOUND_PAGE), GET: page, HEAD: page, POST: count };
 }
@@ -712,7 +712,7 @@ function ofAnybody(own: Own): Handlers {
   return { ...otherOpenMethods(...methodsOf(own)), ...withHead(own) };
 }
 
-/** Where a thing can be got, its head can; the body is left out when it is sent. */
+/** Every GET also answers HEAD; the body is dropped when it is sent. */
 function withHead(own: Own): Own {
   return own.GET === undefined ? own : { HEAD: own.GET, ...own };
 }

@@ -4,15 +4,15 @@ import type { SecurityLog } from "@/lib/server/security-log";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { UNAVAILABLE, INTERNAL } from "./words";
 
-/** On every JSON answer of ours, unless the handler said otherwise. */
+/** On every JSON response of ours, unless the handler sets its own. */
 export const PERSONAL_HEADERS = {
   "cache-control": "private, no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
 /**
- * An answer to anyone who has just ended the very session that they asked with.
- * @param isOwn false: it was another one, and the answer stays as it is
+ * The response to a request that has ended the session it was sent with.
+ * @param isOwn false: it ended another session, and the response is unchanged
  */
 export function signedOut(answer: Response, isOwn: boolean, appUrl: string): Response {
   if (!isOwn) return answer;
@@ -22,9 +22,9 @@ export function signedOut(answer: Response, isOwn: boolean, appUrl: string): Res
 }
 
 /**
- * The answer to anything thrown: a `Failure` in its own words; a database that is away as 503; the rest
- * as a 500 that tells nothing but the id under which the log has it. Where many fail for one cause they have one
- * id: that of the line which tells the cause, and of those which count.
+ * The response to an error: a `Failure` with its own code and description; an unavailable database
+ * as 503; others as a 500 that only has the id of the log entry. Failures with a common cause share
+ * one id: that of the entry with the cause, and of those with the counts.
  */
 export function failureResponse(
   error: unknown,
@@ -45,7 +45,7 @@ export function failureResponse(
   return Response.json(body, { status: FAILURE_STATUS[failure.code], headers: answerHeaders });
 }
 
-/** While the database is away. @param cause what the log is to tell of; undefined: it's told already */
+/** While the database is unavailable. @param cause the error to log; undefined: logged already */
 export function databaseAway(cause?: unknown): Failure {
   return new Failure("unavailable", UNAVAILABLE, { cause, retryAfterSeconds: 5 });
 }

@@ -14,15 +14,15 @@ import { answerAuth } from "./next-auth-handler";
 import { hashPassword } from "@/lib/server/auth/passwords";
 
 export const APP_URL = "http://localhost:3000";
-/** How long a session lasts here. */
+/** Session lifetime in tests. */
 export const SESSION_MS = 12 * 3_600_000;
 export const PASSWORD = "correct horse battery staple";
 
 export type AuthFixture = {
   database: Database;
-  /** Ours; PostgreSQL's goes and jumps along. */
+  /** Our clock; PostgreSQL's moves and jumps with it. */
   clock: ManualClock;
-  /** What instances take for PostgreSQL's clock, epoch milliseconds. */
+  /** What instances read as PostgreSQL's clock, epoch milliseconds. */
   databaseNowMs: () => number;
   /** Our clock jumps, and PostgreSQL's doesn't. */
   jumpOurs: (ms: number) => void;
@@ -31,25 +31,25 @@ export type AuthFixture = {
   anotherInstance(over?: Database): AuthRuntime;
   /** The lines of an event that the log has so far, of all instances, without level, time and message. */
   logged(event: string): Record<string, unknown>[];
-  /** The log as it was written. */
+  /** The raw log. */
   logText(): string;
-  /** Empties the log; what repeats is told anew. */
+  /** Empties the log; repeated events are logged again. */
   clearLog(): Promise<void>;
-  /** Runs one statement as the owner of the tables. */
+  /** Runs one statement as the table owner. */
   asOwner(statement: string): Promise<void>;
-  /** The database errs on a table while `work` runs. */
+  /** Makes queries on a table fail while `work` runs. */
   whileAway(
     table: "sessions" | "displays" | "pairings" | "share_links",
     work: () => Promise<void>,
   ): Promise<void>;
-  /** @param companies where they are that; null: everywhere */
+  /** @param companies where they have that role; null: everywhere */
   addPerson(email: string, role: Role, companies?: readonly (string | null)[]): Promise<string>;
   drop(): Promise<void>;
 };
 
 /**
- * A Plumbline with the companies `northgate` and `harbour`, for tests of who may do what.
- * @param doors by which people come in; local accounts unless given. Asked for each instance
+ * A Plumbline with the companies `northgate` and `harbour`, for tests of permissions.
+ * @param doors sign-in methods, created per instance; default: local accounts
  */
 export async function createAuthFixture(
   appUrl = APP_URL,
@@ -65,7 +65,7 @@ export async function createAuthFixture(
   const clock = createManualClock(Date.now());
   let lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
-  // On a clock of its own: tests wait for whoever sleeps on theirs.
+  // A separate clock, because tests wait for timers on theirs.
   const securityLogClock = createManualClock(clock.nowMs());
   const securityLog = createSecurityLog({ clock: securityLogClock, log });
   const authSecret = "a secret of the tests only, 32 bytes or more";
@@ -123,7 +123,7 @@ export async function createAuthFixture(
         return [told];
       }),
     async clearLog() {
-      // The first minute ends with counts, a second one in silence.
+      // The first minute ends with counts, a second one without.
       await securityLogClock.advance(2 * 60_000);
       lines = [];
     },
@@ -147,13 +147,13 @@ export async function createAuthFixture(
   };
 }
 
-/** Somebody's browser: an address, and the cookies it was given. */
+/** A browser: an address, and its cookies. */
 export function createBrowser(
   runtime: AuthRuntime,
   { origin = runtime.appUrl, address = "192.0.2.1", userAgent = "" } = {},
 ) {
   const jar = new Map<string, string>();
-  /** What the front says of its requests. */
+  /** Headers that the front sets. */
   const ofTheFront = {
     host: new URL(origin).host,
     "x-plumbline-origin": origin,
@@ -214,8 +214,8 @@ export function createBrowser(
     /** A request to one of our handlers, as this browser would send it. */
     request: requestTo,
     /**
-     * Reads an address, or with a body sends it there as JSON, and keeps the cookies of the answer.
-     * @param params the address's variable parts
+     * Sends a GET, or with a body JSON by the given method, and stores the response's cookies.
+     * @param params path parameters
      */
     async send(
       handler: RouteHandler,

@@ -9,19 +9,20 @@ import { readBody } from "./request-body";
 import { NOT_FOUND, TOO_MANY_ATTEMPTS } from "./words";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** Refused tokens of one address a minute that are told why. */
+/** Refused tokens of one address per minute that are logged with the reason. */
 const MOST_REFUSED = 30;
-/** Some kB of groups and names in a token are many. */
+/** Allows for several kB of groups and names. */
 const LONGEST_TOKEN = 16_384;
 const REMEMBERED = 10_000;
 
-/** Answers the provider, which tells that it ended sessions of its own: OpenID Connect Back-Channel Logout 1.0. */
+/** Handles logout tokens from the provider: OpenID Connect Back-Channel Logout 1.0. */
 export type BackchannelLogout = (runtime: AuthRuntime, request: HttpRequest) => Promise<Response>;
 
 /**
- * 200 once the sessions have ended, also where there were none; 400 with an `error` for everything else, as its
- * specification wants, and 429 for anyone who sends what is no token again and again. Every token is looked at first, which
- * costs a signature check at most: no one who sends junk keeps a true one out, from the same address or another.
+ * 200 once the sessions have ended, also when there were none; otherwise 400 with an `error`, as
+ * the specification requires, and 429 for an address that keeps sending invalid tokens. Every token
+ * is verified first, at the cost of one signature check at most: invalid ones never block a valid
+ * one, from the same address or another.
  */
 export function createBackchannelLogout(nowMs: () => number): BackchannelLogout {
   const refusals = new LRUCache<string, { count: number; beganMs: number }>({ max: REMEMBERED });

@@ -64,8 +64,8 @@ async function bytes(response: Response) {
   return JSON.stringify([response.status, headers, await response.text()]);
 }
 
-describe("a company that is connected no more", () => {
-  test("is an administrator's to read, and to everybody else as missing as any", async () => {
+describe("a company that is no longer connected", () => {
+  test("is readable by administrators, and not found for other people", async () => {
     await fixture.addPerson("former@example.com", "operator", ["quarry", "northgate"]);
     await fixture.addPerson("admin@example.com", "administrator");
     const former = createBrowser(fixture.runtime);
@@ -83,8 +83,8 @@ describe("a company that is connected no more", () => {
   });
 });
 
-describe("a handler runs only when everything is right", () => {
-  test("it gets the company, the person and the address's parts; its answer is not cached", async () => {
+describe("a handler behind all checks", () => {
+  test("receives the company, the person and the path parameters, and its response isn't cached", async () => {
     const response = await ask(view, viewer);
     expect(await response.json()).toEqual({
       company: "northgate",
@@ -94,7 +94,7 @@ describe("a handler runs only when everything is right", () => {
     expect(response.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  test("a Cache-Control of its own stays", async () => {
+  test("keeps its own Cache-Control", async () => {
     const handler = checkedRoute(runtimeOf, { right: "view" }, () => {
       return new Response(null, { headers: { "Cache-Control": "private, no-cache" } });
     });
@@ -102,7 +102,7 @@ describe("a handler runs only when everything is right", () => {
     expect(response.headers.get("cache-control")).toBe("private, no-cache");
   });
 
-  test("without a session 401, whatever the address, the company, or the method", async () => {
+  test("returns 401 without a session, whatever the address, company or method", async () => {
     const others = checkedOtherMethods(runtimeOf, ["GET"]);
     const answers = await Promise.all([
       ask(view, stranger),
@@ -115,7 +115,7 @@ describe("a handler runs only when everything is right", () => {
     expect(new Set(await Promise.all(answers.map(bytes))).size).toBe(1);
   });
 
-  test("a forged or foreign cookie is no session", async () => {
+  test("rejects a forged or foreign session cookie", async () => {
     const forger = createBrowser(fixture.runtime);
     for (const value of ["x", "eyJhbGciOiJub25lIn0.e30.", "a.b.c.d.e"]) {
       forger.jar.set("next-auth.session-token", value);
@@ -123,7 +123,7 @@ describe("a handler runs only when everything is right", () => {
     }
   });
 
-  test("somebody else's company is a missing one: the same bytes", async () => {
+  test("returns identical bytes for an inaccessible and a missing company", async () => {
     const others = checkedOtherMethods(runtimeOf, ["GET"]);
     const answers = await Promise.all([
       ask(view, viewer, "harbour"),
@@ -136,13 +136,13 @@ describe("a handler runs only when everything is right", () => {
     expect(new Set(await Promise.all(answers.map(bytes))).size).toBe(1);
   });
 
-  test("a visible company without the right is 403, before anything of the body is looked at", async () => {
+  test("returns 403 for a visible company without the permission, before reading the body", async () => {
     const response = await ask(remove, viewer, "northgate", { method: "POST", body: "{" });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ error: "forbidden" });
   });
 
-  test("a method that the address does not take is 405 with Allow", async () => {
+  test("returns 405 with Allow for an unsupported method", async () => {
     const { DELETE } = checkedOtherMethods(runtimeOf, ["GET", "POST"]);
     const response = await ask(DELETE, viewer, "northgate", { method: "DELETE" });
     expect(response.status).toBe(405);
@@ -157,13 +157,13 @@ describe("the address of all companies", () => {
   const askFor = async (handler: RouteHandler, browser: Browser) =>
     asResponse(await handler(browser.request("/api/companies"), {}));
 
-  test("is for everybody who is signed in, and told who that is", async () => {
+  test("is open to every signed-in person, and passes the person to the handler", async () => {
     const response = await askFor(list, viewer);
     expect(await response.json()).toEqual([{ role: "viewer", company: "northgate" }]);
     expect(response.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  test("is nothing to strangers, whatever the method", async () => {
+  test("returns 401 without a session, whatever the method", async () => {
     const { POST } = checkedOtherMethods(runtimeOf, ["GET"]);
     expect((await askFor(list, stranger)).status).toBe(401);
     expect((await askFor(POST, stranger)).status).toBe(401);
@@ -172,7 +172,7 @@ describe("the address of all companies", () => {
 });
 
 describe("a mutation", () => {
-  test("takes JSON from our own origin, also at another of our addresses", async () => {
+  test("accepts JSON from our own origin, also under another of our addresses", async () => {
     const answers = await Promise.all([
       ask(remove, operator, "northgate", mutation()),
       ask(remove, operator, "northgate", mutation({ "sec-fetch-site": "same-origin" })),
@@ -205,7 +205,7 @@ describe("a mutation", () => {
     expect(await response.json()).toMatchObject({ error });
   });
 
-  test("takes an origin that the front says we were reached under, and no other", async () => {
+  test("accepts the origin that the front reports, and no other", async () => {
     const at = async (origin: string, more: Record<string, string>) => {
       const request = operator.request("/api/companies/northgate/things", mutation({ origin }));
       request.headers.delete("x-plumbline-origin");
@@ -215,15 +215,15 @@ describe("a mutation", () => {
     const reached = { host: "192.168.1.5:3000", "x-plumbline-origin": "http://192.168.1.5:3000" };
     expect((await at("http://192.168.1.5:3000", reached)).status).toBe(202);
     expect((await at("https://192.168.1.5:3000", reached)).status).toBe(403);
-    // A name of somebody else's that leads to our address: the browser sends it as host and origin, and what
-    // cookies it has for it.
+    // DNS rebinding: another site's name resolves to our address, and the browser sends it as host
+    // and origin, with that name's cookies.
     const rebound = { host: "evil.example:3000", "sec-fetch-site": "same-origin" };
     expect((await at("http://evil.example:3000", rebound)).status).toBe(403);
     expect((await at("https://localhost:3000", { host: "localhost:3000" })).status).toBe(403);
     expect((await at("null", { host: "localhost:3000" })).status).toBe(403);
   });
 
-  test("is refused before it is parsed when that alone would be expensive, and says why", async () => {
+  test("is refused before expensive parsing, with the reason", async () => {
     const parse = vi.spyOn(JSON, "parse");
     const answers = [
       await ask(remove, operator, "northgate", mutation({}, nested(17))),
@@ -240,7 +240,7 @@ describe("a mutation", () => {
     expect((await ask(remove, operator, "northgate", mutation({}, nested(16)))).status).toBe(202);
   });
 
-  test("fails closed while sessions cannot be confirmed; looking goes on", async () => {
+  test("is refused while sessions can't be confirmed, although reading still works", async () => {
     await ask(view, operator);
     await fixture.clock.advance(RECHECK_MS);
     await fixture.asOwner("alter table sessions rename to sessions_away");
@@ -259,8 +259,8 @@ const throwing = (error: unknown) =>
     throw error;
   });
 
-describe("what a handler throws", () => {
-  test("a failure we expect is answered in its own words", async () => {
+describe("an error in a handler", () => {
+  test("is answered with its own code and description when it is a Failure", async () => {
     const failure = new Failure("too_many_requests", "Please wait.", { retryAfterSeconds: 7 });
     const response = await ask(throwing(failure), viewer);
     expect(response.status).toBe(429);
@@ -272,7 +272,7 @@ describe("what a handler throws", () => {
     });
   });
 
-  test("a database that is away is 503", async () => {
+  test("is answered with 503 when the database is unavailable", async () => {
     const away = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     const wrapped = new Error("Failed query: select secret", { cause: away });
     const response = await ask(throwing(wrapped), viewer);
@@ -280,7 +280,7 @@ describe("what a handler throws", () => {
     expect(await response.text()).not.toContain("secret");
   });
 
-  test("anything else is a 500 without detail, found in the log by its id", async () => {
+  test("is otherwise a 500 without details, logged under its id", async () => {
     const response = await ask(throwing(new Error("token abc123 leaked")), viewer);
     expect(response.status).toBe(500);
     expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);

@@ -30,25 +30,25 @@ import {
 
 export type RouteSpec = {
   /**
-   * At the address's company; where it names none, at all of them. Null, where it names none: whoever is signed in,
-   * and what they get follows from their grants.
+   * Permission for the company in the address; without one, for all companies. Null, without a
+   * company: every signed-in person, limited by their grants.
    */
   right: Right | null;
-  /** It changes something: JSON and our own origin only. */
+  /** It changes something: JSON from our own origin only. */
   mutation?: boolean;
-  /** It cannot be undone, whatever is asked: for those who have proven who they are within the hour only. */
+  /** It is always irreversible: requires a sign-in within the last hour. */
   needsRecentSignIn?: boolean;
 };
 
 export type RouteContext<R> = {
   runtime: R;
-  /** Slug of a company that the person may see, also of one that is connected no more. */
+  /** Slug of a company that the person may see, possibly no longer connected. */
   company: string;
   person: Person;
   session: SessionFacts;
   /**
-   * For what cannot be undone, where that depends on what is asked.
-   * @throws Failure `reauthentication_required` unless the person has proven who they are within the hour
+   * For actions that are irreversible depending on the request.
+   * @throws Failure `reauthentication_required` unless the person signed in within the last hour
    */
   requireRecentSignIn: () => Promise<void>;
   request: HttpRequest;
@@ -56,17 +56,18 @@ export type RouteContext<R> = {
   address: string;
   /** See `RouteHandler`. */
   params: Readonly<Record<string, string>>;
-  /** What stands behind the question mark. */
+  /** The query string. */
   query: URLSearchParams;
-  /** The parsed JSON of a mutation; undefined when it had no body, and for everything else. */
+  /** The parsed JSON of a mutation; undefined without a body, and for other requests. */
   body: unknown;
 };
 
 /**
- * A handler under `/api/companies/[company]` that runs only when everything about its request is right.
- * Checked in this order, each with its own answer: session (401), company (404, the same bytes whether
- * it is missing or someone else's), turn (429), right (403), and for mutations content type (415), origin (403),
- * size (413), JSON (400) and a recent sign-in where it takes one (403). Whatever the handler throws becomes an answer too.
+ * A handler under `/api/companies/[company]` that runs only when its request passes all checks. In
+ * this order, each with its own response: session (401), company (404, identical bytes whether
+ * missing or inaccessible), turn (429), permission (403), and for mutations content type (415),
+ * origin (403), size (413), JSON (400) and, where required, a recent sign-in (403). Errors of the
+ * handler become responses too.
  */
 export function checkedRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
@@ -98,8 +99,8 @@ export function checkedRoute<R extends AuthRuntime>(
 }
 
 /**
- * The same for an address that is no company's, such as `/api/companies` itself: whatever it answers of
- * companies it has to limit to those that the person may see.
+ * Same for an address without a company, such as `/api/companies`: the handler limits its response
+ * to companies that the person may see.
  */
 export function checkedPersonRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
@@ -127,7 +128,7 @@ export function checkedPersonRoute<R extends AuthRuntime>(
   });
 }
 
-/** A handler for whoever asks, without any session; a mutation's checks are the same as everywhere. */
+/** A handler without a session; the checks of mutations still apply. */
 export function checkedOpenRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   spec: Pick<RouteSpec, "mutation">,
@@ -140,8 +141,8 @@ export function checkedOpenRoute<R extends AuthRuntime>(
 }
 
 /**
- * A handler for whoever sends a form of one of our pages that tells its address to nobody. Browsers say `Origin: null`
- * there, so what is sent has to prove by itself that it may be.
+ * A handler for a form on a page that hides its address. Browsers send `Origin: null` there, so the
+ * form's content must prove that it is allowed.
  */
 export function checkedFormRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
@@ -160,9 +161,9 @@ export function checkedFormRoute<R extends AuthRuntime>(
 }
 
 /**
- * Handlers for every method that an address does not take: 401 and 404 as for the others, then 405.
- * Next's own 405 would tell strangers which addresses exist.
- * @param allowed what the address takes; `HEAD` comes with `GET`
+ * Handlers for every method that an address does not take: 401 and 404 as usual, then 405. Next's
+ * own 405 would reveal which addresses exist.
+ * @param allowed methods that the address takes; `HEAD` comes with `GET`
  */
 export function checkedOtherMethods(
   runtimeOf: () => AuthRuntime,
@@ -175,7 +176,7 @@ export function checkedOtherMethods(
 }
 
 /**
- * The same where other rules say who may know of an address.
+ * Same where other rules decide who may know of an address.
  * @param admitted throws for those who may not
  */
 export function otherMethodsOf<R extends AuthRuntime>(
@@ -202,7 +203,7 @@ export function otherMethodsOf<R extends AuthRuntime>(
   return everyMethod(handler);
 }
 
-/** The handler of every address under `/api/companies` that does not exist. */
+/** The handler of every missing address under `/api/companies`. */
 export function checkedNothing(runtimeOf: () => AuthRuntime): RouteHandler {
   return answering(runtimeOf, async (runtime, request) => {
     await admitPerson(runtime, request);
@@ -223,7 +224,7 @@ function queryOf({ url }: HttpRequest): URLSearchParams {
   return new URL(url).searchParams;
 }
 
-/** Lets through what a person may do; the parsed JSON of a mutation. */
+/** Checks what the person may do; returns the parsed JSON of a mutation. */
 function grant(
   runtime: AuthRuntime,
   request: HttpRequest,
@@ -253,19 +254,19 @@ async function requireRecentSignIn(
   { auth }: Pick<AuthRuntime, "auth">,
   session: SessionFacts,
 ): Promise<void> {
-  // Who has only the secret before may not be who proved it.
+  // A client with only the previous secret may not be the one who reauthenticated.
   if (session.isPrevious !== true && (await auth.hasRecentSignIn(session.id))) return;
   throw new Failure("reauthentication_required", SIGN_IN_AGAIN);
 }
 
-/** While nobody can confirm a credential it is good for looking, at most. */
+/** An unconfirmed credential allows reading at most. */
 export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boolean): void {
   if (!isConfirmed && isMoreThanReading) {
     throw databaseAway();
   }
 }
 
-/** Makes an answer of whatever a handler returns or throws. */
+/** Turns a handler's result or error into a response. */
 export function answering<R extends AuthRuntime>(
   runtimeOf: () => R,
   work: (
@@ -320,7 +321,7 @@ function admitPerson(runtime: AuthRuntime, request: HttpRequest) {
 
 /**
  * The JSON of a mutation; undefined without a body.
- * @param person who sent it, as far as that is known
+ * @param person who sent it, if known
  * @throws Failure `unsupported_media_type`, `cross_site`, `payload_too_large`, `invalid_request`
  */
 export async function readMutation(
@@ -332,14 +333,14 @@ export async function readMutation(
   if (mediaType !== "application/json") {
     throw new Failure("unsupported_media_type", NOT_JSON);
   }
-  // Saying nothing about the origin is no better than a foreign one: every browser says it.
+  // A missing origin is treated as foreign, because every browser sends it.
   if (requestOrigin(request.headers, runtime.appUrl) !== "own") {
     throw refuseCrossSite(runtime.securityLog, request.headers, person);
   }
   return readJsonBody(request);
 }
 
-/** One answer for what is missing and what is somebody else's. */
+/** The common response for missing and inaccessible resources. */
 export function nothingHere(): Failure {
   return new Failure("not_found", NOT_FOUND);
 }

@@ -20,14 +20,14 @@ export type LinkContext<R> = {
   address: string;
   request: HttpRequest;
 };
-/** `name`: the last part of the path, which says of what moment it is. */
+/** `name`: the last path segment, which names the moment. */
 export type PreviewContext<R> = { runtime: R; identity: ShareIdentity; name: string };
 
 /**
- * A handler of the address of a share link, the third principal beside people and displays. Who asks is only what the
- * token in the path says: a session in a cookie counts for nothing here, and nothing here gives one. The handler
- * answers whatever the token turns out to be, because each answer is a page; what it answers to a token that is none
- * is to be what any address answers that is not there.
+ * A handler of a share link's address, the third principal beside people and displays. Only the
+ * token in the path counts: session cookies are ignored, and none are set. The handler answers
+ * every token, because each response is a page; for an invalid token it must equal that of a
+ * missing address.
  */
 export function checkedSharePage<R extends AuthRuntime>(
   runtimeOf: () => R,
@@ -56,7 +56,8 @@ export function checkedSharePage<R extends AuthRuntime>(
 }
 
 /**
- * A handler with which the page of a share link tells of itself; checked as mutations are. 404 unless the link holds.
+ * A handler for reports of a share link's page; checked like mutations. 404 unless the link is
+ * open.
  */
 export function checkedShareRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
@@ -75,7 +76,7 @@ export function checkedShareRoute<R extends AuthRuntime>(
   });
 }
 
-/** A handler of what a preview of a share link shows, by a name that opens nothing else. */
+/** A handler of a share link's preview, by a name that opens nothing else. */
 export function checkedPreviewRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   handler: (context: PreviewContext<R>) => MaybePromise<Answer>,
@@ -87,7 +88,7 @@ export function checkedPreviewRoute<R extends AuthRuntime>(
   );
 }
 
-/** A link is read by as many as it was sent to: each address that it is read from has turns of its own. */
+/** A link is read by as many as it was sent to, so each reader's address has its own turns. */
 function ofLink(
   runtime: AuthRuntime,
   request: HttpRequest,

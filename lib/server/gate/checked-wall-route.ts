@@ -26,15 +26,15 @@ import { NOT_PAIRED, DISPLAYS_ONLY } from "./words";
 export type WallContext<R> = {
   runtime: R;
   principal: WallPrincipal;
-  /** Slug of a company on this wall; empty at an address that names none. */
+  /** Slug of a company on this wall; empty at an address without one. */
   company: string;
   request: HttpRequest;
 };
 
 /**
- * A handler under `/api/wall` that only reads, for a paired screen or a person who is signed in. Checked
- * in this order: credential (401; 403 to a screen that was unpaired or whose time is over, saying so), then
- * company (404, the same bytes whether it is missing or not on this wall), then turn (429).
+ * A read-only handler under `/api/wall`, for a paired screen or a signed-in person. Checks in this
+ * order: credential (401; 403 with the reason for a screen that was unpaired or has ended), company
+ * (404, identical bytes whether missing or not on this wall), turn (429).
  */
 export function checkedWallRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
@@ -57,7 +57,7 @@ export type ScreenContext<R> = {
   body: unknown;
 };
 
-/** A handler with which a paired screen writes of itself, and of nothing else; checked as mutations are. */
+/** A handler with which a paired screen writes about itself only; checked like mutations. */
 export function checkedScreenRoute<R extends AuthRuntime>(
   runtimeOf: () => R,
   handler: (context: ScreenContext<R>) => MaybePromise<Answer>,
@@ -78,7 +78,7 @@ export function checkedScreenRoute<R extends AuthRuntime>(
   });
 }
 
-/** The handler of every address under `/api/wall` that does not exist. */
+/** The handler of every missing address under `/api/wall`. */
 export function checkedNothingOnWalls(runtimeOf: () => AuthRuntime): RouteHandler {
   return checkedWallRoute(runtimeOf, () => {
     throw nothingHere();

@@ -8,12 +8,12 @@ import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixtu
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 
-/** Where handlers find what runs; files of tests that share a process find it empty again. */
+/** Where handlers find the runtime; removed afterwards for other test files in the process. */
 const RUNTIME = Symbol.for("plumbline.runtime");
 
 type Browser = ReturnType<typeof createBrowser>;
 
-/** What the handlers of walls and displays take from the runtime. */
+/** The parts of the runtime that wall and display handlers use. */
 type WallRuntime = AuthRuntime &
   Pick<Runtime, "recentlyViewed" | "build" | "snapshots"> & {
     recording: Pick<Runtime["recording"], "stopped">;
@@ -49,16 +49,19 @@ export type DisplayFixture = Pick<
   runtime: WallRuntime;
   /** An administrator's browser. */
   admin: Browser;
-  /** A screen's browser, at an address of its own. */
+  /** A screen's browser with its own address. */
   screen(): Browser;
-  /** Has a screen's code typed by the administrator, as the body says; the screen has its credential then. */
+  /**
+   * Makes the administrator enter a screen's code, with the given body; the screen then has its
+   * credential.
+   */
   pair(screen: Browser, body?: Partial<PairingRequest>): Promise<Display>;
-  /** Another process on the same database; our handlers are its from now on. */
+  /** Starts another process on the same database; handlers use it from now on. */
   switchInstance(): void;
 };
 
 /**
- * A Plumbline behind our real handlers, with an administrator who is signed in.
+ * A Plumbline behind our real handlers, with a signed-in administrator.
  * @param routes of `/api/pair` and `/api/displays`
  */
 export async function createDisplayFixture(routes: {

@@ -27,13 +27,13 @@ beforeAll(async () => {
   other = await signedIn("other@example.com");
 });
 afterAll(() => fixture.drop());
-// A minute of its own for each.
+// Each test has its own minute.
 beforeEach(() => fixture.clock.advance(MINUTE_MS));
 afterEach(() => fixture.clearLog());
 
 const runtimeOf = () => fixture.runtime;
 
-/** A handler whose answers come when they are told to, in the order in which its work began. */
+/** A handler whose responses complete on demand, in the order in which its work started. */
 function slowly(answerOf: () => Answer = () => Response.json({})) {
   const inWork: (() => void)[] = [];
   const handler = checkedRoute(runtimeOf, { right: "view" }, async () => {
@@ -51,12 +51,12 @@ const askFor = async (handler: RouteHandler, by: Browser, init: RequestInit = {}
     await handler(by.request("/api/companies/northgate/things", init), { company: "northgate" }),
   );
 
-/** Lets everything run that can. */
+/** Lets all pending work run. */
 async function settle() {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
 
-/** Until so many requests wait for their turn. */
+/** Resolves when this many requests wait for their turn. */
 async function untilWaiting(count: number) {
   const waiting = () => fixture.clock.sleeping().filter((ms) => ms > WAIT_MS - 1_000).length;
   while (waiting() < count) await new Promise(setImmediate);
@@ -71,7 +71,7 @@ async function refusal(answer: Response) {
 }
 
 describe("one session", () => {
-  test("has six requests in work; sixty more wait, and the next is refused", async () => {
+  test("has six requests in progress, sixty waiting, and the next is refused", async () => {
     const { handler, inWork, until } = slowly();
     const asked = Array.from({ length: AT_ONCE + WAITING }, () => askFor(handler, viewer));
     await until(AT_ONCE);
@@ -94,7 +94,7 @@ describe("one session", () => {
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test("waits ten seconds for its turn, and no longer", async () => {
+  test("waits at most ten seconds for its turn", async () => {
     const { handler, inWork, until } = slowly();
     const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
     await until(AT_ONCE);
@@ -114,7 +114,7 @@ describe("one session", () => {
     await Promise.all(first);
   });
 
-  test("waits in the order of asking, and what hung up meanwhile isn't begun", async () => {
+  test("serves waiting requests in order, and skips aborted ones", async () => {
     const { handler, inWork, until } = slowly();
     const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
     await until(AT_ONCE);
@@ -136,7 +136,7 @@ describe("one session", () => {
     expect(fixture.logged("limit_hit")).toEqual([]);
   });
 
-  test("gives its turn back when a request fails", async () => {
+  test("frees its turn when a request fails", async () => {
     const fails = checkedRoute(runtimeOf, { right: "view" }, async () => {
       throw new Error("broken");
     });
@@ -145,7 +145,7 @@ describe("one session", () => {
     }
   });
 
-  test("takes no turn of another one, nor of the same person's other browser", async () => {
+  test("takes no turn from another session, or from the same person's other browser", async () => {
     const { handler, inWork, until } = slowly();
     const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
     await until(AT_ONCE);
@@ -156,7 +156,7 @@ describe("one session", () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  test("has six hundred requests a minute, whatever they ask for", async () => {
+  test("has six hundred requests a minute, whatever they are for", async () => {
     const ofCompany = checkedRoute(runtimeOf, { right: "view" }, () => Response.json({}));
     const ofNone = checkedPersonRoute(runtimeOf, { right: null }, () => Response.json({}));
     for (let asked = 0; asked < 600; asked += 1) {
@@ -177,7 +177,7 @@ describe("one session", () => {
     expect((await askFor(ofCompany, viewer)).status).toBe(200);
   });
 
-  test("is told ten times as often that nothing has changed", async () => {
+  test("has ten times as many requests that return 304", async () => {
     const unchanged = checkedRoute(runtimeOf, { right: "view" }, () => ({
       status: 304,
       headers: {},
@@ -185,7 +185,7 @@ describe("one session", () => {
     }));
     let asked = 0;
     while ((await askFor(unchanged, viewer)).status === 304) asked += 1;
-    // The last of them has to find room for an answer that tells something.
+    // The last of them must leave room for a full response.
     expect(asked).toBe(5_991);
   });
 });
@@ -198,7 +198,7 @@ describe("exports", () => {
     yield "1\r\n";
   }
 
-  test("are one at a time for each person, in all of their browsers", async () => {
+  test("are limited to one at a time per person, across browsers", async () => {
     const handler = exporting(table);
     const first = await askFor(handler, viewer);
     for (const browser of [viewer, again]) {
@@ -223,7 +223,7 @@ describe("exports", () => {
     expect(await running.text()).toBe("a\r\n1\r\n");
   });
 
-  test("are over when their reader leaves, begun or not, and no more is read", async () => {
+  test("end when their reader disconnects, started or not, and nothing more is read", async () => {
     const read: string[] = [];
     const handler = exporting(async function* () {
       for (;;) {
@@ -241,7 +241,7 @@ describe("exports", () => {
     expect((await askFor(exporting(table), viewer)).status).toBe(200);
   });
 
-  test("that break in the middle end as broken, are told to the log, and give their place back", async () => {
+  test("that fail in the middle abort, are logged, and free their turn", async () => {
     const handler = exporting(async function* () {
       yield "a\r\n";
       throw new Error("broken");
@@ -253,7 +253,7 @@ describe("exports", () => {
   });
 });
 
-test("a display, and each address that a link is read from, have turns of their own", async () => {
+test("gives a display, and each reader's address of a link, their own turns", async () => {
   const { turns } = fixture.runtime;
   const signal = new AbortController().signal;
   const askers = [

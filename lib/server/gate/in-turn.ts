@@ -9,11 +9,11 @@ import type { TurnLimit } from "@/lib/server/turns";
 type Runtime = Pick<AuthRuntime, "turns" | "securityLog">;
 
 /**
- * Answers a request once it is its asker's turn. What is streamed is an export: it takes its turn until it is sent, and
- * a person has one at a time.
+ * Answers a request when its session's or client's turn comes. A streamed response is an export: it
+ * holds its turn until it is sent, and a person has one at a time.
  * @param given.asker see `Turns.take`
- * @param given.person whose request it is; null: a display's, or that of a link's reader
- * @throws Failure `too_many_requests`, and whatever `work` throws
+ * @param given.person who sent the request; null: a display, or a link's reader
+ * @throws Failure `too_many_requests`, and the errors of `work`
  */
 export function inTurn(
   { turns, securityLog }: Runtime,
@@ -36,7 +36,7 @@ export function inTurn(
       throw error;
     };
     const finish = (answer: Answer): Answer => {
-      // The answer to a HEAD has no body to stream.
+      // The response to a HEAD has no body to stream.
       if (!("pieces" in answer) || request.method === "HEAD") {
         done(answer.status);
         return answer;
@@ -57,7 +57,7 @@ export function inTurn(
     };
     try {
       const answer = work();
-      // What `finish` throws has not ended the turn.
+      // An error in `finish` has not released the turn.
       return answer instanceof Promise ? answer.then(finish).catch(fail) : finish(answer);
     } catch (error) {
       return fail(error);
@@ -65,7 +65,7 @@ export function inTurn(
   });
 }
 
-/** The same pieces; `release` is called once when there are no more, or no more are wanted. */
+/** Passes pieces through; calls `release` once at the end, or when the reader stops. */
 function endingWith(
   pieces: AsyncGenerator<string, void, void>,
   { release, failed }: { release: () => void; failed: (error: unknown) => void },

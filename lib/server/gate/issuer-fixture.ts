@@ -3,28 +3,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 
-/** How the issuer lies, from now on. */
+/** Ways in which the issuer misbehaves. */
 export type Lies = {
-  /** Claims of ID tokens instead of the right ones; undefined leaves one out. */
+  /** Overrides claims of ID tokens; undefined removes one. */
   claims: Record<string, unknown>;
-  /** Signs with a key that it doesn't publish, under the name of the one that it does. */
+  /** Signs with an unpublished key under the published key's id. */
   isForeign: boolean;
-  /** Answers everything, or the token endpoint, in its own way. */
+  /** Replaces all responses, or those of the token endpoint. */
   answers: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   answersToken: ((response: ServerResponse) => void) | null;
 };
 
 export type LyingIssuer = {
-  /** Its address and its name. */
+  /** Its address and issuer name. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who signs in next. */
+  /** Claims of the next person who signs in. */
   person: Record<string, unknown>;
   lies: Lies;
-  /** Requests so far, by path. */
+  /** Number of requests so far, by path. */
   asked: Record<string, number>;
-  /** Somebody agrees at the address where they were sent: where they are sent back. */
+  /** Grants an authorization request; returns the redirect target. */
   agree(authorizationUrl: string): URL;
   logoutToken(
     claims: Record<string, unknown>,
@@ -35,7 +35,7 @@ export type LyingIssuer = {
 
 const KEY_ID = "one";
 
-/** An OpenID Connect issuer on 127.0.0.1 that lies as it is told to. */
+/** A configurable misbehaving OpenID Connect issuer on 127.0.0.1. */
 export async function startLyingIssuer(): Promise<LyingIssuer> {
   const own = await generateKeyPair("RS256");
   const foreign = await generateKeyPair("RS256");

@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 
-/** What no form of ours sends: line ends, control characters, other scripts, half characters, a lot of it. */
+/**
+ * Input that our forms never send: line ends, control characters, other scripts, lone surrogates,
+ * large values.
+ */
 const ODD = [
   "\r\n",
   "\r\nSet-Cookie: a=b",
@@ -47,7 +50,7 @@ const text = fc.oneof(
   }),
   fc.tuple(fc.string(), fc.constantFrom(...ODD)).map((parts) => parts.join("")),
 );
-/** The names that next-auth knows, and some that only an object has. */
+/** Names that next-auth knows, and some properties of every object. */
 const name = fc.oneof(
   fc.constantFrom(
     "error",
@@ -83,7 +86,7 @@ const segments = fc
     fc.array(fc.oneof(fc.constant("credentials"), text), { maxLength: 2 }),
   )
   .map(([first, rest]) => [first, ...rest]);
-/** As bytes on the wire: a header holds nothing else. */
+/** As bytes on the wire, the only valid content of a header. */
 const cookieValue = fc.oneof(
   fc.string({
     unit: fc.constantFrom(
@@ -122,7 +125,7 @@ type FuzzRequest = {
   method: "GET" | "POST";
   path: readonly string[];
   query: readonly (readonly [string, string])[];
-  /** Null: those of the browser that is signed in. */
+  /** Null: those of the signed-in browser. */
   jar: readonly (readonly [string, string])[] | null;
   body?: { type: string; text: string };
 };
@@ -142,7 +145,7 @@ async function ask({ method, path, query, jar, body }: FuzzRequest): Promise<Res
   return answerAuth(fixture.runtime, request, path);
 }
 
-/** What is wrong with an answer: a failure of ours, a way off our origin, a header that ends in the middle. */
+/** Problems of a response: a server error, a redirect off our origin, a truncated header. */
 async function faultsOf(asked: FuzzRequest): Promise<string[]> {
   const { status, headers } = await ask(asked);
   const location = headers.get("location");
@@ -157,8 +160,8 @@ async function faultsOf(asked: FuzzRequest): Promise<string[]> {
   ];
 }
 
-describe("whatever is sent to next-auth's addresses, it is no failure of ours", () => {
-  test("in the address and the query, names given twice among it, with any cookies", async () => {
+describe("any request to next-auth's addresses", () => {
+  test("causes no server error by its path and query, including repeated names, with any cookies", async () => {
     await fc.assert(
       fc.asyncProperty(segments, fields, cookies, async (path, query, jar) => {
         expect(await faultsOf({ method: "GET", path, query, jar })).toEqual([]);
@@ -167,7 +170,7 @@ describe("whatever is sent to next-auth's addresses, it is no failure of ours", 
     );
   });
 
-  test("in a form", async () => {
+  test("causes no server error by a form", async () => {
     await fc.assert(
       fc.asyncProperty(
         segments,
@@ -188,7 +191,7 @@ describe("whatever is sent to next-auth's addresses, it is no failure of ours", 
     );
   });
 
-  test("in JSON, of any shape", async () => {
+  test("causes no server error by JSON of any shape", async () => {
     const value = fc.oneof(text, fc.jsonValue(), fc.constant({ toString: null }));
     const texts = fc.oneof(
       fc.jsonValue().map((any) => JSON.stringify(any)),
@@ -211,7 +214,7 @@ describe("whatever is sent to next-auth's addresses, it is no failure of ours", 
     );
   });
 
-  test("an error of any name leads to the sign-in page, whose address stays whole", async () => {
+  test("redirects an error of any name to the sign-in page, with a valid address", async () => {
     for (const error of ODD) {
       for (const path of [["error"], ["error", error], ["signin"], ["signin", error]]) {
         const asked: FuzzRequest = { method: "GET", path, query: [["error", error]], jar: [] };
@@ -221,7 +224,7 @@ describe("whatever is sent to next-auth's addresses, it is no failure of ours", 
     }
   });
 
-  test("codes of errors arrive as they are, and of two the last counts", async () => {
+  test("passes error codes on unchanged, the last of two", async () => {
     for (const error of ["CredentialsSignin", "TooManyAttempts", "AccessDenied"]) {
       const answer = await ask({
         method: "GET",
@@ -236,7 +239,7 @@ describe("whatever is sent to next-auth's addresses, it is no failure of ours", 
     }
   });
 
-  test("what could not be read is not quoted in the log, and nobody was asked for anything", async () => {
+  test("quotes no unparsable input in the log, and requests nothing from the provider", async () => {
     await fixture.clearLog();
     const answer = await ask({
       method: "POST",

@@ -36,7 +36,7 @@ import {
   SESSION_NOT_CHECKED,
 } from "./words";
 
-/** next-auth's addresses that we serve; its log sink and session update stay closed. */
+/** next-auth's addresses that we serve; its log sink and session update are not. */
 const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
   csrf: ["GET"],
   providers: ["GET"],
@@ -46,13 +46,15 @@ const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
   signout: ["GET", "POST"],
   callback: ["POST"],
 };
-/** People come back from the provider by a link; nothing of another site is ever posted here. */
+/** The provider's callback is a redirect; cross-site POSTs are never accepted. */
 const PROVIDER_CALLBACK: readonly ("GET" | "POST")[] = ["GET"];
-/** A year: nobody is asked again for it, and the provider has to say when it asked them last. */
+/**
+ * A year: effectively no reauthentication, but the provider must return the time of the last one.
+ */
 const ONCE = { max_age: "31536000" };
 /**
- * What a form of ours may ask the provider: to have somebody prove who they are once more, and to say when they did,
- * which it has to with `max_age`, and some do only when asked for it.
+ * Parameters for reauthentication at the provider: force a login, and return its time, which
+ * `max_age` requires and some providers only do on explicit request.
  */
 const ONCE_MORE = {
   max_age: "0",
@@ -60,22 +62,22 @@ const ONCE_MORE = {
   claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
 };
 
-/** What next-auth's own answer cannot express, noted by our callbacks while it works. */
+/** Results that next-auth's response cannot express, recorded by our callbacks. */
 type Outcome = {
   failure: Failure | null;
-  /** Where the provider ends its own session; null: nowhere. */
+  /** The provider's logout address; null: none. */
   endSessionUrl: string | null;
   visit: ProviderVisit;
-  /** By what the browser is known from now on; null: as before. */
+  /** New device cookie of the browser; null: unchanged. */
   device: string | null;
-  /** What the browser keeps of someone has to go: they signed out, or someone else signed in. */
+  /** The browser's stored data must be cleared: the person signed out, or another one signed in. */
   isOver: boolean;
 };
 
 /**
- * Answers `/api/auth/...` through next-auth, and holds it to our promises: a limited guess is a 429, a
- * database that is away a 503 that leaves every cookie as it is, and redirects stay on the address at
- * which the browser found us.
+ * Answers `/api/auth/...` through next-auth with our guarantees: a limited attempt is a 429, an
+ * unavailable database is a 503 that leaves every cookie unchanged, and redirects stay on the
+ * address at which the browser reached us.
  * @param segments what follows `/api/auth/`
  */
 export async function answerAuth(
@@ -109,14 +111,15 @@ async function answer(
       { Allow: methods.join(", ") },
     );
   }
-  // next-auth's token guards these; a browser that says "foreign" is refused before it comes to that.
+  // next-auth's CSRF token protects these; a request that the browser marks as cross-site is
+  // refused first.
   if (request.method === "POST" && requestOrigin(request.headers, runtime.appUrl) === "foreign") {
     throw refuseCrossSite(runtime.securityLog, request.headers, null);
   }
 
   const cookies = knownCookies(runtime.appUrl, request);
   const asked = plainFields(new URL(request.url).searchParams, runtime.appUrl);
-  // Next-auth passes the query of a sign-in on to the provider.
+  // next-auth passes the query of a sign-in on to the provider.
   const isLeaving = action === "signin" && isProviders;
   const isOnceMore = isLeaving && asked["max_age"] === "0";
   const query = isLeaving ? (isOnceMore ? ONCE_MORE : ONCE) : asked;
@@ -138,7 +141,7 @@ async function answer(
     isAboutSession && previous !== null
       ? await runtime.auth.sessions.check(previous.id, false, address)
       : { state: "anonymous" };
-  // Signing out asks the database again, and says for itself that it could not.
+  // Signing out queries the database again, and reports its failure itself.
   if (identity.state === "unavailable" && action === "session") {
     throw new Failure("unavailable", SESSION_NOT_CHECKED, { retryAfterSeconds: 5 });
   }
@@ -155,7 +158,8 @@ async function answer(
   const response = await callNextAuth(
     {
       method: request.method,
-      // It would look for its own address there; NEXTAUTH_URL says it, and no client does.
+      // Otherwise next-auth derives its own address from headers; NEXTAUTH_URL sets it, and no
+      // client can.
       headers: {},
       cookies: Object.fromEntries(cookies),
       query: { ...query, nextauth: segments.map(plainWord) },
@@ -167,7 +171,7 @@ async function answer(
       previous,
       address,
       endpoints,
-      // However our clock jumped meanwhile, nobody was under way for longer.
+      // Bounded against jumps of our clock.
       askedAgainMs:
         isReturn && leftMs > 0
           ? Math.min(Math.max(nowMs - leftMs, 0), ON_THE_WAY_SECONDS * 1000)
@@ -206,8 +210,8 @@ async function answer(
   if (hasForeignToken(response, runtime.appUrl)) {
     refuseCrossSite(runtime.securityLog, request.headers, null, "token");
   }
-  // A session that only timed out may go on once the clock is right again; and a session's cookie is given when it
-  // begins, for as long as it lasts.
+  // A session that merely timed out may be valid again once the clock is right; and a session's
+  // cookie is set once, for the session's whole lifetime.
   const isTimedOut = identity.state === "anonymous" && identity.isTimedOut === true;
   if (action === "session" && (isTimedOut || identity.state === "known")) {
     response.headers.delete("set-cookie");
@@ -234,9 +238,9 @@ function options(
     endpoints: { issuer: string; authorization: string } | null;
     /** See `Provider.redeem`. */
     askedAgainMs: number | null;
-    /** A few words. */
+    /** A short description. */
     browser: string;
-    /** The device cookie as it was sent. */
+    /** The device cookie of the request. */
     device: string | undefined;
   },
 ): NextAuthOptions {
@@ -308,7 +312,7 @@ function options(
             const proven = outcome.visit.admitted?.proven ?? null;
             const person = { id, name: name ?? "", email: email ?? "" };
             const sid = await auth.startSession(person, { address, browser, proven });
-            // Whoever was signed in on this browser before is not any more.
+            // The session that was signed in on this browser before.
             const before =
               previous === null ? null : await auth.sessions.check(previous.id, false, address);
             const replaced = before?.state === "known" ? before.person : null;
@@ -323,7 +327,7 @@ function options(
             throw signInUnavailable(cause);
           }
         }
-        // Makes next-auth drop the cookie of a session that has ended.
+        // Makes next-auth delete the cookie of a session that has ended.
         if (identity.state !== "known") throw new Error("the session has ended");
         return token;
       },
@@ -356,7 +360,7 @@ function options(
       },
     },
     logger: {
-      // Metadata may hold what a person typed; the code says enough.
+      // Metadata may contain user input; the code is sufficient.
       error: (code) => log.debug({ code }, "next-auth"),
       warn: (code) => log.debug({ code }, "next-auth"),
       debug: () => undefined,
@@ -364,7 +368,7 @@ function options(
   };
 }
 
-/** What `/signin?error=` says of a password that signs nobody in, by the failure's code. */
+/** Values of `/signin?error=` for a failed password, by the failure's code. */
 const ERROR_WORDS: Readonly<Partial<Record<Failure["code"], string>>> = {
   too_many_requests: "TooManyAttempts",
   forbidden: "NotLocally",
@@ -383,7 +387,7 @@ async function endpointsOf(
   }
 }
 
-/** The cookies of a way to the provider end with it, and what went wrong is told on the page that it began at. */
+/** Deletes the cookies of a provider sign-in, and shows errors on the page where it started. */
 function endVisit(
   answered: Answer,
   { appUrl }: AuthRuntime,
@@ -441,7 +445,7 @@ function leadOn(answered: Answer, url: string): void {
     answered.status = 302;
     answered.headers.set("location", url);
   } else {
-    // Scripts go to pages of ours under the origin at which they are: only where it leads away do they follow it.
+    // Scripts navigate within the current origin themselves, and only follow addresses elsewhere.
     answered.body = JSON.stringify({ url, isElsewhere: true });
   }
 }
@@ -451,8 +455,8 @@ function signInUnavailable(cause: unknown): Failure {
 }
 
 /**
- * Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ...; and of those that it
- * decrypts only what says that it is ours.
+ * Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ...;
+ * and of encrypted ones only those that are ours.
  */
 function knownCookies(appUrl: string, request: HttpRequest): Map<string, string> {
   const names = authCookies(appUrl);
@@ -487,8 +491,8 @@ function notFields(): Failure {
 }
 
 /**
- * Query or body as next-auth may have it. It puts `error` into a `Location` as it is, and fails on a
- * `callbackUrl` that it cannot parse before its `redirect` callback is asked.
+ * Query or body reduced to what next-auth may receive. It copies `error` into a `Location`
+ * unchanged, and fails on an unparsable `callbackUrl` before calling its `redirect` callback.
  */
 function plainFields(
   fields: Iterable<readonly [string, string]>,
@@ -502,7 +506,7 @@ function plainFields(
   return plain;
 }
 
-/** Codes of errors, actions and providers are words; what is none names nothing. */
+/** Codes of errors, actions and providers are plain words; anything else is dropped. */
 function plainWord(given: string): string {
   return /^[\w-]{1,64}$/.test(given) ? given : "unknown";
 }
@@ -515,8 +519,8 @@ type Call = Pick<NextApiRequest, "method" | "headers" | "body"> & {
 };
 
 /**
- * Next-auth as a function from request to response. Its form for pages-router handlers is used, because
- * that one takes everything as arguments; the other reads cookies from Next's request scope.
+ * next-auth as a function from request to response. Uses its pages-router form, which takes
+ * everything as arguments; the other reads cookies from Next's request scope.
  */
 async function callNextAuth(call: Call, nextAuthOptions: NextAuthOptions): Promise<Answer> {
   const headers = new Headers();
@@ -553,7 +557,7 @@ async function callNextAuth(call: Call, nextAuthOptions: NextAuthOptions): Promi
   return { status, headers, body };
 }
 
-/** Without its token next-auth asks to start over, and does nothing. */
+/** Whether next-auth rejected the CSRF token: it then redirects to start over, and does nothing. */
 function hasForeignToken({ headers, body }: Answer, appUrl: string): boolean {
   return ["signin", "signout"].some((action) => {
     const again = `${appUrl}/api/auth/${action}?csrf=true`;
@@ -561,11 +565,11 @@ function hasForeignToken({ headers, body }: Answer, appUrl: string): boolean {
   });
 }
 
-/** Our headers on next-auth's answer, and redirects made relative when they lead to ourselves. */
+/** Adds our headers to next-auth's response, and makes redirects to ourselves relative. */
 function finished(answered: Answer, { appUrl, auth }: AuthRuntime): Response {
   const { status, headers, body } = answered;
   for (const [name, value] of Object.entries(PERSONAL_HEADERS)) headers.set(name, value);
-  // Next-auth dates ends by our clock; a browser counts seconds by its own.
+  // next-auth sets expiry dates by our clock; browsers count Max-Age by their own.
   const cookies = headers.getSetCookie();
   headers.delete("set-cookie");
   for (const cookie of cookies) {
@@ -573,11 +577,11 @@ function finished(answered: Answer, { appUrl, auth }: AuthRuntime): Response {
     headers.append("set-cookie", cookie.replace(/; Expires=[^;]*/i, seconds));
   }
   const location = headers.get("location");
-  // People may have come by 127.0.0.1 while APP_URL says localhost: their cookies live there.
+  // People may have used 127.0.0.1 while APP_URL is localhost: their cookies belong to that host.
   if (location && new URL(location, appUrl).origin === new URL(appUrl).origin) {
     headers.set("location", ownPath(location, appUrl));
   }
-  // It does so with a 200 where JSON is asked for; a script must not take that for success.
+  // For JSON requests that redirect is a 200, which a script must not mistake for success.
   const isRefused = body !== null && hasForeignToken(answered, appUrl);
   return new Response(body, { status: isRefused ? 403 : status, headers });
 }

@@ -3,7 +3,7 @@ import type { Method } from "@/lib/server/http/handlers";
 import { getHandlers } from "@/lib/server/running";
 import { asResponse } from "@/lib/server/http/answer";
 
-/** What Next calls: the request, and the address's variable parts, if it has any. */
+/** Next's call: the request, and the path parameters if there are any. */
 type NextHandler = (
   request: Request,
   context: { params: Promise<Readonly<Record<string, string | string[] | undefined>> | undefined> },

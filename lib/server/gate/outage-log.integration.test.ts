@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 
-/** A second Plumbline on the same database, whose log is looked at. */
+/** A second Plumbline on the same database, whose log is inspected. */
 async function anotherPlumbline() {
   const { clock, runtime: first } = fixture;
   const lines: string[] = [];
@@ -45,12 +45,12 @@ async function anotherPlumbline() {
   const auth = createAuth({ ...ours, sessionMs: SESSION_MS, isWallFramed: false });
   return {
     runtime: { ...first, log, securityLog, database, auth, clock },
-    /** What was logged since it was asked last. */
+    /** Lines logged since the last call. */
     logged: () => lines.splice(0).join(""),
   };
 }
 
-test("a database that is away for minutes costs less than 100 kB of log a minute, whoever asks how often", async () => {
+test("logs less than 100 kB a minute during an outage, however many requests there are", async () => {
   const { runtime, logged } = await anotherPlumbline();
   const { clock, database } = runtime;
   const known = createBrowser(runtime);
@@ -115,12 +115,12 @@ test("a database that is away for minutes costs less than 100 kB of log a minute
   expect(first).toContain('"event":"sessions_unchecked"');
   expect(first).toContain('"event":"request_unanswered"');
   expect(first).toContain("pool after calling end");
-  // Afterwards there are only counts.
+  // After that only counts are logged.
   for (const text of later) expect(Buffer.byteLength(text)).toBeLessThan(5_000);
   expect(texts.join("")).not.toMatch(/typed-password|maya@|secret-search|northgate|of-nobody/);
 });
 
-test("every id that an answer gave is in the log", async () => {
+test("logs every id that a response had", async () => {
   const { runtime, logged } = await anotherPlumbline();
   const browser = createBrowser(runtime);
   await browser.signIn("ana@example.com");

@@ -31,19 +31,19 @@ describe("requestOrigin", () => {
     [{ origin: "null" }, "foreign"],
     [{ origin: "" }, "foreign"],
     [{ origin: "chrome-extension://abcdef" }, "foreign"],
-  ] as const)("a request with %j is %s", (headers, expected) => {
+  ] as const)("classifies a request with %j as %s", (headers, expected) => {
     expect(asked(headers)).toBe(expected);
   });
 
   test.each(["evil.example:3000", "127.0.0.1:3000", "192.168.1.5:3000"])(
-    "a host that only the client names is not ours: %s",
+    "doesn't trust a host that only the client names: %s",
     (host) => {
       expect(asked({ origin: `http://${host}`, host }, null)).toBe("foreign");
       expect(asked({ origin: `https://${host}`, host }, null)).toBe("foreign");
     },
   );
 
-  test("only the origin that the front says counts, with its scheme and port", () => {
+  test("uses only the origin that the front reports, with its scheme and port", () => {
     const reached = "http://192.168.1.5:3000";
     expect(asked({ origin: reached }, reached)).toBe("own");
     expect(asked({ origin: "https://192.168.1.5:3000" }, reached)).toBe("foreign");
@@ -53,7 +53,7 @@ describe("requestOrigin", () => {
   });
 
   test.each(["", "null", "evil.example:3000", "chrome-extension://abcdef", "file:///x"])(
-    "nothing is ours because the front said %j",
+    "treats nothing as own when the front reports %j",
     (said) => {
       for (const origin of [said, "null"]) {
         expect(asked({ origin, host: "evil.example:3000" }, said)).toBe("foreign");

@@ -5,8 +5,8 @@ import type { Person } from "@/lib/server/auth/person";
 import { OTHER_SITE } from "./words";
 
 /**
- * Where a request says that it comes from. Browsers send `Sec-Fetch-Site` and, with every POST,
- * `Origin`, and let no page forge them. Scheme, host and port count.
+ * The origin of a request. Browsers send `Sec-Fetch-Site` and, with every POST, `Origin`, and pages
+ * can't forge them. Scheme, host and port count.
  * @param appUrl our public origin; the one under which the browser reached us counts as ours too
  * @returns `own`, `foreign`, or `unsaid` when there is neither header
  */
@@ -23,9 +23,9 @@ export function requestOrigin(
 }
 
 /**
- * Notes that a request was not taken for our own.
- * @param why its origin, or a form whose token is not of this browser
- * @returns what is to be answered
+ * Logs a request that was refused as cross-site.
+ * @param why its origin, or a form with another browser's token
+ * @returns the failure to respond with
  */
 export function refuseCrossSite(
   securityLog: SecurityLog,
@@ -33,7 +33,7 @@ export function refuseCrossSite(
   person: Person | null,
   why: "origin" | "token" = "origin",
 ): Failure {
-  // Who set APP_URL wrongly finds here what it should have been.
+  // Shows the correct value to administrators with a wrong APP_URL.
   const given = headers.get("origin") ?? "";
   const from = URL.canParse(given) ? { from: new URL(given).origin } : {};
   const whom = { address: clientAddress(headers), person };

@@ -55,7 +55,7 @@ async function instead(
   return answer === null ? null : asResponse(answer);
 }
 
-describe("a stranger", () => {
+describe("a visitor without a session", () => {
   test.each([
     ["/", "/signin"],
     ["/northgate", "/signin?callbackUrl=%2Fnorthgate"],
@@ -71,7 +71,7 @@ describe("a stranger", () => {
     ["/wall", "/pair"],
     ["/wall/plain?company=northgate", "/pair"],
     ["/northgate/wall", "/pair"],
-  ])("at %s is led to %s, without drawing a page", async (path, location) => {
+  ])("at %s is redirected to %s, without rendering a page", async (path, location) => {
     const answer = await instead(path);
     expect(answer?.status).toBe(307);
     expect(answer?.headers.get("location")).toBe(location);
@@ -79,7 +79,7 @@ describe("a stranger", () => {
     expect(await answer?.text()).toBe("");
   });
 
-  test("shows no session with a cookie of its own making", async () => {
+  test("gets no session by a forged cookie", async () => {
     const forger = createBrowser(fixture.runtime);
     forger.jar.set("next-auth.session-token", "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c");
     forger.jar.set("plumbline-display", "x".repeat(43));
@@ -87,7 +87,7 @@ describe("a stranger", () => {
     expect((await instead("/wall", { by: forger }))?.status).toBe(307);
   });
 
-  test("gets the open pages drawn until an address has had enough of them", async () => {
+  test("gets open pages rendered up to a limit per address", async () => {
     const asked: string[] = [];
     const drawn = { take: (address: string) => ({ allowed: asked.push(address) <= 2 }) };
     const open = [
@@ -105,7 +105,7 @@ describe("a stranger", () => {
   });
 });
 
-test("who is signed in has every page drawn, however often", async () => {
+test("renders every page for a signed-in person, without limit", async () => {
   const never = { take: () => ({ allowed: false }) };
   for (const path of PAGES) expect(await instead(path, { by: signedIn, drawn: never })).toBeNull();
 });
@@ -152,7 +152,7 @@ describe("while the database can't say whose session it is", () => {
   });
 });
 
-test("a link preview gets the card at every page, whatever cookies it sends", async () => {
+test("returns the card to a link preview at every page, whatever its cookies", async () => {
   const bot = createBrowser(fixture.runtime, { userAgent: BOT });
   bot.jar.set("a", "b");
   bot.jar.set("next-auth.session-token", "forged");
@@ -163,7 +163,7 @@ test("a link preview gets the card at every page, whatever cookies it sends", as
   }
 });
 
-test("a person whose browser calls itself a bot sees what they may", async () => {
+test("renders pages for a person whose browser identifies as a bot", async () => {
   const headers = { "user-agent": BOT };
   expect(await instead("/northgate", { by: signedIn, headers })).toBeNull();
 });

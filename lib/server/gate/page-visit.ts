@@ -12,10 +12,10 @@ import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { PAGES_LIMITED } from "./words";
 
-/** Counts pages that are drawn for strangers, by their address; `nowMs`: epoch milliseconds. */
+/** Counts page renders for visitors without a session, by address; `nowMs`: epoch milliseconds. */
 type DrawnPages = { take(address: string, nowMs: number): { allowed: boolean } };
 
-/** What a visitor of a page gets instead of it; null: the page, drawn. */
+/** The response to a page visit instead of the page; null: render the page. */
 export type PageVisit = (
   runtime: AuthRuntime,
   request: HttpRequest,

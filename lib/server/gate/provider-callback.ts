@@ -7,7 +7,7 @@ import {
   type ProvenPerson,
 } from "@/lib/server/auth/provider";
 
-/** Why nobody was signed in, as the sign-in page is told. */
+/** Reason of a failed sign-in, as passed to the sign-in page. */
 export type SignInProblem =
   | "ProviderDown"
   | "ProviderRefused"
@@ -21,7 +21,7 @@ export type SignInProblem =
 
 type Named = { id: string; name: string; email: string };
 
-/** What came of somebody's way to the provider and back; filled while next-auth works. */
+/** Result of a sign-in through the provider; filled in while next-auth runs. */
 export type ProviderVisit = {
   problem: SignInProblem | null;
   /** What threw, where the problem is ours (`Unavailable`); null otherwise. */
@@ -35,10 +35,11 @@ export type ProviderVisit = {
 const REASONS = { no_access: "NoAccess", overage: "Overage", disabled: "Disabled" } as const;
 
 /**
- * The provider as next-auth takes it. It keeps state, nonce and code verifier and compares cookies; the requests and
- * the checks of what comes back are ours, so that nothing that the provider answers reaches it unchecked.
- * @param endpoints where to send people; null: nobody is sent there now
- * @param visit is filled
+ * The provider configuration for next-auth. next-auth manages state, nonce and code verifier and
+ * compares cookies; the requests and the checks of responses are ours, so that nothing from the
+ * provider reaches it unchecked.
+ * @param endpoints where to redirect people; null: no sign-in now
+ * @param visit is filled in
  */
 export function providerForNextAuth(
   { auth, securityLog, appUrl }: AuthRuntime,

@@ -75,7 +75,7 @@ beforeEach(async () => {
 
 type Browser = ReturnType<typeof createBrowser>;
 
-/** Goes to the provider, as the button does. @returns where the browser is sent */
+/** Starts a provider sign-in, as the button does. @returns the redirect target */
 async function leave(browser: Browser, callbackUrl = "/", query = ""): Promise<string> {
   const csrfToken = await browser.csrfToken();
   const answer = await browser.auth(`signin/oidc${query}`, {
@@ -86,7 +86,7 @@ async function leave(browser: Browser, callbackUrl = "/", query = ""): Promise<s
   return ((await answer.json()) as { url: string }).url;
 }
 
-/** @returns where the answer leads */
+/** @returns the redirect target */
 async function comeBack(browser: Browser, to: URL): Promise<string> {
   const answer = await browser.auth(`callback/oidc${to.search}`);
   expect(answer.status).toBe(302);
@@ -111,8 +111,8 @@ async function houseEvents(action: string) {
   return rows.filter(({ event }) => event === `${action}.asked`).map(({ detail }) => detail);
 }
 
-describe("somebody whom the provider vouches for", () => {
-  test("comes in as what the rules make of them, at the very place they came for", async () => {
+describe("a person authenticated by the provider", () => {
+  test("gets the grants of the rules, and returns to the address that they came for", async () => {
     const browser = createBrowser(fixture.runtime);
     const place = "/northgate?q=a%26b#at=2026-11-19T13:32&rows=3";
     expect(await signIn(browser, place)).toBe(place);
@@ -131,7 +131,7 @@ describe("somebody whom the provider vouches for", () => {
         ],
       },
     });
-    // The cookies of the way there are gone.
+    // The cookies of the redirect are deleted.
     expect([...browser.jar.keys()].filter((name) => /state|nonce|pkce/.test(name))).toEqual([]);
     expect(fixture.logged("sign_in")).toMatchObject([{ by: "oidc" }]);
     expect((await houseEvents("grant")).at(-1)).toMatchObject({
@@ -144,7 +144,7 @@ describe("somebody whom the provider vouches for", () => {
     }
   });
 
-  test("is issuer and subject: an address is nobody's", async () => {
+  test("is identified by issuer and subject, not by e-mail address", async () => {
     issuer.person = { ...issuer.person, email: ADMIN, name: "Not the administrator" };
     const browser = createBrowser(fixture.runtime);
     await signIn(browser);
@@ -159,7 +159,7 @@ describe("somebody whom the provider vouches for", () => {
     expect(first.person.grants).not.toContainEqual({ role: "administrator", company: null });
   });
 
-  test("in no group that has access: signed in nowhere, and nothing is kept of them", async () => {
+  test("is refused and not stored when no rule grants access", async () => {
     issuer.person = { sub: "stranger", email: "stranger@example.com", groups: ["sales"] };
     const browser = createBrowser(fixture.runtime);
     expect(await signIn(browser, "/northgate#x")).toBe(
@@ -175,7 +175,7 @@ describe("somebody whom the provider vouches for", () => {
     expect(fixture.logText()).not.toContain("sales");
   });
 
-  test("whose groups were left out is refused for that, unless another rule matches", async () => {
+  test("is refused with a reason when their groups were omitted, unless another rule matches", async () => {
     const overage = { sub: "overage", _claim_names: { groups: "src1" }, hasgroups: true };
     issuer.person = overage;
     const browser = createBrowser(fixture.runtime);
@@ -187,7 +187,7 @@ describe("somebody whom the provider vouches for", () => {
     });
   });
 
-  test("disabled is refused, and out within 5 s where they are signed in", async () => {
+  test("is refused when disabled, and signed out within 5 s", async () => {
     const browser = createBrowser(fixture.runtime);
     issuer.person = { ...issuer.person, sub: "leaver" };
     await signIn(browser);
@@ -197,7 +197,7 @@ describe("somebody whom the provider vouches for", () => {
     expect(await signIn(browser)).toBe("/signin?error=Disabled");
   });
 
-  test("gets what changed rules say within 5 s, and the audit log is told once", async () => {
+  test("gets the grants of changed rules within 5 s, audited once", async () => {
     const browser = createBrowser(fixture.runtime);
     issuer.person = { ...issuer.person, sub: "changing" };
     await signIn(browser);
@@ -227,7 +227,7 @@ describe("somebody whom the provider vouches for", () => {
     expect(told).toContain(who.state === "known" ? who.person.id : "");
   });
 
-  test("whose right to incidents went with changed rules is on none, and it's told once", async () => {
+  test("loses acknowledgements with a right that changed rules revoke, audited once", async () => {
     const browser = createBrowser(fixture.runtime);
     issuer.person = { ...issuer.person, sub: "on it" };
     await signIn(browser);
@@ -267,7 +267,7 @@ describe("somebody whom the provider vouches for", () => {
   });
 });
 
-test("changed rules count at once where sessions are to be read again, also for who was read before", async () => {
+test("gets changed rules at once when sessions are reloaded, even if loaded before", async () => {
   const browser = createBrowser(fixture.runtime);
   issuer.person = { ...issuer.person, sub: "at-once" };
   await signIn(browser);
@@ -281,17 +281,17 @@ test("changed rules count at once where sessions are to be read again, also for 
   const { sessions: held } = fixture.runtime.auth;
   held.recheckAll();
   expect(await grants()).toBe(0);
-  // While the database is away, what is in memory goes on to be good for looking.
+  // While the database is unavailable, cached sessions still allow reading.
   await fixture.whileAway("sessions", async () => {
     held.recheckAll();
     const look = fixture.runtime.auth.identify((name) => browser.jar.get(name), true);
     expect(await look).toMatchObject({ state: "known", isConfirmed: false });
   });
-  // So long it is spared after that.
+  // Retry interval of the database.
   await fixture.clock.advance(1_000);
 });
 
-describe("an issuer that lies lets nobody in", () => {
+describe("a misbehaving issuer signs no one in", () => {
   const now = () => Math.floor(Date.now() / 1000);
   test.each<[string, () => void]>([
     ["another issuer", () => (issuer.lies.claims = { iss: "https://other.example" })],
@@ -347,7 +347,7 @@ describe("an issuer that lies lets nobody in", () => {
       response.setHeader("content-type", "application/json").end(JSON.stringify(body));
   }
 
-  test("signed with the client's secret", async () => {
+  test("refuses a token signed with the client's secret", async () => {
     const browser = createBrowser(fixture.runtime);
     const url = await leave(browser);
     const back = issuer.agree(url);
@@ -363,12 +363,12 @@ describe("an issuer that lies lets nobody in", () => {
     expect(await comeBack(browser, back)).toBe("/signin?error=ProviderRefused");
   });
 
-  test("a code is good once, in the browser that asked for it, with its state", async () => {
+  test("accepts a code once, in the browser that started, with its state", async () => {
     const browser = createBrowser(fixture.runtime);
     const back = issuer.agree(await leave(browser));
     const stolen = createBrowser(fixture.runtime);
     expect(await comeBack(stolen, back)).toBe("/signin?error=SignInExpired");
-    // Another one's attempt of their own doesn't help.
+    // Another browser's own attempt doesn't help.
     await leave(stolen);
     expect(await comeBack(stolen, back)).toBe("/signin?error=ProviderRefused");
     expect(await comeBack(browser, back)).toBe("/");
@@ -378,7 +378,7 @@ describe("an issuer that lies lets nobody in", () => {
     expect(await comeBack(browser, other)).toBe("/signin?error=ProviderRefused");
   });
 
-  test("what it says in the address is not repeated, and no other site posts here", async () => {
+  test("doesn't repeat error texts from the address, and refuses cross-site POSTs", async () => {
     const browser = createBrowser(fixture.runtime);
     await leave(browser, "/northgate");
     const answer = await browser.auth("callback/oidc?error=access_denied&error_description=evil");
@@ -391,7 +391,7 @@ describe("an issuer that lies lets nobody in", () => {
     expect(await comeBack(browser, issuer.agree(await leave(browser, "//evil.example")))).toBe("/");
   });
 
-  test("sixty returns that end in nothing, and the next one doesn't reach it", async () => {
+  test("blocks further callbacks after sixty failed ones without contacting the issuer", async () => {
     const browser = createBrowser(fixture.runtime, { address: "203.0.113.77" });
     const nothing = new URL(`${APP_URL}/api/auth/callback/oidc?code=guessed`);
     for (let i = 0; i < 60; i++) {
@@ -406,7 +406,7 @@ describe("an issuer that lies lets nobody in", () => {
   }, 60_000);
 });
 
-describe("somebody who is to prove again who they are", () => {
+describe("reauthentication at the provider", () => {
   const now = () => Math.floor(fixture.clock.nowMs() / 1000);
   const proveAgain = async (browser: Browser) =>
     comeBack(browser, issuer.agree(await leave(browser, "/northgate", "?max_age=0")));
@@ -419,7 +419,7 @@ describe("somebody who is to prove again who they are", () => {
     return id !== "none" && fixture.runtime.auth.hasRecentSignIn(id);
   };
 
-  test("is asked by the provider whatever session it has, and when that was", async () => {
+  test("is requested whatever session exists, including its time", async () => {
     const sent = new URL(await leave(createBrowser(fixture.runtime), "/", "?max_age=0"));
     expect(sent.searchParams.get("max_age")).toBe("0");
     expect(sent.searchParams.get("prompt")).toBe("login");
@@ -429,7 +429,7 @@ describe("somebody who is to prove again who they are", () => {
     const plain = new URL(
       await leave(createBrowser(fixture.runtime), "/", "?prompt=none&claims=x"),
     );
-    // Whoever signs in is asked for nothing more, and the provider for when it did that.
+    // A normal sign-in requests only the time of the last authentication.
     expect(Number(plain.searchParams.get("max_age"))).toBeGreaterThan(180 * 86_400);
     for (const name of ["prompt", "claims"]) expect(plain.searchParams.has(name)).toBe(false);
   });
@@ -439,7 +439,7 @@ describe("somebody who is to prove again who they are", () => {
     ["says that it was an hour ago", () => now() - 3_600],
     ["says that it was just before they left", () => now() - 90],
     ["says that it was after all time", () => 1e300],
-  ])("is refused where the provider %s, and stays signed in as they were", async (_, authTime) => {
+  ])("is refused where the provider %s, and the session continues", async (_, authTime) => {
     const browser = createBrowser(fixture.runtime);
     issuer.person = { ...issuer.person, sub: "again", auth_time: undefined };
     await signIn(browser);
@@ -452,14 +452,14 @@ describe("somebody who is to prove again who they are", () => {
     expect(await isRecent(browser)).toBe(false);
   });
 
-  test("hasn't by a sign-in of which the provider doesn't say when it was", async () => {
+  test("fails when the provider doesn't return the time", async () => {
     const browser = createBrowser(fixture.runtime);
     issuer.person = { ...issuer.person, sub: "again" };
     expect(await signIn(browser)).toBe("/");
     expect(await isRecent(browser)).toBe(false);
   });
 
-  test("has when the provider says so, however long its page took them", async () => {
+  test("succeeds by the provider's time, however long its page took", async () => {
     const browser = createBrowser(fixture.runtime);
     const back = issuer.agree(await leave(browser, "/northgate", "?max_age=0"));
     issuer.person = { ...issuer.person, sub: "again", auth_time: now() - 240 };
@@ -469,13 +469,13 @@ describe("somebody who is to prove again who they are", () => {
     expect(browser.jar.has("plumbline-asked-again")).toBe(false);
   });
 
-  test("who turns back on the way signs in as before", async () => {
+  test("can be abandoned for a normal sign-in", async () => {
     const browser = createBrowser(fixture.runtime);
     await leave(browser, "/northgate", "?max_age=0");
     expect(await signIn(browser)).toBe("/");
   });
 
-  test("gains nothing by saying that they left long ago, or never", async () => {
+  test("ignores a forged start time", async () => {
     const browser = createBrowser(fixture.runtime);
     for (const planted of ["1", "-1", "1e308", "NaN", "0", ""]) {
       issuer.person = { ...issuer.person, sub: "again", auth_time: now() - 3_700 };
@@ -487,7 +487,7 @@ describe("somebody who is to prove again who they are", () => {
   });
 });
 
-describe("while the issuer is away", () => {
+describe("an unavailable issuer", () => {
   test.each([
     ["hangs", () => {}],
     [
@@ -497,7 +497,7 @@ describe("while the issuer is away", () => {
       },
     ],
   ] as const)(
-    "and %s, the page knows, and the first administrator comes in",
+    "is reported on the page when it %s, and the first administrator can sign in",
     async (_, answers) => {
       issuer.lies.answers = answers;
       const runtime = fixture.anotherInstance();
@@ -508,7 +508,7 @@ describe("while the issuer is away", () => {
       expect(runtime.auth.provider?.isDown()).toBe(true);
       const asked = issuer.asked["/.well-known/openid-configuration"];
       expect((await browser.signIn(ADMIN)).status).toBe(200);
-      // Not one request of its: nothing of it is waited for.
+      // Makes no request, so nothing has to be awaited.
       expect(issuer.asked["/.well-known/openid-configuration"]).toBe(asked);
       expect(fixture.logged("sign_in").at(-1)).toMatchObject({
         by: "local",
@@ -518,7 +518,7 @@ describe("while the issuer is away", () => {
     },
   );
 
-  test("an issuer of another name is none", async () => {
+  test("is one that returns another issuer name", async () => {
     issuer.lies.answers = (_, response) => {
       response
         .setHeader("content-type", "application/json")
@@ -529,7 +529,7 @@ describe("while the issuer is away", () => {
   });
 });
 
-test("where local accounts are off, the right password of another one is told so", async () => {
+test("refuses the right password of an ordinary local account, with a reason, where these are off", async () => {
   const browser = createBrowser(fixture.runtime);
   const answer = await browser.signIn("local@example.com");
   expect(answer.status).toBe(403);
@@ -539,7 +539,7 @@ test("where local accounts are off, the right password of another one is told so
 });
 
 describe("signing out", () => {
-  test("ends the provider's session too, of which nothing readable was kept", async () => {
+  test("ends the provider's session too, without storing anything readable about it", async () => {
     const browser = createBrowser(fixture.runtime);
     issuer.person = { ...issuer.person, sub: "out", sid: "out-1" };
     await signIn(browser);
@@ -605,7 +605,7 @@ describe("back-channel logout", () => {
     expect((await send(await issuer.logoutToken({ sub: "bea" }))).status).toBe(200);
     expect(await identity(two)).toMatchObject({ state: "anonymous" });
     expect(await identity(other)).toMatchObject({ state: "known" });
-    // A session that is another person's isn't ended.
+    // Another person's session isn't ended.
     expect((await send(await issuer.logoutToken({ sub: "bea", sid: "carl-1" }))).status).toBe(200);
     expect(await identity(other)).toMatchObject({ state: "known" });
     expect((await houseEvents("end-sessions")).at(-1)).toMatchObject({
@@ -614,7 +614,7 @@ describe("back-channel logout", () => {
     });
   });
 
-  test("a token is taken once, also by two at a time", async () => {
+  test("accepts a token once, also concurrently", async () => {
     const browser = await person("dan", "dan-1");
     const token = await issuer.logoutToken({ sub: "dan" });
     const statuses = await Promise.all([send(token), send(token)]);
@@ -647,7 +647,7 @@ describe("back-channel logout", () => {
       "no signature",
       async () => new UnsecuredJWT({ sub: "eve", jti: "x" }).setIssuer(issuer.issuer).encode(),
     ],
-  ])("%s is refused with 400", async (_, token) => {
+  ])("refuses %s with 400", async (_, token) => {
     const browser = await person("eve", "eve-1");
     const answer = await send(await token());
     expect(answer.status).toBe(400);
@@ -656,14 +656,14 @@ describe("back-channel logout", () => {
     expect(await identity(browser)).toMatchObject({ state: "known" });
   });
 
-  test("one address that sends what is no token is stopped, a true token isn't", async () => {
+  test("blocks an address that sends invalid tokens, but not a valid token", async () => {
     let nowMs = 0;
     const answerer = createBackchannelLogout(() => nowMs);
     for (let i = 0; i < 30; i++) expect((await send("nonsense", { answerer })).status).toBe(400);
     await expect(send("nonsense", { answerer })).rejects.toMatchObject({
       code: "too_many_requests",
     });
-    // From the very same address, such as that of a proxy in front of both.
+    // From the same address, such as a shared proxy.
     const browser = await person("eve", "eve-1");
     expect((await send(await issuer.logoutToken({ sub: "eve" }), { answerer })).status).toBe(200);
     expect(await identity(browser)).toMatchObject({ state: "anonymous" });

@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
   proxy(new NextRequest(`http://localhost:3000${path}`, { headers }));
-/** What the page will see under a request header's name. */
+/** A request header as the page receives it. */
 const inbound = (response: Response, name: string) =>
   response.headers.get(`x-middleware-request-${name}`);
 const nonceOf = (response: Response) =>
@@ -14,14 +14,14 @@ const nonceOf = (response: Response) =>
 const matches = (path: string) => config.matcher.some((one) => new RegExp(`^${one}$`).test(path));
 
 describe("the headers of a page", () => {
-  test("scripts run only with a nonce that is new each time", () => {
+  test("allow scripts only with a nonce that is new each time", () => {
     const policy = ask("/").headers.get("content-security-policy") ?? "";
     const scripts = policy.split("; ").find((directive) => directive.startsWith("script-src"));
     expect(scripts).toMatch(/^script-src 'self' 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic'$/);
     expect(nonceOf(ask("/"))).not.toBe(nonceOf(ask("/")));
   });
 
-  test("a client's own policy, nonce and path never reach the page", () => {
+  test("drop a client's own policy, nonce and path", () => {
     const response = ask("/northgate", {
       "content-security-policy": "script-src 'nonce-evil'",
       "content-security-policy-report-only": "script-src 'nonce-evil'",
@@ -34,14 +34,14 @@ describe("the headers of a page", () => {
     expect(response.headers.get("x-middleware-override-headers")).not.toContain("report-only");
   });
 
-  test("the page knows its whole address, without Next's own marker", () => {
+  test("contain the whole address, without Next's marker", () => {
     const path = "/northgate/partners/A%2FB%20%C3%A6?verdict=late&_rsc=1x2&q=a%26b";
     expect(inbound(ask(path), "x-plumbline-path")).toBe(
       "/northgate/partners/A%2FB%20%C3%A6?verdict=late&q=a%26b",
     );
   });
 
-  test("it can be neither framed nor cached", () => {
+  test("forbid framing and caching", () => {
     const { headers } = ask("/northgate");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect(headers.get("x-frame-options")).toBe("DENY");
@@ -57,7 +57,7 @@ describe("the headers of a page", () => {
       return [ancestors?.[1], headers.get("x-frame-options")];
     };
 
-    test("a wall may frame itself, and be framed by the origins on the list", () => {
+    test("is allowed for a wall by itself and by the configured origins", () => {
       expect(framing("/wall")).toEqual(["'self'", null]);
       vi.stubEnv("WALL_FRAME_ORIGINS", "https://intranet.example https://tv.example:8443");
       for (const path of ["/wall", "/wall/plain", "/northgate/wall"]) {
@@ -79,13 +79,13 @@ describe("the headers of a page", () => {
       "/wall/other",
       "/Wall",
       "/signin?callbackUrl=/wall",
-    ])("%s is refused to everybody, whatever the list says", (path) => {
+    ])("is refused for %s, whatever the configuration", (path) => {
       vi.stubEnv("WALL_FRAME_ORIGINS", "https://intranet.example");
       expect(framing(path)).toEqual(["'none'", "DENY"]);
     });
   });
 
-  test("every page gets them; handlers that set their own, and files, do not", () => {
+  test("covers every page, but neither handlers with their own headers nor files", () => {
     for (const path of ["/", "/signin", "/northgate", "/wall", "/pair", "/apiary", "/metrics-x"]) {
       expect(matches(path)).toBe(true);
     }

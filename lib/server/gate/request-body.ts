@@ -2,9 +2,9 @@ import { Failure } from "@/lib/contracts/failure";
 import { JsonRefused, parseBoundedJson, type JsonBounds } from "@/lib/server/bounded-json";
 import { TOO_LARGE, badRequest } from "./words";
 
-/** `server.mjs` holds the same limit; a handler checks for itself. */
+/** `server.mjs` enforces the same limit; handlers check it again. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** A body that fits and lists as many files as it can holds half as many values. */
+/** A body at the size limit with as many files as possible contains half as many values. */
 const JSON_BOUNDS: JsonBounds = { bytes: MAX_BODY_BYTES, depth: 16, parts: 8_192 };
 
 /**
@@ -17,7 +17,7 @@ export async function readBody(request: Pick<Request, "body">): Promise<string> 
 
 /**
  * The JSON of a request; undefined without a body.
- * @throws Failure `payload_too_large`; `invalid_request`, also for what is legal and expensive
+ * @throws Failure `payload_too_large`; `invalid_request`, also for valid but expensive JSON
  */
 export async function readJsonBody(request: Pick<Request, "body">): Promise<unknown> {
   const bytes = await readBytes(request);

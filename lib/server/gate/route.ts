@@ -31,7 +31,7 @@ import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { getRuntime, type Runtime } from "@/lib/server/running";
 
 /**
- * A handler under `/api/companies/[company]`, with rights and failures around it.
+ * A handler under `/api/companies/[company]`, with permissions and failures.
  * `export const GET = route({ right: "view" }, ({ runtime, company }) => ...)`
  */
 export function route(
@@ -41,7 +41,7 @@ export function route(
   return checkedRoute(getRuntime, spec, handler);
 }
 
-/** A handler of an address that is no company's, for people with a right. */
+/** A handler of an address without a company, for people with a permission. */
 export function personRoute(
   spec: RouteSpec,
   handler: (context: Omit<RouteContext<Runtime>, "company">) => MaybePromise<Answer>,
@@ -49,7 +49,7 @@ export function personRoute(
   return checkedPersonRoute(getRuntime, spec, handler);
 }
 
-/** A handler for whoever asks. */
+/** A handler without a session. */
 export function openRoute(
   spec: Pick<RouteSpec, "mutation">,
   handler: (context: Pick<RouteContext<Runtime>, "runtime" | "request">) => MaybePromise<Answer>,
@@ -57,7 +57,7 @@ export function openRoute(
   return checkedOpenRoute(getRuntime, spec, handler);
 }
 
-/** A handler for whoever sends a form of ours; see `checkedFormRoute`. */
+/** A handler of a form of ours; see `checkedFormRoute`. */
 export function formRoute(
   handler: (
     context: Pick<RouteContext<Runtime>, "runtime" | "request" | "address"> & {
@@ -68,14 +68,14 @@ export function formRoute(
   return checkedFormRoute(getRuntime, handler);
 }
 
-/** A handler under `/api/wall` that only reads: for a paired screen, or a person who is signed in. */
+/** A read-only handler under `/api/wall`: for a paired screen, or a signed-in person. */
 export function wallRoute(
   handler: (context: WallContext<Runtime>) => MaybePromise<Answer>,
 ): RouteHandler {
   return checkedWallRoute(getRuntime, handler);
 }
 
-/** A handler with which a paired screen writes of itself. */
+/** A handler with which a paired screen writes about itself. */
 export function screenRoute(
   handler: (context: ScreenContext<Runtime>) => MaybePromise<Answer>,
 ): RouteHandler {
@@ -89,14 +89,14 @@ export function sharePage(
   return checkedSharePage(getRuntime, handler);
 }
 
-/** A handler with which the page of a share link tells of itself. */
+/** A handler for reports of a share link's page. */
 export function shareRoute(
   handler: (context: LinkContext<Runtime>) => MaybePromise<Answer>,
 ): RouteHandler {
   return checkedShareRoute(getRuntime, handler);
 }
 
-/** A handler of what a preview of a share link shows. */
+/** A handler of a share link's preview. */
 export function previewRoute(
   handler: (context: PreviewContext<Runtime>) => MaybePromise<Answer>,
 ): RouteHandler {
@@ -108,21 +108,21 @@ export function otherWallMethods(...allowed: readonly Method[]): Handlers {
   return checkedWallOtherMethods(getRuntime, allowed);
 }
 
-/** `otherMethods` of an address that is for whoever asks. */
+/** `otherMethods` of an address without a session. */
 export function otherOpenMethods(...allowed: readonly Method[]): Handlers {
   return otherMethodsOf(getRuntime, allowed, async () => undefined);
 }
 
 /**
- * Handlers for the methods that an address does not take; stands in every `route.ts` beside its own:
+ * Handlers for the methods that an address does not take; in every `route.ts` beside its own:
  * `export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET")`
  */
 export function otherMethods(...allowed: readonly Method[]): Handlers {
   return checkedOtherMethods(getRuntime, allowed);
 }
 
-/** The handler of addresses under `/api/companies` and `/api/displays` that do not exist. */
+/** The handler of missing addresses under `/api/companies` and `/api/displays`. */
 export const nothing: RouteHandler = checkedNothing(getRuntime);
 
-/** The handler of addresses under `/api/wall` that do not exist. */
+/** The handler of missing addresses under `/api/wall`. */
 export const nothingOnWalls: RouteHandler = checkedNothingOnWalls(getRuntime);

@@ -33,7 +33,7 @@ const NO_CODE = "ZZZZZZZZ";
 let fixture: DisplayFixture;
 let maya: { person: string; name: string };
 let ana: { person: string; name: string };
-/** Everything that was in a cookie, a form or an address and is nobody's business. */
+/** Every value of a cookie, form or address that must not be logged. */
 let secrets: string[];
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 
 let hosts = 0;
-/** Somebody's browser at an address of its own. */
+/** A browser with its own address. */
 function browserAt(address = `203.0.113.${(hosts += 1)}`) {
   return Object.assign(createBrowser(fixture.runtime, { address }), { address });
 }
@@ -71,7 +71,7 @@ function expectNoSecrets(...browsers: Browser[]) {
 }
 
 describe("signing in", () => {
-  test("is told with who and from where, and nothing else of the form", async () => {
+  test("logs person and address, and nothing else of the form", async () => {
     const browser = browserAt();
     await browser.signIn(MAYA, PASSWORD, { callbackUrl: "/northgate?q=private" });
     expect(fixture.logged("sign_in")).toEqual([
@@ -81,7 +81,7 @@ describe("signing in", () => {
     expectNoSecrets(browser);
   });
 
-  test("refused: the person where there is one, never an address that is nobody's", async () => {
+  test("logs a refusal with the person if there is one, never an unknown e-mail address", async () => {
     const browser = browserAt();
     await browser.signIn(MAYA, "a wrong password");
     await browser.signIn("nobody@elsewhere.example", "another password");
@@ -98,7 +98,7 @@ describe("signing in", () => {
     expectNoSecrets(browser);
   });
 
-  test("locked: which limit, whose account, and how often", async () => {
+  test("logs a lockout with the limit, the account and the number of attempts", async () => {
     const browser = browserAt();
     for (let i = 0; i < FAILURES_PER_ACCOUNT + 3; i++) await browser.signIn(MAYA, "wrong");
     const { address } = browser;
@@ -118,7 +118,7 @@ describe("signing in", () => {
     });
   });
 
-  test("a form of another site, or with a token of another browser", async () => {
+  test("logs a cross-site form, or one with another browser's token", async () => {
     const browser = browserAt();
     const foreign = browser.request("/api/auth/callback/credentials", {
       method: "POST",
@@ -140,7 +140,7 @@ describe("signing in", () => {
 });
 
 describe("the end of a session", () => {
-  test("signing out, and signing in again on the same browser", async () => {
+  test("is logged for signing out, and for signing in again on the same browser", async () => {
     const browser = browserAt();
     await browser.signIn(MAYA);
     await browser.signIn(MAYA);
@@ -167,7 +167,7 @@ describe("the end of a session", () => {
         await fixture.clock.advance(RECHECK_MS);
       },
     ],
-  ])("%s: its cookie used again is told", async (why, end) => {
+  ])("%s: logs reuse of its cookie", async (why, end) => {
     const browser = browserAt();
     await browser.signIn(MAYA);
     const before = new Map(browser.jar);
@@ -194,7 +194,7 @@ describe("the end of a session", () => {
     expectNoSecrets(browser);
   });
 
-  test("expired: its row is told, however long the cookie is good", async () => {
+  test("is logged once for an expired row, however long the cookie lasts", async () => {
     const { sessions } = fixture.runtime.auth;
     const id = secretHash(await sessions.start(maya.person, "192.0.2.77"));
     await fixture.clock.advance(SESSION_MS);
@@ -204,7 +204,7 @@ describe("the end of a session", () => {
     ]);
   });
 
-  test("nobody is nothing: no cookie, a forged one, one of a session that never was", async () => {
+  test("is not logged without a cookie, for a forged one, or for an unknown session", async () => {
     const browser = browserAt();
     await look(browser);
     browser.jar.set("next-auth.session-token", "a.b.c.d.e");
@@ -214,8 +214,8 @@ describe("the end of a session", () => {
   });
 });
 
-describe("what is refused with 403", () => {
-  test("a right that the role lacks", async () => {
+describe("a 403 response", () => {
+  test("logs the permission that the role lacks", async () => {
     const browser = browserAt();
     await browser.signIn(MAYA);
     expect((await type(NO_CODE, browser)).status).toBe(403);
@@ -227,7 +227,7 @@ describe("what is refused with 403", () => {
     ]);
   });
 
-  test("another site, with who was made to send it", async () => {
+  test("logs a cross-site request with the person whose session it used", async () => {
     const request = fixture.admin.request("/api/displays", {
       method: "POST",
       headers: { "content-type": "application/json", origin: "https://localhost:3000" },
@@ -248,7 +248,7 @@ describe("displays", () => {
     return view.state === "waiting" ? view.code : "";
   }
 
-  test("from the code on the screen to the credential that is refused", async () => {
+  test("log everything from the code on the screen to the refused credential", async () => {
     const screen = browserAt();
     const code = await codeOn(screen);
     const { address } = screen;
@@ -282,7 +282,7 @@ describe("displays", () => {
     expectNoSecrets(screen);
   });
 
-  test("a credential that nobody gave", async () => {
+  test("log an unknown credential", async () => {
     const screen = browserAt();
     screen.jar.set("plumbline-display", newSecret());
     expect((await look(screen)).status).toBe(401);
@@ -292,7 +292,7 @@ describe("displays", () => {
     expectNoSecrets(screen);
   });
 
-  test("the limits of one address, of all, and of one who types", async () => {
+  test("log the limits per address, in total, and per person", async () => {
     const screen = browserAt();
     for (let i = 0; i <= PAIRINGS_PER_MINUTE; i++) await codeOn(screen);
     const { address } = screen;
@@ -328,7 +328,7 @@ describe("displays", () => {
   });
 });
 
-test("/metrics, for whom it is not", async () => {
+test("log unauthorised requests to /metrics", async () => {
   Object.assign(fixture.runtime.config, { metricsToken: "a token of the tests" });
   const browser = browserAt();
   const request = browser.request("/metrics", { headers: { authorization: "Bearer guessed" } });

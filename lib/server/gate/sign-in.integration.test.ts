@@ -40,7 +40,7 @@ const session = async (browser: ReturnType<typeof createBrowser>) =>
   (await browser.auth("session")).json() as Promise<{ user?: { email: string; role: string } }>;
 
 describe("signing in", () => {
-  test("the right password begins a session, in whatever case the address is typed", async () => {
+  test("starts a session with the right password, whatever the case of the e-mail address", async () => {
     const browser = createBrowser(fixture.runtime);
     const response = await browser.signIn(" Ana@Example.com ", PASSWORD, { callbackUrl: "/x?y=1" });
     expect(response.status).toBe(200);
@@ -50,18 +50,18 @@ describe("signing in", () => {
     });
   });
 
-  test("a browser keeps the cookie of a session for as long as the session lasts", async () => {
+  test("sets a cookie that lasts as long as the session", async () => {
     const browser = createBrowser(fixture.runtime);
     const given = (await browser.signIn("ana@example.com")).headers.getSetCookie();
     const cookie = given.find((one) => one.startsWith("next-auth.session-token="));
     expect(cookie).toMatch(/; Max-Age=43200(;|$)/);
     await fixture.clock.advance(3_600_000);
-    // Looking prolongs nothing.
+    // Reading extends nothing.
     expect((await browser.auth("session")).headers.getSetCookie()).toEqual([]);
     expect(await session(browser)).toHaveProperty("user");
   });
 
-  test("signing out, and signing in as someone else, empties what the browser keeps of pages", async () => {
+  test("clears the browser's cached pages on sign-out, and when another person signs in", async () => {
     const browser = createBrowser(fixture.runtime);
     await fixture.addPerson("bo@example.com", "viewer");
     const kept = (answer: Response) => answer.headers.get("clear-site-data");
@@ -72,7 +72,7 @@ describe("signing in", () => {
     expect(kept(await browser.signOut())).toBeNull();
   });
 
-  test("the row of a session holds a hash of what the cookie carries, never the secret", async () => {
+  test("stores a hash in the session's row, never the cookie's secret", async () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");
     const { secret } =
@@ -83,7 +83,7 @@ describe("signing in", () => {
   });
 
   test.each(["PBES2-HS256+A128KW", "A256KW", "A256GCMKW"])(
-    "a session that is encrypted by %s is none, though the key be right",
+    "rejects a session encrypted by %s, even with the right key",
     async (alg) => {
       const browser = createBrowser(fixture.runtime);
       await browser.signIn("ana@example.com");
@@ -101,7 +101,7 @@ describe("signing in", () => {
     },
   );
 
-  test("wrong password, unknown and disabled people get the same bytes and no session", async () => {
+  test("gives identical bytes and no session for a wrong password, an unknown and a disabled person", async () => {
     const answers = await Promise.all(
       ["ana@example.com", "nobody@example.com", "gone@example.com"].map(async (email) => {
         const browser = createBrowser(fixture.runtime);
@@ -115,7 +115,7 @@ describe("signing in", () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  test("works at 127.0.0.1 while APP_URL says localhost, also for a form without script", async () => {
+  test("works at 127.0.0.1 while APP_URL is localhost, also for a form without script", async () => {
     const browser = createBrowser(fixture.runtime, { origin: "http://127.0.0.1:3000" });
     const response = await browser.auth("callback/credentials", {
       email: "ana@example.com",
@@ -129,7 +129,7 @@ describe("signing in", () => {
   });
 
   test.each(["//evil.example", "/\\evil.example", "https://evil.example/x", "javascript:alert(1)"])(
-    "callbackUrl %j leads to our own front page",
+    "redirects callbackUrl %j to our front page",
     async (callbackUrl) => {
       const browser = createBrowser(fixture.runtime);
       const response = await browser.signIn("ana@example.com", PASSWORD, { callbackUrl });
@@ -141,7 +141,7 @@ describe("signing in", () => {
     },
   );
 
-  test("a form without its token, or from another site, signs nobody in", async () => {
+  test("refuses a form without its token, or from another site", async () => {
     const browser = createBrowser(fixture.runtime);
     const form = { email: "ana@example.com", password: PASSWORD, json: "true" };
     expect((await browser.auth("callback/credentials", form)).status).toBe(403);
@@ -159,7 +159,7 @@ describe("signing in", () => {
     expect(await session(browser)).toEqual({});
   });
 
-  test("under a foreign name that leads to our address nobody signs in, nor out", async () => {
+  test("refuses signing in and out under a foreign name that resolves to our address", async () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");
     const csrfToken = await browser.csrfToken();
@@ -179,7 +179,7 @@ describe("signing in", () => {
     expect(await session(browser)).toHaveProperty("user");
   });
 
-  test("no host that a client names is in an answer of next-auth's", async () => {
+  test("uses no host from a client in next-auth's responses", async () => {
     const browser = createBrowser(fixture.runtime);
     for (const path of ["providers", "signin", "error", "csrf", "session", "signout"]) {
       const request = browser.request(`/api/auth/${path}`);
@@ -220,14 +220,14 @@ describe("signing in", () => {
       ["a list", "[]"],
       ["a text", '"email"'],
       ["half of it", '{"email":'],
-    ])("%s is refused as a request that makes no sense", async (_, body) => {
+    ])("refuses %s as invalid", async (_, body) => {
       const answer = await post(createBrowser(fixture.runtime), body);
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ error: "invalid_request" });
     });
   });
 
-  test("signing in again ends the session that this browser had", async () => {
+  test("ends the browser's previous session on signing in again", async () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");
     const before = browser.cookieHeader();
@@ -238,7 +238,7 @@ describe("signing in", () => {
     expect(await session(old)).toEqual({});
   });
 
-  test("answers are never cached, and what is not served is a JSON 404 or 405", async () => {
+  test("is never cached, and returns a JSON 404 or 405 for unsupported requests", async () => {
     const browser = createBrowser(fixture.runtime);
     for (const path of ["csrf", "session", "providers", "nothing"]) {
       const response = await browser.auth(path);
@@ -269,7 +269,7 @@ describe("guessing", () => {
     expect((await stranger.signIn("ana@example.com")).status).toBe(200);
   });
 
-  test("an unknown account is limited just the same", async () => {
+  test("limits an unknown account equally", async () => {
     const stranger = createBrowser(fixture.runtime, { address: "198.51.100.2" });
     const statuses = [];
     for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++) {
@@ -278,7 +278,7 @@ describe("guessing", () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test("guesses sent at once, to two instances, are all counted before any is tried", async () => {
+  test("counts concurrent guesses on two instances before any is checked", async () => {
     const instances = [fixture.runtime, fixture.anotherInstance()];
     const statuses = await Promise.all(
       Array.from({ length: 16 }, async (_, i) => {
@@ -291,7 +291,7 @@ describe("guessing", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(16 - FAILURES_PER_ACCOUNT);
   });
 
-  test("signing in correctly many times at once is no guessing", async () => {
+  test("doesn't count correct sign-ins as guesses", async () => {
     const statuses = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const browser = createBrowser(fixture.runtime, { address: "198.51.100.3" });
@@ -301,7 +301,7 @@ describe("guessing", () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  test("somebody guessing elsewhere does not keep a person out at their own place", async () => {
+  test("from elsewhere does not lock a person out of their usual address", async () => {
     const home = createBrowser(fixture.runtime, { address: "192.0.2.50" });
     expect((await home.signIn("ana@example.com")).status).toBe(200);
     const stranger = createBrowser(fixture.runtime, { address: "198.51.100.4" });
@@ -315,7 +315,7 @@ describe("guessing", () => {
     expect((await sameHome.signIn("ana@example.com")).status).toBe(429);
   });
 
-  test("guesses from one address keep no one out at another, also where they never were", async () => {
+  test("from one address locks no one out at another, even a new one", async () => {
     const stranger = createBrowser(fixture.runtime, { address: "198.51.100.8" });
     for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++)
       await stranger.signIn("ana@example.com", "wrong");
@@ -323,7 +323,7 @@ describe("guessing", () => {
     expect((await away.signIn("ana@example.com")).status).toBe(200);
   });
 
-  test("guesses from everywhere leave a known address and a known browser their own tries", async () => {
+  test("from everywhere leaves known addresses and known browsers their own attempts", async () => {
     const laptop = createBrowser(fixture.runtime, { address: "192.0.2.60" });
     await laptop.signIn("ana@example.com");
     const device = laptop.jar.get("plumbline-device") ?? "";
@@ -348,7 +348,7 @@ describe("guessing", () => {
     };
     expect(await signInWith(null, "203.0.110.8")).toBe(429);
     expect(await signInWith(null, "192.0.2.60")).toBe(200);
-    // The laptop, at an address that is new to it, and at one that strangers have used up.
+    // The laptop, at a new address, and at one exhausted by strangers.
     expect(await signInWith(device, "203.0.113.200")).toBe(200);
     expect(await signInWith(device, "203.0.100.7")).toBe(200);
     // What is forged, or of another account, knows no one.
@@ -418,7 +418,7 @@ describe("guessing", () => {
     expect((await elsewhere.signIn("one-more@example.com", "wrong")).status).toBe(401);
   });
 
-  test("hammering on does not prolong the wait", async () => {
+  test("doesn't extend the wait by continuing", async () => {
     const stranger = createBrowser(fixture.runtime, { address: "198.51.100.7" });
     for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++)
       await stranger.signIn("ana@example.com", "wrong");
@@ -447,7 +447,7 @@ describe("signing out", () => {
     expect(await identify(other)).toBe("anonymous");
   });
 
-  test("without a session is answered and changes nothing", async () => {
+  test("without a session succeeds and changes nothing", async () => {
     expect((await createBrowser(fixture.runtime).signOut()).status).toBe(200);
   });
 });

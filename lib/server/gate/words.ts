@@ -1,6 +1,6 @@
-/** What people and scripts read when a request is refused before its operation runs. */
+/** Messages of requests that are refused before their operation runs. */
 
-// Who asks.
+// Identity.
 
 export const SIGN_IN = "Sign in to continue.";
 export const NOT_PAIRED = "This display isn't paired, and nobody is signed in.";
@@ -8,7 +8,7 @@ export const DISPLAYS_ONLY = "This is for paired displays.";
 export const FORBIDDEN = "Your role doesn't allow this.";
 export const SIGN_IN_AGAIN = "This needs a sign-in from the last 60 minutes. Confirm it's you.";
 
-// What is asked.
+// The request.
 
 export const NOT_FOUND = "There's nothing at this address.";
 export const METHOD_NOT_ALLOWED = "This address doesn't accept that method.";
@@ -17,12 +17,12 @@ export const NOT_JSON = "Content-Type must be application/json.";
 export const TOO_LARGE = "The request is larger than 64 KB.";
 export const NOT_TEXT_FIELDS = "The request isn't an object of text fields.";
 
-/** @param what what is wrong with it: "isn't valid JSON" */
+/** @param what the problem: "isn't valid JSON" */
 export function badRequest(what: string): string {
   return `The request ${what}.`;
 }
 
-/** A page of words. */
+/** A text-only page. */
 export const PAGES_LIMITED = {
   title: "Too many requests",
   sentence: "Wait a minute, then reload this page.",
@@ -36,7 +36,7 @@ export const NO_SIGN_IN = "Sign-in isn't available right now.";
 export const NO_SIGN_OUT = "We couldn't sign you out right now.";
 export const SESSION_NOT_CHECKED = "We can't check your session right now.";
 
-// Our own trouble.
+// Server errors.
 
 export const UNAVAILABLE = "This isn't available right now.";
 export const INTERNAL = "Something went wrong on our side.";

@@ -24,11 +24,11 @@ test.each([
   ["/api/companies/__proto__/files", "files", { company: "__proto__" }],
   ["/api/v3", "v3", {}],
   ["/api/v3/a/b%20c", "v3", { path: "a/b c" }],
-])("%s is found as %s", (path, value, params) => {
+])("finds %s as %s", (path, value, params) => {
   expect(find(path)).toMatchObject({ value, params });
 });
 
 test.each(["/", "/api", "/api/", "/metrics/", "/metrics/x", "/Metrics", "/%6Detrics", "/api/v33"])(
-  "there is nothing at %s",
+  "finds nothing at %s",
   (path) => expect(find(path)).toBeNull(),
 );

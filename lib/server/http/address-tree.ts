@@ -1,4 +1,4 @@
-/** What an address was found for, and its variable parts, decoded. A catch-all's are joined by `/`. */
+/** The value of an address, and its decoded path parameters. A catch-all's are joined by `/`. */
 export type Found<T> = { value: T; address: string; params: Record<string, string> };
 
 type Node<T> = {
@@ -12,8 +12,8 @@ type Leaf<T> = { value: T; address: string };
 const newNode = <T>(): Node<T> => ({ fixed: new Map(), variable: null, rest: null, leaf: null });
 
 /**
- * Finds what stands at a path, among addresses written as Next's folders are: `[name]` is one segment,
- * `[...name]` one or more, `[[...name]]` any number. The more exact address wins.
+ * Routes paths to addresses written like Next's folders: `[name]` is one segment, `[...name]` one
+ * or more, `[[...name]]` any number. The most specific address wins.
  * @param entries by address, such as `/api/companies/[company]/sync-status`
  */
 export function createAddressTree<T>(

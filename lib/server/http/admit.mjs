@@ -1,18 +1,19 @@
 import { isIP } from "node:net";
 import { refuse } from "./refuse.mjs";
 
-/** What anything here can be asked for. Next answers any other method, TRACE for one, as a failure of ours. */
+/** Supported methods. Next answers any other, such as TRACE, with a server error. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/i;
 /** A name, a dot and a port. */
 const LONGEST_HOST = 260;
-/** No browser and no proxy sends half as many. */
+/** No browser or proxy sends half as many. */
 const MOST_HEADERS = 200;
 const LAST_PORT = 65_535;
 
 /**
- * The hosts under which we answer: those that were configured, and whatever no other site's name can lead to,
- * which are loopback names and IP literals. A name that somebody else points at this machine is none of them.
+ * The hosts under which we respond: configured ones, and those that no other site's name can
+ * resolve to, which are loopback names and IP literals. Another site's name that points at this
+ * machine is neither.
  * @param {readonly (string | undefined)[]} names host names without a port
  * @returns {(host: string | undefined) => "ours" | "foreign" | "malformed"} takes a `Host` header
  */
@@ -20,7 +21,7 @@ export function createHostCheck(names) {
   const known = new Set(names.map((name) => name?.toLowerCase()));
   return (host) => {
     const [, given, port = "0"] = HOST.exec(host?.slice(0, LONGEST_HOST + 1) ?? "") ?? [];
-    // What reads our own address of a request must not fail over it.
+    // Code that parses our own address from a request must not fail on it.
     if (
       given === undefined ||
       given.length > LONGEST_HOST ||
@@ -35,8 +36,9 @@ export function createHostCheck(names) {
 }
 
 /**
- * Refuses what no address of ours can be asked: 405 for an odd method, 431 for too many headers, 400 for a target that
- * is no path and for a host that is none, missing or given twice, 421 for one that is not ours.
+ * Refuses what no address of ours accepts: 405 for an unknown method, 431 for too many headers, 400
+ * for a target that isn't a path and for an invalid, missing or duplicate host, 421 for a foreign
+ * one.
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  * @param {ReturnType<typeof createHostCheck>} whose
@@ -75,7 +77,7 @@ export function admit(request, response, whose, headers, note) {
 }
 
 /**
- * Node takes the first of two, and what stands in front of us may have taken the other.
+ * Node uses the first of two, and a proxy in front may have used the other.
  * @param {readonly string[]} raw names and values in turns
  */
 function hasTwoHosts(raw) {
@@ -88,19 +90,17 @@ function hasTwoHosts(raw) {
 }
 
 /**
- * The address in a form that a page or handler can be found by.
- *
- * A path that cannot be decoded would be a 500; its percent signs are taken literally, and so it names
- * nothing. Doubled and closing slashes of our APIs would be redirected by Next itself, past every check
- * and without the headers that each answer there carries.
- * @param {string} url path and query as they came
+ * The address in a form that pages and handlers can be matched with. A path that can't be decoded
+ * would be a 500; its percent signs are taken literally, so it matches nothing. Next would redirect
+ * duplicate and trailing slashes of our APIs itself, bypassing every check and our headers.
+ * @param {string} url raw path and query
  */
 export function plainAddress(url) {
   const queryAt = url.indexOf("?");
   const end = queryAt < 0 ? url.length : queryAt;
   let path = url.slice(0, end);
   if (path.includes("%") && !isDecodable(path)) path = path.replaceAll("%", "%25");
-  // "//host/path" would be another host's to whoever reads it as an address.
+  // As a URL, "//host/path" would belong to another host.
   if (path.startsWith("//")) path = path.replace(/^\/+/, "/");
   if (path.startsWith("/api/")) path = path.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "");
   return path + url.slice(end);

@@ -6,7 +6,7 @@ test.each([
   ["/", "/"],
   ["/%E0%A4%A", "/%25E0%25A4%25A"],
   ["/api/v3/%?x=%", "/api/v3/%25?x=%"],
-])("%s is taken as %s, so that it can be decoded", (url, expected) => {
+])("takes %s as %s, so that it can be decoded", (url, expected) => {
   expect(plainAddress(url)).toBe(expected);
   expect(() => decodeURIComponent(plainAddress(url).split("?")[0] ?? "")).not.toThrow();
 });
@@ -17,7 +17,7 @@ test.each([
   ["//api//v3///sync_status", "/api/v3/sync_status"],
   ["//evil.example/%2e%2e", "/evil.example/%2e%2e"],
   ["/northgate/", "/northgate/"],
-])("%s is answered at %s, without a redirect", (url, expected) => {
+])("answers %s at %s, without a redirect", (url, expected) => {
   expect(plainAddress(url)).toBe(expected);
 });
 
@@ -35,7 +35,7 @@ test.each([
   "192.168.1.5",
   "[::1]:3000",
   "[2001:db8::1]",
-])("a request for %s is ours", (host) => expect(whose(host)).toBe("ours"));
+])("accepts a request for %s", (host) => expect(whose(host)).toBe("ours"));
 
 test.each([
   "evil.example",
@@ -45,7 +45,7 @@ test.each([
   "2130706433",
   "0x7f.1",
   "127.1",
-])("a request for %s is not", (host) => expect(whose(host)).toBe("foreign"));
+])("refuses a request for %s", (host) => expect(whose(host)).toBe("foreign"));
 
 test.each([
   undefined,
@@ -61,4 +61,4 @@ test.each([
   "localhost:99999",
   "localhost:",
   "xn--.localhost",
-])("%s is no host at all", (host) => expect(whose(host)).toBe("malformed"));
+])("refuses %s as malformed", (host) => expect(whose(host)).toBe("malformed"));

@@ -1,21 +1,22 @@
 import { Readable } from "node:stream";
 
 /**
- * An answer that costs nothing to make: what a handler returns instead of a `Response` where it is asked for
- * most. It is never changed, and the same object is given while the answer is the same: what is made of it,
- * such as a compressed form, is kept with it and goes with it.
+ * A response that is cheap to produce: handlers return it instead of a `Response` for frequent
+ * requests. Immutable, and the same object while the response is unchanged: derived forms, such as
+ * a compressed body, are cached with it and collected with it.
  */
 export type PlainAnswer = {
   status: number;
-  /** Lower-case names, none of which every answer has from the server anyway. */
+  /** Lower-case names, without those that the server adds to every response. */
   headers: Readonly<Record<string, string>>;
   /** Null for none. */
   body: Uint8Array<ArrayBuffer> | string | null;
 };
 
 /**
- * An answer that is made while it is sent, such as an export: no one knows its length, and no more of it than a piece is
- * in memory. `pieces` are read once; the consumer reads them to the end or calls `return`.
+ * A response that is generated while it is sent, such as an export: its length is unknown, and only
+ * one piece is in memory. `pieces` are read once; the consumer reads them to the end or calls
+ * `return`.
  */
 export type StreamedAnswer = {
   status: number;
@@ -25,7 +26,7 @@ export type StreamedAnswer = {
 
 export type Answer = Response | PlainAnswer | StreamedAnswer;
 
-/** The same for who wants a `Response`, such as Next. */
+/** Converts to a `Response`, for Next. */
 export function asResponse(answer: Answer): Response {
   if (answer instanceof Response) return answer;
   if ("pieces" in answer) {
@@ -38,7 +39,7 @@ export function asResponse(answer: Answer): Response {
 
 const extended = new WeakMap<PlainAnswer, PlainAnswer>();
 
-/** The answer with these headers too, lower-case and always the same ones, where it does not set them itself. */
+/** Adds headers, with lower-case constant names, unless the response sets them itself. */
 export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
   if ("pieces" in answer) return { ...answer, headers: { ...headers, ...answer.headers } };
   if (!(answer instanceof Response)) {

@@ -4,8 +4,8 @@ import { refuse } from "./refuse.mjs";
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * What a refusal says: the code, and headers of its own. Asked with whether the request was begun to be answered
- * before its body turned out to be too large.
+ * A refusal: the code, and its own headers. Called with whether the response had started before its
+ * body turned out to be too large.
  * @typedef {(isBegun: boolean) => { error: string, headers: Readonly<Record<string, string>> }} Refusal
  */
 
@@ -26,7 +26,8 @@ export function limitBody(request, response, headers, refusal) {
   if (declared === 0 && request.headers["transfer-encoding"] === undefined) return true;
   let received = 0;
   const push = request.push.bind(request);
-  // The parser hands each piece of the body to `push`: the only place that sees all of it, whoever reads.
+  // The parser passes each chunk of the body to `push`: the only place that sees all of it,
+  // whatever reads it.
   request.push = (chunk, encoding) => {
     received += chunk?.length ?? 0;
     if (received <= MAX_BODY_BYTES) return push(chunk, encoding);

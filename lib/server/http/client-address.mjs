@@ -1,16 +1,17 @@
 import { isIP, isIPv4 } from "node:net";
 
-/** Headers that only we may set: whatever a client sends under these names is dropped. */
+/** Headers that only we may set: a client's are dropped. */
 const OURS =
   /^(?:x-forwarded-.*|forwarded|x-real-ip|x-plumbline-.*|x-nonce|content-security-policy)$/;
 
-/** With which Next's own parts talk to each other; a client that sends one would be taken for such a part. */
+/** Internal headers of Next; a client that sends one would be mistaken for Next itself. */
 const NEXTS =
   /^(?:x-(?:middleware|nextjs|next|invoke|matched|now|vercel|prerender|action|mw)-.*|next-(?:action|resume|test)(?:-.*)?)$/;
 
 /**
- * How much is read of a header, in characters: more than anything true takes. Whatever reads one, a library too,
- * reads no more than this. Cookies are read as they are: other sites' may stand before ours.
+ * Maximum length of headers, in characters: longer than any legitimate value. Everything behind,
+ * including libraries, reads no more than this. Cookies are unlimited: other sites' may precede
+ * ours.
  */
 const LONGEST = new Map([
   ["accept", 500],
@@ -33,17 +34,19 @@ const LONGEST = new Map([
   ["sec-fetch-site", 50],
   ["user-agent", 1_000],
 ]);
-/** What the proxies append stands at the end of these. */
+/** Proxies append at the end of these. */
 const LONGEST_FORWARDED = 1_000;
 
-/** What tells that a request came through a proxy. */
+/** Headers that reveal a proxy. */
 const FORWARDING = ["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-host"];
 
 /**
- * One name for one client, which every limit counts by: an IPv4 address as it is, also where it comes mapped
- * into IPv6; an IPv6 address by its /64, because one household or server commands all of those; `::1` as it is.
- * @param {string} text an address as a socket or a proxy gives it: also `ip:port`, `[ipv6]:port`, `ipv6%zone`
- * @returns {string | null} null for anything that is no address
+ * The name of a client, by which every limit counts: an IPv4 address, including one mapped into
+ * IPv6; an IPv6 address by its /64, because one household or server controls all of those; `::1` as
+ * it is.
+ * @param {string} text an address from a socket or a proxy: also `ip:port`, `[ipv6]:port`,
+ *   `ipv6%zone`
+ * @returns {string | null} null for an invalid address
  */
 export function addressName(text) {
   const [bare = ""] = text
@@ -106,11 +109,11 @@ function withoutDots(part) {
 }
 
 /**
- * The name of the client that we believe: the socket's, or with `proxies` trusted proxies in front, that of
- * the entry that the outermost of them appended to `X-Forwarded-For`.
+ * The name of the client: the socket's, or with `proxies` trusted proxies in front, that of the
+ * entry that the outermost of them appended to `X-Forwarded-For`.
  * @param {string | undefined} socketAddress address of the TCP peer
- * @param {string | string[] | undefined} forwardedFor the `X-Forwarded-For` header as it came
- * @param {number} proxies how many proxies in front are believed (`TRUST_PROXY`)
+ * @param {string | string[] | undefined} forwardedFor the raw `X-Forwarded-For` header
+ * @param {number} proxies number of trusted proxies in front (`TRUST_PROXY`)
  * @returns {string} see `addressName`; `unknown` when the socket is gone already
  */
 export function clientAddress(socketAddress, forwardedFor, proxies) {
@@ -120,16 +123,16 @@ export function clientAddress(socketAddress, forwardedFor, proxies) {
     .slice(-LONGEST_FORWARDED)
     .split(",")
     .filter((hop) => hop.trim() !== "");
-  // Fewer entries than proxies: the request did not pass all of them; believe the farthest one seen.
+  // Fewer entries than proxies: the request did not pass all of them; use the farthest one seen.
   const hop = hops[Math.max(0, hops.length - proxies)];
   return (hop === undefined ? null : addressName(hop)) ?? socket;
 }
 
 /**
  * Rewrites the request's headers so that everything behind the server may trust them:
- * `x-plumbline-client-address` (see `clientAddress`), `x-plumbline-origin` (scheme, host and port under which
- * the request came) and `x-plumbline-forwarded`, which is there when a proxy nobody configured passed it on.
- * What a header has beyond what we read of it is cut off.
+ * `x-plumbline-client-address` (see `clientAddress`), `x-plumbline-origin` (scheme, host and port
+ * under which the request came) and `x-plumbline-forwarded`, which is set when an unconfigured
+ * proxy forwarded it. Headers are truncated to the length that we read.
  * @param {import("node:http").IncomingMessage} request with a `Host` that was admitted
  * @param {number} proxies see `clientAddress`
  * @returns {{ address: string, isForwardedUnasked: boolean }}
@@ -162,7 +165,7 @@ export function trueHeaders(request, proxies) {
 const names = new WeakMap();
 
 /**
- * A socket carries many requests, all from one address.
+ * Cached, because a socket carries many requests from one address.
  * @param {import("node:net").Socket} socket
  */
 function socketName(socket) {
@@ -175,7 +178,7 @@ function socketName(socket) {
 
 /** @param {string} name */
 function isReserved(name) {
-  // Most headers begin with another letter; this is done for each header of each request.
+  // A fast check of the first letter, because this runs for each header of each request.
   return "xfnc".includes(name[0] ?? "") && (OURS.test(name) || NEXTS.test(name));
 }
 

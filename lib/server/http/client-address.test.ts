@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { addressName, clientAddress, networkName, trueHeaders } from "./client-address.mjs";
 
-test("without a trusted proxy nobody can claim another address", () => {
+test("ignores claimed addresses without a trusted proxy", () => {
   expect(clientAddress("::ffff:10.0.0.7", "1.2.3.4", 0)).toBe("10.0.0.7");
 });
 
@@ -10,11 +10,11 @@ test.each([
   [1, "6.6.6.6, 1.2.3.4", "1.2.3.4"],
   [2, "6.6.6.6, 1.2.3.4, 10.0.0.2", "1.2.3.4"],
   [3, "1.2.3.4", "1.2.3.4"],
-])("with %i trusted proxies, %s is believed as %s", (proxies, forwarded, address) => {
+])("with %i trusted proxies, takes %s as %s", (proxies, forwarded, address) => {
   expect(clientAddress("10.0.0.1", forwarded, proxies)).toBe(address);
 });
 
-test("a trusted proxy that sends no header leaves the socket's address", () => {
+test("uses the socket's address when a trusted proxy sends no header", () => {
   expect(clientAddress("10.0.0.1", undefined, 1)).toBe("10.0.0.1");
 });
 
@@ -34,18 +34,18 @@ test.each([
   ["::1", "::1"],
   ["[::1]:3000", "::1"],
   ["::", "0:0:0:0::/64"],
-])("%s is the client %s", (text, name) => expect(addressName(text)).toBe(name));
+])("names %s as client %s", (text, name) => expect(addressName(text)).toBe(name));
 
 test.each(["", "unknown", "_hidden", "999.1.1.1", "1.2.3.4:", "1.2.3", "[nonsense]", "a\nb"])(
-  "%j is no address",
+  "rejects the address %j",
   (text) => expect(addressName(text)).toBeNull(),
 );
 
-test("what a proxy passes on and is no address leaves the socket's", () => {
+test("uses the socket's address when a proxy forwards an invalid one", () => {
   expect(clientAddress("10.0.0.1", "evil\r\n, unknown", 1)).toBe("10.0.0.1");
 });
 
-test("every port of an address, and every address of an IPv6 network, is one client", () => {
+test("treats every port of an address, and every address of an IPv6 network, as one client", () => {
   const names = Array.from({ length: 500 }, (_, at) => [
     clientAddress("10.0.0.1", `198.51.100.7:${1024 + at}`, 1),
     clientAddress("10.0.0.1", `[2001:db8::${at.toString(16)}]:${1024 + at}`, 1),
@@ -53,7 +53,7 @@ test("every port of an address, and every address of an IPv6 network, is one cli
   expect(new Set(names).size).toBe(2);
 });
 
-test("headers that are ours to set are dropped when a client sends them", () => {
+test("drops a client's values of our own headers", () => {
   const request = {
     socket: { remoteAddress: "127.0.0.1" },
     headers: {
@@ -86,7 +86,7 @@ test.each([
   [1, "https", "https://status.example.com"],
   [1, "https, http", "http://status.example.com"],
   [1, "gopher", "http://status.example.com"],
-])("behind %i proxies that say %s we were asked as %s", (proxies, scheme, origin) => {
+])("behind %i proxies that send %s, reports our origin as %s", (proxies, scheme, origin) => {
   const request = {
     socket: { remoteAddress: "127.0.0.1" },
     headers: {
@@ -107,13 +107,13 @@ test.each([
   ["user-agent", 1_000],
   ["if-none-match", 1_000],
   ["authorization", 4_000],
-])("%s is read no further than %i characters", (name, longest) => {
+])("reads %s no further than %i characters", (name, longest) => {
   const headers: Record<string, string> = { host: "localhost", [name]: "a".repeat(15_000) };
   trueHeaders({ socket: {}, headers } as unknown as IncomingMessage, 0);
   expect(headers[name]).toHaveLength(longest);
 });
 
-test("of a long list of forwarding addresses the end is read, which the proxies wrote", () => {
+test("reads the end of a long forwarding list, which the proxies wrote", () => {
   const list = `${"9.9.9.9,".repeat(2_000)}1.2.3.4`;
   expect(clientAddress("127.0.0.1", list, 1)).toBe("1.2.3.4");
 });

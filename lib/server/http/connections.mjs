@@ -1,17 +1,19 @@
 import { addressName } from "./client-address.mjs";
 
-/** Sockets at a time, in all: a thousand screens with a few each. */
+/** Maximum number of sockets in total: a thousand screens with a few each. */
 const MOST_CONNECTIONS = 4096;
-/** Sockets at a time of one client (see `addressName`): an office behind one router. */
+/** Maximum number of sockets of one client (see `addressName`): an office behind one router. */
 const MOST_OF_ONE = 512;
 
 /**
- * Bounds the sockets that clients may hold, and ends those that want another protocol: there is none here.
+ * Limits the sockets of clients, and closes those that request a protocol upgrade, which isn't
+ * supported.
  * @param {import("node:http").Server} server
- * @param {{ isProxied: boolean, takesUpgrades: boolean, mostOfOne?: number }} options `isProxied`: every socket
- *   is the proxy's, and only the sum counts; `takesUpgrades`: somebody else listens for them, as in development
- * @param {(limit: "connections" | "connections_per_address", address: string) => void} refused hears of each
- *   socket that was one too many, and of the client's name
+ * @param {{ isProxied: boolean, takesUpgrades: boolean, mostOfOne?: number }} options `isProxied`:
+ *   every socket is the proxy's, and only the sum counts; `takesUpgrades`: other code handles them,
+ *   as in development
+ * @param {(limit: "connections" | "connections_per_address", address: string) => void} refused
+ *   called for each socket over a limit, with the client's name
  */
 export function limitConnections(
   server,
@@ -38,7 +40,7 @@ export function limitConnections(
     refused("connections_per_address", address);
     socket.destroy();
   });
-  // Without listeners Node would leave these sockets to whoever adopts them, with no deadline.
+  // Without listeners Node would leave these sockets open, without a deadline.
   if (!takesUpgrades) server.on("upgrade", (_request, socket) => socket.destroy());
   server.on("connect", (_request, socket) => socket.destroy());
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { csv } from "./csv";
 
 describe("a table as CSV", () => {
-  it("ends every row with CRLF, leaves null empty and numbers as they are", () => {
+  it("ends every row with CRLF, leaves null empty and numbers unchanged", () => {
     expect(
       csv([
         ["name", "value"],
@@ -14,7 +14,7 @@ describe("a table as CSV", () => {
     ).toBe("name,value\r\nrfis,1.5\r\n,\r\nnegative,-3\r\n");
   });
 
-  it("quotes what would end a cell, here or where other separators are used, and doubles quotes", () => {
+  it("quotes what would end a cell, here or with other separators, and doubles quotes", () => {
     expect(csv([["a,b", 'say "hi"', "two\nlines", "a;b", "a\tb", "日本"]])).toBe(
       '"a,b","say ""hi""","two\nlines","a;b","a\tb",日本\r\n',
     );
@@ -29,12 +29,12 @@ describe("a table as CSV", () => {
   );
 
   it.each(["＝1+1", "＋1", "－1", "＠SUM(A1)", "﹦1", "−1"])(
-    "makes %j harmless, which some take for the narrow sign",
+    "makes the wide sign %j harmless",
     (text) => expect(csv([[text]])).toBe(`'${text}\r\n`),
   );
 
   it.each([" =1", "\u00A0=1", "\u3000＝1", "\u200B=1", "\uFEFF@1", "\0-1", "'=1", "“=1”"])(
-    "makes %j harmless, whose first characters some drop",
+    "makes %j harmless despite leading ignored characters",
     (text) => expect(csv([[text]])).toBe(`'${text}\r\n`),
   );
 
@@ -45,24 +45,24 @@ describe("a table as CSV", () => {
     ["a; ＝1; -2;3", `"a;' ＝1;' -2;3"\r\n`],
     ['a;"=1', `"a;'""=1"\r\n`],
     [";\t\n=1", `";\t\n'=1"\r\n`],
-  ])("makes %j harmless where the separator is another", (text, expected) => {
+  ])("makes %j harmless with another separator", (text, expected) => {
     expect(csv([[text]])).toBe(expected);
   });
 
-  it("leaves alone what no spreadsheet takes for a formula", () => {
+  it("leaves text alone that isn't a formula in any spreadsheet", () => {
     const names = ["Tower - phase 2", "a=b", "Müller & Söhne", "O'Brien", "C+", "me@example.com"];
     expect(csv([names])).toBe(`${names.join(",")}\r\n`);
     expect(csv([["Level 1, +2.5 m"]])).toBe('"Level 1, +2.5 m"\r\n');
   });
 
-  it("takes time in proportion to the text, whatever stands in it", () => {
-    // Each of these would look at billions of characters if every separator looked at all that follows.
+  it("takes time linear in the length of the text", () => {
+    // Each of these would take billions of steps if every separator scanned everything after it.
     for (const text of ["\n", ";", "\t ", ' "', ";'"].map((piece) => piece.repeat(200_000)))
       expect(csv([[text]]).length).toBeGreaterThan(text.length);
   });
 });
 
-/** Ends of cells and of rows, signs, and what is dropped before them. */
+/** Ends of cells and rows, signs, and ignored leading characters. */
 const trickyText = fc
   .array(
     fc.oneof(
@@ -79,8 +79,8 @@ const trickyText = fc
 const table = fc.array(fc.array(trickyText, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
 
 /**
- * The cells that a program finds.
- * @param heeded which quotes mean something: those at the begin of a cell, or none
+ * The cells that a program would find.
+ * @param heeded which quotes are recognised: those at the start of a cell, or none
  */
 function cellsOf(text: string, separator: string, heeded: "at begin" | "none"): string[] {
   const cells: string[] = [];
@@ -112,7 +112,7 @@ function cellsOf(text: string, separator: string, heeded: "at begin" | "none"): 
 
 const isFormula = (cell: string) => /^[\s\0\u200B\uFEFF"“]*[=+\-@＝＋－＠]/.test(cell);
 
-describe("whatever the texts are", () => {
+describe("any texts", () => {
   it.each([
     [",", "at begin"],
     [";", "at begin"],
@@ -120,7 +120,7 @@ describe("whatever the texts are", () => {
     [";", "none"],
     ["\t", "none"],
   ] as const)(
-    "no program that separates at %j, heeding quotes %s, finds a formula",
+    "contain no formula for a program that splits at %j and recognises quotes %s",
     (separator, heeded) => {
       fc.assert(
         fc.property(table, (rows) => {
@@ -131,7 +131,7 @@ describe("whatever the texts are", () => {
     },
   );
 
-  it("a reader of CSV finds as many cells as there are, with their texts but for apostrophes", () => {
+  it("are read back with the same number of cells, equal except for apostrophes", () => {
     const withoutApostrophes = (text: string) => text.replaceAll("'", "");
     fc.assert(
       fc.property(fc.array(trickyText, { minLength: 1, maxLength: 6 }), (row) => {

@@ -1,32 +1,37 @@
 import type { StreamedAnswer } from "./answer";
 
-/** What a spreadsheet takes for the begin of a formula, in the widths and forms that some of them fold. */
+/**
+ * Characters that start a formula in spreadsheets, including full-width and compatibility forms.
+ */
 const SIGN = "[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B\u2212]";
-/** What some of them drop before they look: blanks, what cannot be seen, quotes. */
+/** Characters that some of them ignore at the start: whitespace, invisible characters, quotes. */
 const DROPPED = "[\\s\\p{C}\\p{Z}\"'`\u2018\u2019\u201C\u201D]";
-/** Where a program that splits at these instead of at commas begins a cell, whatever quotes stand around it. */
+/**
+ * Starts of cells in programs that split at these instead of commas, whatever quotes are around.
+ */
 const SEPARATOR = "[;\\t\\r\\n]";
 
 const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|${DROPPED}*${SIGN})`, "u");
-/** Runs without a separator, so that no character is looked at for two of them. */
+/** Runs without a separator, so that each character is scanned once. */
 const FORMULA_INSIDE = new RegExp(`(${SEPARATOR})(?=(?:(?!${SEPARATOR})${DROPPED})*${SIGN})`, "gu");
 
 /** Numbers stay numbers; null is an empty cell. */
 type Cells = readonly (string | number | null)[];
 
 /**
- * A table as CSV (RFC 4180: CRLF, quoted where needed), safe to open in a spreadsheet: text that would be
- * taken for a formula gets an apostrophe in front. So does what stands behind a semicolon, a tab or the end
- * of a line inside a text: where those separate cells, our quotes stand in the middle of one and mean nothing.
+ * A table as CSV (RFC 4180: CRLF, quoted where needed), safe to open in a spreadsheet: text that
+ * would be a formula gets a leading apostrophe. So does text after a semicolon, a tab or a line end
+ * within a cell: where those are separators, our quotes are in the middle of a cell and have no
+ * effect.
  */
 export function csv(rows: readonly Cells[]): string {
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }
 
 /**
- * The answer that a browser keeps as a file of a table, sent as it is made.
- * @param name of the file, without its ending
- * @param pieces parts of the table in their order, the first of which begins with the names of the columns
+ * A CSV download, streamed while it is generated.
+ * @param name of the file, without its extension
+ * @param pieces parts of the table in order; the first starts with the header row
  */
 export function csvFile(name: string, pieces: AsyncGenerator<string, void, void>): StreamedAnswer {
   return {
@@ -39,10 +44,10 @@ export function csvFile(name: string, pieces: AsyncGenerator<string, void, void>
   };
 }
 
-/** Rows of a table that are made into text at once. */
+/** Rows that are converted to text at once. */
 const ROWS_AT_ONCE = 500;
 
-/** A table whose rows are in memory, or are made when they are asked for, as pieces of its text. */
+/** A table, in memory or generated on demand, as pieces of CSV text. */
 export async function* csvPieces(
   names: readonly string[],
   rows: Iterable<Cells>,

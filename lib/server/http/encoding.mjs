@@ -1,13 +1,13 @@
 /** @typedef {"br" | "gzip"} Encoding */
 
 /**
- * The encoding to send, of those that we make.
+ * The best encoding that we support.
  * @param {string | string[] | undefined} accepted the `Accept-Encoding` header
  * @returns {Encoding | null}
  */
 export function bestEncoding(accepted) {
   const text = String(accepted ?? "").toLowerCase();
-  // What browsers send; the whole grammar is for others.
+  // Fast path for what browsers send; the full grammar is for others.
   if (!text.includes("q=") && /(?:^|[ ,])br(?:$|[ ,])/.test(text)) return "br";
   const offers = new Map(
     text.split(",").map((offer) => {

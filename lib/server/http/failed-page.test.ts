@@ -39,7 +39,7 @@ const failed = (response: ServerResponse) => {
 };
 
 describe("a page that failed", () => {
-  test("says that the database is away, with 503, and asks again until it's back", async () => {
+  test("reports an unavailable database with 503, and reloads until it is back", async () => {
     const { status, headers, text } = await answered(failed, true);
     expect(status).toBe(503);
     expect(text).toContain("Plumbline can’t reach its database");
@@ -93,7 +93,7 @@ describe("a page that failed", () => {
 });
 
 test.each([200, 307, 404])(
-  "an answer with %i passes as it is, while the database is away",
+  "passes a response with %i unchanged while the database is unavailable",
   async (code) => {
     const { status, text } = await answered((response) => {
       response.statusCode = code;

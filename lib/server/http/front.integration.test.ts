@@ -38,12 +38,12 @@ async function get(port: number, headers: Record<string, string>, path = "/", me
 
 const BODY = JSON.stringify({ rows: Array.from({ length: 200 }, (_, index) => ({ index })) });
 
-describe("an answer of a handler", () => {
+describe("a handler's response", () => {
   const serve = (answer: () => Answer) =>
     listen((request, response) => void sendAnswer(request, response, answer(), ["x-common", "1"]));
   const ready = readyJson(BODY, "private, no-cache");
 
-  test("is sent in each encoding and reads back the same", async () => {
+  test("is sent in each encoding and decodes to the same", async () => {
     const port = await serve(() => answerReady(ready, null));
     const br = await get(port, { "accept-encoding": "gzip, br" });
     expect(br.headers["content-encoding"]).toBe("br");
@@ -62,7 +62,7 @@ describe("an answer of a handler", () => {
     expect(plain.body.toString()).toBe(BODY);
   });
 
-  test("overrules what every answer says, and keeps what it says twice itself", async () => {
+  test("overrides the common headers, and keeps its own repeated ones", async () => {
     const port = await serve(() => {
       const answer = new Response("x", { headers: { "x-common": "2" } });
       answer.headers.append("set-cookie", "a=1");
@@ -74,7 +74,7 @@ describe("an answer of a handler", () => {
     expect(headers["set-cookie"]).toEqual(["a=1", "b=2"]);
   });
 
-  test("is compressed once for all who ask, and anew when it has changed", async () => {
+  test("is compressed once for all readers, and again when it has changed", async () => {
     let now = ready;
     const port = await serve(() => answerReady(now, null));
     const ask = async () => (await get(port, { "accept-encoding": "br" })).body;
@@ -84,7 +84,7 @@ describe("an answer of a handler", () => {
     expect(brotliDecompressSync(await ask()).toString()).toContain("place");
   });
 
-  test("that has not changed is a 304 without a body", async () => {
+  test("is a 304 without a body when unchanged", async () => {
     const port = await serve(() => answerReady(ready, ready.etag));
     const answer = await get(port, { "accept-encoding": "br" });
     expect(answer.status).toBe(304);
@@ -114,11 +114,11 @@ test.each([
   ["gzip;q=1.0, br;q=0", "gzip"],
   ["deflate", null],
   ["", null],
-])("Accept-Encoding %s is served as %s", (header, encoding) => {
+])("for Accept-Encoding %s is served as %s", (header, encoding) => {
   expect(bestEncoding(header)).toBe(encoding);
 });
 
-/** Sends raw bytes and collects what comes back until the other side closes. */
+/** Sends raw bytes and collects the response until the other side closes. */
 async function raw(port: number, write: (socket: ReturnType<typeof connect>) => void) {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
@@ -133,7 +133,7 @@ const refusal = (isBegun: boolean) => ({
   headers: { "x-begun": String(isBegun) },
 });
 
-test.each(["declared", "streamed"])("a %s body over 64 KB is answered 413", async (kind) => {
+test.each(["declared", "streamed"])("answers a %s body over 64 KB with 413", async (kind) => {
   let whole = 0;
   const port = await listen((request, response) => {
     if (!limitBody(request, response, {}, refusal)) return;
@@ -158,7 +158,7 @@ test.each(["declared", "streamed"])("a %s body over 64 KB is answered 413", asyn
   expect(whole).toBe(0);
 });
 
-test("a body of exactly 64 KB is taken", async () => {
+test("accepts a body of exactly 64 KB", async () => {
   const port = await listen((request, response) => {
     if (!limitBody(request, response, {}, refusal)) return;
     request.on("data", () => {});
@@ -176,13 +176,13 @@ test("a body of exactly 64 KB is taken", async () => {
 test.each([
   "GET /a/b/c HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
   "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n",
-])("a socket that wants to be something else is ended: %j", async (words) => {
+])("closes a socket that requests an upgrade: %j", async (words) => {
   const port = await listen((_request, response) => response.end("answered"));
   limitConnections(server as Server, { isProxied: false, takesUpgrades: false }, () => {});
   expect(await raw(port, (socket) => socket.write(words))).toBe("");
 });
 
-test("one address holds no more than its share of sockets, and a new one gets in when it lets go", async () => {
+test("limits the sockets of one address, and admits a new one when one closes", async () => {
   const port = await listen((_request, response) => response.end("answered"));
   const refused: string[][] = [];
   limitConnections(
@@ -207,13 +207,13 @@ test("one address holds no more than its share of sockets, and a new one gets in
   });
   held[0]?.socket.destroy();
   let next = await open();
-  // The server may hear of the end a moment later than of the new beginning.
+  // The server may see the close after the new connection.
   while (!next.answered) next = await open();
   await gone;
   for (const { socket } of [...held, next]) socket.destroy();
 });
 
-test("addresses of one /64 share their sockets", () => {
+test("counts addresses of one /64 together", () => {
   const listener = new EventEmitter();
   const refused: string[][] = [];
   limitConnections(
@@ -238,10 +238,10 @@ test("addresses of one /64 share their sockets", () => {
   expect(refused).toEqual([["connections_per_address", "2001:db8:0:1::/64"]]);
 });
 
-describe("requests that were sent ahead on one socket", () => {
+describe("pipelined requests on one socket", () => {
   const ask = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 
-  test("are begun one after the other, and answered in their order", async () => {
+  test("are handled one after the other, and answered in order", async () => {
     const begun: string[] = [];
     const open: ServerResponse[] = [];
     const port = await listen(
@@ -261,12 +261,12 @@ describe("requests that were sent ahead on one socket", () => {
     expect((await answered).match(/answer \d/g)).toEqual(["answer 1", "answer 2", "answer 3"]);
   });
 
-  test("let others in between", async () => {
+  test("let other sockets' requests in between", async () => {
     const begun: string[] = [];
     const port = await listen(
       inTurn((request, response) => {
         begun.push(request.url ?? "");
-        // The other one's request is read by the event loop's next turn.
+        // The other request is read in the event loop's next turn.
         if (request.url === "/1") other.write(ask("/other", "Connection: close\r\n"));
         response.end();
       }),
@@ -284,14 +284,14 @@ describe("requests that were sent ahead on one socket", () => {
     expect(begun.indexOf("/other")).toBeLessThan(100);
   });
 
-  test("end the socket when there are more than any client sends", async () => {
+  test("close the socket when there are more than any client sends", async () => {
     let begun = 0;
     const port = await listen(inTurn(() => (begun += 1)));
     await raw(port, (socket) => socket.write(ask("/").repeat(1_000)));
     expect(begun).toBe(1);
   });
 
-  test("are forgotten with their socket", async () => {
+  test("are discarded with their socket", async () => {
     const begun: string[] = [];
     const closed: Promise<void>[] = [];
     const port = await listen(
@@ -310,7 +310,7 @@ describe("requests that were sent ahead on one socket", () => {
   });
 });
 
-describe("what is no request", () => {
+describe("an invalid request", () => {
   const common = { "x-common": "1" };
 
   test.each([
@@ -343,7 +343,7 @@ describe("what is no request", () => {
     ],
     ["the beginning of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
     ["an expectation that we don't know", "GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n", 417],
-  ])("%s gets an error of ours, with the headers of every answer", async (_, words, status) => {
+  ])("%s gets an error of ours, with the common headers", async (_, words, status) => {
     const port = await listen(inTurn((request) => void request.resume()));
     refuseUnreadable(server as Server, common);
     const answer = await raw(port, (socket) => socket.write(words));
@@ -357,7 +357,7 @@ describe("what is no request", () => {
     });
   });
 
-  test("after an answer has begun ends the socket without another", async () => {
+  test("closes the socket without a second response once one has started", async () => {
     const port = await listen(
       inTurn((_request, response) => {
         response.write("begun");
@@ -373,7 +373,7 @@ describe("what is no request", () => {
   });
 });
 
-describe("an answer that is made while it is sent", () => {
+describe("a streamed response", () => {
   const LINE = `${"x".repeat(9_999)}\n`;
   const serve = (pieces: () => AsyncGenerator<string, void, void>) =>
     listen((request, response) => {
@@ -384,7 +384,7 @@ describe("an answer that is made while it is sent", () => {
     for (let at = 0; at < count; at += 1) yield LINE;
   }
 
-  test("reads back the same in each encoding", async () => {
+  test("decodes to the same in each encoding", async () => {
     const port = await serve(() => lines(50));
     const all = LINE.repeat(50);
     const br = await get(port, { "accept-encoding": "br" });
@@ -396,7 +396,7 @@ describe("an answer that is made while it is sent", () => {
     expect(plain.body.toString()).toBe(all);
   });
 
-  test("is made no faster than it is taken, and no further once its reader has left", async () => {
+  test("is generated no faster than it is read, and stops once its reader disconnects", async () => {
     let made = 0;
     let isOver = false;
     const port = await serve(async function* () {
@@ -413,7 +413,7 @@ describe("an answer that is made while it is sent", () => {
     const socket = connect(port, "127.0.0.1");
     socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
     socket.once("data", () => socket.pause());
-    // Until what lies between the two is full.
+    // Until the buffers in between are full.
     let before = -1;
     const progress = () => made;
     const hasEnded = () => isOver;
@@ -426,18 +426,18 @@ describe("an answer that is made while it is sent", () => {
     expect(made - before).toBeLessThan(3);
   });
 
-  test("ends as broken when it can't be made to its end", async () => {
+  test("is aborted when generating it fails", async () => {
     const port = await serve(async function* () {
       yield LINE;
       throw new Error("broken");
     });
-    // Whether any of it has left by then makes no difference to anyone who waits for its end.
+    // Whether some of it was sent by then doesn't matter to a client that waits for its end.
     const broken = /aborted|socket hang up/;
     await expect(get(port, {})).rejects.toThrow(broken);
     await expect(get(port, { "accept-encoding": "gzip" })).rejects.toThrow(broken);
   });
 
-  test("isn't made for HEAD", async () => {
+  test("isn't generated for HEAD", async () => {
     let made = 0;
     const port = await serve(async function* () {
       made += 1;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commonHeaders } from "./headers.mjs";
 
-test("an answer is not sniffed, quoted to others, embedded or given devices", () => {
+test("forbid sniffing, referrers, embedding and device access", () => {
   expect(commonHeaders("http://localhost:3000", true)).toEqual({
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -15,7 +15,7 @@ test("an answer is not sniffed, quoted to others, embedded or given devices", ()
 test.each([
   [true, "max-age=63072000; includeSubDomains"],
   [false, "max-age=63072000"],
-])("over https browsers are told to stay there, subdomains too: %s", (withSubdomains, expected) => {
+])("set HSTS over https, with subdomains: %s", (withSubdomains, expected) => {
   expect(commonHeaders("https://status.example.com", withSubdomains)).toMatchObject({
     "strict-transport-security": expected,
   });

@@ -5,13 +5,13 @@ import { createAddressTree, type Found } from "./address-tree";
 import { httpRequestOf } from "./http-request";
 import { sendAnswer } from "./send-answer";
 
-/** Answers what machines ask, in the server itself: through Next each answer would cost ten times as much. */
+/** Answers API requests in the server itself: through Next each would cost ten times as much. */
 export type HotRoutes = {
-  /** The handlers at a path without a query; null when it is no address of theirs. */
+  /** The handlers of a path without a query; null for other paths. */
   find(path: string): Found<Handlers> | null;
   /**
-   * Answers a request that was admitted and whose headers are true.
-   * @param headers on every answer: names and values in turns, lower case
+   * Answers a request that was admitted and whose headers were rewritten.
+   * @param headers on every response: names and values in turns, lower case
    */
   answer(
     request: IncomingMessage,
@@ -25,7 +25,8 @@ export function createHotRoutes(addresses: Readonly<Record<string, Handlers>>): 
   return {
     find: createAddressTree(addresses),
     answer(request, response, { value, params }, headers) {
-      // Handlers answer whatever they throw: this is a socket that has gone, or headers that were sent.
+      // Handlers answer their own errors: this is a closed socket, or headers that were already
+      // sent.
       const giveUp = () => void response.destroy();
       try {
         const answer = value[request.method as Method](httpRequestOf(request, response), params);

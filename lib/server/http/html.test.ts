@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { html } from "./html";
 
-/** By another name, so that what is written here stays as it is. */
+/** An alias that the formatter does not recognise, so that templates here stay unformatted. */
 const made = (...given: Parameters<typeof html>) => html(...given).html;
 
-test("whatever stands in it is escaped, unless it was made by it", () => {
+test("escapes interpolated values, except its own output", () => {
   const evil = `<script>"&'</script>`;
   expect(made`<p title="${evil}">${evil}</p>`).toBe(
     `<p title="&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;">&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;</p>`,
@@ -15,7 +15,7 @@ test("whatever stands in it is escaped, unless it was made by it", () => {
   expect(made`${null}${undefined}${false}${0}`).toBe("0");
 });
 
-test("lines of the source are none of the page, lines of what stands in it are", () => {
+test("drops line breaks of the source, and keeps those of values", () => {
   expect(made`<p>
     ${"a\n  b"}
   </p>`).toBe("<p> a\n  b </p>");

@@ -1,4 +1,4 @@
-/** HTML that was made by `html`, and so holds nothing of anybody else's that is not escaped. */
+/** HTML produced by `html`, in which all other content is escaped. */
 export type Html = { readonly html: string };
 
 type Part = Html | string | number | false | null | undefined | readonly Part[];
@@ -12,8 +12,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * HTML without a framework, for pages that nothing moves: what stands in it is escaped, unless it was made by this.
- * Attributes are to be quoted.
+ * HTML without a framework, for static pages: interpolated values are escaped, except its own
+ * output. Attributes must be quoted.
  */
 export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: String.raw({ raw: onOneLine(fixed) }, ...parts.map(textOf)) };
@@ -21,7 +21,7 @@ export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Ht
 
 const onOneLines = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** How the source is broken into lines says nothing, and nobody has to be sent it. */
+/** Line breaks of the source are insignificant, so they aren't sent. */
 function onOneLine(fixed: TemplateStringsArray): readonly string[] {
   const known = onOneLines.get(fixed);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ function onOneLine(fixed: TemplateStringsArray): readonly string[] {
   return made;
 }
 
-/** A line without the blanks before its end, unless it is the last. */
+/** A line without trailing spaces, unless it is the last. */
 const withoutEnd = (line: string, at: number, { length }: readonly string[]) =>
   at < length - 1 ? line.trimEnd() : line;
 

@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { Readable } from "node:stream";
 
 /**
- * A request as handlers read one: the part of `Request` that they use. Making a whole `Request` costs more
- * than most answers.
+ * A request as handlers read it: the subset of `Request` that they use. Creating a full `Request`
+ * costs more than most responses.
  */
 export type HttpRequest = {
   readonly method: string;
-  /** Absolute; scheme and host are those under which the request came. */
+  /** Absolute; with the scheme and host of the request. */
   readonly url: string;
   readonly headers: HttpHeaders;
   /** Null without one. */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null;
-  /** Aborts when the client hangs up, and may do so once the answer is sent. */
+  /** Aborts when the client disconnects, possibly after the response is sent. */
   readonly signal: AbortSignal;
 };
 
 type HttpHeaders = Iterable<[string, string]> & {
-  /** By its name in lower case. */
+  /** By lower-case name. */
   get(name: string): string | null;
 };
 
@@ -51,7 +51,7 @@ class NodeRequest implements HttpRequest {
     return Readable.toWeb(this.#request) as ReadableStream<Uint8Array<ArrayBuffer>>;
   }
 
-  /** Made when it is asked for: few requests wait for anything. */
+  /** Created on demand: few requests wait for anything. */
   get signal(): AbortSignal {
     if (this.#signal !== null) return this.#signal;
     const hungUp = new AbortController();

@@ -1,19 +1,18 @@
 /**
- * Requests of one socket that may wait for their turn: more than any client sends ahead, and no more memory than
- * what it sent takes a few times over.
+ * Maximum number of requests that wait on one socket: more than clients send, with bounded memory.
  */
 const MOST_WAITING = 500;
 
 /** @typedef {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse) => void} Listener */
 
 /**
- * What is being answered, and what waits for its turn. By socket.
+ * The response in progress, and waiting requests. By socket.
  * @type {WeakMap<import("node:stream").Duplex, { response: import("node:http").ServerResponse, next: (() => void)[] }>}
  */
 const busy = new WeakMap();
 
 /**
- * The answer that a socket is waiting for, or getting; undefined: none.
+ * The response that a socket waits for or receives; undefined: none.
  * @param {import("node:stream").Duplex} socket
  */
 export function inFlight(socket) {
@@ -21,9 +20,9 @@ export function inFlight(socket) {
 }
 
 /**
- * One request of a socket at a time: Node begins all that a client sent ahead at once, and so one socket could keep
- * the process from everybody else. The next begins when the answer before it has been sent, after what came meanwhile
- * from others.
+ * One request of a socket at a time: Node starts all pipelined requests at once, so one socket
+ * could monopolise the process. The next starts when the previous response has been sent, after
+ * requests that arrived on other sockets.
  * @param {Listener} listener
  * @returns {Listener}
  */

@@ -4,13 +4,13 @@ import { ownPath } from "./own-path";
 
 const OWN = "https://sync.example.com";
 
-describe("the way back after signing in", () => {
+describe("the return address after signing in", () => {
   test.each([
     ["/northgate?verdict=late&q=%C3%A6#x", "/northgate?verdict=late&q=%C3%A6#x"],
     [`${OWN}/harbour/partners/A%2FB`, "/harbour/partners/A%2FB"],
     ["northgate", "/northgate"],
     ["/%2F/evil.example", "/%2F/evil.example"],
-  ])("%j is ours", (given, path) => {
+  ])("accepts %j", (given, path) => {
     expect(ownPath(given, OWN)).toBe(path);
   });
 
@@ -32,11 +32,11 @@ describe("the way back after signing in", () => {
     `${OWN}//evil.example`,
     "/..//evil.example",
     "http://[",
-  ])("%j is not ours and leads to the front page", (given) => {
+  ])("replaces %j by the front page", (given) => {
     expect(ownPath(given, OWN)).toBe("/");
   });
 
-  test("whatever is given, a browser that follows the answer stays on our origin", () => {
+  test("stays on our origin in a browser, whatever the input", () => {
     const piece = constantFrom(
       ...Array.from("/\\:@?#.%\t\n "),
       "//",

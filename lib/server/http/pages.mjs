@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Every address that Next draws, as its folders under `app/` name them. */
+/** Every address that Next renders, as its folders under `app/` name them. */
 export const PAGES = [
   "/",
   "/[company]",
@@ -34,8 +34,8 @@ export const PAGES = [
 const pages = PAGES.map((page) => page.split("/").slice(1));
 
 /**
- * Whether Next has a page for a path. Whatever else Next would answer is nothing that we use: no company
- * begins with an underscore or holds a dot, and what does is Next's own or a file that is not there.
+ * Whether Next has a page for a path. Nothing else that Next would answer is used: no company slug
+ * starts with an underscore or contains a dot, and what does is Next's own or a missing file.
  * @param {string} path without a query
  */
 export function isPage(path) {
@@ -72,7 +72,7 @@ const STYLE = [
 ].join("");
 
 /**
- * A page of words only, at the cost of a refusal.
+ * A text-only page, as cheap as a refusal.
  * @param {string} title
  * @param {string} content HTML
  * @param {string} head more of the head, HTML
@@ -111,7 +111,7 @@ const NOT_FOUND = plainPage(
   '<p>This page doesn’t exist.</p><p><a href="/">All companies</a></p>',
 );
 
-/** Seconds after which a browser asks again. */
+/** Reload interval, seconds. */
 const STARTS_WITHIN = 3;
 const BACK_WITHIN = 5;
 
@@ -139,11 +139,11 @@ export function sendNotFoundPage(response) {
   send(response, 404, NOT_FOUND);
 }
 
-/** The same, for a handler that must not differ from an address that is not there. */
+/** Same, for a handler that must not differ from a missing address. */
 export const NOT_FOUND_PAGE = pageAnswer(404, NOT_FOUND);
 
 /**
- * A page of words only, for a handler.
+ * A text-only page, for a handler.
  * @param {number} status
  * @param {string} title
  * @param {string} sentence ours: it is not escaped
@@ -154,7 +154,7 @@ export function wordsPage(status, title, sentence, headers = {}) {
 }
 
 /**
- * The page instead of one that was asked for too often.
+ * The page shown when a rate limit is exceeded.
  * @param {number} retryAfterSeconds
  * @returns {import("./answer").PlainAnswer}
  */
@@ -178,7 +178,7 @@ function pageAnswer(status, page, headers = {}) {
 }
 
 /**
- * Answers 503 as a page that asks again until there is more to see.
+ * Answers 503 as a page that reloads until startup has finished.
  * @param {import("node:http").ServerResponse} response
  * @param {string} path of the page that was asked for, without a query
  * @param {string} sentence what the start does, ours: it is not escaped
@@ -241,8 +241,8 @@ function send(response, status, page, headers = {}) {
 }
 
 /**
- * Holds back a page that failed until it's known why: where the database is away, a page of ours says so instead, and
- * reloads until it's back. Every other answer passes as it is.
+ * Withholds a failed page until the cause is known: while the database is unavailable, a page of
+ * ours says so instead, and reloads until it's back. Every other response passes unchanged.
  * @param {import("node:http").ServerResponse} response to which nothing was written yet
  * @param {string} path of the page, without a query
  * @param {() => Promise<boolean>} isDatabaseAway never rejects
@@ -276,7 +276,7 @@ export function explainFailure(response, path, isDatabaseAway) {
       response.end(Buffer.concat(held ?? []));
       return;
     }
-    // What the framework said of its own page is not true of ours.
+    // The framework's headers describe its own page, not ours.
     for (const name of response.getHeaderNames()) if (!ours.has(name)) response.removeHeader(name);
     for (const [name, value] of Object.entries(UNREACHABLE_HEADERS))
       response.setHeader(name, value);

@@ -6,7 +6,7 @@ import { isPage, PAGES } from "./pages.mjs";
 
 const root = path.resolve(import.meta.dirname, "../../../app");
 
-/** The addresses of all files of a name under `app/`. */
+/** The addresses of all files with a name under `app/`. */
 function addressesOf(name: string): string[] {
   return readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => path.basename(file) === name)
@@ -14,17 +14,17 @@ function addressesOf(name: string): string[] {
     .toSorted();
 }
 
-test("the front admits exactly the pages that there are", () => {
+test("admits exactly the existing pages", () => {
   expect(PAGES.toSorted()).toEqual(addressesOf("page.tsx"));
 });
 
-test("every route file leads to the handlers that the front asks", () => {
+test("leads every route file to the front's handlers", () => {
   const known = [...Object.keys(ADDRESSES), "/api/v3/[[...path]]"];
   expect(addressesOf("route.ts")).toEqual(known.toSorted());
 });
 
 test.each(["/", "/northgate", "/northgate/", "/northgate/partners/A%2FB", "/settings/displays"])(
-  "%s is a page",
+  "admits the page %s",
   (address) => expect(isPage(address)).toBe(true),
 );
 
@@ -38,6 +38,6 @@ test.each([
   "/northgate//wall",
   "/northgate/partners/",
   "/settings",
-])("%s is none", (address) => {
+])("refuses %s", (address) => {
   expect(isPage(address)).toBe(address === "/settings");
 });

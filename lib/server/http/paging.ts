@@ -4,13 +4,13 @@ const MOST_PAGES = 100_000;
 const MOST_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 50;
 
-/** Which part of a list is asked for; pages count from 1. */
+/** A page of a list; pages count from 1. */
 export type Place = { page: number; perPage: number };
 
 /**
- * The parameters `page` and `per_page`: the first page, of 50, unless they are given.
- * @param limits.mostPerPage 100 unless given
- * @throws Failure `invalid_request`, naming the one that is out of its bounds
+ * The parameters `page` and `per_page`: by default the first page of 50.
+ * @param limits.mostPerPage default 100
+ * @throws Failure `invalid_request` naming a parameter out of range
  */
 export function placeOf(
   query: URLSearchParams,
@@ -22,12 +22,12 @@ export function placeOf(
   };
 }
 
-/** The rows of a place, as a database counts them. */
+/** Offset and limit of a page. */
 export function rowsAt({ page, perPage }: Place): { offset: number; limit: number } {
   return { offset: (page - 1) * perPage, limit: perPage };
 }
 
-/** The `meta` of a list's answer. @param total how many there are on all pages */
+/** The `meta` of a list's response. @param total number on all pages */
 export function pageMeta({ page, perPage }: Place, total: number) {
   return {
     page,

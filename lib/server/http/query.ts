@@ -2,22 +2,22 @@ import { Failure } from "@/lib/contracts/failure";
 import { cutSearch, SEARCH_CHARACTERS, SEARCH_WORDS } from "@/lib/domain/text/search-limits";
 
 /**
- * A parameter of a query.
+ * A query parameter.
  * @returns null when it is absent or empty
- * @throws Failure `invalid_request`, naming it, when it is given twice or holds what no text holds
+ * @throws Failure `invalid_request` naming it when it is given twice or isn't valid text
  */
 export function text(query: URLSearchParams, name: string): string | null {
   const [value = "", ...others] = query.getAll(name);
   if (others.length > 0) throw invalid(name, "can be given only once");
-  // PostgreSQL has no text with it.
+  // PostgreSQL text can't contain it.
   if (value.includes("\0")) throw invalid(name, "must be text");
   return value === "" ? null : value;
 }
 
 /**
- * A parameter that is searched by.
+ * A search parameter.
  * @returns null when it is absent or empty
- * @throws Failure `invalid_request`, naming it, when it is longer than any search may be
+ * @throws Failure `invalid_request` naming it when it is too long
  */
 export function search(query: URLSearchParams, name: string): string | null {
   const given = text(query, name);
@@ -29,9 +29,9 @@ export function search(query: URLSearchParams, name: string): string | null {
 }
 
 /**
- * A parameter that is one of a few words.
+ * A parameter with a fixed set of values.
  * @returns null when it is absent or empty
- * @throws Failure `invalid_request`, naming it, when it is another word
+ * @throws Failure `invalid_request` naming it for any other value
  */
 export function choice<T extends string>(
   query: URLSearchParams,
@@ -46,9 +46,9 @@ export function choice<T extends string>(
 }
 
 /**
- * A parameter that is a whole number.
+ * An integer parameter.
  * @returns null when it is absent or empty
- * @throws Failure `invalid_request`, naming it, outside of its bounds
+ * @throws Failure `invalid_request` naming it when it is out of range
  */
 export function integer(
   query: URLSearchParams,
@@ -68,8 +68,8 @@ export function invalid(name: string, must: string): Failure {
 }
 
 /**
- * What zod has against a body, told by the first member at fault.
- * @param mayNot what is said of a member that is not known; null: it is not told apart
+ * zod's objections to a body, reduced to the first invalid property.
+ * @param mayNot message for an unknown property; null: no distinct one
  * @returns Failure `invalid_request`
  */
 export function notValid(
@@ -84,13 +84,13 @@ export function notValid(
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether a text can be a UUID to PostgreSQL. */
+/** Whether PostgreSQL would accept a text as a UUID. */
 export const isUuid = (given: string): boolean => UUID.test(given);
 
 /**
- * A parameter that is there or not: `?mine`, `?mine=1` and `?mine=true` say yes.
+ * A boolean parameter: `?mine`, `?mine=1` and `?mine=true` are true.
  * @returns false when it is absent, `0` or `false`
- * @throws Failure `invalid_request`, naming it, when it is anything else
+ * @throws Failure `invalid_request` naming it for any other value
  */
 export function flag(query: URLSearchParams, name: string): boolean {
   if (!query.has(name)) return false;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { PlainAnswer } from "./answer";
 
-/** A JSON answer, ready to be sent as often as it is asked for. */
+/** A serialised JSON response that can be sent repeatedly. */
 export type ReadyJson = { etag: string; whole: PlainAnswer; notModified: PlainAnswer };
 
 /**
  * @param text JSON; the ETag covers every byte of it
- * @param cacheControl who may keep it, and for how long
+ * @param cacheControl the `Cache-Control` header
  */
 export function readyJson(
   text: string,
@@ -14,7 +14,7 @@ export function readyJson(
 ): ReadyJson {
   const body = new TextEncoder().encode(text);
   const digest = createHash("sha256").update(body).digest("base64url");
-  // Weak: the same answer may travel compressed or not.
+  // Weak: the same response may be sent compressed or not.
   const etag = `W/"${digest.slice(0, 27)}"`;
   const headers = { etag, "cache-control": cacheControl, vary: "Cookie" };
   return {
@@ -29,7 +29,7 @@ export function readyJson(
 }
 
 /**
- * The answer itself, or 304 to somebody who has it.
+ * The response, or 304 for a matching ETag.
  * @param ifNoneMatch the request's header, null when absent
  */
 export function answerReady(

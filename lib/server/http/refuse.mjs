@@ -1,24 +1,24 @@
 import { STATUS_CODES } from "node:http";
 import { inFlight } from "./in-turn.mjs";
 
-/** On every answer that the front gives by itself. */
+/** On every response that the front creates itself. */
 const HEADERS = {
   "content-type": "application/json; charset=utf-8",
   "cache-control": "private, no-store",
 };
 
-/** What Node found wrong before there was a request; anything else is a 400. */
+/** Statuses for Node's parser errors; anything else is a 400. */
 const UNREADABLE = new Map([
   ["HPE_HEADER_OVERFLOW", [431, "header_too_large", "The request's headers are too large."]],
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", [413, "payload_too_large", "The request is too large."]],
   ["ERR_HTTP_REQUEST_TIMEOUT", [408, "request_timeout", "The request took too long to arrive."]],
 ]);
 const NO_REQUEST = [400, "invalid_request", "This isn't a valid HTTP request."];
-/** For a client to read why, before its socket ends. */
+/** Lets a client read the reason before its socket closes. */
 const LINGER_MS = 1_000;
 
 /**
- * Ends a request in the shape of all our errors.
+ * Answers a request with our common error format.
  * @param {import("node:http").ServerResponse} response
  * @param {number} status
  * @param {string} error the code
@@ -36,10 +36,10 @@ export function refuse(response, status, error, description, headers = {}) {
 }
 
 /**
- * Gives our answers where Node would give its own, bare of all headers: to what is no request, and to expectations that
- * we don't know. The socket ends with each.
+ * Replaces Node's own responses, which lack our headers: to invalid requests, and to unknown
+ * expectations. The socket closes with each.
  * @param {import("node:http").Server} server
- * @param {Readonly<Record<string, string>>} headers of every answer
+ * @param {Readonly<Record<string, string>>} headers of every response
  */
 export function refuseUnreadable(server, headers) {
   /** @type {WeakSet<import("node:stream").Duplex>} */

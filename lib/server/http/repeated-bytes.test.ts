@@ -9,7 +9,7 @@ import { isPage } from "./pages.mjs";
 import { isBotName } from "./preview/preview-bots.mjs";
 import { answerReady, readyJson } from "./ready-json";
 
-/** As much as a request's head may have, of every byte that HTTP lets through. */
+/** The maximum size of a request's head, for every byte that HTTP allows. */
 const LENGTH = 16_000;
 const TEXTS = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte))
   .filter((char) => !/[\0\n\r]/.test(char))
@@ -18,7 +18,7 @@ const TEXTS = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)
 const ready = readyJson("{}", "private, no-cache");
 const hostOf = createHostCheck(["status.example.com"]);
 
-/** What reads of a request, by what it is given, and what it makes of a text that says nothing. */
+/** Parsers of request parts, by their input, with their result for meaningless text. */
 const READERS: [what: string, read: (text: string) => unknown, nothing: unknown][] = [
   ["Accept-Encoding", (text) => bestEncoding(`a${text}a`), null],
   ["Accept-Encoding with a quality", (text) => bestEncoding(`a;q=${text}`), null],
@@ -29,12 +29,12 @@ const READERS: [what: string, read: (text: string) => unknown, nothing: unknown]
   ["If-None-Match", (text) => answerReady(ready, `a${text}`).status, 200],
 ];
 
-test.each(READERS)("16 kB of any byte in %s say nothing", (_, read, nothing) => {
+test.each(READERS)("reads nothing from 16 kB of any byte in %s", (_, read, nothing) => {
   const answers = TEXTS.map((text) => read(text));
   expect(new Set(answers)).toEqual(new Set([nothing]));
 });
 
-test("16 kB of any byte in a path lead nowhere", () => {
+test("finds nothing at a path with 16 kB of any byte", () => {
   for (const text of TEXTS) {
     expect(isPage(`/a/b/c/${text}/x`)).toBe(false);
     expect(plainAddress(`/api/${text}`)).toMatch(/^\/api/);
@@ -42,6 +42,6 @@ test("16 kB of any byte in a path lead nowhere", () => {
   }
 });
 
-test("16 kB of any byte in a cookie leave the next one as it is", () => {
+test("reads the cookie after 16 kB of any byte in another", () => {
   for (const text of TEXTS) expect(parseCookies(`a${text}; own=1`).get("own")).toBe("1");
 });

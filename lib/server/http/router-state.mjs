@@ -7,7 +7,8 @@ for (const kind of ["ci", "di"])
 const REFRESHES = new Set(["refetch", "inside-shared-layout", "metadata-only"]);
 
 /**
- * Whether a `Next-Router-State-Tree` header is one that Next's router writes: Next answers any other with a 500.
+ * Whether a `Next-Router-State-Tree` header is one that Next's router writes: Next answers any
+ * other with a 500.
  * @param {string | undefined} header
  */
 export function isRouterState(header) {

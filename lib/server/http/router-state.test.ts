@@ -7,7 +7,7 @@ test.each([
   '["",{"children":["(pages)",{"children":[["company","northgate","d",null],{"children":["__PAGE__",{}]}]}]}]',
   '["",{"children":[["company","northgate","d",["api","signin"]],{},null,null,16]},null,"refetch",4,"x"]',
   '["",{},["/x","/y"],"metadata-only"]',
-])("%s is a state that the router writes", (state) => {
+])("accepts %s, which the router writes", (state) => {
   expect(isRouterState(state)).toBe(true);
   if (state !== undefined) expect(isRouterState(encodeURIComponent(state))).toBe(true);
 });
@@ -35,4 +35,4 @@ test.each([
   '["",{},null,null,null,"x","y"]',
   deep(100),
   "[".repeat(16_000),
-])("%s is none", (state) => expect(isRouterState(state)).toBe(false));
+])("refuses %s", (state) => expect(isRouterState(state)).toBe(false));

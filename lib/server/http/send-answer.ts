@@ -10,19 +10,20 @@ import { bestEncoding } from "./encoding.mjs";
 type Encoding = "br" | "gzip";
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What is kept is compressed once and sent often; what is not is made for one reader. */
+/** Cached bodies are compressed once and sent often; others are compressed for one reader. */
 const KEPT = { br: 5, gzip: 6 };
 const ONCE = { br: 3, gzip: 4 };
-/** Smaller bodies fit a packet as they are. */
+/** Smaller bodies fit into a packet uncompressed. */
 const LEAST_BYTES = 1_024;
 const encoder = new TextEncoder();
 
-/** Compressed forms of bodies that handlers give again and again; each is forgotten with its body. */
+/** Compressed forms of bodies that handlers return repeatedly; each is collected with its body. */
 const kept = new WeakMap<Bytes, Map<Encoding, MaybePromise<Bytes>>>();
 
 /**
- * Sends a handler's answer, compressed as the client takes it; at once where all of it is there.
- * @param common on every answer: names and values in turns, lower case
+ * Sends a handler's response, compressed as the client accepts; synchronously when all of it is
+ * available.
+ * @param common on every response: names and values in turns, lower case
  */
 export function sendAnswer(
   request: IncomingMessage,
@@ -50,7 +51,8 @@ export function sendAnswer(
   for (const name in own) if (name !== "vary") add(headers, common, name, own[name] as string);
   if (body === null) return send(request, response, status, headers, own["vary"], null);
   if (typeof body === "string" && Buffer.byteLength(body) < LEAST_BYTES) {
-    // Node writes a text together with the head: one call of the system's, which costs more than all else here.
+    // Node writes a text together with the head: a single system call, which dominates the cost
+    // here.
     return send(request, response, status, headers, varying(own["vary"]), body);
   }
   return typeof body === "string"
@@ -59,9 +61,9 @@ export function sendAnswer(
 }
 
 /**
- * Sends an answer as it is made, no faster than it is taken.
- * @throws when a piece can't be made, or the client has hung up: the socket is destroyed then, so that what was sent
- *   can't pass for all there is
+ * Streams a response, no faster than it is read.
+ * @throws when generating a piece fails, or the client disconnects: the socket is destroyed then,
+ *   so that a partial response can't pass for a complete one
  */
 async function sendPieces(
   request: IncomingMessage,
@@ -81,7 +83,7 @@ async function sendPieces(
   const encoding = bestEncoding(request.headers["accept-encoding"]);
   if (encoding !== null) headers.push("content-encoding", encoding);
   response.writeHead(status, headers);
-  // One piece at a time is read ahead.
+  // Reads one piece ahead.
   const source = Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
   if (encoding === null) await pipeline(source, response);
   else await pipeline(source, encoding === "gzip" ? gzipping() : brotliing(), response);
@@ -91,9 +93,7 @@ const gzipping = () => createGzip({ level: ONCE.gzip });
 const brotliing = () =>
   createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: ONCE.br } });
 
-/**
- * What an answer says of itself counts for more than what every answer says; what it says twice, such as cookies, stays.
- */
+/** A response's own header overrides the common one; repeated ones, such as cookies, are kept. */
 function add(headers: string[], common: readonly string[], name: string, value: string): void {
   const at = common.indexOf(name);
   if (at >= 0 && at % 2 === 0) headers[at + 1] = value;
@@ -119,7 +119,7 @@ function encodeAndSend(
   return andThen(compressed, (bytes) => send(request, response, status, headers, vary, bytes));
 }
 
-/** Which encoding is taken decides for every answer that has a body. */
+/** Every response with a body varies by encoding. */
 const varying = (own: string | undefined): string =>
   own === undefined ? "Accept-Encoding" : `${own}, Accept-Encoding`;
 
@@ -162,6 +162,6 @@ async function compress(encoding: Encoding, body: Bytes, quality: number): Promi
             [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
           },
         });
-  // The compressor's own buffer is a view of a larger piece of memory, which would be kept with it.
+  // The compressor's buffer is a view of a larger allocation, which the cache would retain.
   return Uint8Array.from(compressed);
 }

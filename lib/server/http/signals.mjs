@@ -1,14 +1,14 @@
 /**
- * Until there is something that has to be put away, a signal ends the process at once, and well.
+ * Until there is something to shut down, a signal exits the process at once with success.
  * @type {() => void}
  */
 let act = () => process.exit(0);
 
-// Imported before everything else: the libraries take longest to load, and a signal may come meanwhile.
+// Imported first: the libraries take longest to load, and a signal may arrive meanwhile.
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => act());
 
 /**
- * Says what a signal to stop does from now on.
+ * Sets the handler of stop signals.
  * @param {() => void} stop called at each signal
  */
 export function onSignal(stop) {

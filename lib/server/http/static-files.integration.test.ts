@@ -40,7 +40,7 @@ afterEach(async () => {
 const get = (address: string, encoding = "br") =>
   fetch(`${origin}${address}`, { headers: { "accept-encoding": encoding } });
 
-test("a script is sent compressed, to be kept for good", async () => {
+test("sends a script compressed and immutable", async () => {
   const answer = await get("/_next/static/chunks/%5Bid%5D.js");
   expect(answer.headers.get("content-encoding")).toBe("br");
   expect(answer.headers.get("cache-control")).toContain("immutable");
@@ -52,13 +52,13 @@ test.each([
   ["/_next/static/chunks/%5Bid%5D.js", "gzip"],
   ["/_next/static/chunks/%5Bid%5D.js", "br;q=0"],
   ["/_next/static/chunks/plain.js", "br"],
-])("%s for somebody who takes %s is sent as it is", async (address, encoding) => {
+])("sends %s uncompressed for a client that accepts %s", async (address, encoding) => {
   const answer = await get(address, encoding);
   expect(answer.headers.get("content-encoding")).toBeNull();
   expect(await answer.text()).toBe(SCRIPT);
 });
 
-test("a file of the public folder is asked for again, and told when it is the same", async () => {
+test("revalidates a file of the public folder, with 304 when unchanged", async () => {
   const answer = await get("/robots.txt?x=1");
   expect(await answer.text()).toBe("User-agent: *");
   expect(answer.headers.get("cache-control")).toBe("public, no-cache");
@@ -72,11 +72,11 @@ test.each([
   "/_next/static/chunks/missing.js",
   "/secret.js",
   "/public/robots.txt",
-])("%s is not there", async (address) => {
+])("returns nothing for %s", async (address) => {
   expect((await get(address)).status).toBe(404);
 });
 
-test("a build that is not there has no files", async () => {
+test("serves no files without a build", async () => {
   const answer = await readStaticFiles(path.join(build, "none"));
   const request = { method: "GET", headers: {} } as never;
   expect(answer(request, {} as never, "/_next/static/x.js")).toBe(false);

@@ -3,7 +3,7 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { bestEncoding } from "./encoding.mjs";
 
-/** Content types by the ending of a file's name; other files are not served. */
+/** Content types by file extension; other files are not served. */
 const TYPES = new Map([
   [".css", "text/css; charset=UTF-8"],
   [".js", "application/javascript; charset=UTF-8"],
@@ -14,29 +14,29 @@ const TYPES = new Map([
 ]);
 
 /**
- * What some kinds of files need when they are a document or a worker: the icon is drawn with its own style, and a
- * service worker may read what we serve.
+ * Policies of files that may be a document or a worker: the icon has inline styles, and a service
+ * worker may fetch what we serve.
  */
 const POLICIES = new Map([
   [".js", "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"],
   [".svg", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"],
 ]);
 
-/** The name of each file of the build changes with its content; the others are asked for again each time. */
+/** File names of the build change with their content; other files are revalidated each time. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "public, no-cache";
 
 /**
  * @typedef {{ headers: Record<string, string>, file: string, plain: Buffer | null, br: Buffer | null }} StaticFile
- *   `plain`: null for what nearly everybody takes compressed; it is then read from `file`
+ *   `plain`: null for what is nearly always sent compressed; it is then read from `file`
  */
 
 /**
- * All files that are the same for everybody: the build's, with what the build has compressed (`x.js.br`
- * beside `x.js`), those of `public/`, and the icon. Next is asked for none of them.
+ * All static files: the build's, with those that it has compressed (`x.js.br` beside `x.js`), those
+ * of `public/`, and the icon. None are served by Next.
  * @param {string} root the project's, absolute
  * @returns {Promise<(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse, path: string) => boolean>}
- *   answers a request for one of them, and tells whether it did
+ *   answers a request for one of them, and returns whether it did
  */
 export async function readStaticFiles(root) {
   /** By path. @type {Map<string, StaticFile>} */
@@ -49,7 +49,7 @@ export async function readStaticFiles(root) {
   const open = path.join(root, "public");
   for (const name of await namesIn(open)) await add(`/${name}`, path.join(open, name), ASK_AGAIN);
   await add("/icon.svg", path.join(root, "app/icon.svg"), ASK_AGAIN);
-  // Under names that a page can tell that Next does not draw.
+  // Under stable names, for pages that Next does not render.
   for (const name of ["geist.woff2", "geist-mono.woff2"]) {
     await add(`/${name}`, path.join(root, "app/fonts", name), ASK_AGAIN);
   }
@@ -72,7 +72,7 @@ export async function readStaticFiles(root) {
         etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 27)}"`,
         ...(policy !== undefined && { "content-security-policy": policy }),
         ...(br !== null && { vary: "accept-encoding" }),
-        // Chats show it on pages of their own.
+        // Chats show it on their own pages.
         ...(type === "image/png" && { "cross-origin-resource-policy": "cross-origin" }),
       },
       file,

@@ -2,11 +2,11 @@ import { getRuntime } from "@/lib/server/running";
 import { ownPath } from "@/lib/server/http/own-path";
 
 /**
- * Where to go after signing in: a path of our own origin, `/` for anything else.
- * @param given the `callbackUrl` parameter as it came
+ * The address after signing in: a path of our own origin, `/` for anything else.
+ * @param given the raw `callbackUrl` parameter
  */
 export function callbackPath(given: string | undefined): string {
   const path = ownPath(given ?? "/", getRuntime().appUrl);
-  // Signing in only to arrive at the sign-in page again helps nobody.
+  // Returning to the sign-in page would be useless.
   return /^\/signin(?![^/?#])/.test(path) ? "/" : path;
 }

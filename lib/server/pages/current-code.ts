@@ -3,8 +3,8 @@ import { isWholeCode } from "@/lib/domain/pairing-code";
 import { getRuntime } from "@/lib/server/running";
 
 /**
- * The code that this screen brought along in its cookie, for the first paint; null without one. Whether it
- * still lives is for `/pair/step` and for the page's own questions to find out.
+ * The code in this screen's cookie, for the first paint; null without one. `/pair/step` and the
+ * page's polling find out whether it is still valid.
  * @returns with `nowMs`: our clock, epoch milliseconds
  */
 export async function currentCode(): Promise<{ code: string | null; nowMs: number }> {

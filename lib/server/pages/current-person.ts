@@ -11,14 +11,14 @@ import { hasRight, hasRightSomewhere } from "@/lib/domain/rights";
 import { settingsPages } from "@/lib/domain/words/settings-pages";
 
 /**
- * Who is looking at this page; null when nobody is signed in. Asked once a rendering.
- * @throws Failure `unavailable` when the database is away and we do not know this session
+ * The signed-in person of this page; null without a session. Read once per render.
+ * @throws Failure `unavailable` when the database is unavailable and the session isn't cached
  */
 export async function currentPerson(): Promise<Person | null> {
   return (await currentSession())?.person ?? null;
 }
 
-/** The same with the session that says so. */
+/** Same with the session. */
 export const currentSession = cache(async () => {
   const jar = await cookies();
   const address = clientAddress(await headers());
@@ -29,14 +29,16 @@ export const currentSession = cache(async () => {
   return identity.state === "known" ? identity : null;
 });
 
-/** Who is looking at this page; others go to sign in first and come back to this very address. */
+/**
+ * The signed-in person of this page; others are redirected to sign in, and return to this address.
+ */
 export async function requirePerson(): Promise<Person> {
   const person = await currentPerson();
   if (person) return person;
   return redirect(signInAddress(await currentAddress()));
 }
 
-/** A person as the menu of every page has them. */
+/** A person as the menu of every page needs them. */
 export function menuPerson({ name, email, grants }: Person) {
   return {
     name,
@@ -45,7 +47,7 @@ export function menuPerson({ name, email, grants }: Person) {
   };
 }
 
-/** Whether a person may delete files of a company that they see. Of one that has left nobody may. */
+/** Whether a person may delete files of a company that they see; never of one that has left. */
 export function mayDeleteFiles(
   { grants }: Person,
   { slug, hasLeft }: { slug: string; hasLeft: boolean },
@@ -53,7 +55,10 @@ export function mayDeleteFiles(
   return hasRight(grants, "delete-files", slug) && !hasLeft;
 }
 
-/** Whether a person may share a company's data with people without an account. Of one that has left nobody may. */
+/**
+ * Whether a person may share a company's data with people without an account; never of one that has
+ * left.
+ */
 export function mayShareLinks(
   { grants }: Person,
   { slug, hasLeft }: { slug: string; hasLeft: boolean },
@@ -61,39 +66,39 @@ export function mayShareLinks(
   return hasRight(grants, "share-links", slug) && !hasLeft;
 }
 
-/** Whether a person may share anything of any company. */
+/** Whether a person may share data of any company. */
 export function mayShareSomewhere({ grants }: Person): boolean {
   return hasRightSomewhere(grants, "share-links");
 }
 
-/** Whether a person may say where messages are sent to. */
+/** Whether a person may manage channels. */
 export function mayManageChannels({ grants }: Person): boolean {
   return hasRight(grants, "manage-channels", null);
 }
 
-/** Whether a person may say which messages are sent. */
+/** Whether a person may manage notification rules. */
 export function mayManageRules({ grants }: Person): boolean {
   return hasRight(grants, "manage-rules", null);
 }
 
-/** Whether a person handles incidents of any company, and so may be told of them. */
+/** Whether a person handles incidents of any company, and so may have alerts. */
 export function mayHaveAlerts({ grants }: Person): boolean {
   return hasRightSomewhere(grants, "handle-incidents");
 }
 
-/** Whether a person may let go on what was paused. */
+/** Whether a person may resume paused features. */
 export function mayResume({ grants }: Person): boolean {
   return hasRight(grants, "manage-connections", null);
 }
 
-/** The companies that a person may see, in the order of the configuration. */
+/** The companies that a person may see, in configuration order. */
 export function visibleCompanies(person: Person): { slug: string; name: string }[] {
   return getRuntime()
     .connections.filter(({ company }) => canSee(person, company))
     .map(({ company, name }) => ({ slug: company, name }));
 }
 
-/** The partners of the companies that a person may see, each name once, in order. */
+/** The partners of the companies that a person may see, without duplicates, sorted. */
 export function visiblePartners(person: Person): string[] {
   const { snapshots } = getRuntime();
   const names = visibleCompanies(person).flatMap(({ slug }) =>
@@ -103,9 +108,9 @@ export function visiblePartners(person: Person): string[] {
 }
 
 /**
- * The person and the company of a page under `/[company]`. Without a session to the sign-in page; a
- * company that is missing and one of somebody else's are the same "not found".
- * @returns `hasLeft`: it is connected no more, and only its record can be seen
+ * The person and the company of a page under `/[company]`. Redirects to sign-in without a session;
+ * a missing and an inaccessible company are equally "not found".
+ * @returns `hasLeft`: it is no longer connected, and only its record can be seen
  */
 export async function requireCompany(slug: string): Promise<{
   person: Person;

@@ -5,13 +5,14 @@ import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-f
 import { within } from "@/lib/server/waiting";
 import { getRuntime } from "@/lib/server/running";
 
-/** A page does not wait longer; the browser asks for itself then. */
+/** Maximum wait of a page; after that the browser loads it. */
 const PATIENCE_MS = 300;
 
 /**
- * The first page of a list of files, as the JSON would give it now. The caller has checked the right to it.
- * @param query filters, order and `per_page`, as they stand behind a question mark
- * @returns null when it is not here in time, or not at all
+ * The first page of a file list, as the API would return it now. The caller has checked the
+ * permission.
+ * @param query filters, order and `per_page`, as a query string
+ * @returns null when it isn't available in time
  */
 export function firstFiles(company: string, query: string): Promise<ScheduleFilesView | null> {
   const runtime = getRuntime();
@@ -24,7 +25,7 @@ export function firstFiles(company: string, query: string): Promise<ScheduleFile
   );
 }
 
-/** One file likewise; `missing` when there is none of that id. */
+/** One file, likewise; `missing` for an unknown id. */
 export function firstFile(
   company: string,
   id: string,

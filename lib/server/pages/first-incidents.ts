@@ -7,10 +7,12 @@ import { listAllIncidents, listIncidents } from "@/lib/server/operations/inciden
 import { getRuntime } from "@/lib/server/running";
 
 /**
- * Lists of incidents, as the JSON would give them now. The caller has checked the right to the company.
- * @param company null: of all that the person sees
- * @param paths what the JSON is asked for with; of each what stands behind the question mark counts
- * @returns `view`: null while the database doesn't answer, and for what the JSON would refuse
+ * Lists of incidents, as the API would return them now. The caller has checked the permission for
+ * the company.
+ * @param company null: all that the person may see
+ * @param paths API addresses; only their query strings count
+ * @returns `view`: null while the database is unavailable, and for a query that the API would
+ *   refuse
  */
 export async function firstIncidents(
   person: Person,
@@ -29,7 +31,7 @@ export async function firstIncidents(
   );
 }
 
-/** One incident; null while the database doesn't answer, "missing" when there is none. */
+/** One incident; null while the database is unavailable, "missing" when there is none. */
 export async function firstIncident(
   person: Person,
   company: string,
@@ -42,7 +44,7 @@ export async function firstIncident(
   }
 }
 
-/** Whether incidents of any company could be this person's. */
+/** Whether this person could own incidents of any company. */
 export function mayOwnIncidents({ grants }: Person): boolean {
   return hasRightSomewhere(grants, "handle-incidents");
 }

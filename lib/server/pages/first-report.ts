@@ -5,24 +5,25 @@ import { getReport, reportTimeZone } from "@/lib/server/operations/report/get-re
 import { getRuntime } from "@/lib/server/running";
 import { within } from "@/lib/server/waiting";
 
-/** A page does not wait longer; the browser asks for itself then. */
+/** Maximum wait of a page; after that the browser loads it. */
 const PATIENCE_MS = 500;
 
 type FirstReport = {
   month: string;
-  /** The month that goes on where the company's reports are made. */
+  /** The current month in the time zone of the company's reports. */
   thisMonth: string;
-  /** Without endpoints: a page is light. Null: not there in time, or not at all. */
+  /** Without endpoints, to keep the page small. Null: not available in time. */
   report: ReportView | null;
-  /** What of the month before is compared with; null: nothing of it was observed, or not there in time. */
+  /** The previous month, for comparison; null: unobserved, or not available in time. */
   before: { total: number | null; partners: [string, number][] } | null;
   /** Today, "2026-11-23". */
   today: string;
 };
 
 /**
- * The on-time report of a company, as the JSON would give it now. The caller has checked the right to it.
- * @param asked "2026-10"; null: the last month, while the record has anything of it, else this one
+ * A company's on-time report, as the API would return it now. The caller has checked the
+ * permission.
+ * @param asked "2026-10"; null: the previous month if it is on record, else this one
  */
 export async function firstReport(company: string, asked: string | null): Promise<FirstReport> {
   const runtime = getRuntime();
@@ -40,7 +41,7 @@ export async function firstReport(company: string, asked: string | null): Promis
   const lastMonth = monthAfter(thisMonth, -1);
   const chosen = asked ?? lastMonth;
   const [report, before] = await Promise.all([read(chosen), read(monthAfter(chosen, -1))]);
-  // Of a young record the last month has nothing to tell.
+  // A new record has nothing about the previous month.
   if (asked === null && (report === null || report.total === null)) {
     return firstReport(company, thisMonth);
   }

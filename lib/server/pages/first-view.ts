@@ -14,10 +14,13 @@ import { currentSession } from "./current-person";
 import type { Person } from "@/lib/server/auth/person";
 import { hasRight } from "@/lib/domain/rights";
 
-/** What a page draws before the browser asks by itself. `nowMs`: our clock, epoch milliseconds. */
+/**
+ * Data of a page's first render, before the browser requests its own. `nowMs`: our clock, epoch
+ * milliseconds.
+ */
 type FirstView = { view: SyncStatusView; nowMs: number };
 
-/** The snapshot of a company as the JSON would give it now. The caller has checked the right to it. */
+/** A company's snapshot, as the API would return it now. The caller has checked the permission. */
 export function firstView(company: string): FirstView {
   const runtime = getRuntime();
   runtime.recentlyViewed.add(company);
@@ -25,8 +28,8 @@ export function firstView(company: string): FirstView {
 }
 
 /**
- * The companies that a person may see, as the JSON would give them now.
- * @param partner the only partner to tell of, by name; null: all
+ * The companies that a person may see, as the API would return them now.
+ * @param partner limits the result to this partner, by name; null: all
  */
 export async function firstCompanies(
   person: Person,
@@ -36,7 +39,7 @@ export async function firstCompanies(
   return { view: await companiesView(runtime, person, partner), nowMs: runtime.clock.nowMs() };
 }
 
-/** The connections, as the JSON would give them now; null for a person who may not manage them. */
+/** The connections, as the API would return them now; null for a person who may not manage them. */
 export async function firstConnections(
   person: Person,
 ): Promise<{ view: ConnectionsView | null; nowMs: number }> {
@@ -47,7 +50,7 @@ export async function firstConnections(
   return { view, nowMs: runtime.clock.nowMs() };
 }
 
-/** Whether somebody may see and change who may do what, and read what became of it. */
+/** Whether a person may manage people and read the activity of the installation. */
 export function mayManagePeople({ grants }: Person): boolean {
   return hasRight(grants, "manage-people", null);
 }
@@ -58,9 +61,10 @@ export function nowMs(): number {
 }
 
 /**
- * A page of everybody, as the JSON would give it now.
- * @param path what the JSON is asked for with; of it what stands behind the question mark counts
- * @returns `isMailing`: links are mailed too; `view`: null for a person who may not manage people, and while the database doesn't answer
+ * A page of people, as the API would return it now.
+ * @param path the API address; only its query string counts
+ * @returns `isMailing`: links are mailed too; `view`: null for a person who may not manage people,
+ *   and while the database is unavailable
  */
 export async function firstPeople(
   person: Person,
@@ -74,7 +78,9 @@ export async function firstPeople(
   return { mayManage, isMailing, view, nowMs: runtime.clock.nowMs() };
 }
 
-/** Whoever is signed in, as the JSON would give them now; null while the database does not answer. */
+/**
+ * The signed-in person, as the API would return them now; null while the database is unavailable.
+ */
 export async function firstMe(): Promise<{ view: MeView | null; nowMs: number }> {
   const runtime = getRuntime();
   const signedIn = await currentSession();
@@ -82,7 +88,7 @@ export async function firstMe(): Promise<{ view: MeView | null; nowMs: number }>
   return { view, nowMs: runtime.clock.nowMs() };
 }
 
-/** The fleet of displays, as the JSON would give it now; null for a person who may not manage it. */
+/** All displays, as the API would return them now; null for a person who may not manage them. */
 export async function firstDisplays(
   person: Person,
 ): Promise<{ view: DisplaysView | null; nowMs: number }> {

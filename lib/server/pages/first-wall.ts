@@ -5,14 +5,14 @@ import { getRuntime } from "@/lib/server/running";
 import { firstView } from "./first-view";
 import { requireWall } from "./require-wall";
 
-/** What a wall's page draws before it asks by itself. */
+/** Data of a wall page's first render. */
 type FirstWall = {
-  /** `away`: the database is, and memory does not know this screen. The page goes on asking. */
+  /** `away`: the database is unavailable, and this screen isn't cached. The page retries. */
   access:
     | { state: "open" }
     | { state: "away" }
     | { state: "ended"; sentence: string; isPaused: boolean };
-  /** Names nothing unless open. */
+  /** Empty unless open. */
   wall: WallView;
   companies: { slug: string; name: string; view: SyncStatusView | null }[];
   only: string | null;
@@ -21,9 +21,9 @@ type FirstWall = {
 };
 
 /**
- * The wall of whoever looks, with the snapshots that its JSON would give now; who may not look is sent to
- * `/pair`, as `requireWall` does it.
- * @param only slug of the one company that the address names; null: all that the principal may see
+ * The wall of a display or person, with the snapshots that its API would return now; others are
+ * redirected to `/pair` by `requireWall`.
+ * @param only slug of the one company in the address; null: all that the principal may see
  */
 export async function firstWall(only: string | null): Promise<FirstWall> {
   const { build, clock } = getRuntime();

@@ -1,14 +1,14 @@
 import { headers } from "next/headers";
 
-/** `proxy.ts` always overwrites this header; what a client sends under it never arrives. */
+/** `proxy.ts` always overwrites this header; a client's value never arrives. */
 const PATH_HEADER = "x-plumbline-path";
 
-/** The address of this page as the browser asked for it: path and query. */
+/** The address of this page as requested by the browser: path and query. */
 export async function currentAddress(): Promise<string> {
   return (await headers()).get(PATH_HEADER) ?? "/";
 }
 
-/** A path with the query of this page's address, for leading a link on to where it means. */
+/** A path with this page's query, for a redirect. */
 export async function withQuery(path: string): Promise<string> {
   const address = await currentAddress();
   const at = address.indexOf("?");
@@ -16,9 +16,9 @@ export async function withQuery(path: string): Promise<string> {
 }
 
 /**
- * The segments of this page's path, still percent-encoded. `params` will not do for names that may hold
- * anything: Next gives them encoded to a page and decoded to its metadata, and a name that looks encoded
- * itself (`100%`, `%2F`) would be read as another one.
+ * The segments of this page's path, still percent-encoded. `params` can't be used for arbitrary
+ * names: Next passes them encoded to a page and decoded to its metadata, and a name that looks
+ * encoded itself (`100%`, `%2F`) would become another one.
  */
 export async function pathSegments(): Promise<string[]> {
   const [path = ""] = (await currentAddress()).split("?");
@@ -26,8 +26,8 @@ export async function pathSegments(): Promise<string[]> {
 }
 
 /**
- * Whether somebody comes to Plumbline by this page, as by its name or a bookmark, or after signing in: not by a link
- * of ours, nor by loading a page again that they are on.
+ * Whether a visit starts here: by typing the address, a bookmark, a link from elsewhere, or after
+ * signing in; not by a link of ours or a reload.
  */
 export async function isPlainVisit(): Promise<boolean> {
   const asked = await headers();
@@ -40,8 +40,9 @@ export async function isPlainVisit(): Promise<boolean> {
 }
 
 /**
- * Whether a browser opens this page, and not one of ours that is open already: such a one has its own ways
- * to the data, and asks ahead for pages that nobody may ever look at. Whoever does not say opens it.
+ * Whether a browser opens this page from scratch, rather than from an open page of ours, which
+ * loads data itself and prefetches pages that may never be viewed. Without the header it counts as
+ * opening.
  */
 export async function asksForDocument(): Promise<boolean> {
   return (await headers()).get("sec-fetch-dest") !== "empty";

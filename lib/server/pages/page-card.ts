@@ -1,7 +1,7 @@
 import { genericCard, type Card } from "@/lib/server/http/preview/preview-card";
 import { shownOrigin } from "./shown-origin";
 
-/** What a link preview shows of a page that takes a session: the same of every one. */
+/** The link preview of a page that needs a session: equal for all. */
 export async function pageCard(): Promise<Card> {
   return genericCard(await shownOrigin());
 }

@@ -4,12 +4,12 @@ import { getRuntime } from "@/lib/server/running";
 
 export type { LinkState };
 
-/** What a link of an invitation or a reset leads to now. @throws while the database is away */
+/** The current state of an invitation or reset link. @throws while the database is unavailable */
 export function passwordLink(secret: string): Promise<LinkState> {
   return readPasswordLink(getRuntime(), secret);
 }
 
-/** Why a password was not taken, as the page's address says it. */
+/** Why a password was rejected, from the page's address. */
 export function passwordProblem(given: string | string[] | undefined): PasswordProblem | null {
   return PASSWORD_PROBLEMS.find((word) => word === given) ?? null;
 }

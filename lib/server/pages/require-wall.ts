@@ -9,17 +9,20 @@ import { clientAddress } from "@/lib/server/http/front-headers";
 import { DISPLAYS_PAUSED, endedSentence } from "@/lib/server/auth/displays";
 import { identifyPrincipal } from "@/lib/server/auth/wall-principal";
 
-/** What a wall's page may draw. */
+/** What a wall page may render. */
 type WallAccess =
   | {
       state: "open";
-      /** What `GET /api/wall` answers now. `display` is null for a person who looks. */
+      /** Current data of `GET /api/wall`. `display` is null for a person. */
       view: WallView;
     }
-  /** The screen was paired once. `sentence` says who unpaired it and when, or that displays are paused. */
+  /**
+   * The screen was paired once. `sentence` says who unpaired it and when, or that displays are
+   * paused.
+   */
   | { state: "ended"; sentence: string; isPaused: boolean };
 
-/** Asked once a rendering. */
+/** Once per render. */
 const currentPrincipal = cache(async () => {
   const jar = await cookies();
   const address = clientAddress(await headers());
@@ -27,11 +30,11 @@ const currentPrincipal = cache(async () => {
 });
 
 /**
- * The wall of whoever looks: a paired screen, or a person who is signed in. Anybody else goes to `/pair`;
- * no wall ever leads to a login form.
- * @param company slug of the one company that the address names; null: all that the principal may see. One
- *   that is missing or that this screen does not show is "not found"
- * @throws Failure `unavailable` when the database is away and memory does not know the principal
+ * The wall of a paired screen or a signed-in person. Others are redirected to `/pair`; no wall ever
+ * leads to a login form.
+ * @param company slug of the one company in the address; null: all that the principal may see. One
+ *   that is missing or not shown on this screen is "not found"
+ * @throws Failure `unavailable` when the database is unavailable and the principal isn't cached
  */
 export async function requireWall(company: string | null): Promise<WallAccess> {
   const principal = await currentPrincipal();

@@ -3,7 +3,7 @@ import { getRuntime } from "@/lib/server/running";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
 
-/** The origin that people read and type, or their phones do. */
+/** The origin for people to read, type or scan. */
 export async function shownOrigin(): Promise<string> {
   return originToShow(getRuntime().appUrl, reachedOrigin(await headers()));
 }

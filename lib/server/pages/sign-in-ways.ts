@@ -1,7 +1,10 @@
 import { lookedAtClaims } from "@/lib/domain/access-rules";
 import { getRuntime } from "@/lib/server/running";
 
-/** How people can sign in here. `lookedAt`: the claims that rules look at. Never waits long for the provider. */
+/**
+ * Available sign-in methods. `lookedAt`: the claims that rules use. Never waits long for the
+ * provider.
+ */
 export async function signInWays() {
   const { auth } = getRuntime();
   const { provider, access, local } = auth;

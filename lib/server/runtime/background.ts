@@ -19,13 +19,14 @@ type Parts = {
   background: Database;
   companies: Companies;
   access: Access;
-  /** Of whoever acknowledges in the demo; null: nobody does by themselves. */
+  /** The person who acknowledges in the demo; null: no automatic acknowledgement. */
   demoMember: string | null;
 };
 
 /**
- * What one instance at a time does for all: polls, the index of schedule files, deliveries, backups.
- * @returns what begins them, in two steps: backups and polls first
+ * Background jobs that one instance runs for all: polls, the index of schedule files, deliveries,
+ * backups.
+ * @returns functions that start them, in two steps: backups and polls first
  */
 export function createBackground(
   own: Process,

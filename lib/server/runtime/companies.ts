@@ -13,18 +13,18 @@ import type { Connection } from "@/lib/server/upstream/upstream";
 import { connectionsOf } from "./embedded-api";
 import type { Process } from "./process";
 
-/** The companies of this Plumbline, as they are now, and the way to each one's API. */
+/** The current companies, and each one's API client. */
 export type Companies = {
   connections: Connections;
-  /** `CONNECTIONS_FILE`; null: it is not given. */
+  /** `CONNECTIONS_FILE`; null: not configured. */
   file: ConfigurationFile | null;
   left: LeftCompanies;
   polling: { pollSeconds: number; pollsPerWindow: number };
 };
 
 /**
- * @param parts.background connections of the database that are left for what goes on by itself
- * @param parts.port where the embedded API answers
+ * @param parts.background database connections reserved for background jobs
+ * @param parts.port port of the embedded API
  */
 export function openCompanies(
   own: Process,
@@ -89,7 +89,7 @@ function openFile({ env, config, clock, log }: Process, database: Database, all:
   });
 }
 
-/** What was refused before their way to the API changed says nothing of what they have now. */
+/** Failures from before a connection changed say nothing about the new one. */
 function forgetRefusals(
   database: Database,
   connections: readonly Connection[],
@@ -98,7 +98,7 @@ function forgetRefusals(
   const budget = createUpstreamBudgetStore(database, null);
   for (const { company, baseUrl, clientId } of connections) {
     if (!changed.includes(company)) continue;
-    // Left there it only has them wait for a poll.
+    // If this fails, they only wait for a poll.
     budget.accept(new URL(baseUrl).origin, clientId).catch(() => {});
   }
 }

@@ -28,14 +28,14 @@ async function namedIn(more: Env): Promise<string[]> {
   const env = { ...GOOD, ...more };
   const found = await weaknessesOf(parseConfig(env, "/srv"), env, meter);
   const [value = ""] = Object.values(more);
-  // Shorter ones are words of the sentences.
+  // Shorter values are words of the sentences.
   if (value.length > 10) for (const { sentence } of found) expect(sentence).not.toContain(value);
   return found.map(
     ({ sentence, isRefused }) => `${sentence.split(":")[0]} ${isRefused ? "refused" : "told"}`,
   );
 }
 
-test("nothing is said of what is as it should be", async () => {
+test("reports nothing for a secure configuration", async () => {
   expect(await namedIn({})).toEqual([]);
   expect(await weaknessesOf(parseConfig({}, "/srv"), {}, meter)).toEqual([]);
 });
@@ -53,7 +53,7 @@ test.each([
   ["DATABASE_URL", "postgres://app:secret@127.0.0.1/plumbline?host=10.0.0.7"],
   ["DATABASE_MIGRATION_URL", "postgres://owner:secret@[fd00::7]/plumbline"],
   ["OIDC_ISSUER", "http://id.example"],
-])("%s %s is refused by its name, and never repeated", async (name, value) => {
+])("%s %s is refused by name, without its value", async (name, value) => {
   expect(await namedIn({ [name]: value })).toEqual([`${name} refused`]);
 });
 
@@ -65,16 +65,16 @@ test.each([
   ["OIDC_ISSUER", "http://127.0.0.1:9000"],
   ["OIDC_ISSUER", "http://localhost:9000"],
   ["V3_BASE_URL", "http://127.0.0.1:9000/v3"],
-])("%s %s is this machine's, or was decided", async (name, value) => {
+])("%s %s is accepted as local, or as an explicit decision", async (name, value) => {
   expect(await namedIn({ [name]: value })).toEqual([]);
 });
 
-test("PGSSLMODE decides for the database, too", async () => {
+test("applies PGSSLMODE to the database, too", async () => {
   const plain = { DATABASE_URL: "postgres://app:secret@db.example/plumbline" };
   expect(await namedIn({ ...plain, PGSSLMODE: "require" })).toEqual([]);
 });
 
-test("what works for someone is only told: an API without TLS, and mails that may go out in clear", async () => {
+test("only warns about a working setup: an API without TLS, and mails that may be sent in clear text", async () => {
   expect(await namedIn({ V3_BASE_URL: "http://api.example/v3" })).toEqual(["V3_BASE_URL told"]);
   expect(await namedIn({ MAIL_WITHOUT_TLS: "allow" })).toEqual(["MAIL_WITHOUT_TLS told"]);
 });

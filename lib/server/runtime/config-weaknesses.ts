@@ -4,20 +4,20 @@ import type { Config } from "@/lib/server/config/config";
 import type { Env } from "@/lib/server/environment";
 import { isLoopback } from "@/lib/server/upstream/proxy";
 
-/** Of 32 random characters far more differ, and of words too. */
+/** 32 random characters have far more, and so have words. */
 const LEAST_DIFFERENT = 8;
 const SHORTEST_TOKEN = 16;
 
-/** Something that is configured and shouldn't be; `sentence` names its variable first, and no value. */
+/** An insecure setting; `sentence` starts with its variable, and contains no value. */
 export type ConfigWeakness = {
   sentence: string;
-  /** An empty database isn't begun with it: there no one is locked out by that. */
+  /** Refused when the database is empty, because then a refusal locks no one out. */
   isRefused: boolean;
 };
 
 /**
- * What a configuration leaves open although it is valid. Anyone who has used it for long is warned, since a refusal would
- * end what works; see `isRefused`.
+ * Weaknesses of a valid configuration. Existing installations only get a warning, because a refusal
+ * would stop a working system; see `isRefused`.
  */
 export async function weaknessesOf(
   config: Config,
@@ -78,7 +78,7 @@ export async function weaknessesOf(
   ];
 }
 
-/** One or few characters again and again, or a short part of itself repeated. */
+/** One or a few characters repeated, or a repeated short part. */
 function isMonotonous(secret: string): boolean {
   return (
     new Set(secret).size < LEAST_DIFFERENT || (secret + secret).indexOf(secret, 1) < secret.length
@@ -90,7 +90,7 @@ const isPlainRemote = (address: string) => {
   return protocol === "http:" && !isLoopback(hostname);
 };
 
-/** Whether it is decided, in the address or by PGSSLMODE, whether a database on another machine is asked by TLS. */
+/** Whether the address or PGSSLMODE decides about TLS for a database on another machine. */
 function saysTls(address: string, env: Env): boolean {
   const { hostname, searchParams } = new URL(address);
   const host = searchParams.get("host") ?? hostname;

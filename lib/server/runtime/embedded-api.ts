@@ -17,15 +17,18 @@ import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service } from "@/lib/v3-service/service";
 import type { Process } from "./process";
 
-/** A demo company's 14 days of past runs, which its record begins with. */
+/** A demo company's 14 days of past runs, with which its record starts. */
 const DEMO_HISTORY_MS = 14 * 24 * 3_600_000;
-/** Any number: the demo world of every installation grows from it and from its first start. */
+/**
+ * An arbitrary number: the demo world of every installation derives from it and from its first
+ * start.
+ */
 const DEMO_SEED = 20_260_101;
 
 /**
- * Serves the v3 API from this process, where it is configured to: from the seed file, when the database is empty and one
- * is given; in demo mode with companies of its own, whose life goes on by itself.
- * @returns what begins the demo's life, once everything else has begun
+ * Serves the v3 API from this process, where configured: from the seed file, when the database is
+ * empty and one is given; in demo mode with its own simulated companies.
+ * @returns a function that starts the simulation, once everything else has started
  */
 export async function startEmbeddedApi(own: Process, database: Database): Promise<() => void> {
   const { config } = own;
@@ -67,14 +70,14 @@ function parsed(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    // The parser's own words quote the file, which holds secrets.
+    // The parser's message quotes the file, which contains secrets.
     throw new Error("the file isn't JSON");
   }
 }
 
 /**
- * Brings the demo world up to now and, the first time, gives the record the world's past. Instances that
- * start at once take turns, so that all of them see the first one's world.
+ * Brings the demo world up to date and, the first time, imports its past into the record. Instances
+ * that start concurrently take turns, so that all use the first one's world.
  */
 async function startDemo(
   { authSecret, clock, log, starting: { signal } }: Process,
@@ -110,17 +113,17 @@ async function startDemo(
   });
 }
 
-/** The demo clients' secrets follow from the server's own, so no instance has to be told them. */
+/** Demo client secrets derive from the server's own, so instances need not exchange them. */
 function demoSecret(authSecret: string, slug: string): string {
   return createHmac("sha256", authSecret).update(`demo client ${slug}`).digest("base64url");
 }
 
-/** Whether companies of the demo's own are shown: never where somebody's own are read. */
+/** Whether demo companies are shown: never beside configured ones. */
 export function isDemo({ service, connections }: Config): boolean {
   return service === "demo" && connections.length === 0;
 }
 
-/** The configured connections, or in demo mode one to each demo company, over HTTP to this very process. */
+/** The configured connections, or in demo mode one per demo company, over HTTP to this process. */
 export function connectionsOf(
   { config, authSecret }: Pick<Process, "config" | "authSecret">,
   port: number,

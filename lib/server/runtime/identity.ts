@@ -12,18 +12,19 @@ import { createPlainSend } from "@/lib/server/upstream/plain-send";
 import { createSeal } from "@/lib/server/upstream/seal";
 import type { Process } from "./process";
 
-/** Who people are, and what they may do. */
+/** Authentication and permissions. */
 export type Identity = {
   auth: Auth;
   access: Access;
-  /** Begins to read `ACCESS_FILE` again and again, and records what rules give people now. */
+  /** Starts rereading `ACCESS_FILE`, and records the grants of the current rules. */
   start(): void;
 };
 
 /**
- * @param parts.kept connections that requests can't take
- * @param parts.notifications delivers what other instances publish about sessions and share links
- * @param parts.companies slugs of those that are connected now
+ * @param parts.kept database connections that requests can't take
+ * @param parts.notifications delivers notifications from other instances about sessions and share
+ *   links
+ * @param parts.companies slugs of the currently connected ones
  */
 export function openIdentity(
   own: Process,
@@ -62,7 +63,7 @@ export function openIdentity(
         log.error({ err }, "what rules give people now is not in the audit log"),
       );
   };
-  /** They may be connected later; a slug that was mistyped never is. */
+  /** They may be connected later, unless the slug was mistyped. */
   const warnOfUnknown = (rules: readonly AccessRule[]) => {
     const unknown = unknownCompanies(rules, parts.companies());
     if (unknown.length === 0) return;
@@ -109,7 +110,7 @@ export function openIdentity(
   };
 }
 
-/** The people's own provider; null: there is none. */
+/** The identity provider; null: none. */
 function providerOf({ config, authSecrets, clock, stopping }: Process) {
   const { oidc } = config;
   if (oidc === null) return null;

@@ -5,7 +5,7 @@ import { createTargetSend } from "@/lib/server/delivery/targets";
 import { createSeal, OURS } from "@/lib/server/upstream/seal";
 import type { Process } from "./process";
 
-/** How anything is told to people outside of this Plumbline. */
+/** Delivery of messages outside this Plumbline. */
 export type Messages = {
   /** Null: no mail is sent. */
   mailer: Mailer | null;
@@ -13,7 +13,7 @@ export type Messages = {
   sendToChannel: SendToChannel;
 };
 
-/** @param appUrl what links in messages begin with */
+/** @param appUrl start of links in messages */
 export function openMessages(
   { config, authSecrets, clock, log, stopping }: Process,
   appUrl: string,

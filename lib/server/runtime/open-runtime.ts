@@ -24,11 +24,11 @@ import { openMessages } from "./messages";
 import type { Process } from "./process";
 
 /**
- * Opens the record and begins what goes on by itself.
- * @param given.port where this process listens
- * @param given.onWait told whether a database elsewhere is being waited for
- * @param given.onReady gets the runtime once requests can be answered, which is before this resolves
- * @throws Error when it can't be opened, or was told to stop meanwhile
+ * Opens the record and starts the background jobs.
+ * @param given.port port of this process
+ * @param given.onWait called when waiting for a remote database starts or ends
+ * @param given.onReady gets the runtime once requests can be answered, before this resolves
+ * @throws Error when it can't be opened, or was stopped meanwhile
  */
 export async function openRuntime(
   own: Process,
@@ -42,7 +42,7 @@ export async function openRuntime(
   const { signal } = own.starting;
   const { port, onWait, onReady } = given;
   const appUrl = config.appUrl ?? `http://localhost:${port}`;
-  // next-auth reads its own address from the environment only.
+  // next-auth reads its own address only from the environment.
   process.env.NEXTAUTH_URL = appUrl;
   const weaknesses = await weaknessesOf(config, own.env, own.passwordMeter);
   begun.store = await openStore(config, {
@@ -84,7 +84,7 @@ export async function openRuntime(
   const startDemoLife = await startEmbeddedApi(own, service);
   const recentlyViewed = createRecentlyViewed({
     clock,
-    // Should it be lost, it is told again within a minute.
+    // A lost notification is repeated within a minute.
     onLook: (company) => void tell(kept.orm, "attention", company).catch(() => {}),
   });
   const notifications = createNotifications({ database, clock, random: Math.random, log });
@@ -167,7 +167,7 @@ export async function openRuntime(
   announce(appUrl, administrator, demoPeople);
 }
 
-/** Tells the person who started it where to go, each thing alone on its line. */
+/** Prints where to go to the person who started it, each item on its own line. */
 function announce(
   appUrl: string,
   administrator: { email: string; password: string | null },

@@ -36,7 +36,7 @@ afterAll(async () => {
   await fixture.drop();
 });
 
-/** Asks for a page, with the status of its answer once there is one. */
+/** Requests a page, with the status of its response once there is one. */
 function ask(cookie: string) {
   const { port } = server.address() as AddressInfo;
   let status: number | undefined;
@@ -53,7 +53,7 @@ async function until(holds: () => boolean) {
   while (!holds()) await new Promise(setImmediate);
 }
 
-test("pages and JSON of a session take turns together; pages of no one take none", async () => {
+test("counts pages and JSON of a session together, and nothing for visitors without one", async () => {
   drawn = [];
   const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
   await until(() => drawn.length === AT_ONCE);
@@ -87,7 +87,7 @@ test("pages and JSON of a session take turns together; pages of no one take none
   await until(() => [...pages, more].every(({ status }) => status() === 200));
 });
 
-test("a reader who leaves while a page is drawn gives the turn back", async () => {
+test("frees the turn when a reader disconnects during rendering", async () => {
   drawn = [];
   const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
   await until(() => drawn.length === AT_ONCE);

@@ -12,10 +12,10 @@ import type { Runtime } from "@/lib/server/running";
 type PageRuntime = Pick<Runtime, "auth" | "turns" | "securityLog">;
 
 /**
- * Lets a page be drawn once it is its asker's turn: pages and JSON of a session, and of a display, count together. Who
- * has neither is led to the sign-in page, which limits by address.
- * @param draw draws it; the turn lasts until its response is sent
- * @returns the page to send instead: too many were asked for; null: it is drawn
+ * Renders a page when its session's or display's turn comes: pages and JSON count together.
+ * Visitors without either are redirected to the sign-in page, which is limited by address.
+ * @param draw renders it; the turn lasts until its response is sent
+ * @returns the page to send instead after too many requests; null: it is rendered
  */
 export async function drawInTurn(
   { auth, turns, securityLog }: PageRuntime,
@@ -46,7 +46,7 @@ export async function drawInTurn(
   }
 }
 
-/** Whether a session still holds is for the page to find out. */
+/** Whether a session is still valid is checked by the page. */
 async function askerOf(auth: Runtime["auth"], request: HttpRequest): Promise<string | null> {
   const cookies = parseCookies(request.headers.get("cookie"));
   const cookie = (name: string) => cookies.get(name);

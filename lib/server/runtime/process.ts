@@ -13,12 +13,12 @@ import { openAuditKeys, type AuditKeys } from "@/lib/server/store/audit/keys";
 import type { Store } from "@/lib/server/store/open-store";
 import { createHouseJournal, type HouseJournal } from "@/lib/server/store/people/house-journal";
 
-/** What this process has from its first moment on, before the port and the database. */
+/** What this process has from the start, before the port and the database. */
 export type Process = {
   env: NodeJS.ProcessEnv;
   config: Config;
   authSecret: string;
-  /** The same first, then what opens and verifies what is older. */
+  /** The same one first, then those for older data. */
   authSecrets: AuthSecrets;
   /** See `readBuild`. */
   build: string;
@@ -31,27 +31,27 @@ export type Process = {
   metrics: Metrics;
   passwordMeter: PasswordMeter;
   audit: { keys: AuditKeys; headFile: string; clock: Clock };
-  /** Aborted when a start that is under way is to end. */
+  /** Aborted when startup has to end. */
   starting: AbortController;
-  /** Aborted when nothing that is on its way to others is waited for any more. */
+  /** Aborted when outgoing requests are no longer awaited. */
   stopping: AbortController;
   begun: Begun;
 };
 
 type Stoppable = { stop(): Promise<void> };
 
-/** What has to be ended when the process ends, as far as it was begun. */
+/** What has to be stopped on shutdown, as far as it was started. */
 export type Begun = {
   store: Store | null;
-  /** Ends after the DELETE that it sent, if any. */
+  /** Ends after the DELETE in progress, if any. */
   deletions: Stoppable | null;
-  /** What else goes on by itself. */
+  /** Other background jobs. */
   others: Stoppable[];
 };
 
 /**
  * Reads the configuration and opens the log.
- * @param cwd where relative paths of the configuration begin
+ * @param cwd base of relative paths in the configuration
  * @throws ConfigProblems
  */
 export async function createProcess(
@@ -60,7 +60,7 @@ export async function createProcess(
   clock: Clock,
 ): Promise<Process> {
   const config = parseConfig(env, cwd);
-  // proxy.ts is a bundle of its own and reads the environment; this is what was understood of it.
+  // proxy.ts is a separate bundle that reads the environment; this is the parsed value.
   process.env.WALL_FRAME_ORIGINS = config.wallFrameOrigins.join(" ");
   const build = await readBuild(cwd, env.NODE_ENV === "development");
   const log = createLog(config.logLevel);
@@ -77,7 +77,7 @@ export async function createProcess(
   warnOfRoot(log, process.getuid?.());
   const authSecret = ensureAuthSecret(config);
   const stopping = new AbortController();
-  // Every company's requests listen to it.
+  // Every upstream request listens to it.
   setMaxListeners(0, stopping.signal);
   return {
     env,

@@ -25,19 +25,23 @@ type VisitPage = (
   drawn: ReturnType<typeof createRateLimiter>,
 ) => MaybePromise<Answer | null>;
 
-/** Pages drawn for one address without a session: an office that signs in, and its screens that show a code. */
+/**
+ * Page renders for one address without a session: an office that signs in, and its screens that
+ * show a code.
+ */
 const DRAWN_A_MINUTE = 120;
 const DATABASE_DEADLINE_MS = 1_000;
 
-/** Where server.mjs waits for us. */
+/** Where server.mjs awaits us. */
 const STARTED = Symbol.for("plumbline.started");
 const shared = globalThis as { [STARTED]?: (handle: Handle) => void };
 
 /**
- * Brings up everything that does not need the port; a failure ends the process with a sentence and 1.
- * Does nothing in a process that does not serve, such as a build: server.mjs waits for the handle.
- * @param addresses what machines ask, by address; their handlers find the runtime by `getRuntime`
- * @param visitPage what visitors of pages get instead of them; null: the page
+ * Starts everything that does not need the port; a failure exits the process with a sentence and
+ * status 1. Does nothing in a process that does not serve, such as a build: server.mjs awaits the
+ * handle.
+ * @param addresses API handlers by address; they find the runtime by `getRuntime`
+ * @param visitPage response to page visits instead of the page; null: the page
  */
 export async function startRuntime(
   addresses: Readonly<Record<string, Handlers>>,
@@ -129,11 +133,11 @@ async function createHandle(
     },
     async pause() {
       starting.abort();
-      // Why a start that was told to stop failed is of no interest.
+      // The reason doesn't matter, because startup was stopped.
       await opening.catch(() => {});
-      // The v3 service goes on answering: a 404 now would tell its clients that their files are gone.
+      // The v3 service stays up: a 404 now would tell its clients that their files are gone.
       const others = Promise.all(begun.others.map((one) => one.stop()));
-      // A DELETE that was sent is worth waiting for: its deadline is 8 s.
+      // A DELETE in progress is worth waiting for: its deadline is 8 s.
       await begun.deletions?.stop();
       stopping.abort();
       await others;

@@ -19,7 +19,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function SchedulesPage({ params, searchParams }: Props) {
   const { person, company } = await requireCompany((await params).company);
   const { query, firstPage } = firstQueryOf(loadFilesState(await searchParams));
-  // A page that is open already shows its heading at once, and reads the list as it reads it ever after.
+  // An open page shows its heading at once, and loads the list as usual.
   const view = (await asksForDocument()) ? await firstFiles(company.slug, firstPage) : null;
   return (
     <main id="main" tabIndex={-1} className="page">

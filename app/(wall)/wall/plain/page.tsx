@@ -11,8 +11,8 @@ const AGAIN_SECONDS = 60;
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 /**
- * The wall for a browser that cannot run our scripts: one picture, as of its rendering, asked for anew every
- * minute by the browser itself. A capable browser that ended up here counts down `again` and goes back.
+ * The wall for a browser that cannot run our scripts: a static picture, reloaded every minute by
+ * the browser. A capable browser that ended up here counts down `again` and returns.
  */
 export default async function PlainWallPage({ searchParams }: Props) {
   const { company, again } = await searchParams;
@@ -48,7 +48,7 @@ export default async function PlainWallPage({ searchParams }: Props) {
   );
 }
 
-/** What nothing moves must not look as if it were going on: it says of when it is, and how to tell. */
+/** A static picture must not look live: it shows its date, and how to check it. */
 function asOfItsRendering(model: WallModel): WallModel {
   const { clock, foot } = model;
   return {
@@ -61,7 +61,7 @@ function asOfItsRendering(model: WallModel): WallModel {
   };
 }
 
-/** Where the browser goes after a minute: here, or back to the whole wall when `again` has run out. */
+/** Next address after a minute: this page, or the full wall when `again` has run out. */
 function nextAddress(only: string | null, again: string | string[] | undefined): string {
   const left = typeof again === "string" && /^\d{1,3}$/.test(again) ? Number(again) : null;
   const path = only === null ? "" : `/${encodeURIComponent(only)}`;

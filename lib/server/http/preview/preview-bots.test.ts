@@ -16,7 +16,7 @@ test.each([
   "Synapse (bot; +https://github.com/matrix-org/synapse)",
   "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
   "Rocket.Chat/6.0 (+https://rocket.chat)",
-])("%s is a link preview", (userAgent) => {
+])("recognises %s as a link preview", (userAgent) => {
   expect(isPreviewBot("GET", userAgent)).toBe(true);
   expect(isPreviewBot("POST", userAgent)).toBe(false);
 });
@@ -30,6 +30,6 @@ test.each([
   "Mozilla/5.0 (Linux; Android 11; CUBOT NOTE 20) AppleWebKit/537.36 Chrome/120.0 Mobile Safari/537.36",
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1",
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/129.0 Safari/537.36 Teams/24.1",
-])("%s is none", (userAgent) => {
+])("doesn't recognise %s as one", (userAgent) => {
   expect(isPreviewBot("GET", userAgent)).toBe(false);
 });

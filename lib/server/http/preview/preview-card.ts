@@ -1,12 +1,12 @@
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { html, type Html } from "@/lib/server/http/html";
 
-/** What a link's card shows in a chat. `image`: absolute. */
+/** A link's card in a chat. `image`: absolute. */
 export type Card = { title: string; description: string; image: string; imageAlt: string };
 
 const NAME = "Plumbline";
 
-/** The card of every address that takes a session: it tells nothing but whose address it is. */
+/** The card of every address that needs a session: it only names the product. */
 export function genericCard(origin: string): Card {
   return {
     title: NAME,
@@ -16,7 +16,7 @@ export function genericCard(origin: string): Card {
   };
 }
 
-/** The tags of a card, for a page's head. */
+/** The meta tags of a card. */
 export function cardTags({ title, description, image, imageAlt }: Card): Html {
   return html`<meta property="og:type" content="website" /><meta
       property="og:site_name"
@@ -39,7 +39,7 @@ export function cardTags({ title, description, image, imageAlt }: Card): Html {
     /><meta name="twitter:image" content="${image}" />`;
 }
 
-/** A page that is nothing but a card, for whoever draws one. The same bytes whatever the address. */
+/** A page with only a card, for link previews. Identical for every address. */
 export function cardPage(card: Card): PlainAnswer {
   const page = html`<!doctype html>
     <html lang="en">

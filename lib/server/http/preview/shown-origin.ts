@@ -1,7 +1,7 @@
 /**
- * The origin that people read and type, or their phones do: `APP_URL`; but where that is only this machine's name
- * for itself, as it is by default, the origin under which the browser reached us: `localhost` on a TV's screen or
- * in a message would lead nobody anywhere.
+ * The origin for people to read, type or scan: `APP_URL`; but where that is a loopback name, as by
+ * default, the origin under which the browser reached us: `localhost` on a TV's screen or in a
+ * message would be useless.
  * @param reached see `reachedOrigin`
  */
 export function originToShow(appUrl: string, reached: string | null): string {

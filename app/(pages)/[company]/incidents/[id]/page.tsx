@@ -9,7 +9,7 @@ import { firstView } from "@/lib/server/pages/first-view";
 
 type Props = { params: Promise<{ company: string; id: string }> };
 
-/** The title and the page ask once. */
+/** Shared by the title and the page. */
 const read = cache(async (slug: string, id: string) => {
   const { person, company } = await requireCompany(slug);
   const first = await firstIncident(person, company.slug, id);

@@ -8,7 +8,7 @@ import { mayDeleteFiles, requireCompany } from "@/lib/server/pages/current-perso
 
 type Props = { params: Promise<{ company: string; id: string }> };
 
-/** The title and the page ask once. */
+/** Shared by the title and the page. */
 const read = cache(async (slug: string, id: string) => {
   const { person, company } = await requireCompany(slug);
   const first = await firstFile(company.slug, id);

@@ -17,7 +17,9 @@ type Props = {
   searchParams: Promise<{ problem?: string | string[] }>;
 };
 
-/** Where a link of an invitation or a reset leads: a form that needs no scripts. Looking at it changes nothing. */
+/**
+ * Target of an invitation or reset link: a form that needs no scripts. Viewing it changes nothing.
+ */
 export default async function PasswordPage({ params, searchParams }: Props) {
   const { secret } = await params;
   if (secret === "done") return <Said {...done} />;
@@ -78,7 +80,7 @@ function Said({ title, sentence }: { title: string; sentence: string }) {
   return (
     <Page heading={title}>
       <p className="mt-1.5 mb-7 text-[14px] leading-[21px] text-ink-2">{sentence}</p>
-      {/* A plain link: the address of this page is no state of an app that goes on. */}
+      {/* A plain link: this page isn't part of client-side navigation. */}
       {/* oxlint-disable-next-line next/no-html-link-for-pages */}
       <a href="/signin" className="button-link">
         {SIGN_IN}
