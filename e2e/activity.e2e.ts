@@ -33,7 +33,7 @@ const FILES = NAMES.map((name, at): ServedScheduleFile => ({
   partner_token_id: null,
 }));
 
-// What one journey did, the later ones look at.
+// Later tests build on what earlier ones did.
 test.describe.configure({ mode: "serial" });
 
 let upstream: MisbehavingUpstream;
@@ -56,7 +56,7 @@ async function activity(page: Page, query = ""): Promise<ActivityView> {
   return (await answer.json()) as ActivityView;
 }
 
-/** Asks for files to be deleted, as the page does. */
+/** Requests the deletion of files, as the page does. */
 async function remove(page: Page, ...files: readonly ServedScheduleFile[]): Promise<DeletionView> {
   const answer = await page.request.post(`${app.address}/api/companies/main/deletions`, {
     headers: { "Idempotency-Key": crypto.randomUUID(), Origin: app.address },
@@ -79,14 +79,14 @@ const end = (page: Page, { id }: DeletionView, how: "undo") =>
     data: {},
   });
 
-test("before anybody did anything the page says so, in any form", async ({ page }) => {
+test("shows an empty state before any action, in any form", async ({ page }) => {
   await signIn(page, app, "/main/activity");
   await expectNoViolationInAnyForm(page, () =>
     expect(page.getByRole("heading", { name: "No activity yet" })).toBeVisible(),
   );
 });
 
-test("an action shows from being asked for to its outcome, without a reload", async ({ page }) => {
+test("shows an action from request to outcome without a reload", async ({ page }) => {
   await signIn(page, app, "/main");
   await expect
     .poll(
@@ -133,7 +133,7 @@ test("an action shows from being asked for to its outcome, without a reload", as
   expect(JSON.stringify(data)).not.toContain(UPSTREAM_DESCRIPTION);
 });
 
-test("filters are in the address, survive reload, and are the answer's own", async ({ page }) => {
+test("keeps filters in the address across reloads, and matches the API", async ({ page }) => {
   await signIn(page, app, "/main/activity");
   await outcomeFilter(page).selectOption({ label: "Deleted" });
   await expect(rows(page)).toHaveCount(3);
@@ -162,9 +162,7 @@ test("filters are in the address, survive reload, and are the answer's own", asy
   await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
 });
 
-test("a filter that is chosen before the page is hydrated narrows the list once it is", async ({
-  page,
-}) => {
+test("applies a filter chosen before hydration", async ({ page }) => {
   await beSignedIn(page, app);
   const wake = await openWithoutScripts(page, `${app.address}/main/activity`, outcomeFilter(page));
   await outcomeFilter(page).selectOption({ label: "Undone" });
@@ -176,9 +174,7 @@ test("a filter that is chosen before the page is hydrated narrows the list once 
   await expect(outcomeFilter(page)).toHaveValue("undone");
 });
 
-test("the only filter that is chosen before the page is hydrated narrows it, too", async ({
-  page,
-}) => {
+test("applies the only filter when it is chosen before hydration", async ({ page }) => {
   await beSignedIn(page, app);
   const wake = await openWithoutScripts(page, `${app.address}/main/activity`, outcomeFilter(page));
   await outcomeFilter(page).selectOption({ label: "Undone" });
@@ -188,7 +184,7 @@ test("the only filter that is chosen before the page is hydrated narrows it, too
   await expect(outcomeFilter(page)).toHaveValue("undone");
 });
 
-test("a file leads to its page, and a shared link to the same view", async ({ page, browser }) => {
+test("links a file to its page, and shares the same view", async ({ page, browser }) => {
   const viewer = await addPerson(app, { name: "Vi", role: "viewer", company: "main" });
   const other = await (await browser.newContext()).newPage();
   await signIn(other, app, "/main/activity?outcome=undone", viewer);
@@ -204,7 +200,9 @@ test("a file leads to its page, and a shared link to the same view", async ({ pa
   await expect(rows(page)).toHaveCount(4);
 });
 
-test("the download holds the same, and nothing that a spreadsheet would run", async ({ page }) => {
+test("downloads the same rows, without anything that a spreadsheet would execute", async ({
+  page,
+}) => {
   await signIn(page, app, "/main/activity?outcome=deleted");
   await expect(rows(page)).toHaveCount(3);
   const downloading = page.waitForEvent("download");
@@ -216,7 +214,7 @@ test("the download holds the same, and nothing that a spreadsheet would run", as
   expect(text).toContain(",'=1+1,");
 });
 
-test("strangers, others' companies and other methods get what they get everywhere", async ({
+test("refuses strangers, other companies and other methods as everywhere", async ({
   page,
   request,
 }) => {
@@ -237,7 +235,7 @@ test("strangers, others' companies and other methods get what they get everywher
   }
 });
 
-test("nobody is locked out by the list, in any form", async ({ page }) => {
+test("passes accessibility checks of the list, in any form", async ({ page }) => {
   await signIn(page, app, "/main/activity");
   await expectNoViolationInAnyForm(page, async () => {
     await expect(rows(page)).toHaveCount(4);

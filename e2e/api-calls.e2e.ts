@@ -13,7 +13,7 @@ const app = demoApp();
 
 type Ranked = { name: string; calls: number };
 
-/** What the API says now, summed and ranked by hand. */
+/** Current totals of the API, summed and ranked independently. */
 async function rankedPartners(page: Page, company = "northgate"): Promise<Ranked[]> {
   const { rows } = await syncStatus(page, app, company);
   const sums = new Map<string, number>();
@@ -27,14 +27,14 @@ async function rankedPartners(page: Page, company = "northgate"): Promise<Ranked
 
 const partners = (page: Page) => page.getByRole("list", { name: /API calls by partner/ });
 const endpoints = (page: Page) => page.getByRole("list", { name: /API calls by endpoint/ });
-/** The panel of the chosen partner's line; the company's own stands apart from it. */
+/** The panel of the selected partner's line; the company's own line is in another one. */
 const ownLine = (page: Page) =>
   page.locator("section").filter({ has: page.getByRole("radiogroup", { name: "Range" }) });
 const companyLine = (page: Page) =>
   page.locator("section").filter({ has: page.getByRole("heading", { name: /^All partners, / }) });
 const chosenLinks = (page: Page) => page.locator("main [aria-current=true]");
 
-test("the values are the API's, ranked, and stand in the server's own HTML", async ({ page }) => {
+test("shows the API's values, ranked, in the server's HTML", async ({ page }) => {
   await beSignedIn(page, app);
   const ranked = await rankedPartners(page);
   const html = await (await page.request.get(`${app.address}/northgate/api-calls`)).text();
@@ -56,16 +56,16 @@ test("the values are the API's, ranked, and stand in the server's own HTML", asy
   );
 });
 
-test("every chart says that it is a rolling window", async ({ page }) => {
+test("labels every chart as a rolling window", async ({ page }) => {
   await beSignedIn(page, app);
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls`);
   const heads = page.getByText("Rolling window: each figure counts the 24 hours before it.");
-  // By partner, by endpoint, two lines over time and what has changed most.
+  // By partner, by endpoint, two lines over time and the largest changes.
   await expect(heads).toHaveCount(5);
 });
 
-test("a selection is in the address: by keys, back, forward, reload and in another browser", async ({
+test("keeps the selection in the address for keys, back, forward, reload and another browser", async ({
   page,
   browser,
 }) => {
@@ -84,7 +84,7 @@ test("a selection is in the address: by keys, back, forward, reload and in anoth
   await partners(page).getByRole("link", { name: second.name }).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/partner=/);
-  // The page follows before the browser has the rows, and its endpoints come with them.
+  // The page follows before the browser has the rows; the endpoints arrive with them.
   await expect(page.getByRole("heading", { name: `${second.name}, by endpoint` })).toBeVisible();
   await expect(chosenLinks(page)).toHaveText([second.name]);
   await expect(endpoints(page)).toHaveCount(0);
@@ -120,7 +120,7 @@ test("a selection is in the address: by keys, back, forward, reload and in anoth
   await other.close();
 });
 
-test("the line over time has its numbers as a table and as a file", async ({ page }) => {
+test("offers the line's numbers as a table and as a file", async ({ page }) => {
   await beSignedIn(page, app);
   const [first] = await rankedPartners(page);
   if (first === undefined) throw new Error("northgate has partners");
@@ -141,13 +141,13 @@ test("the line over time has its numbers as a table and as a file", async ({ pag
   expect(file.headers()["content-disposition"]).toContain("attachment");
 });
 
-test("the company's own line lies over that of the week before, and what has changed most is listed", async ({
+test("compares the company's line with the week before, and lists the largest changes", async ({
   page,
 }) => {
   await beSignedIn(page, app);
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls`);
-  // A line for now, and one for the week before.
+  // A current line, and one for the week before.
   await companyLine(page).scrollIntoViewIfNeeded();
   await expect(companyLine(page).locator(".recharts-line")).toHaveCount(2);
   await expect(
@@ -165,7 +165,7 @@ test("the company's own line lies over that of the week before, and what has cha
   expect(change).toBe(now - before);
 });
 
-test("an unknown partner in the address is told as such", async ({ page }) => {
+test("reports an unknown partner in the address", async ({ page }) => {
   await beSignedIn(page, app);
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls?partner=${encodeURIComponent("<b>~x/100%")}`);
@@ -173,14 +173,14 @@ test("an unknown partner in the address is told as such", async ({ page }) => {
   await expect(page.getByText("This partner isn’t in the latest check.")).toBeVisible();
 });
 
-test("the page of API calls locks nobody out, in any form", async ({ page }) => {
+test("passes accessibility checks of the API calls page, in any form", async ({ page }) => {
   await beSignedIn(page, app);
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls`);
   await ownLine(page).getByText("Show as table").click();
   await expectNoViolationInAnyForm(page, async () => {
     await expect(ownLine(page).locator(".recharts-line").last()).toBeVisible();
-    // The chart follows the window a frame or two later.
+    // The chart resizes a frame or two after the window.
     const isWide = () =>
       page.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
@@ -189,7 +189,7 @@ test("the page of API calls locks nobody out, in any form", async ({ page }) => 
   });
 });
 
-test("a chart whose code doesn't arrive says so and comes later, and is there on paper too", async ({
+test("reports a chart whose code didn't load, retries it, and includes it in print", async ({
   page,
 }) => {
   await beSignedIn(page, app);
@@ -205,7 +205,7 @@ test("a chart whose code doesn't arrive says so and comes later, and is there on
   await page.goto(path);
   const failed = page.getByText("Couldn’t load this chart. Retrying automatically.");
   await expect(failed.first()).toBeVisible();
-  // The numbers do not wait for their picture.
+  // The numbers do not wait for the chart.
   await expect(ownLine(page).getByText("Show as table")).toBeVisible();
   await expectNoViolation(page);
   isCutOff = false;
@@ -216,9 +216,7 @@ test("a chart whose code doesn't arrive says so and comes later, and is there on
   await expectNoViolation(page);
 });
 
-test("a range that there is not is said to be ignored, until another is chosen", async ({
-  page,
-}) => {
+test("reports an unknown range as ignored until another is chosen", async ({ page }) => {
   await beSignedIn(page, app);
   await page.goto(`${app.address}/northgate/api-calls?range=5y`);
   const note = page.getByText(/This link has a part that isn’t valid, so it’s ignored: range=5y/);
@@ -227,7 +225,7 @@ test("a range that there is not is said to be ignored, until another is chosen",
   await expect(note).toHaveCount(0);
 });
 
-test("while another range is on its way, the last picture stays, says what it is, and nothing moves", async ({
+test("keeps the previous chart, labelled, while another range loads, without layout shifts", async ({
   page,
 }) => {
   await beSignedIn(page, app);

@@ -26,24 +26,24 @@ export const ADMIN = { email: "ana.rask@example.com", password: "copper kettle n
 
 const START_LIMIT_MS = 120_000;
 
-/** A built Plumbline in a process of its own, on a free port. */
+/** A built Plumbline in its own process, on a free port. */
 export type App = {
-  /** What it printed after `address:`. */
+  /** The address that it printed after `address:`. */
   address: string;
   dataDir: string;
   process: ChildProcess;
-  /** Everything it wrote so far, both streams. */
+  /** All output so far, both streams. */
   output(): string;
-  /** Sends a signal and resolves with the exit code (null when a signal ended it). */
+  /** Sends a signal and resolves to the exit code (null when a signal ended it). */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
-/** A Plumbline that somebody else started, and ends. */
+/** A running Plumbline that the caller doesn't own. */
 export type RunningApp = Pick<App, "address" | "dataDir">;
 
 /**
- * The one Plumbline with its demo companies that the files of a run share. They read it: who changes more than
- * sessions, people and displays of their own, or stops it, starts an app of their own.
+ * The Plumbline with demo companies that all files of a run share. Tests may only change their own
+ * sessions, people and displays; others start their own app.
  */
 export function demoApp(): RunningApp {
   return JSON.parse(process.env["E2E_DEMO_APP"] ?? "null") as RunningApp;
@@ -51,9 +51,9 @@ export function demoApp(): RunningApp {
 
 /**
  * Starts the built app as `npm start` does.
- * @param env added to an environment that holds nothing of the caller's configuration
- * @param dataDir kept by the caller when given, else a fresh one that goes with the process
- * @param folder holds another `server.mjs`, which is then started from elsewhere
+ * @param env added to an environment without any of the caller's configuration
+ * @param dataDir kept by the caller when given, else a new one that is removed with the process
+ * @param folder contains another `server.mjs`, which is then started from elsewhere
  */
 export async function startApp(
   env: Record<string, string> = {},
@@ -113,7 +113,7 @@ export async function startApp(
   };
 }
 
-/** What connects an app to an upstream that answers in a test, as the company `main`. */
+/** Environment that connects an app to a test upstream, as the company `main`. */
 export function connectedTo({
   baseUrl,
   clientId,
@@ -123,9 +123,9 @@ export function connectedTo({
 }
 
 /**
- * What connects an app to several such upstreams.
- * @param file where the list of them is written
- * @param upstreams by the slug of their company
+ * Environment that connects an app to several test upstreams.
+ * @param file path for the connections file
+ * @param upstreams by company slug
  */
 export function connectedToAll(
   file: string,
@@ -142,19 +142,20 @@ export function connectedToAll(
   return { CONNECTIONS_FILE: file };
 }
 
-/** An upstream where nothing listens. */
+/** An upstream address where nothing listens. */
 export const NO_UPSTREAM = {
   V3_BASE_URL: "http://127.0.0.1:9",
   V3_CLIENT_ID: "nobody",
   V3_CLIENT_SECRET: "nobody",
 } as const;
 
-/** Where what is waited for is not our own budget: it would only make the test longer. */
+/** For tests that aren't about our own budget, which would only slow them down. */
 export const AMPLE_BUDGET = {
   V3_POLL_SECONDS: "1",
   V3_REQUESTS_PER_MINUTE: "6000",
   V3_TOKEN_REQUESTS_PER_MINUTE: "1000",
-  // The embedded API would else allow a poll a second for less than a minute, and every company is blind until the next.
+  // Otherwise the embedded API would allow a poll per second for less than a minute, and then leave
+  // every company blind until the next.
   V3_RATE_LIMIT_PER_MINUTE: "6000",
   V3_TOKEN_RATE_LIMIT_PER_MINUTE: "1000",
 } as const;
@@ -162,8 +163,8 @@ export const AMPLE_BUDGET = {
 type Credentials = { email: string; password: string };
 
 /**
- * Signs in through the page, as a person does, and waits until the page after it is there and hears what is pressed.
- * @param person from `addPerson`; the first administrator unless given
+ * Signs in through the form, and waits until the next page is hydrated.
+ * @param person from `addPerson`; default: the first administrator
  */
 export async function signInByForm(
   page: Page,
@@ -179,7 +180,7 @@ export async function signInByForm(
   await hydrated(page);
 }
 
-/** Waits until the page hears what is pressed; at once where it has no scripts of the framework. */
+/** Waits until the page is hydrated; at once for pages without the framework's scripts. */
 async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -190,13 +191,13 @@ async function hydrated(page: Page): Promise<void> {
   );
 }
 
-/** What a browser got when somebody signed in, by their address. */
+/** Session cookies by e-mail address, per app. */
 const sessions = new WeakMap<RunningApp, Map<string, Cookie[]>>();
 
 /**
- * Signs a page in without opening it: by the requests of the form the first time, then with that session for as long
- * as it lasts. A confirmed password or a sign-out in an earlier test ends it.
- * @param person from `addPerson`; the first administrator unless given
+ * Signs a page in without opening it: by the form's requests the first time, then by reusing that
+ * session while it lasts. A confirmed password or a sign-out in an earlier test ends it.
+ * @param person from `addPerson`; default: the first administrator
  */
 export async function beSignedIn(
   page: Page,
@@ -214,7 +215,10 @@ export async function beSignedIn(
   known.set(email, await page.context().cookies());
 }
 
-/** Signs in by the requests that the form makes; whoever shares the cookies of `request` is signed in from then on. */
+/**
+ * Signs in by the form's requests; everything that shares the cookies of `request` is then signed
+ * in.
+ */
 export async function signInByRequest(
   request: APIRequestContext,
   app: RunningApp,
@@ -230,8 +234,8 @@ export async function signInByRequest(
 }
 
 /**
- * Opens a page as somebody who is signed in, and waits until it hears what is pressed.
- * @param person from `addPerson`; the first administrator unless given
+ * Opens a page as a signed-in person, and waits until it is hydrated.
+ * @param person from `addPerson`; default: the first administrator
  */
 export async function signIn(
   page: Page,
@@ -244,7 +248,7 @@ export async function signIn(
   await hydrated(page);
 }
 
-/** Works on the record of an app that uses its own embedded database, beside it. */
+/** Works on the embedded database of a running app. */
 export async function onRecord<T>(
   app: RunningApp,
   work: (database: Database) => Promise<T>,
@@ -260,7 +264,7 @@ export async function onRecord<T>(
   }
 }
 
-/** Lets one more person sign in who may see one company. */
+/** Adds a person who may see one company. */
 export async function addPerson(
   app: RunningApp,
   { name, role, company }: { name: string; role: Role; company: string },
@@ -272,10 +276,10 @@ export async function addPerson(
   return { email, password: ADMIN.password };
 }
 
-/** The same as it comes by itself, at half the length: every page is sent it once. */
+/** The minified axe, half the size of the default: it is sent to every page once. */
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** What axe finds by colours, and the dark form, which has the same elements in other colours, can break. */
+/** axe rules about colours: the only ones that the dark form, with equal elements, can break. */
 const RULES_OF_COLOUR = ["color-contrast", "link-in-text-block"];
 
 /** Expects no violation of axe's rules and of our content security policy on the page as it is now. */
@@ -286,16 +290,17 @@ export async function expectNoViolation(page: Page): Promise<void> {
 
 /**
  * @param options axe's own
- * @param inside a selector of the only part that is looked at; empty: the whole page
+ * @param inside selector of the part to check; empty: the whole page
  */
 async function axeViolations(
   page: Page,
   options: Parameters<AxeBuilder["options"]>[0],
   inside = "",
 ) {
-  // Between two pages of ours the framework takes the old title away a moment before it brings the new one.
+  // During client-side navigation the framework removes the old title just before it sets the new
+  // one.
   await expect(page).not.toHaveTitle("");
-  // A colour on its way to another is neither: what moves only once has come to its end before it is judged.
+  // Colours in transition are meaningless: waits for finite animations to end.
   const isThere = await page.evaluate(async () => {
     const moving = document
       .getAnimations()
@@ -306,7 +311,8 @@ async function axeViolations(
     await Promise.allSettled(moving.map(({ finished }) => finished));
     return "axe" in window;
   });
-  // What passed is not told one by one, nor merged on a page of its own: both take longer than the analysis.
+  // Skips reporting of passes and axe's separate result page, which both take longer than the
+  // analysis.
   const axe = new AxeBuilder({ page, axeSource: isThere ? "0" : AXE })
     .setLegacyMode()
     .options({ resultTypes: ["violations"], ...options });
@@ -315,7 +321,7 @@ async function axeViolations(
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
 
-/** The forms in which every page is looked at; the first is what a page is opened in. */
+/** The forms in which every page is checked; pages open in the first. */
 const FORMS = {
   light: { colorScheme: "light", viewport: { width: 1440, height: 900 } },
   dark: { colorScheme: "dark", viewport: { width: 1440, height: 900 } },
@@ -332,13 +338,13 @@ export async function showAs(page: Page, form: Form): Promise<void> {
 }
 
 /**
- * `expectNoViolation` in every form of the open page, which goes through them as it is, and is light and wide
- * again after it. The dark form differs from the light one by the values of colours and by nothing else, so
- * only what depends on colours is looked at anew; the phone's has those colours in another shape, so
- * everything else is. What the server sent is the same in all of them.
- * @param more what else has to hold in each form
- * @param popup a selector of what opened over a page that was looked at in every form before: in the dark and on
- *   the phone only that is looked at
+ * `expectNoViolation` in every form of the open page, which returns to light and wide afterwards.
+ * The dark form only differs in colour values, so only colour rules are checked again; the phone
+ * form has these colours in another layout, so everything else is. The server's HTML is equal in
+ * all of them.
+ * @param more further assertions for each form
+ * @param popup selector of a popup over a page that was checked in every form before: in dark and
+ *   phone form only the popup is checked
  */
 export async function expectNoViolationInAnyForm(
   page: Page,
@@ -366,11 +372,11 @@ export async function expectNoViolationInAnyForm(
   await showAs(page, "light");
 }
 
-/** The colour behind everything. */
+/** The background colour. */
 const paperOf = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
-/** What the browser refused on this page, since it was opened, for our content security policy. */
+/** Content security policy violations on this page since it was opened. */
 export async function policyViolations(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const observer = new ReportingObserver(() => {}, { types: ["csp-violation"], buffered: true });
@@ -381,7 +387,7 @@ export async function policyViolations(page: Page): Promise<string[]> {
   });
 }
 
-/** The first complete snapshot of a company, waited for. */
+/** Waits for the first complete snapshot of a company. */
 export async function syncStatus(
   page: Page,
   app: RunningApp,
@@ -394,8 +400,8 @@ export async function syncStatus(
 }
 
 /**
- * Opens a page whose scripts do not arrive before they are let go, which calling the answer does.
- * @param drawn what stands on the page without them
+ * Opens a page whose scripts are held back until the returned function is called.
+ * @param drawn content that the page has without them
  */
 export async function openWithoutScripts(
   page: Page,

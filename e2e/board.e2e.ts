@@ -18,7 +18,7 @@ import {
 } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
 
-/** A minute is the rhythm of the demo: these are past the ends of "live" and of "delayed". */
+/** The demo polls every minute: these are beyond the limits of "live" and of "delayed". */
 const DELAYED_MS = 200_000;
 const BLIND_MS = 330_000;
 
@@ -28,21 +28,21 @@ const grid = (page: Page) => page.getByRole("grid", { name: "Endpoints" });
 const filter = (page: Page) => page.getByRole("searchbox", { name: "Filter this list" });
 const confidence = (page: Page, word: string) =>
   page.getByRole("status", { name: `View confidence: ${word}` });
-/** Names of the endpoints in the order in which they stand. */
+/** Names of the endpoints in display order. */
 const names = (page: Page) =>
   grid(page).locator(".line-row").getByRole("rowheader").allTextContents();
 
 async function openBoard(page: Page, query = ""): Promise<void> {
   await beSignedIn(page, app);
   await syncStatus(page, app, "northgate");
-  // The page asks for itself as soon as it is alive; before that no key is heard.
+  // The page polls once it is hydrated; before that it handles no keys.
   const isAlive = page.waitForResponse("**/northgate/sync-status");
   await page.goto(`${app.address}/northgate${query}`);
   await isAlive;
   await expect(confidence(page, "Live")).toBeVisible();
 }
 
-test("by keys alone: to a row, into its details, to its page, and back to the same board", async ({
+test("opens a row's details and page by keyboard, and returns to the same board", async ({
   page,
 }) => {
   await openBoard(page, "?group=flat");
@@ -81,7 +81,9 @@ test("by keys alone: to a row, into its details, to its page, and back to the sa
   await expect(grid(page).getByRole("columnheader", { name: "Partner / endpoint" })).toBeVisible();
 });
 
-test("a partner folds and unfolds by keys, and Enter opens its page", async ({ page }) => {
+test("collapses and expands a partner by keyboard, and opens its page with Enter", async ({
+  page,
+}) => {
   await openBoard(page);
   await page.keyboard.press("j");
   const group = grid(page).locator(".line-group").first();
@@ -96,15 +98,13 @@ test("a partner folds and unfolds by keys, and Enter opens its page", async ({ p
   await expect(page).toHaveURL(`${app.address}${partnerPath("northgate", partner)}`);
 });
 
-test("a page that was asked for comes, though what was typed just before isn't in the address yet", async ({
-  page,
-}) => {
+test("navigates even though text typed just before isn't in the address yet", async ({ page }) => {
   await page.clock.install();
   await openBoard(page, "?group=flat");
   await page.clock.pauseAt(Date.now() + 60_000);
   await filter(page).fill("rfis");
   await expect(grid(page).locator(".line-row").first()).toContainText("rfis");
-  // The pause after typing is over while the page is on its way.
+  // The delay after typing ends while the page loads.
   await page.route(/\/partners\/.*_rsc=/, async (route) => {
     await page.clock.runFor(1000);
     await route.continue();
@@ -116,7 +116,9 @@ test("a page that was asked for comes, though what was typed just before isn't i
   await expect(filter(page)).toHaveValue("rfis");
 });
 
-test("digits filter, / searches, ? explains; one tab stop for all rows", async ({ page }) => {
+test("filters by digits, searches on /, explains on ?, and has one tab stop for all rows", async ({
+  page,
+}) => {
   await openBoard(page);
   await page.keyboard.press("1");
   await expect(page).toHaveURL(/verdict=failing/);
@@ -144,7 +146,7 @@ test("digits filter, / searches, ? explains; one tab stop for all rows", async (
   await expect(keys).toBeHidden();
 });
 
-test("the address holds the whole view: a reload and another browser show the same", async ({
+test("keeps the whole view in the address across reload and another browser", async ({
   page,
   browser,
 }) => {
@@ -169,7 +171,7 @@ test("the address holds the whole view: a reload and another browser show the sa
   await elsewhere.close();
 });
 
-test("rows are there before their record, and strips say what they show", async ({ page }) => {
+test("shows rows before their history, and describes the strips", async ({ page }) => {
   await openBoard(page);
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
@@ -197,11 +199,11 @@ test("rows are there before their record, and strips say what they show", async 
   expect(await page.locator("*").count()).toBeLessThanOrEqual(1500);
 });
 
-test("without an answer the page ages by its own clock, in any form", async ({ page }) => {
+test("ages by its own clock without responses, in any form", async ({ page }) => {
   await page.clock.install();
   await openBoard(page);
   await expectNoViolationInAnyForm(page);
-  // Our server goes away: no answer comes, not even a refusal.
+  // Our server becomes unreachable: no responses, not even refusals.
   await page.route("**/api/companies/**", (route) => route.abort());
   await page.clock.fastForward(DELAYED_MS);
   await expectNoViolationInAnyForm(page, async () => {
@@ -231,7 +233,7 @@ test("without an answer the page ages by its own clock, in any form", async ({ p
   await expect(confidence(page, "Live")).toBeVisible();
 });
 
-test("while no more code can be had the board stays, and says so; what was asked for opens once it can", async ({
+test("keeps the board and reports missing code, and opens what was requested once it loads", async ({
   page,
 }) => {
   await openBoard(page);
@@ -261,7 +263,7 @@ test("while no more code can be had the board stays, and says so; what was asked
   }
 });
 
-test("on a phone, grouping and folding are in a menu", async ({ browser }) => {
+test("has grouping and folding in a menu on a phone", async ({ browser }) => {
   const context = await browser.newContext({ viewport: PHONE });
   const page = await context.newPage();
   await openBoard(page);
@@ -275,7 +277,7 @@ test("on a phone, grouping and folding are in a menu", async ({ browser }) => {
   await context.close();
 });
 
-test.describe("at an upstream that we command", () => {
+test.describe("with a controlled upstream", () => {
   let upstream: MisbehavingUpstream;
   let ours: App;
   test.beforeAll(async () => {
@@ -291,9 +293,7 @@ test.describe("at an upstream that we command", () => {
     await upstream.close();
   });
 
-  test("no row moves under a pointer or a focus; all move when both have left", async ({
-    page,
-  }) => {
+  test("moves no row under a pointer or focus, and all rows afterwards", async ({ page }) => {
     const nowMs = Date.now();
     const rows = sampleRows(12, nowMs);
     upstream.setRows(rows);
@@ -312,7 +312,7 @@ test.describe("at an upstream that we command", () => {
       }),
     );
     await expect(page.getByRole("button", { name: "1 stale" })).toBeVisible();
-    // The word changes at once, where it stands.
+    // The word changes at once, in place.
     await expect(grid(page).locator(".line-row").last()).toContainText("Stale");
     expect(await names(page)).toEqual(before);
 
@@ -325,7 +325,7 @@ test.describe("at an upstream that we command", () => {
     await expect.poll(async () => (await names(page))[0]).toBe(last);
   });
 
-  test("an empty company and an upstream that fails say so", async ({ page }) => {
+  test("reports an empty company and a failing upstream", async ({ page }) => {
     upstream.setRows(sampleRows(12, Date.now()));
     await signIn(page, ours, "/main");
     await expect(confidence(page, "Live")).toBeVisible();
@@ -347,7 +347,7 @@ test.describe("at an upstream that we command", () => {
   });
 });
 
-test("a bar has the colour of its verdict, as the verdict's own mark has", async ({ page }) => {
+test("draws a bar in the colour of its verdict's mark", async ({ page }) => {
   await signIn(page, app, "/northgate?group=flat");
   for (const word of ["failing", "stale", "fresh"]) {
     const colourOf = (selector: string) =>
@@ -359,7 +359,7 @@ test("a bar has the colour of its verdict, as the verdict's own mark has", async
   }
 });
 
-test("paper is white and its ink dark, also for those who work in the dark", async ({ page }) => {
+test("prints dark on white, also in the dark theme", async ({ page }) => {
   await page.context().addCookies([{ name: "theme", value: "dark", url: app.address }]);
   await signIn(page, app, "/northgate");
   const lightness = (property: "color" | "backgroundColor") =>

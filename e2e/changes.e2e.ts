@@ -27,11 +27,11 @@ const list = (page: Page) => page.getByRole("table", { name: "What changed" });
 const incidents = (page: Page, query = "") =>
   read<IncidentsView>(page, `/companies/northgate/incidents?state=open${query}`);
 
-/** Until the first checks have opened the demo's incidents. */
+/** Waits until the first checks have opened the demo's incidents. */
 const opened = (page: Page) =>
   expect.poll(async () => (await incidents(page)).counts.open).toBeGreaterThan(3);
 
-/** As if somebody had looked at Northgate, and at the list of all companies, for the last time then. */
+/** Sets the last visits to Northgate and to the list of all companies. */
 const lookedAt = (email: string, at: string) =>
   onRecord(app, ({ pool }) =>
     pool.query(
@@ -42,7 +42,7 @@ const lookedAt = (email: string, at: string) =>
     ),
   );
 
-test("the overview says what changed since somebody last looked, and opens to the list", async ({
+test("shows what changed since the last visit on the overview, and opens the list", async ({
   page,
 }) => {
   const person = await addPerson(app, { name: "Mo Berg", role: "member", company: "northgate" });
@@ -75,9 +75,7 @@ test("the overview says what changed since somebody last looked, and opens to th
   await expect(page).toHaveURL(new RegExp(`/northgate/incidents/${first.id}$`));
 });
 
-test("ten seconds in sight are a look, kept for that person and company; less is none", async ({
-  page,
-}) => {
+test("stores a visit after ten visible seconds, per person and company", async ({ page }) => {
   const person = await addPerson(app, { name: "Vi Holm", role: "viewer", company: "northgate" });
   await page.clock.install();
   await signIn(page, app, "/northgate", person);
@@ -92,7 +90,7 @@ test("ten seconds in sight are a look, kept for that person and company; less is
   expect((await kept).status()).toBe(200);
   const { looked_at: lookedAtFirst } = await look();
   expect(lookedAtFirst).not.toBeNull();
-  // The page goes on saying what it said; the next visit begins from here.
+  // The page keeps its range; the next visit starts from here.
   await expect(line(page)).toHaveText(/^In the past 24 hours: /);
   await page.reload();
   await expect(line(page)).toHaveText(/^Since you last looked, \d\d:\d\d: /);
@@ -102,9 +100,7 @@ test("ten seconds in sight are a look, kept for that person and company; less is
   expect((await read<LastLook>(page, "/me/last-look")).looked_at).toBeNull();
 });
 
-test("whoever asks for it before it has come by itself gets it at once, and keeps the focus", async ({
-  page,
-}) => {
+test("loads the changes at once on demand, and keeps the focus", async ({ page }) => {
   await signIn(page, app, "/northgate");
   const first = page.getByRole("button", { name: "What changed since you last looked" });
   await first.focus();
@@ -115,7 +111,7 @@ test("whoever asks for it before it has come by itself gets it at once, and keep
   await expect(line(page)).toHaveAttribute("aria-expanded", "false");
 });
 
-test("another moment can be chosen, and passed on as a link", async ({ page }) => {
+test("allows another start, and shares it as a link", async ({ page }) => {
   await signIn(page, app, "/northgate");
   await opened(page);
   await line(page).click();
@@ -134,9 +130,7 @@ test("another moment can be chosen, and passed on as a link", async ({ page }) =
   await expect(line(page)).toHaveText(/^(Since you last looked|In the past 24 hours)/);
 });
 
-test("the list of companies sums it up, one line for each that changed, which leads to the same there", async ({
-  page,
-}) => {
+test("sums up changes in the list of companies, with a link for each", async ({ page }) => {
   await signIn(page, app);
   await opened(page);
   await expect(line(page)).toHaveText(/: \d+ incidents? began.* in \d+ companies/);
@@ -145,7 +139,7 @@ test("the list of companies sums it up, one line for each that changed, which le
   await page.goto(`${app.address}/?since=${since}`);
   const lines = page.getByRole("table", { name: "Changes" }).getByRole("row");
   await expect(lines).not.toHaveCount(0);
-  // The demo goes on meanwhile.
+  // The demo keeps running.
   await expect
     .poll(async () => {
       const { companies } = await read<AllChangesView>(page, `/changes?since=${since}`);
@@ -159,7 +153,7 @@ test("the list of companies sums it up, one line for each that changed, which le
   await expect(line(page)).toHaveText(/^Since /);
 });
 
-test("the tab's title and its icon count what nobody is on, on every page, and for viewers the bell does", async ({
+test("counts unacknowledged incidents in the tab's title and icon on every page, and for viewers on the bell", async ({
   page,
   browser,
 }) => {
@@ -172,7 +166,7 @@ test("the tab's title and its icon count what nobody is on, on every page, and f
   const bell = viewers.getByRole("link", { name: /^Unacknowledged incidents/ });
   const icon = page.locator('head link[rel="icon"][href^="data:image/svg+xml,"]');
   const counted = async () => (await incidents(page)).counts.unacknowledged;
-  // The demo goes on meanwhile: incidents of it begin and end.
+  // The demo keeps running: its incidents start and end.
   const saysCount = (of: RegExp) =>
     expect
       .poll(async () => of.exec(await page.title())?.[1] === String(await counted()))
@@ -208,7 +202,7 @@ test("the tab's title and its icon count what nobody is on, on every page, and f
   );
 });
 
-test("what couldn't be read is said to be unknown, never none", async ({ page }) => {
+test("shows unavailable counts as unknown, never as none", async ({ page }) => {
   const viewer = await addPerson(app, { name: "Ed Lie", role: "viewer", company: "northgate" });
   await page.route(/\/api\/(companies\/northgate\/changes|.*incidents)/, (route) =>
     route.fulfill({ status: 503, json: { error: "unavailable" } }),
@@ -220,7 +214,7 @@ test("what couldn't be read is said to be unknown, never none", async ({ page })
   await expect(page).toHaveTitle(/^Northgate/);
 });
 
-test("fits a phone", async ({ page }) => {
+test("shows changes on a phone", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await signIn(page, app);
   await opened(page);

@@ -15,8 +15,8 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 const MOST_ELEMENTS = 1_500;
 
 /**
- * Endpoints of which the first ones wear each of these verdicts; the others are on time.
- * @param partner whose they all are; absent: of several
+ * Endpoints, the first of which have the given verdicts; the others are on time.
+ * @param partner of all of them; absent: several
  */
 function rowsWith(
   count: number,
@@ -74,7 +74,7 @@ const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText
 const tile = (page: Page, name: string) =>
   page.getByRole("group", { name: "Filter by verdict" }).getByRole("button", { name });
 
-test("a round through the companies: what is wrong, since when, whose it is, and what we can't see", async ({
+test("shows what is wrong in which company, since when, its owner, and which companies are blind", async ({
   page,
 }) => {
   const apis = await Promise.all([
@@ -109,7 +109,7 @@ test("a round through the companies: what is wrong, since when, whose it is, and
       .toBe("blind");
     await page.goto(app.address);
 
-    // What is wrong and since when: without a press. What we don't see stands before what is well.
+    // What is wrong and since when, without a click. Blind companies come before healthy ones.
     await expect(names(page)).toHaveText([
       "Northgate Builders",
       "Fjordline Tunnel JV",
@@ -137,7 +137,7 @@ test("a round through the companies: what is wrong, since when, whose it is, and
       expect(await width()).toBe(page.viewportSize()?.width);
     });
 
-    // Filters stand in the address; what we can't see is never filtered out of what needs attention.
+    // Filters are in the address; blind companies are never filtered out of what needs attention.
     await tile(page, "4 need attention").click();
     await expect(page).toHaveURL(`${app.address}/?verdict=attention`);
     await expect(names(page)).toHaveCount(4);
@@ -151,14 +151,14 @@ test("a round through the companies: what is wrong, since when, whose it is, and
     await expect(names(page)).toHaveCount(5);
     await expect(page).toHaveURL(app.address);
 
-    // By partner: those that have it, and the one whose partners nobody has read yet.
+    // By partner: companies that have it, and the one without a snapshot.
     await page.getByLabel("Partner").selectOption("Viewpoint Vista");
     await expect(page).toHaveURL(`${app.address}/?partner=Viewpoint+Vista`);
     await expect(names(page)).toHaveText(["Bexley Bridges", "Ashdown Estates"]);
     await page.getByLabel("Partner").selectOption("Any partner");
     await expect(names(page)).toHaveCount(5);
 
-    // Mine: none yet, and the page says why and what it can't tell.
+    // Mine: none yet, and the page says why and what is unknown.
     await page.getByRole("radio", { name: "Mine, 0" }).click();
     await expect(page.getByRole("heading", { name: "No companies match" })).toBeVisible();
     await expect(page.getByText("You don’t look after any company")).toContainText(
@@ -173,7 +173,7 @@ test("a round through the companies: what is wrong, since when, whose it is, and
       headers: { Origin: app.address },
     });
     expect(care.status()).toBe(200);
-    // The list asks for itself again.
+    // The list refreshes automatically.
     await expect(page.getByRole("radio", { name: "Mine, 1" })).toBeChecked({ timeout: 20_000 });
     await expect(names(page)).toHaveText(["Fjordline Tunnel JV"]);
     await expect(row(page, "Fjordline Tunnel JV")).toContainText("You");
@@ -190,7 +190,7 @@ test("a round through the companies: what is wrong, since when, whose it is, and
     await expect(page.getByText("Somebody is on every open incident.")).toBeVisible({
       timeout: 20_000,
     });
-    // Nor is a company without incidents called well while we can't see it.
+    // A company without incidents isn't called healthy while it is blind, either.
     await page.goto(`${app.address}/incidents`);
     await expect(page.getByRole("status", { name: "View confidence: 3 of 5 live" })).toBeVisible();
     await expect(
@@ -206,7 +206,7 @@ test("a round through the companies: what is wrong, since when, whose it is, and
     await page.goto(app.address);
     await expect(names(page)).toHaveCount(5);
 
-    // By name, and with the keys.
+    // By name, and by keyboard.
     await page.keyboard.press("/");
     await page.keyboard.type("bEx");
     await expect(names(page)).toHaveText(["Bexley Bridges"]);
@@ -225,11 +225,11 @@ test("a round through the companies: what is wrong, since when, whose it is, and
   }
 });
 
-test("of five hundred companies the page holds what the window shows, and keys and tabs reach all", async ({
+test("renders only visible rows of five hundred companies, and reaches all by keys and Tab", async ({
   page,
 }) => {
   const api = await startMisbehavingUpstream({
-    // Every company as bad, and as many-coloured, as one gets.
+    // Every company in the worst and most varied state.
     rows: rowsWith(12, ["failing", "stale", "late", "due"]).map((one, index) => {
       const as = {
         4: { status: "inactive" },
@@ -246,7 +246,7 @@ test("of five hundred companies the page holds what the window shows, and keys a
   const COUNT = 500;
   const { app, folder } = await startFleet(
     Array.from({ length: COUNT }, (_, n) => ({ slug: `c-${n}`, name: `Company ${n}`, api })),
-    // Read once: what is tested is the page.
+    // Polled once: this test is about the page.
     { V3_POLL_SECONDS: "600" },
   );
   const elements = () => page.locator("body *").count();
@@ -259,7 +259,7 @@ test("of five hundred companies the page holds what the window shows, and keys a
     return { top, bottom: (box?.y ?? 0) + (box?.height ?? 0) };
   };
   try {
-    // Also while five hundred companies are read for the first time.
+    // Allows time for the first read of five hundred companies.
     await signIn(page, app);
     await expect
       .poll(
@@ -272,7 +272,7 @@ test("of five hundred companies the page holds what the window shows, and keys a
     await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "501");
     expect(await elements()).toBeLessThan(MOST_ELEMENTS);
 
-    // Anywhere in the list the window is full of rows, and of no more than it holds.
+    // Anywhere in the list the window is full of rows, without many more.
     for (const share of [0.31, 0.64, 1]) {
       await page.evaluate((part) => window.scrollTo(0, document.body.scrollHeight * part), share);
       await expect.poll(async () => (await inView()).top).toBeLessThanOrEqual(28);
@@ -286,7 +286,7 @@ test("of five hundred companies the page holds what the window shows, and keys a
     for (let at = 2; at <= 60; at += 1)
       for (const _ of ["incident", "company"]) {
         await page.keyboard.press("Tab");
-        // No hand presses it twice within what the browser draws at once.
+        // No person presses twice within one frame.
         await page.evaluate(() => new Promise(requestAnimationFrame));
       }
     await expect(linkIn(61)).toBeFocused();

@@ -9,7 +9,7 @@ import {
   type MisbehavingUpstream,
 } from "./upstream/misbehaving-upstream";
 
-/** Puts a file in the place of another, as editors do. */
+/** Replaces a file atomically, as editors do. */
 function put(file: string, content: string): void {
   writeFileSync(`${file}.new`, content);
   renameSync(`${file}.new`, file);
@@ -27,7 +27,7 @@ function entry(slug: string, name: string, api: MisbehavingUpstream, more: objec
   };
 }
 
-test("connections are seen, checked, changed in their file, and a company that leaves keeps its record", async ({
+test("shows, checks and reloads connections, and keeps the record of a company that leaves", async ({
   page,
   browser,
 }) => {
@@ -70,7 +70,7 @@ test("connections are seen, checked, changed in their file, and a company that l
       expect(text).not.toContain(secret);
     }
 
-    // A bad file is refused, and all goes on.
+    // An invalid file is refused, and nothing changes.
     put(file, JSON.stringify([entry("northgate", "Northgate", one, { base_url: "nowhere" })]));
     const alert = page.getByRole("alert").filter({ hasText: "CONNECTIONS_FILE was rejected" });
     await expect(alert).toContainText("CONNECTIONS_FILE[0].base_url: must be", { timeout: 30_000 });
@@ -78,7 +78,7 @@ test("connections are seen, checked, changed in their file, and a company that l
     await page.emulateMedia({ colorScheme: "dark" });
     await expectNoViolation(page);
 
-    // A good one is taken over: one company leaves.
+    // A valid one is applied: one company leaves.
     put(file, JSON.stringify([northgate]));
     await expect(alert).toHaveCount(0, { timeout: 30_000 });
     const left = page.getByRole("region", { name: "No longer connected, 1" });
@@ -100,7 +100,7 @@ test("connections are seen, checked, changed in their file, and a company that l
     const list = await page.request.get(`${app.address}/api/companies`);
     expect(await list.text()).not.toContain("harbour");
 
-    // Who isn't an administrator sees neither.
+    // Hidden from people who aren't administrators.
     const theirs = await browser.newPage();
     await signIn(theirs, app, "/settings/connections", viewer);
     await expect(theirs.getByText("No access to connections")).toBeVisible();
@@ -112,7 +112,7 @@ test("connections are seen, checked, changed in their file, and a company that l
     }
     await theirs.close();
 
-    // Five hundred companies: what is in the window is drawn, and keys reach the last.
+    // Five hundred companies: visible ones are rendered, and the keyboard reaches the last.
     const away = { base_url: "http://127.0.0.1:9/api/v3" };
     const many = Array.from({ length: 499 }, (_, n) => entry(`c-${n}`, `Company ${n}`, two, away));
     put(file, JSON.stringify([northgate, ...many]));

@@ -32,7 +32,7 @@ const HOSTILE = [
 ];
 const WORDS = ["Anna", "Berta", "Carla", "Dora", "Emma", "Frida", "Gerda", "Hanna", "Ida", "Jana"];
 
-/** Ids in the order of upload, newest first. */
+/** Ids in upload order, newest first. */
 function files(): ServedScheduleFile[] {
   const all = [...WORDS.map((word) => `${word}, plan.xer`), "The baseline, as agreed", ...HOSTILE];
   return all.map((name, at) => ({
@@ -48,7 +48,7 @@ function files(): ServedScheduleFile[] {
 }
 
 let upstream: MisbehavingUpstream;
-/** Upstreams of other companies, which grant less: not to delete, and not to read files. */
+/** Upstreams of other companies with fewer scopes: without deletion, and without reading files. */
 let undeletable: MisbehavingUpstream;
 let unreadable: MisbehavingUpstream;
 let house: string;
@@ -96,7 +96,7 @@ async function open(page: Page, person?: { email: string; password: string }): P
   await expect(names(page).first()).toBeVisible();
 }
 
-/** Asks for one file to be deleted, as far as the button that does it. */
+/** Opens the deletion of one file, up to the final button. */
 async function askFor(page: Page, word: string): Promise<void> {
   await line(page, word).hover();
   await line(page, word)
@@ -106,9 +106,7 @@ async function askFor(page: Page, word: string): Promise<void> {
 }
 const confirm = (page: Page) => dialog(page).getByRole("button", { name: /^Delete/ });
 
-test("one file: asked for by keys, nothing sent for ten seconds, then deleted and gone", async ({
-  page,
-}) => {
+test("deletes one file by keyboard, ten seconds after the request", async ({ page }) => {
   await open(page);
   const link = line(page, "Anna").getByRole("link");
   await link.press("ArrowRight");
@@ -146,7 +144,9 @@ test("one file: asked for by keys, nothing sent for ten seconds, then deleted an
   await expect(page).toHaveURL(`${app.address}/main/activity?q=${idOf("Anna")}`);
 });
 
-test("undone within the ten seconds, by a key: nothing is ever sent", async ({ page }) => {
+test("undoes a deletion by keyboard within ten seconds, without sending anything", async ({
+  page,
+}) => {
   await open(page);
   await askFor(page, "Berta");
   const asked = page.waitForResponse((response) => response.request().method() === "POST");
@@ -165,7 +165,7 @@ test("undone within the ten seconds, by a key: nothing is ever sent", async ({ p
   expect(deletesOf(idOf("Berta"))).toBe(0);
 });
 
-test("a reload within the ten seconds keeps the undo, and keeping the file asks for nothing", async ({
+test("keeps the undo across a reload, and requests nothing when the file is kept", async ({
   page,
 }) => {
   await open(page);
@@ -182,9 +182,7 @@ test("a reload within the ten seconds keeps the undo, and keeping the file asks 
   expect(deletesOf(idOf("Carla"))).toBe(0);
 });
 
-test("a baseline: what is lost is said, and only its whole name makes the button work", async ({
-  page,
-}) => {
+test("explains the consequences for a baseline, and requires its whole name", async ({ page }) => {
   await open(page);
   await askFor(page, "The baseline");
   await expect(dialog(page)).toContainText("only known baseline of Tower");
@@ -205,9 +203,7 @@ test("a baseline: what is lost is said, and only its whole name makes the button
   expect(deletesOf(idOf("The baseline"))).toBe(1);
 });
 
-test("several, with a 429 in the middle: it waits as told, goes on, and each is deleted once", async ({
-  page,
-}) => {
+test("deletes several files once each, waiting out a 429", async ({ page }) => {
   const words = ["Emma", "Frida", "Gerda", "Hanna"];
   await open(page);
   for (const word of words) await line(page, word).getByRole("checkbox").check();
@@ -227,14 +223,14 @@ test("several, with a 429 in the middle: it waits as told, goes on, and each is 
   await expectNoViolation(page);
   await expect(dialog(page)).toContainText("2 of 4 done.", { timeout: 30_000 });
   await expect(dialog(page)).toContainText(/Waiting \d+ s/);
-  // It survives the reload of the page that shows it.
+  // It survives a reload of the page.
   await page.reload();
   await expect(dialog(page).getByRole("heading")).toHaveText("4 files: 4 deleted", {
     timeout: 30_000,
   });
   await expectNoViolation(page);
   await upstream.setFault(null);
-  // The one that was answered 429 was not executed, so it was sent again.
+  // The request answered with 429 was not executed, so it was sent again.
   expect(words.map((word) => deletesOf(idOf(word))).toSorted((a, b) => a - b)).toEqual([
     1, 1, 1, 2,
   ]);
@@ -247,7 +243,7 @@ test("several, with a 429 in the middle: it waits as told, goes on, and each is 
   expect(await page.content()).not.toContain(UPSTREAM_DESCRIPTION);
 });
 
-test("two people at once: one deletes it, for the other it was already gone", async ({
+test("deletes a file once when two people do, and reports it as already gone to the second", async ({
   page,
   browser,
 }) => {
@@ -272,7 +268,7 @@ test("two people at once: one deletes it, for the other it was already gone", as
   await other.context().close();
 });
 
-test("the answer is lost: unknown, said so, and settled by looking again", async ({ page }) => {
+test("reports a lost response as unknown, and resolves it by reading again", async ({ page }) => {
   await open(page);
   await askFor(page, "Jana");
   await upstream.setFault(
@@ -287,7 +283,7 @@ test("the answer is lost: unknown, said so, and settled by looking again", async
   await upstream.setFault(null);
 });
 
-test("a file that changed under the dialog is left alone", async ({ page }) => {
+test("leaves a file alone that changed while the dialog was open", async ({ page }) => {
   await open(page);
   await askFor(page, "Dora");
   const before = files().filter(({ id }) => id !== idOf("Dora"));
@@ -301,7 +297,7 @@ test("a file that changed under the dialog is left alone", async ({ page }) => {
   upstream.setFiles(files());
 });
 
-test("hostile names are text wherever they stand", async ({ page }) => {
+test("shows hostile names as text everywhere", async ({ page }) => {
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());
@@ -311,7 +307,7 @@ test("hostile names are text wherever they stand", async ({ page }) => {
   await expect(names(page).filter({ hasText: "<img src=x" })).toHaveCount(1);
   await expect(names(page).filter({ hasText: "=HYPERLINK" })).toHaveCount(1);
   await expect(names(page).filter({ hasText: "{{constructor" })).toHaveCount(1);
-  // What would turn the ending around is left out.
+  // Direction overrides are left out.
   await expect(names(page).filter({ hasText: /^gnp\.elif-live\.xer$/ })).toHaveCount(1);
   await expectNoViolation(page);
   const last = lines(page).last();
@@ -329,9 +325,7 @@ test("hostile names are text wherever they stand", async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test("without the scope to delete there is nothing to delete with, and it is explained", async ({
-  page,
-}) => {
+test("explains the missing scope and offers no deletion", async ({ page }) => {
   await signIn(page, app, "/undeletable/schedules");
   await expect(page.getByText("doesn’t have the write:schedule_files scope")).toBeVisible({
     timeout: 30_000,
@@ -348,7 +342,7 @@ test("without the scope to delete there is nothing to delete with, and it is exp
   expect(undeletable.requests.some(({ method }) => method === "DELETE")).toBe(false);
 });
 
-test("without the scope to read the page explains itself", async ({ page }) => {
+test("explains the missing scope to read", async ({ page }) => {
   await signIn(page, app, "/unreadable/schedules");
   await expect(page.getByRole("heading", { name: "Can’t read schedule files" })).toBeVisible({
     timeout: 30_000,

@@ -20,7 +20,7 @@ import {
 import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
 
-// Who is told of what: rules and their rehearsal, one's own alerts and inbox, and channels that get nothing.
+// Notifications: rules and their rehearsal, personal alerts and inbox, and dead channels.
 
 const COMPANY = "northgate";
 const CHANNEL = randomUUID();
@@ -43,7 +43,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.end());
 
-/** Puts a message into somebody's inbox. @returns its id */
+/** Adds a message to a person's inbox. @returns its id */
 async function tell(email: string, text: string, type: MessageType = "incident.opened") {
   const id = randomUUID();
   await onRecord(app, async ({ orm }) => {
@@ -79,7 +79,7 @@ async function tell(email: string, text: string, type: MessageType = "incident.o
   return id;
 }
 
-test("an administrator rehearses a rule, saves it, changes it and deletes it", async ({ page }) => {
+test("lets an administrator rehearse, save, change and delete a rule", async ({ page }) => {
   await signIn(page, app, "/settings/rules");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("No rules");
   await expectNoViolationInAnyForm(page);
@@ -88,7 +88,7 @@ test("an administrator rehearses a rule, saves it, changes it and deletes it", a
   const rehearsal = page.getByRole("complementary", { name: "Rehearsal" });
   await expect(rehearsal).toContainText(/Would have sent [\d\s]+ messages in the past 30 days/);
 
-  // What lacks is said, and nothing is sent.
+  // Missing settings are reported, and nothing is sent.
   await page.getByRole("button", { name: "Save rule" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Give the rule a name." })).toBeVisible();
   await page.getByRole("textbox", { name: "Name" }).fill("Northgate, failing");
@@ -130,7 +130,7 @@ test("an administrator rehearses a rule, saves it, changes it and deletes it", a
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("No rules");
 });
 
-test("members choose their own alerts; viewers have none, and neither sees rules or channels", async ({
+test("lets members choose their alerts, and hides rules and channels from them and viewers", async ({
   page,
   browser,
 }) => {
@@ -167,9 +167,8 @@ test("members choose their own alerts; viewers have none, and neither sees rules
 });
 
 /**
- * A page in a browser that says yes when somebody is asked whether they want notifications: a headless one refuses them
- * unasked.
- * @returns `shown`: what was shown so far, and `asked`
+ * A page in a browser that grants notifications on request: headless ones deny them.
+ * @returns `shown`: notifications so far, and `asked`
  */
 async function openWithNotifications(browser: Browser) {
   const context = await browser.newContext();
@@ -197,7 +196,7 @@ async function openWithNotifications(browser: Browser) {
   return { page, shown };
 }
 
-test("the bell opens the inbox, which is marked as read, and asks for notifications on a click only", async ({
+test("opens the inbox from the bell, marks it as read, and requests notification permission only on a click", async ({
   browser,
 }) => {
   const { page, shown } = await openWithNotifications(browser);
@@ -229,7 +228,7 @@ test("the bell opens the inbox, which is marked as read, and asks for notificati
   await expect(inbox).toHaveCount(0);
 });
 
-test("an endpoint that fails is told to a channel and the bell, and that it recovered", async ({
+test("notifies a channel and the bell of a failing endpoint, and of its recovery", async ({
   browser,
 }) => {
   const heard: { body: Message; id: unknown }[] = [];
@@ -315,7 +314,7 @@ test("an endpoint that fails is told to a channel and the bell, and that it reco
   }
 });
 
-test("a channel is added, tested, kept when its receiver is away, and removed", async ({
+test("adds, tests and removes a channel, and keeps it when its receiver is unavailable", async ({
   page,
 }) => {
   const heard: string[] = [];
@@ -355,7 +354,7 @@ test("a channel is added, tested, kept when its receiver is away, and removed", 
   await new Promise((resolve) => receiver.close(resolve));
 });
 
-test("a channel that gets nothing is named on every page of an administrator, and leads to what it missed", async ({
+test("names a dead channel on every page of an administrator, and links to the failed messages", async ({
   page,
 }) => {
   await onRecord(app, async ({ orm }) => {

@@ -17,7 +17,7 @@ import {
 } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
 
-/** Names that a path, a query, a page or a header might take for something else. */
+/** Names that could be misinterpreted in a path, a query, a page or a header. */
 const STRANGE = [
   "a/b",
   "..",
@@ -52,7 +52,7 @@ function rows(): ServedSyncStatus[] {
   });
   const strange = STRANGE.map((partner_name, index) => ({
     ...sample,
-    // Ids are as free as names.
+    // Ids are as unrestricted as names.
     id: `${partner_name}#${index}`,
     attributes: { ...sample.attributes, partner_name, endpoint_key: `key-${index}` },
   }));
@@ -88,7 +88,7 @@ test.afterAll(async () => {
 const partnerAddress = (name: string) => `${app.address}${partnerPath("main", name)}`;
 const lateAddress = () => `${app.address}${endpointPath("main", "Procore", `id of ${LATE}`)}`;
 
-/** Is signed in, and waits until everything there is has been read. */
+/** Signs in, and waits until everything has been read. */
 async function signInAndWait(page: Page): Promise<void> {
   await beSignedIn(page, app);
   await expect
@@ -99,7 +99,7 @@ async function signInAndWait(page: Page): Promise<void> {
     .toBe(rows().length);
 }
 
-/** What the server's own HTML says in its heading. */
+/** Heading in the server's HTML. */
 function headingOf(html: string): string {
   const inside = /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? "";
   return inside
@@ -109,14 +109,12 @@ function headingOf(html: string): string {
     .replaceAll("&amp;", "&");
 }
 
-test("every strange partner has its own page at its own address, and its endpoint too", async ({
-  page,
-}) => {
+test("gives every strange partner and endpoint name its own address", async ({ page }) => {
   await signInAndWait(page);
   for (const [index, name] of STRANGE.entries()) {
     const said = async (path: string) => {
       const address = `${app.address}${path}`;
-      // No browser takes it for another one.
+      // No browser normalises it to another one.
       expect(new URL(address).pathname).toBe(path);
       const answer = await page.request.get(address, { maxRedirects: 0 });
       expect([path, answer.status()]).toEqual([path, 200]);
@@ -131,7 +129,7 @@ test("every strange partner has its own page at its own address, and its endpoin
 });
 
 for (const name of ["..", "%2F", "100%"] as const) {
-  test(`a browser opens the page of the partner ${name} by its own address, and its endpoint`, async ({
+  test(`opens the page of the partner ${name} by its address, and its endpoint`, async ({
     page,
   }) => {
     await signInAndWait(page);
@@ -146,7 +144,7 @@ for (const name of ["..", "%2F", "100%"] as const) {
   });
 }
 
-test("from the overview to the endpoint by links, and back again", async ({ page }) => {
+test("leads from the overview to the endpoint by links, and back", async ({ page }) => {
   await signInAndWait(page);
   await page.goto(`${app.address}/main`);
   await page.getByRole("grid").getByRole("link", { name: LATE }).click();
@@ -174,7 +172,7 @@ test("from the overview to the endpoint by links, and back again", async ({ page
   await expect(page).toHaveURL(lateAddress());
 });
 
-test("the first Tab leads past the bars, and the address stays as it is", async ({ page }) => {
+test("skips the bars with the first Tab, without changing the address", async ({ page }) => {
   await signInAndWait(page);
   await page.goto(partnerAddress("Procore"));
   await expect(page).toHaveTitle(titled("Procore: "));
@@ -185,7 +183,7 @@ test("the first Tab leads past the bars, and the address stays as it is", async 
   await expect(page).toHaveURL(partnerAddress("Procore"));
 });
 
-test("the first truthful words are in the server's own HTML", async ({ page }) => {
+test("has the verdict in the server's HTML", async ({ page }) => {
   await signInAndWait(page);
   const html = await (await page.request.get(partnerAddress("Procore"))).text();
   expect(html).toContain(LATE);
@@ -195,7 +193,7 @@ test("the first truthful words are in the server's own HTML", async ({ page }) =
   expect(endpoint).toContain("timed out");
 });
 
-test("an address alone brings the same view to another browser, with sign-in in between", async ({
+test("shows the same view in another browser by its address, with sign-in in between", async ({
   browser,
 }) => {
   const address = `${partnerAddress("a/b")}?range=7d&tz=utc`;
@@ -216,9 +214,7 @@ async function strangersPage(browser: Browser, timezoneId: string): Promise<Page
   return (await browser.newContext({ timezoneId })).newPage();
 }
 
-test("the zone of a link decides, and the person's own choice is remembered", async ({
-  browser,
-}) => {
+test("uses a link's zone, and remembers the person's own choice", async ({ browser }) => {
   const page = await strangersPage(browser, "Asia/Tokyo");
   await signInAndWait(page);
   await page.goto(`${app.address}/main`);
@@ -234,7 +230,7 @@ test("the zone of a link decides, and the person's own choice is remembered", as
   await page.context().close();
 });
 
-test("a partner that nobody knows is a 404 that helps", async ({ page }) => {
+test("returns a helpful 404 for an unknown partner", async ({ page }) => {
   await signInAndWait(page);
   const response = await page.goto(partnerAddress("Procor"));
   expect(response?.status()).toBe(404);
@@ -252,13 +248,13 @@ test("a partner that nobody knows is a 404 that helps", async ({ page }) => {
   }
 });
 
-test("an endpoint under another partner's name is led to its own address", async ({ page }) => {
+test("redirects an endpoint under another partner's name to its own address", async ({ page }) => {
   await signInAndWait(page);
   await page.goto(`${app.address}${endpointPath("main", "a/b", `id of ${LATE}`)}`);
   await expect(page).toHaveURL(lateAddress());
 });
 
-test("an endpoint's name and a partner in any case lead to their own address, with the query", async ({
+test("redirects an endpoint's name, and a partner in another case, to its address with the query", async ({
   page,
 }) => {
   await signInAndWait(page);
@@ -272,9 +268,7 @@ test("an endpoint's name and a partner in any case lead to their own address, wi
   await expect(page.getByRole("radio", { name: "7 d" })).toBeChecked();
 });
 
-test("links and the paragraph for the customer are copied as they are read", async ({
-  browser,
-}) => {
+test("copies links and the customer paragraph as displayed", async ({ browser }) => {
   const context = await browser.newContext({
     timezoneId: "Europe/Oslo",
     permissions: ["clipboard-read", "clipboard-write"],
@@ -283,7 +277,7 @@ test("links and the paragraph for the customer are copied as they are read", asy
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await signInAndWait(page);
   await page.goto(`${partnerAddress("Procore")}?range=7d`);
-  // The server writes it in UTC; whoever copies that gets that.
+  // The server writes it in UTC until the browser sends its zone.
   await expect(page.locator("blockquote")).toContainText(/\d\d:\d\d CES?T/);
   await page.getByRole("button", { name: "Copy paragraph" }).click();
   await expect.poll(clipboard).toMatch(/^One of your three Procore feeds is behind\./);
@@ -297,14 +291,14 @@ test("links and the paragraph for the customer are copied as they are read", asy
   await context.close();
 });
 
-test("the paragraph is in the zone of whoever will read it, and the link keeps that", async ({
+test("writes the paragraph in the reader's zone, and keeps that in the link", async ({
   browser,
 }) => {
   const page = await strangersPage(browser, "Europe/Oslo");
   await signInAndWait(page);
   await page.goto(partnerAddress("Procore"));
   await expect(page.locator("blockquote")).toContainText(/\d\d:\d\d CES?T/);
-  // Whoever types while the list is on its way finds it in the search.
+  // Text typed while the list loads is in its search.
   let comes = () => {};
   const list = new Promise<void>((resolve) => {
     comes = resolve;
@@ -328,7 +322,7 @@ test("the paragraph is in the zone of whoever will read it, and the link keeps t
   await page.context().close();
 });
 
-test("a link with how it was shows then beside now, and then does not move", async ({ page }) => {
+test("shows then beside now for a link to the past, and then doesn't change", async ({ page }) => {
   await signInAndWait(page);
   const at = new Date().toISOString().replace(/\.\d+Z$/, "Z");
   await page.goto(`${partnerAddress("Procore")}?at=${at}`);
@@ -336,7 +330,7 @@ test("a link with how it was shows then beside now, and then does not move", asy
   await expect(row).toContainText(/2 h 1\d m.*2 h 1\d m/s);
   await expect(row).toContainText(/still failing|no change|more overdue/);
 
-  // The data arrives: "now" follows, "then" stays.
+  // The data arrives: "now" is updated, "then" isn't.
   upstream.setRows(
     rows().map((one) =>
       one.attributes.endpoint_key === LATE
@@ -361,9 +355,7 @@ test("a link with how it was shows then beside now, and then does not move", asy
   upstream.setRows(rows());
 });
 
-test("a link to a moment of the overview shows the whole board then, and leads back to now", async ({
-  page,
-}) => {
+test("shows the whole board at a past moment, and leads back to now", async ({ page }) => {
   await signInAndWait(page);
   const board = `${app.address}/main`;
   let at = "";
@@ -374,7 +366,7 @@ test("a link to a moment of the overview shows the whole board then, and leads b
       return (await page.request.get(then)).text();
     })
     .toContain('"failing"');
-  // What is now must not be read before what was.
+  // The current state must not appear before the past one.
   const html = await (await page.request.get(`${board}?at=${at}`)).text();
   expect(html).not.toContain(`role="row"`);
   await page.goto(`${board}?at=${at}&order=fixed`);
@@ -414,7 +406,7 @@ test("a link to a moment of the overview shows the whole board then, and leads b
   await expectNoViolation(page);
 });
 
-test("the endpoint page says why, what ran, and what the API gave", async ({ page }) => {
+test("shows reasons, runs and raw fields on the endpoint page", async ({ page }) => {
   await signInAndWait(page);
   await page.goto(lateAddress());
   const sum = page.getByRole("table", { name: "Calculation" });
@@ -433,7 +425,7 @@ test("the endpoint page says why, what ran, and what the API gave", async ({ pag
   await expect(runs).toContainText("No runs with this outcome.");
 });
 
-test("nobody is locked out by any form of the pages", async ({ page }) => {
+test("passes accessibility checks of every form of the pages", async ({ page }) => {
   await signInAndWait(page);
   const at = new Date().toISOString();
   for (const address of [
@@ -443,11 +435,11 @@ test("nobody is locked out by any form of the pages", async ({ page }) => {
   ]) {
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    // The charts come on demand.
+    // The charts are loaded on demand.
     await page.waitForLoadState("networkidle");
     await expectNoViolationInAnyForm(page);
   }
-  // Calm: the style sheets' durations are all that differs, and what is drawn does not wait for one.
+  // Reduced motion only changes durations in the style sheets, and removes waiting here.
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -455,10 +447,13 @@ test("nobody is locked out by any form of the pages", async ({ page }) => {
   await expectNoViolation(page);
 });
 
-/** The incident of what is late may have opened by now, and stands before every title: "(1) ". */
+/** An incident may have opened by now, which prefixes every title: "(1) ". */
 const titled = (start: string) => new RegExp(`^(\\(\\d+\\) )?${start}`);
 
-/** The framework writes a page's own title whenever its metadata arrives, which may be after the page has said how it stands. */
+/**
+ * The framework writes a page's own title whenever its metadata arrives, possibly after the page
+ * has set its state.
+ */
 async function expectTitleToLast(page: Page, title: RegExp) {
   await expect(page).toHaveTitle(title);
   await page.evaluate(() => {

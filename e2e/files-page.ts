@@ -3,7 +3,7 @@ import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import type { RunningApp } from "./app";
 
-/** The browser of schedule files as a person finds their way in it, and what its address answers. */
+/** The file list as a person uses it, and the API of its address. */
 
 export const grid = (page: Page) => page.getByRole("grid", { name: "Schedule files" });
 export const lines = (page: Page) => grid(page).locator("[data-line]");
@@ -13,7 +13,7 @@ export const dialog = (page: Page) => page.getByRole("alertdialog");
 export const dock = (page: Page) => page.getByRole("region", { name: "Deletions" });
 export const search = (page: Page) => page.getByLabel("Name or project");
 
-/** A file's name as a page shows it, without marks that turn its letters around. */
+/** A file's displayed name, without direction overrides. */
 export const shownName = (file: { name: string } | undefined) => inOwnOrder(file?.name ?? "");
 
 export async function filesOf(

@@ -26,7 +26,7 @@ test.afterAll(async () => {
 
 const port = () => Number(new URL(app.address).port);
 
-/** Asks as no browser would; `undefined` where the socket ends without an answer. */
+/** Sends a request that no browser would; `undefined` when the socket closes without a response. */
 async function ask(path: string, headers: Record<string, string> = {}, method = "GET") {
   const sent = send({ port: port(), host: "127.0.0.1", path, method, headers, agent: false });
   sent.end();
@@ -38,8 +38,8 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
   return { status: answer.statusCode, headers: answer.headers, body };
 }
 
-test("no socket that wants an upgrade outlives its request, whoever would have taken it", async () => {
-  // The first page is what makes Next look for a server to listen on.
+test("closes every socket that requests an upgrade", async () => {
+  // The first page makes Next look for a server to attach to.
   expect((await ask("/signin"))?.status).toBe(200);
   const sockets = Array.from({ length: 100 }, (_, at) => {
     const socket = connect(port(), "127.0.0.1").on("error", () => {});
@@ -51,7 +51,7 @@ test("no socket that wants an upgrade outlives its request, whoever would have t
   await Promise.all(sockets);
 });
 
-test("nothing of the framework answers that is not a page of ours", async () => {
+test("exposes none of the framework's own endpoints", async () => {
   for (const path of [
     "/_next/image?url=%2Ficon.svg&w=64&q=75",
     "/_next/image?url=%2Fapi%2Fpair%0A%7B%22level%22%3A%22error%22%7D&w=64&q=75",
@@ -67,7 +67,7 @@ test("nothing of the framework answers that is not a page of ours", async () => 
   expect((await ask("/signin", { "next-action": "x" }, "POST"))?.status).toBe(405);
   expect((await ask("/", {}, "TRACE"))?.status).toBe(405);
   expect((await ask("http://evil.example/", { host: "localhost" }))?.status).toBe(400);
-  // Its lines are the log's own: a client's words forge none.
+  // Every line is well-formed: clients can't forge log lines.
   for (const line of app
     .output()
     .split("\n")
@@ -76,7 +76,7 @@ test("nothing of the framework answers that is not a page of ours", async () => 
   }
 });
 
-/** Sends a head as it is, and reads until the socket ends or has said something. */
+/** Sends a raw head, and reads until the socket closes or has responded. */
 async function askRaw(head: string): Promise<string> {
   const socket = connect(port(), "127.0.0.1").on("error", () => {});
   socket.write(`${head}\r\n\r\n`);
@@ -85,7 +85,7 @@ async function askRaw(head: string): Promise<string> {
   return String(answer);
 }
 
-test("a malformed request gets our own error body, at whichever layer it is refused", async () => {
+test("answers a malformed request with our error format, at whichever layer it is refused", async () => {
   const state = { rsc: "1", "next-router-state-tree": "%7B" };
   for (const path of ["/signin", "/northgate", "/pair", "/wall"]) {
     expect([path, (await ask(path, state))?.status]).toEqual([path, 400]);
@@ -112,7 +112,7 @@ test("a malformed request gets our own error body, at whichever layer it is refu
   }
 });
 
-test("strangers are led to the sign-in page, and to the page for pairing from a wall", async () => {
+test("redirects strangers to sign in, and from a wall to pairing", async () => {
   for (const [path, location] of [
     ["/", "/signin"],
     ["/main?verdict=late", "/signin?callbackUrl=%2Fmain%3Fverdict%3Dlate"],
@@ -125,7 +125,7 @@ test("strangers are led to the sign-in page, and to the page for pairing from a 
   }
 });
 
-test("only our own host names are answered, and a foreign one opens nothing with a real cookie", async ({
+test("responds only to our own host names, and refuses a foreign one with a valid cookie", async ({
   browser,
 }) => {
   for (const host of ["localhost", "127.0.0.1:1", "[::1]", "192.168.7.7", "tv.example.com"]) {
@@ -152,7 +152,7 @@ test("only our own host names are answered, and a foreign one opens nothing with
   expect((await ask("/api/displays", own, "POST"))?.status).toBe(400);
 });
 
-test("a proxy that nobody configured is warned of once, and is no way to the metrics", async () => {
+test("warns of an unconfigured proxy once, and hides the metrics from it", async () => {
   expect((await ask("/metrics"))?.status).toBe(200);
   for (const name of ["x-forwarded-for", "forwarded", "x-real-ip"]) {
     expect((await ask("/metrics", { [name]: "127.0.0.1" }))?.status).toBe(404);
@@ -160,7 +160,7 @@ test("a proxy that nobody configured is warned of once, and is no way to the met
   await expect.poll(() => app.output().split("forwarded_unasked").length - 1).toBe(1);
 });
 
-test("every answer carries the headers that keep a browser careful", async () => {
+test("sends the security headers with every response", async () => {
   for (const path of [
     "/signin",
     "/",
@@ -193,7 +193,7 @@ test("every answer carries the headers that keep a browser careful", async () =>
   }
 });
 
-test("only the wall may be framed, and only where it was allowed", async ({ page }) => {
+test("allows framing only of the wall, and only where configured", async ({ page }) => {
   for (const [one, company, wallMayBeIn] of [
     [demoApp(), "northgate", "frame-ancestors 'self'"],
     [app, "main", "frame-ancestors 'self' https://intranet.example"],

@@ -5,12 +5,12 @@ import { exportJWK, generateKeyPair } from "jose";
 import { Provider } from "oidc-provider";
 
 export type IdentityProvider = {
-  /** What connects an app to it. */
+  /** Environment that connects an app to it. */
   env: Record<string, string>;
   close(): Promise<void>;
 };
 
-/** A port that nobody listens on, so far. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -24,9 +24,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * An identity provider with a sign-in page of its own, where every password is right.
- * @param appUrl where people come back to
- * @param accounts claims by the name that somebody types; what is no claim of an ID token is in the userinfo
+ * An identity provider with its own sign-in page, which accepts every password.
+ * @param appUrl origin of the redirect
+ * @param accounts claims by login name; those that aren't ID token claims are in the userinfo
  */
 export async function startIdentityProvider(
   appUrl: string,
@@ -63,7 +63,7 @@ export async function startIdentityProvider(
       accountId: id,
       claims: () => ({ sub: id, ...accounts[id] }),
     }),
-    // Nobody is asked whether we may know who they are.
+    // Consent is implicit.
     async loadExistingGrant({ oidc }) {
       const accountId = oidc.session?.accountId;
       if (accountId === undefined) return undefined;

@@ -20,7 +20,7 @@ const ACCOUNTS = {
   mia: { name: "Mia Many", email: "mia@example.com", hasgroups: true },
 };
 
-/** From the button to the provider's page, and through it. */
+/** Goes through the provider's sign-in page. */
 async function continueAs(page: Page, name: keyof typeof ACCOUNTS): Promise<void> {
   await page.getByRole("button", { name: "Continue with Example ID" }).click();
   await page.locator('input[name="login"]').fill(name);
@@ -33,10 +33,7 @@ const disable = (app: App, subject: string) =>
     orm.update(people).set({ disabledAt: new Date() }).where(eq(people.subject, subject)),
   );
 
-test("people come and go by their identity provider, and nobody else does", async ({
-  page,
-  browser,
-}) => {
+test("signs people in and out through their identity provider", async ({ page, browser }) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-identity-"));
   const accessFile = path.join(folder, "access.json");
   writeFileSync(accessFile, JSON.stringify(RULES));
@@ -51,7 +48,7 @@ test("people come and go by their identity provider, and nobody else does", asyn
     ACCESS_FILE: accessFile,
   });
   try {
-    // To the very place that the link leads to.
+    // Returns to the exact address of the link.
     const place = `${appUrl}/main/activity?action=delete#here`;
     await page.goto(place);
     await expect(page).toHaveURL(/\/signin/);
@@ -61,7 +58,7 @@ test("people come and go by their identity provider, and nobody else does", asyn
     await page.getByRole("button", { name: /^Your account/ }).click();
     await expect(page.getByText("bea@example.com")).toBeVisible();
 
-    // Proving again who one is: the provider asks whatever session it has, and says when it did.
+    // Reauthentication: the provider requires a login despite its session, and returns its time.
     await page.keyboard.press("Escape");
     const provenAt = async () => {
       const me = (await (await page.request.get(`${appUrl}/api/me`)).json()) as {
@@ -73,7 +70,7 @@ test("people come and go by their identity provider, and nobody else does", asyn
     const { csrfToken } = (await (await page.request.get(`${appUrl}/api/auth/csrf`)).json()) as {
       csrfToken: string;
     };
-    // It says so in whole seconds.
+    // In whole seconds.
     await expect.poll(() => Date.now() - before).toBeGreaterThan(1_000);
     const sent = await page.request.post(`${appUrl}/api/auth/signin/oidc?max_age=0`, {
       headers: { origin: appUrl },
@@ -85,7 +82,7 @@ test("people come and go by their identity provider, and nobody else does", asyn
     await page.getByRole("button", { name: "Sign-in" }).click();
     await expect(page).toHaveURL(place);
     expect(await provenAt()).toBeGreaterThan(before);
-    // Had it not said so, they would read that, and be signed in as before.
+    // Otherwise they would see this message, and still be signed in.
     await page.goto(`${appUrl}/signin?error=NotProvenAgain&callbackUrl=%2Fmain%2Factivity`);
     await expect(page.locator("main").getByRole("alert").first()).toContainText(
       "Example ID didn’t confirm that you just signed in again",
@@ -96,14 +93,14 @@ test("people come and go by their identity provider, and nobody else does", asyn
     await expect(page).toHaveURL(`${appUrl}/main/activity`);
     await page.getByRole("button", { name: /^Your account/ }).click();
 
-    // Out here is out there: the provider asks for a password again.
+    // Signing out here also signs out there: the provider requires a password again.
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Yes, sign me out" }).click();
     await expect(page).toHaveURL(`${appUrl}/signin`);
     await continueAs(page, "bea");
     await expect(page).toHaveURL(/\/(main)?$/);
 
-    // Refused, with the reason, and signed in nowhere.
+    // Refused, with the reason, and not signed in.
     for (const [who, why] of [
       ["sam", "Your account isn’t in any group that has access. We looked at: groups."],
       ["mia", "Example ID left your groups out because there are too many"],
@@ -118,7 +115,7 @@ test("people come and go by their identity provider, and nobody else does", asyn
       await context.close();
     }
 
-    // Confirming who one is leads to the provider, and back to the very dialog.
+    // Reauthentication leads to the provider, and back to the open dialog.
     const ops = await browser.newContext();
     const ida = await ops.newPage();
     await ida.goto(`${appUrl}/settings/people?which=local`);
@@ -154,7 +151,7 @@ test("people come and go by their identity provider, and nobody else does", asyn
     await page.getByRole("button", { name: "Continue with Example ID" }).click();
     await expect(page.getByText("Your account is disabled.")).toBeVisible();
 
-    // Without the provider the first administrator still comes in.
+    // Without the provider the first administrator can still sign in.
     await provider.close();
     await expect(async () => {
       await page.goto(`${appUrl}/main`);

@@ -19,7 +19,7 @@ const read = async (page: Page, path: string) =>
 const openNow = async (page: Page) =>
   (await read(page, "/companies/northgate/incidents")).data.filter(({ state }) => state === "open");
 
-/** The first open incident of Northgate, the worst. */
+/** Northgate's worst open incident. */
 async function worst(page: Page) {
   await expect
     .poll(async () => (await read(page, "/companies/northgate/incidents")).counts.open, {
@@ -31,7 +31,7 @@ async function worst(page: Page) {
   return first;
 }
 
-test("the demo's trouble is there as incidents, first in the server's HTML, and can be narrowed by a link", async ({
+test("lists the demo's incidents, first in the server's HTML, and filters them by address", async ({
   page,
 }) => {
   await signIn(page, app);
@@ -57,14 +57,14 @@ test("the demo's trouble is there as incidents, first in the server's HTML, and 
   await expect(rows(page).nth(1)).toBeVisible();
 });
 
-test("a list that hears nothing newer says of when it is, until it does", async ({ page }) => {
+test("dates a list without new responses until one arrives", async ({ page }) => {
   await signIn(page, app);
   await page.clock.install();
   await page.goto(`${app.address}/incidents`);
   await expect(rows(page).nth(1)).toBeVisible();
   const note = page.getByText(/^These are the incidents as they were at /);
   await expect(note).toBeHidden();
-  // Every answer says what time it is, which here is not that of the page.
+  // Every response has the server's time, which here differs from the page's.
   const asked = /\/api\/(?:incidents\?|companies$)/;
   await page.route(asked, (route) => route.abort());
   await page.clock.runFor(65_000);
@@ -75,7 +75,7 @@ test("a list that hears nothing newer says of when it is, until it does", async 
   await expect(note).toBeHidden();
 });
 
-test("somebody says they are on it, takes it over and notes what they told the customer; the overview shows who", async ({
+test("acknowledges, takes over and notes an incident, and shows the person on the overview", async ({
   page,
 }) => {
   await signIn(page, app, "/northgate/incidents", await someone("member", "Mo Berg"));
@@ -124,10 +124,10 @@ test("somebody says they are on it, takes it over and notes what they told the c
   await expect(hands).toContainText("Nobody is on it yet");
 });
 
-test("by one key of the overview somebody is on it, and by one button no longer; where there is nothing it says so", async ({
+test("acknowledges by one key on the overview, undoes by one button, and reports lines without an incident", async ({
   page,
 }) => {
-  // So that every line is drawn.
+  // So that every line is rendered.
   await page.setViewportSize({ width: 1440, height: 3000 });
   await signIn(page, app, "/northgate", await someone("member", "Jo Aas"));
   const { partner_name: partner, members } = await worst(page);
@@ -138,7 +138,7 @@ test("by one key of the overview somebody is on it, and by one button no longer;
   const group = groupOf(partner);
   await expect(group).toContainText(/Incident since.*Nobody yet/);
   const said = page.getByRole("status").filter({ hasText: /incident|on it/ });
-  // The key comes a few seconds after the page, with what keeps the tab's title.
+  // The key is loaded a few seconds after the page, with the tab title.
   await page.evaluate(() => {
     document.title = "";
   });
@@ -173,7 +173,9 @@ test("by one key of the overview somebody is on it, and by one button no longer;
   expect(mine.map(({ partner_name: name }) => name)).toEqual([partner]);
 });
 
-test("from the list of companies each job takes no more presses than it must", async ({ page }) => {
+test("takes at most the allowed number of clicks for each task from the list of companies", async ({
+  page,
+}) => {
   const lead = { name: "Ida Falk", role: "administrator", company: "northgate" } as const;
   await signIn(page, app, "/", await addPerson(app, lead));
   const incident = await worst(page);
@@ -184,7 +186,7 @@ test("from the list of companies each job takes no more presses than it must", a
     presses += 1;
     await what.click();
   };
-  /** A job begins at the list. */
+  /** Each task starts at the list. */
   const start = async () => {
     presses = 0;
     await page.goto(app.address);
@@ -193,7 +195,7 @@ test("from the list of companies each job takes no more presses than it must", a
     has: page.getByRole("rowheader", { name: incident.company.name }),
   });
 
-  // Who needs attention, and since when.
+  // What needs attention, and since when.
   await start();
   await expect(northgate.getByRole("img", { name: /failing/ }).first()).toBeVisible();
   await expect(northgate.locator(".fleet-since")).toHaveText(/\d\d:\d\d$/);
@@ -209,7 +211,7 @@ test("from the list of companies each job takes no more presses than it must", a
   );
   expect(presses).toBe(1);
 
-  // The evening's state, for whoever comes next.
+  // The evening's state, for the next shift.
   await start();
   await press(page.getByRole("button", { name: "Copy for chat" }));
   await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
@@ -217,10 +219,10 @@ test("from the list of companies each job takes no more presses than it must", a
   expect(await copied()).toContain(", as of ");
   expect(presses).toBe(1);
 
-  // On it, and why.
+  // Acknowledge, with a reason.
   await start();
   await press(northgate.getByRole("link", { name: /unacknowledged/ }));
-  // Which one it leads to may change under the press: the demo goes on.
+  // The linked incident may change under the click: the demo keeps running.
   await expect(page).toHaveURL(/\/northgate\/incidents\/\d+$/);
   const nobodys = (await openNow(page)).filter(({ acknowledged }) => acknowledged === null);
   const led = nobodys.find(({ id }) => page.url().endsWith(`/${id}`));
@@ -245,7 +247,7 @@ test("from the list of companies each job takes no more presses than it must", a
   expect(presses).toBe(2);
 });
 
-test("somebody looks after a company, and hands it with its incidents to a colleague until a morning", async ({
+test("sets a company's caretaker, and hands it with its incidents to a colleague until a morning", async ({
   page,
 }) => {
   await addPerson(app, { name: "Kim Ruud", role: "member", company: "northgate" });
@@ -274,7 +276,7 @@ test("somebody looks after a company, and hands it with its incidents to a colle
   await expectNoViolation(page);
   await dialog.getByRole("button", { name: "Hand over" }).click();
   const done = page.getByRole("dialog", { name: "Handed over" });
-  // Those that have no other owner are handed over with their company.
+  // Incidents without another owner are handed over with their company.
   await expect(done).toContainText(
     `Kim Ruud has 1 company and ${open === 1 ? "1 open incident" : `${open} open incidents`} of yours until`,
   );
@@ -287,7 +289,7 @@ test("somebody looks after a company, and hands it with its incidents to a colle
   await expect(page.getByLabel("Owner").locator("option:checked")).toHaveText("Kim Ruud");
 });
 
-test("a viewer reads it and can change nothing; a missing one is no page", async ({ page }) => {
+test("is read-only for a viewer, and returns 404 for a missing incident", async ({ page }) => {
   await signIn(page, app, "/", await someone("viewer", "Vi Holm"));
   const { id } = await worst(page);
   await page.goto(`${app.address}/northgate/incidents/${id}`);
@@ -298,7 +300,7 @@ test("a viewer reads it and can change nothing; a missing one is no page", async
   await expect(page.getByRole("heading", { name: "No such incident" })).toBeVisible();
 });
 
-test("fits a phone, and so does one of them", async ({ page }) => {
+test("shows the list and an incident on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, app, "/incidents");
   const { id } = await worst(page);
@@ -313,7 +315,7 @@ test("fits a phone, and so does one of them", async ({ page }) => {
   }
 });
 
-test("a member shares an incident; a stranger sees it and nothing else, on a phone and without scripts", async ({
+test("shares an incident with a stranger who sees nothing else, on a phone and without scripts", async ({
   page,
   browser,
 }) => {

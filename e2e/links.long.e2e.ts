@@ -9,7 +9,8 @@ import {
   type App,
 } from "./app";
 
-// Links for people without an account, from the dialog to the reader, and previews of every address.
+// Links for people without an account, from the dialog to the reader, and previews of every
+// address.
 
 const COMPANY = "northgate";
 const PARTNER = "Procore";
@@ -26,7 +27,7 @@ test.afterAll(() => app.end());
 
 const partnerAddress = () => `${app.address}/${COMPANY}/partners/${PARTNER}`;
 
-/** Somebody's page with a clipboard, signed in as a member. */
+/** A page with clipboard access, signed in as a member. */
 async function membersPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     timezoneId: "Europe/Oslo",
@@ -41,7 +42,7 @@ async function membersPage(browser: Browser): Promise<Page> {
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** A link as `POST .../links` makes it. */
+/** A link created by `POST .../links`. */
 async function makeLink(page: Page, more: Record<string, unknown> = {}): Promise<string> {
   const answer = await page.request.post(`${app.address}/api/companies/${COMPANY}/links`, {
     headers: { origin: app.address },
@@ -51,7 +52,7 @@ async function makeLink(page: Page, more: Record<string, unknown> = {}): Promise
   return ((await answer.json()) as { url: string }).url;
 }
 
-test("a member shares a partner; a stranger sees it, live until nobody can tell, and nothing once it's revoked", async ({
+test("shares a partner with a stranger, live until blind, and nothing once revoked", async ({
   browser,
 }) => {
   const page = await membersPage(browser);
@@ -81,7 +82,7 @@ test("a member shares a partner; a stranger sees it, live until nobody can tell,
   });
   await stranger.goto(url);
   await expect(stranger.locator("h1")).toContainText("needed attention at");
-  // Drawn in UTC for whoever runs no scripts, then in the reader's own zone.
+  // Rendered in UTC without scripts, then in the reader's own zone.
   await expect(stranger.locator("thead")).toContainText("JST");
   await expect(stranger.locator("main")).toHaveClass("is-live");
   await expect(stranger.locator("body")).toContainText("Shared by Marta Berg");
@@ -102,7 +103,7 @@ test("a member shares a partner; a stranger sees it, live until nobody can tell,
   const sheets = (await stranger.pdf({ preferCSSPageSize: true })).toString("latin1");
   expect(sheets.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 
-  // Nothing is heard any more: by the reader's own clock it stops being true.
+  // Without responses, it goes blind by the reader's own clock.
   await stranger.context().setOffline(true);
   await stranger.clock.fastForward("03:00");
   await expect(stranger.locator("main")).toHaveClass("is-delayed");
@@ -111,7 +112,7 @@ test("a member shares a partner; a stranger sees it, live until nobody can tell,
   await expect(stranger.locator("h1")).toContainText("We can’t tell how it is now.");
   await expect(stranger.locator("td.now .badge:visible").first()).toContainText("was ");
   await expect(stranger.locator("td.now .b-fresh:visible")).toHaveCount(0);
-  // It asks as soon as there is a network again.
+  // Polls as soon as the network is back.
   await stranger.context().setOffline(false);
   await expect(stranger.locator("main")).toHaveClass("is-live");
 
@@ -133,7 +134,7 @@ test("a member shares a partner; a stranger sees it, live until nobody can tell,
   expect(await stranger.content()).not.toContain(PARTNER);
   await expectNoViolationInAnyForm(stranger);
 
-  // Everything that was written anywhere while all of this happened.
+  // Everything logged during all of this.
   expect(app.output()).not.toContain(token.slice(0, 22));
   expect(app.output()).not.toContain("/s/");
   const metrics = await (await fetch(`${app.address}/metrics`)).text();
@@ -142,7 +143,7 @@ test("a member shares a partner; a stranger sees it, live until nobody can tell,
   await Promise.all([stranger.context().close(), page.context().close()]);
 });
 
-test("without scripts it is all there, in UTC, and asks again by itself", async ({ browser }) => {
+test("is complete without scripts, in UTC, and reloads automatically", async ({ browser }) => {
   const page = await membersPage(browser);
   const url = await makeLink(page);
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -154,7 +155,7 @@ test("without scripts it is all there, in UTC, and asks again by itself", async 
   await Promise.all([context.close(), page.context().close()]);
 });
 
-test("a token opens nothing but its page, and what is no token is missing to the byte", async ({
+test("opens only a token's own page, and returns identical bytes for an invalid one and a missing address", async ({
   browser,
 }) => {
   const page = await membersPage(browser);
@@ -172,7 +173,7 @@ test("a token opens nothing but its page, and what is no token is missing to the
   for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS"]) {
     expect([method, await whole(`/s/${token}`, { method })]).toEqual([method, missing]);
   }
-  // The principal of a link is a stranger everywhere else, however it shows its token.
+  // A link's token grants nothing elsewhere, however it is sent.
   const rows = await syncStatus(page, app, COMPANY);
   for (const headers of [
     { authorization: `Bearer ${token}` },
@@ -189,7 +190,7 @@ test("a token opens nothing but its page, and what is no token is missing to the
   await page.context().close();
 });
 
-test("link previews get one card for every address, and details of a link only if its maker chose", async ({
+test("gives link previews one card for every address, and details of a link only if its maker chose so", async ({
   browser,
 }) => {
   const bot = async (path: string) => {
@@ -218,7 +219,7 @@ test("link previews get one card for every address, and details of a link only i
   }
   const image = /og:image" content="([^"]+)"/.exec(card.text)?.[1] ?? "";
   expect((await fetch(image)).headers.get("content-type")).toBe("image/png");
-  // Whoever nobody knows for a preview ends up at the sign-in page, which has the same card.
+  // A client not recognised as a preview gets the sign-in page, which has the same card.
   const landed = await (await fetch(`${app.address}/${COMPANY}/partners/${PARTNER}`)).text();
   expect(landed).toContain('content="Sign in to see this."');
   expect(landed).not.toContain("Northgate Builders");
@@ -238,7 +239,7 @@ test("link previews get one card for every address, and details of a link only i
   await page.context().close();
 });
 
-test("a dated sentence and its link are copied for a chat", async ({ browser }) => {
+test("copies a dated sentence and its link for a chat", async ({ browser }) => {
   const page = await membersPage(browser);
   const copy = async (address: string) => {
     await page.goto(address);

@@ -10,7 +10,7 @@ import { createPerson } from "@/lib/server/store/people/people";
 import { people, sessions } from "@/lib/server/store/schema/people";
 import { ADMIN, demoApp, onRecord } from "./app";
 
-// Who gets what at every address and by every method: each folder under `app/` that answers has a row here.
+// Access by principal, address and method: each folder under `app/` with a handler has a row here.
 
 const COMPANY = "northgate";
 const ELSEWHERE = "harbour";
@@ -18,19 +18,19 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 type Method = (typeof METHODS)[number];
 
 /**
- * What an address asks for by method, and what somebody with that right is then told: a mutation's body is empty
- * here, so it is refused for what it says and changes nothing.
+ * The permission that each method of an address needs, and the status with it: a mutation's body is
+ * empty here, so it is refused as invalid and changes nothing.
  */
 type Row = {
   may: Partial<Record<Method, Right | null>>;
   told: Partial<Record<Method, number>>;
-  /** It takes a sign-in within the hour, whatever is asked. */
+  /** Methods that always require a sign-in within the hour. */
   needsProof?: readonly Method[];
 };
 
 const seen = (GET = 200): Row => ({ may: { GET: "view" }, told: { GET } });
 
-/** Under `/api/companies/[company]`. What stands for the rest of a path is nothing that there is. */
+/** Under `/api/companies/[company]`. Catch-all segments name nothing that exists. */
 const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/activity": seen(),
   "/activity/csv": seen(),
@@ -86,7 +86,7 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/sync-status": seen(),
 };
 
-/** Of people, and of no company. */
+/** For people, without a company. */
 const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/activity": { may: { GET: "manage-people" }, told: { GET: 200 } },
   "/api/activity/csv": { may: { GET: "manage-people" }, told: { GET: 200 } },
@@ -159,12 +159,12 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
     told: { PATCH: 404, DELETE: 404 },
     needsProof: ["PATCH", "DELETE"],
   },
-  // It writes nothing, and what is left out of a rule is as it is usually.
+  // It stores nothing, and omitted settings of a rule have defaults.
   "/api/rules/rehearsal": { may: { POST: "manage-rules" }, told: { POST: 200 } },
   "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, told: { POST: 404 } },
 };
 
-/** Of screens and of whoever looks at a wall. */
+/** For screens and people who view a wall. */
 const OF_WALLS: Readonly<Record<string, Row>> = {
   "/api/wall": seen(),
   "/api/wall/companies/[company]/incidents": seen(),
@@ -172,7 +172,7 @@ const OF_WALLS: Readonly<Record<string, Row>> = {
   "/api/wall/report": { may: { POST: "view" }, told: { POST: 400 } },
 };
 
-/** Answered by rules of their own, which have tests of their own. */
+/** Addresses with their own rules, which have their own tests. */
 const OF_OTHERS = [
   "/api/auth/[...nextauth]",
   "/api/auth/backchannel-logout",
@@ -187,7 +187,7 @@ const OF_OTHERS = [
   "/signin/password",
 ];
 
-/** Pages of a company; whoever may not see it finds no page. */
+/** Pages of a company; not found without access. */
 const COMPANY_PAGES = [
   "/[company]",
   "/[company]/activity",
@@ -201,7 +201,7 @@ const COMPANY_PAGES = [
   "/[company]/schedules/[id]",
   "/[company]/wall",
 ];
-/** Pages of people, by the right that they need. */
+/** Pages of people, by the permission that they need. */
 const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/": null,
   "/incidents": null,
@@ -215,12 +215,12 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/settings/people": "manage-people",
   "/settings/rules": "manage-rules",
 };
-/** Pages for whoever comes. */
+/** Public pages. */
 const OPEN_PAGES = ["/pair", "/signin", "/signin/password/[secret]", "/wall", "/wall/plain"];
-/** Where a screen's credential says more than none. */
+/** Addresses where a screen's credential counts. */
 const isOfWalls = (address: string) => /^\/(?:api\/wall|[^/]+\/wall|wall)(?:[/?]|$)/.test(address);
 
-/** The addresses of all files of a name under `app/`. */
+/** The addresses of all files with a name under `app/`. */
 function addressesOf(name: string): string[] {
   return readdirSync(path.resolve("app"), { recursive: true, encoding: "utf8" })
     .filter((file) => path.basename(file) === name)
@@ -228,7 +228,7 @@ function addressesOf(name: string): string[] {
     .toSorted();
 }
 
-test("every address and every page has its row", () => {
+test("has a row for every address and every page", () => {
   const rows = [
     ...Object.keys(OF_COMPANY).map((rest) => `/api/companies/[company]${rest}`),
     ...Object.keys(OF_PEOPLE),
@@ -244,15 +244,15 @@ test("every address and every page has its row", () => {
 type Principal = {
   name: string;
   cookie: string;
-  /** Null: nobody who is signed in. */
+  /** Null: no signed-in person. */
   grants: readonly Grant[] | null;
   /** Null: no screen. */
   screen: { shows: string; isPaired: boolean } | null;
-  /** What else each of their requests shows. */
+  /** Further headers of their requests. */
   credentials?: Record<string, string>;
 };
 
-/** Who signed in hours ago, and has not confirmed since who they are. */
+/** Signed in hours ago, without reauthentication since. */
 const UNPROVEN = "unproven";
 
 const app = demoApp();
@@ -267,8 +267,8 @@ const PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
   administrator: someone("administrator", null),
 };
 /**
- * `link`, `incident link`: whoever was given a share link to a partner or to an incident, and shows its token wherever a
- * credential could be looked for.
+ * `link`, `incident link`: people with a share link to a partner or an incident, who send its token
+ * wherever a credential could be read.
  */
 const STRANGERS = ["nobody", "disabled", "forged", "ended", "link", "incident link"] as const;
 const SCREENS: Readonly<Record<string, NonNullable<Principal["screen"]>>> = {
@@ -329,7 +329,7 @@ test.beforeAll(async () => {
   await expect.poll(async () => (await ask("/api/companies", disabled)).status).toBe(401);
 });
 
-/** What is left over by the screens of this file. */
+/** Displays to clean up after this file. */
 const paired: string[] = [];
 test.afterAll(async () => {
   const { cookie = "" } = principals.at(-1) ?? {};
@@ -337,7 +337,7 @@ test.afterAll(async () => {
 });
 
 let screens = 0;
-/** Pairs a screen, and unpairs it again where it is to be one that was. @returns its cookie */
+/** Pairs a screen, and unpairs it again if required. @returns its cookie */
 async function pairedScreen(
   { shows, isPaired }: NonNullable<Principal["screen"]>,
   administrator: string,
@@ -376,7 +376,7 @@ const mutate = (address: string, cookie: string, body: object, headers: object =
     body: JSON.stringify(body),
   });
 
-/** The cookie of a session that was good, and whose person has signed out since. */
+/** The cookie of a session that its person has ended by signing out. */
 async function endedSessionOf(email: string): Promise<string> {
   const cookie = await sessionOf(email);
   const csrf = await fetch(`${app.address}/api/auth/csrf`, { headers: { cookie } });
@@ -470,11 +470,14 @@ async function ask(
   return { status: answer.status, body: await answer.text(), headers: answer.headers };
 }
 
-/** An address with its folders' names filled in: what they name is nothing that there is. */
+/** An address with its parameters filled in by values that name nothing that exists. */
 const filled = (address: string, company: string) =>
   address.replace("[company]", company).replace(/\[\w+\]/g, "0");
 
-/** What a row of walls tells somebody: a screen sees what it shows, a person what they may, and only screens write. */
+/**
+ * Expected status at a wall address: a screen sees what it shows, a person what they may, and only
+ * screens write.
+ */
 function wallStatusOf(
   row: Row,
   method: Method,
@@ -491,8 +494,8 @@ function wallStatusOf(
 }
 
 /**
- * What a row tells somebody: without a session 401, of what one may not see 404, then 405, then 403, also until they
- * have confirmed who they are.
+ * Expected status: 401 without a session, 404 without access, then 405, then 403, also until
+ * reauthentication.
  */
 function statusOf(
   { may, told, needsProof = [] }: Row,
@@ -513,7 +516,7 @@ function statusOf(
 const cellOf = (principal: Principal, method: string, address: string) =>
   `${principal.name}: ${method} ${address}`;
 
-test("each method of each address is answered by what somebody may do there", async () => {
+test("answers each method of each address by the principal's permissions", async () => {
   const missing = await ask("/api/companies/no-such-company/sync-status", principals.at(-1));
   const canaries = await bothCanaries();
   const wrong: string[] = [];
@@ -529,7 +532,7 @@ test("each method of each address is answered by what somebody may do there", as
           told[name] = answer.status;
           const isWall = isOfWalls(address);
           expected[name] = (isWall ? wallStatusOf : statusOf)(row, method, principal, company);
-          // What may not be seen is missing, to the byte; and nothing is kept on the way.
+          // Hidden resources equal missing ones to the byte; and nothing is stored on the way.
           const isHidden = company !== null && !isSeen(principal, company, address);
           if (answer.status === 404 && isHidden && method !== "HEAD")
             if (answer.body !== missing.body) wrong.push(`${name} is not missing: ${answer.body}`);
@@ -561,19 +564,19 @@ test("each method of each address is answered by what somebody may do there", as
   process.stdout.write(`  the matrix has ${cells} cells of addresses\n`);
 });
 
-/** How many addresses there are once those of a company are there for both. */
+/** Number of addresses when those of a company count for both companies. */
 const addressesWithCompanies = (addresses: readonly string[]) =>
   addresses.flatMap((address) => (address.includes("[company]") ? [1, 2] : [1])).length;
 
 const isGranted = (grants: Principal["grants"], company: string) =>
   grants !== null && hasRight(grants, "view", company);
 
-/** Whether an address may tell somebody anything of a company. */
+/** Whether a principal may see anything of a company at an address. */
 const isSeen = ({ grants, screen }: Principal, company: string, address: string) =>
   isGranted(grants, company) ||
   (screen !== null && screen.isPaired && screen.shows === company && isOfWalls(address));
 
-/** How the framework's own client asks for a page, besides a plain visit. */
+/** How the framework's own client requests a page, besides a plain visit. */
 const PAGE_FORMS: Readonly<Record<string, Record<string, string>>> = {
   plain: {},
   rsc: { rsc: "1" },
@@ -581,14 +584,14 @@ const PAGE_FORMS: Readonly<Record<string, Record<string, string>>> = {
   segment: { rsc: "1", "next-router-segment-prefetch": "/_tree", "next-router-prefetch": "1" },
 };
 
-test("each page is drawn for those who may see it only, however it is asked for", async () => {
+test("renders each page only for those who may see it, however it is requested", async () => {
   const canaries = await bothCanaries();
   const wrong: string[] = [];
   const drawn = new Set<string>();
   for (const principal of principals) {
     for (const page of [...COMPANY_PAGES, ...Object.keys(PEOPLE_PAGES), ...OPEN_PAGES]) {
       for (const company of page.includes("[company]") ? [COMPANY, ELSEWHERE] : [COMPANY]) {
-        // In every form where something could get out; whoever sees a page is told the same in each.
+        // In every form for principals without access; those with access get the same in each.
         const isOut = ["nobody", "ungranted", "elsewhere", "screen"].includes(principal.name);
         const forms = isOut ? Object.entries(PAGE_FORMS) : [["plain", {}] as const];
         for (const [form, headers] of forms) {
@@ -616,7 +619,7 @@ test("each page is drawn for those who may see it only, however it is asked for"
     }
   }
   expect(wrong).toEqual([]);
-  // Whoever may see it does: it isn't that nobody sees anything.
+  // Positive control: those with access do see it.
   for (const who of ["screen", "viewer", "administrator"])
     expect(drawn).toContain(`${who}: /${COMPANY}/wall`);
   expect(drawn).toContain(`viewer: /${COMPANY}`);
@@ -629,13 +632,13 @@ const bothCanaries = async (): Promise<Canaries> => ({
   [ELSEWHERE]: await canariesOf(ELSEWHERE, COMPANY),
 });
 
-/** What an answer tells somebody that they may not see. */
+/** Data in a response that the principal may not see. */
 const leaksOf = (canaries: Canaries, principal: Principal, address: string, body: string) =>
   Object.entries(canaries).flatMap(([company, all]) =>
     isSeen(principal, company, address) ? [] : all.filter((canary) => body.includes(canary)),
   );
 
-/** What only one company has: ids of its endpoints, and names of its files. */
+/** Data unique to one company: ids of its endpoints, and names of its files. */
 async function canariesOf(company: string, other: string): Promise<string[]> {
   const administrator = principals.at(-1);
   const found = async (slug: string) => {
@@ -658,7 +661,7 @@ async function canariesOf(company: string, other: string): Promise<string[]> {
   return canaries;
 }
 
-test("a share link to an incident opens its page and its picture, and nothing else", async () => {
+test("opens only an incident link's page and picture by its token", async () => {
   const incident = await incidentOf(COMPANY);
   const token = await sharedToken({ incident });
   const missing = await ask(`/s/${"0".repeat(22)}`);
@@ -670,7 +673,7 @@ test("a share link to an incident opens its page and its picture, and nothing el
   const drawn = await ask(pathname);
   expect([drawn.status, drawn.headers.get("content-type")]).toEqual([200, "image/png"]);
 
-  // Whatever is added, it is that page, or none.
+  // Whatever is appended, it is that page, or none.
   const mainOf = ({ body }: Told) => /<h1.*?<\/h1>/s.exec(body)?.[0];
   for (const query of [`?incident=${(incident ?? 0) + 1}`, `?company=${ELSEWHERE}`, "?partner=x"])
     expect(mainOf(await ask(`/s/${token}${query}`))).toBe(mainOf(page));
@@ -698,7 +701,7 @@ test("a share link to an incident opens its page and its picture, and nothing el
     const { status } = await ask(`/s/${token}`, undefined, { method });
     expect.soft([404, 405], method).toContain(status);
   }
-  // It reads what it opens, and no act on it.
+  // A link is read-only.
   const acts = [
     ["PUT", "acknowledgement"],
     ["DELETE", "acknowledgement"],
@@ -715,7 +718,7 @@ test("a share link to an incident opens its page and its picture, and nothing el
   expect((await ask(`/s/${"0".repeat(22)}`, holder)).body).toBe(missing.body);
 });
 
-/** Who is on an incident, and what people wrote in its timeline. */
+/** Acknowledgement of an incident, and texts in its timeline. */
 async function saidIn(incident: number | undefined): Promise<string[]> {
   const { acknowledged, owner, timeline } = JSON.parse(
     (await ask(`/api/companies/${COMPANY}/incidents/${incident}`, principals.at(-1))).body,
@@ -728,7 +731,7 @@ async function saidIn(incident: number | undefined): Promise<string[]> {
   return [acknowledged?.by ?? "", owner?.name ?? "", ...notes].filter((word) => word !== "");
 }
 
-test("no other spelling of an address opens it", async () => {
+test("opens no address by another spelling", async () => {
   const secrets = await canariesOf(COMPANY, ELSEWHERE);
   const addresses = Object.keys(OF_COMPANY).filter(
     (rest) => !rest.includes("[") && OF_COMPANY[rest]?.may.GET,
@@ -762,7 +765,7 @@ test("no other spelling of an address opens it", async () => {
   expect(wrong).toEqual([]);
 });
 
-/** What somebody may claim to be by headers alone, who sits behind the proxy that the shared app believes. */
+/** Identities that a client behind the shared app's trusted proxy may claim by headers alone. */
 const CLAIMS: readonly Record<string, string>[] = [
   { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
   { "x-forwarded-for": "127.0.0.1, ::1", "x-real-ip": "127.0.0.1" },
@@ -777,7 +780,7 @@ const CLAIMS: readonly Record<string, string>[] = [
   { range: "bytes=0-10", "if-none-match": "*" },
 ];
 
-test("no header makes somebody another", async () => {
+test("gains no identity by a header", async () => {
   const canaries = await bothCanaries();
   const addresses = [
     `/api/companies/${COMPANY}/sync-status`,
@@ -804,7 +807,7 @@ test("no header makes somebody another", async () => {
   expect(wrong).toEqual([]);
 });
 
-test("no cookie that we didn't give is a session", async () => {
+test("accepts no forged cookie as a session", async () => {
   const administrator = principals.at(-1)?.cookie ?? "";
   const [name = "", sealed = ""] =
     administrator
@@ -831,10 +834,10 @@ test("no cookie that we didn't give is a session", async () => {
     const answer = await askWith(`${name}=${encodeURIComponent(value)}`);
     expect.soft(answer.status, what).toBe(401);
   }
-  // Nor under a name under which libraries look too.
+  // Nor under another name that libraries also read.
   for (const other of [`${name}.0`, `__Secure-${name}`, `__Host-${name}`, "authjs.session-token"])
     expect.soft((await askWith(`${other}=${sealed}`)).status, other).toBe(401);
-  // Nor is a screen's credential one, nor a session a screen's.
+  // A screen's credential isn't a session, and a session isn't a screen's credential.
   const screen = principals.find(({ name: who }) => who === "screen")?.cookie ?? "";
   expect((await askWith(`${name}=${screen.split("=")[1] ?? ""}`)).status).toBe(401);
   expect((await askWith(`plumbline-display=${sealed}`, "/api/wall")).status).toBe(401);
@@ -846,7 +849,7 @@ const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("b
 const askWith = (cookie: string, address = "/api/companies") =>
   fetch(`${app.address}${address}`, { headers: { cookie }, redirect: "manual" });
 
-test("a person ends no session but their own, whoever they are", async () => {
+test("lets people end only their own sessions", async () => {
   const administrator = principals.at(-1);
   const mine = JSON.parse((await ask("/api/me", administrator)).body) as {
     sessions: { id: string }[];

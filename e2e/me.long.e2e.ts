@@ -49,7 +49,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Everybody who is signed in proved who they are so long ago. */
+/** Dates back every session's last sign-in. */
 const proveBefore = (ms: number) =>
   onRecord(app, ({ orm }) =>
     orm.update(sessions).set({ authenticatedAt: new Date(Date.now() - ms) }),
@@ -58,7 +58,7 @@ const HOUR = 3_600_000;
 
 const proof = (page: Page) => page.getByRole("alertdialog", { name: "Confirm it’s you" });
 
-test("one's own page: what one may and why, one's sessions, and a page whose session was ended", async ({
+test("shows permissions with reasons and sessions on the personal page, and reports an ended session", async ({
   page,
   browser,
 }) => {
@@ -73,7 +73,7 @@ test("one's own page: what one may and why, one's sessions, and a page whose ses
   await expect(page.getByRole("row", { name: /^Operator/ })).toContainText("Northgate");
   await expect(page.getByRole("row", { name: /^Operator/ })).toContainText("Set up with Plumbline");
 
-  // The administrator's, at two places.
+  // The administrator in two browsers.
   const [desk, other] = [await browser.newPage(), await browser.newPage()];
   await signInByForm(desk, app, "/settings/me");
   const nav = desk.getByRole("navigation", { name: "Settings" });
@@ -102,7 +102,7 @@ test("one's own page: what one may and why, one's sessions, and a page whose ses
   await expect(rows).toHaveCount(2);
   await expect(desk.getByRole("button", { name: "End all other sessions" })).toBeDisabled();
 
-  // It says so, and goes on showing what it showed.
+  // It reports the end, and keeps its content.
   const over = other.getByRole("region", { name: "Session" });
   await expect(over).toContainText(
     /Your session has ended\. This page shows what was known at \d\d:\d\d and no longer updates/,
@@ -118,7 +118,7 @@ test("one's own page: what one may and why, one's sessions, and a page whose ses
   await expect(other).toHaveURL(there);
   await expect(over).toHaveCount(0);
 
-  // Where a visit begins.
+  // Start page of a visit.
   await desk.getByLabel("Start page").selectOption("Harbour");
   await desk.goto(`${app.address}/`);
   await expect(desk).toHaveURL(`${app.address}/harbour`);
@@ -132,7 +132,7 @@ test("one's own page: what one may and why, one's sessions, and a page whose ses
   await other.close();
 });
 
-test("a baseline takes a sign-in within the hour, asked for in place, and goes on as it was", async ({
+test("requires a sign-in within the hour for a baseline, asks for it in place, and continues", async ({
   page,
 }) => {
   await signInByForm(page, app, "/northgate/schedules");
@@ -183,7 +183,7 @@ test("a baseline takes a sign-in within the hour, asked for in place, and goes o
   expect(keys).toHaveLength(3);
   await dock(page).getByRole("button", { name: "Undo" }).click();
 
-  // Somebody of a provider goes there and comes back to the very same dialog.
+  // A provider's account is redirected there and returns to the same dialog.
   keys.length = 0;
   const asProvider = (given: { issuer: string | null; subject: string | null }) =>
     onRecord(app, ({ orm }) => orm.update(people).set(given).where(eq(people.email, ADMIN.email)));

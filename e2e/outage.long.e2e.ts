@@ -51,7 +51,7 @@ test("while the database is away every page says so to anyone who isn't known, w
   const upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
   const embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: "silent" }) });
   const socket = new URL(embedded.connectionString).searchParams.get("host") ?? "";
-  // The way to the database, which can be cut.
+  // A proxy to the database that can be cut.
   const open = new Set<Socket>();
   const way = createServer((client) => {
     const database = connect(path.join(socket, ".s.PGSQL.5432"));
@@ -79,7 +79,7 @@ test("while the database is away every page says so to anyone who isn't known, w
   const television = await browser.newContext();
   await pair(television.request, page.request, first.address);
   expect(await first.end()).toBe(0);
-  // Another process, which has seen no one yet.
+  // Another process, with an empty cache.
   const app = await startApp({ ...env, PORT: new URL(first.address).port });
   try {
     way.close();
@@ -103,7 +103,8 @@ test("while the database is away every page says so to anyone who isn't known, w
       expect(text, address).toContain(OURS);
       expect(answer.headers()["retry-after"], address).toBe("5");
     }
-    // Pairing draws what it has; a token that was never signed is no one's, and no password link is that short.
+    // Pairing renders without the database; a token without a valid signature belongs to no link,
+    // and no password link is that short.
     const answered = Object.keys(seen).filter((address) => seen[address] !== 503);
     expect(answered.toSorted()).toEqual([
       "/pair",

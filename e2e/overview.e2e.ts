@@ -15,7 +15,7 @@ import {
 
 const app = demoApp();
 
-test("a stranger sees the sign-in page and nothing else, and comes back to where they wanted", async ({
+test("shows strangers the sign-in page only, and returns them to their address", async ({
   page,
 }) => {
   await page.goto(`${app.address}/northgate?verdict=late`);
@@ -33,7 +33,7 @@ test("a stranger sees the sign-in page and nothing else, and comes back to where
   await expect(page).toHaveURL(`${app.address}/northgate?verdict=late`);
 });
 
-test("who signs in before the page is hydrated is signed in once it is", async ({ page }) => {
+test("signs in once when the form is submitted before hydration", async ({ page }) => {
   const button = page.getByRole("button", { name: "Sign in" });
   const wake = await openWithoutScripts(page, `${app.address}/northgate`, button);
   await page.getByLabel("Work email").fill(ADMIN.email);
@@ -44,7 +44,7 @@ test("who signs in before the page is hydrated is signed in once it is", async (
   await expect(page).toHaveURL(`${app.address}/northgate`);
 });
 
-test("the board of northgate is live, with every verdict and the API's own numbers", async ({
+test("shows Northgate's live board with every verdict and the API's own numbers", async ({
   page,
 }) => {
   await beSignedIn(page, app);
@@ -59,7 +59,7 @@ test("the board of northgate is live, with every verdict and the API's own numbe
   await expect(page.getByRole("grid")).toHaveAttribute("aria-rowcount", /\d+/);
 });
 
-test("the first rows and the counts are in the server's own HTML", async ({ page }) => {
+test("has the first rows and the counts in the server's HTML", async ({ page }) => {
   await beSignedIn(page, app);
   const { rows } = await syncStatus(page, app, "northgate");
   const html = await (await page.request.get(`${app.address}/northgate`)).text();
@@ -67,7 +67,9 @@ test("the first rows and the counts are in the server's own HTML", async ({ page
   for (const endpoint of worst) expect(html).toContain(endpoint);
 });
 
-test("nobody is locked out by any form of the pages that no other file opens", async ({ page }) => {
+test("passes accessibility checks of every form of pages without another test file", async ({
+  page,
+}) => {
   await page.goto(`${app.address}/signin`);
   await expectNoViolationInAnyForm(page);
   await beSignedIn(page, app);
@@ -78,7 +80,7 @@ test("nobody is locked out by any form of the pages that no other file opens", a
   }
 });
 
-test("no page of a company or of the settings is cut off on a tablet, nor squeezed", async ({
+test("truncates and squeezes no page of a company or of the settings on a tablet", async ({
   page,
 }) => {
   await beSignedIn(page, app);
@@ -108,13 +110,15 @@ test("no page of a company or of the settings is cut off on a tablet, nor squeez
     await page.goto(`${app.address}${path}`);
     for (const width of [641, 768, 1024]) {
       await page.setViewportSize({ width, height: 1024 });
-      // A chart follows the window a moment after it.
+      // A chart resizes just after the window.
       await expect.poll(tooWide, `${path} is ${width} px wide`).toEqual([0]);
     }
   }
 });
 
-test("the menus of the top bar lock nobody out, and give the focus back", async ({ page }) => {
+test("passes accessibility checks of the top bar's menus, and returns the focus", async ({
+  page,
+}) => {
   await signIn(page, app, "/northgate");
   for (const name of [/^Your account/, /^Company:/]) {
     const button = page.getByRole("button", { name });
@@ -127,14 +131,14 @@ test("the menus of the top bar lock nobody out, and give the focus back", async 
   }
 });
 
-test("signing out ends the session at once, in every tab", async ({ page, context }) => {
+test("ends the session at once in every tab on signing out", async ({ page, context }) => {
   await signInByForm(page, app, "/northgate");
   const other = await context.newPage();
   const cookies = await context.cookies();
   await page.getByRole("button", { name: /Administrator|account/i }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/signin/);
-  // The cookie of before, as a thief would have it.
+  // The previous cookie, as a thief would have it.
   await context.addCookies(cookies);
   await expect
     .poll(async () =>
@@ -143,7 +147,7 @@ test("signing out ends the session at once, in every tab", async ({ page, contex
     .toBe(401);
 });
 
-test("answers under /api/companies keep to themselves", async ({ page, request }) => {
+test("sends private responses under /api/companies", async ({ page, request }) => {
   const anonymous = await request.get(`${app.address}/api/companies/northgate/sync-status`);
   expect(anonymous.status()).toBe(401);
   expect((await request.get(`${app.address}/api/companies/nowhere/at/all`)).status()).toBe(401);
@@ -159,9 +163,7 @@ test("answers under /api/companies keep to themselves", async ({ page, request }
   expect(again.status()).toBe(304);
 });
 
-test("on a phone the tab of the present page is in view, wherever it stands in its row", async ({
-  page,
-}) => {
+test("scrolls the current page's tab into view on a phone, wherever it is", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await signIn(page, app, "/northgate/activity");
   const current = (row: string) =>
@@ -176,7 +178,7 @@ test("on a phone the tab of the present page is in view, wherever it stands in i
   await expect(current("Settings")).toBeInViewport({ ratio: 1 });
 });
 
-test("a window that is made as narrow as a phone shows what a phone does", async ({ page }) => {
+test("switches to the phone layout when the window is narrowed", async ({ page }) => {
   await signIn(page, app, "/northgate");
   const calls = page.locator("[data-line] .cell-spark svg").first();
   await expect(calls).toBeAttached();

@@ -17,13 +17,13 @@ import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
 
 let house: string;
-/** What the archive holds. */
+/** The unpacked archive. */
 let folder: string;
-/** A machine with Node alone: nothing else is found by its name. */
+/** A machine with only Node: no other program is in its PATH. */
 let env: Record<string, string>;
 
 test.beforeAll(async () => {
-  // Packing takes half a minute of CPU, and other tests run at the same time.
+  // Packaging takes half a minute of CPU, and other tests run at the same time.
   house = mkdtempSync(path.join(os.tmpdir(), "plumbline-package-"));
   chmodSync(house, 0o755);
   const archive = await pack(house);
@@ -33,20 +33,20 @@ test.beforeAll(async () => {
   const programs = path.join(house, "bin");
   mkdirSync(programs);
   symlinkSync(process.execPath, path.join(programs, "node"));
-  // Under root PostgreSQL runs in a user namespace, which every Linux can make.
+  // As root PostgreSQL runs in a user namespace, which every Linux supports.
   if (process.getuid?.() === 0) symlinkSync("/usr/bin/unshare", path.join(programs, "unshare"));
   env = { PATH: programs, HOME: "/nowhere" };
 });
 test.afterAll(() => rmSync(house, { recursive: true, force: true }));
 
-test("the archive runs where there is only Node, wherever it is started from, and changes nothing of itself", async ({
+test("runs the archive with only Node, from any directory, without changing its files", async ({
   page,
 }) => {
   const upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
   const dataDir = path.join(house, "data");
   const before = listing(folder);
   const app = await startApp(
-    // As an operator starts it: nobody says that this is production.
+    // As an operator starts it: without NODE_ENV.
     { ...env, NODE_ENV: "", ...connectedTo(upstream) },
     dataDir,
     folder,
@@ -64,7 +64,7 @@ test("the archive runs where there is only Node, wherever it is started from, an
   await upstream.close();
 });
 
-test("every command of the archive starts, under the name that it has in the project", () => {
+test("starts every command of the archive under its project name", () => {
   const { scripts } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
   const ours = JSON.parse(readFileSync("package.json", "utf8")).scripts;
   for (const name of Object.keys(scripts)) expect(ours).toHaveProperty([name]);
@@ -77,7 +77,7 @@ test("every command of the archive starts, under the name that it has in the pro
   expect(clients.stderr).toMatch(/^Usage/i);
 });
 
-test("the archive holds nothing that only builds or tests, and no name of the folder it was built in", () => {
+test("contains nothing for building or testing, and no path of the build folder", () => {
   const files = listing(folder);
   const unwanted = /\.test\.|\.fixture\.|\.e2e\.|^(?:e2e|bench|soak|components)\/|\.env$|\.tsx?$/;
   expect(files.filter((file) => unwanted.test(file))).toEqual([]);

@@ -18,7 +18,7 @@ import { freePort } from "./identity-provider";
 const CHOSEN = "vk27-tqpz-9dhw";
 
 let app: App;
-/** What the mail server was given, and whether it takes any. */
+/** Mails received by the mail server, and whether it accepts any. */
 const mails: string[] = [];
 let takesMail = true;
 const mailServer = new SMTPServer({
@@ -53,7 +53,7 @@ test.afterAll(async () => {
   await new Promise<void>((resolve) => mailServer.close(() => resolve()));
 });
 
-/** Everybody who is signed in proved who they are two hours ago. */
+/** Dates back every session's last sign-in by two hours. */
 const proveBefore = () =>
   onRecord(app, ({ orm }) =>
     orm.update(sessions).set({ authenticatedAt: new Date(Date.now() - 2 * 3_600_000) }),
@@ -74,7 +74,7 @@ async function choosePassword(page: Page, password: string, again = password) {
   await page.getByRole("button", { name: /^Set/ }).click();
 }
 
-test("somebody is invited, chooses a password without scripts, is changed and disabled while signed in", async ({
+test("invites a person, who chooses a password without scripts, and changes and disables them while signed in", async ({
   page,
   browser,
 }) => {
@@ -172,7 +172,7 @@ test("somebody is invited, chooses a password without scripts, is changed and di
   }).toPass({ timeout: 6_000 });
   await theirs.close();
 
-  // No one takes the first administrator away, and the page says why not.
+  // The first administrator can't be removed, and the page says why.
   await page.getByRole("button", { name: "Edit: Administrator" }).click();
   await expect(page.getByLabel("Role at All companies")).toBeDisabled();
   await expect(page.getByRole("button", { name: "Disable", exact: true })).toHaveCount(0);
@@ -188,9 +188,7 @@ test("somebody is invited, chooses a password without scripts, is changed and di
   await expectNoViolation(page);
 });
 
-test("a link whose mail wasn't taken is said to be so, and is to be sent by hand", async ({
-  page,
-}) => {
+test("reports a link whose mail was rejected, to be passed on manually", async ({ page }) => {
   await signIn(page, app, "/settings/people?q=milo");
   takesMail = false;
   await page.getByRole("button", { name: "Edit: Milo Brandt" }).click();
@@ -200,14 +198,14 @@ test("a link whose mail wasn't taken is said to be so, and is to be sent by hand
     page.getByText("We couldn’t email this link to member@demo.plumbline.local."),
   ).toBeVisible();
   const link = await page.getByLabel("Link", { exact: true }).inputValue();
-  // The mail server repeated the whole mail in its answer.
+  // The mail server quoted the whole mail in its response.
   expect(app.output()).toContain("mail_not_sent");
   expect(app.output()).not.toContain(link.split("/").at(-1));
   await page.getByRole("button", { name: "Done" }).click();
   takesMail = true;
 });
 
-test("a link that doesn't work says so and how to get one", async ({ page }) => {
+test("reports an invalid link and how to get a new one", async ({ page }) => {
   await page.goto(`${app.address}/signin/password/${"A".repeat(43)}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
   await expectNoViolation(page);

@@ -14,7 +14,7 @@ import {
 } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
 
-/** Command lines of the running processes that mention this text. Linux tells them under /proc. */
+/** Command lines of running processes that contain this text, from /proc on Linux. */
 function processesMentioning(text: string): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
@@ -28,12 +28,12 @@ function processesMentioning(text: string): string[] {
     });
 }
 
-/** Tells its parent as soon as it says itself what SIGTERM does. */
+/** Notifies the parent process when it installs a SIGTERM handler. */
 const TELLS_OF_SIGNALS = `process.on("newListener", (name) => {
   if (name === "SIGTERM") setImmediate(() => process.send?.("listens"));
 });`;
 
-/** A port that nobody listens on. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -44,23 +44,23 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** For what has to start first. */
+/** For commands that wait for a startup. */
 const STARTS = { timeout: 30_000 };
 
-/** Of how many companies nothing is known yet. */
+/** Number of companies without a snapshot. */
 async function missingSnapshots(app: App): Promise<number> {
   const ready = await (await fetch(`${app.address}/api/health/ready`)).json();
   return ready.snapshots.missing;
 }
 
-/** Most of this needs no demo companies, whose world takes longer to make than all the rest of a start. */
+/** Most tests need no demo companies, whose creation dominates a startup. */
 let upstream: MisbehavingUpstream;
 test.beforeAll(async () => {
   upstream = await startMisbehavingUpstream({ rows: sampleRows(3, Date.now()) });
 });
 test.afterAll(() => upstream.close());
 
-test("every bad variable is named at once, and the process exits 1", () => {
+test("reports every invalid variable at once, and exits with 1", () => {
   const done = spawnSync(process.execPath, ["server.mjs"], {
     cwd: path.resolve(import.meta.dirname, ".."),
     encoding: "utf8",
@@ -72,7 +72,7 @@ test("every bad variable is named at once, and the process exits 1", () => {
   }
 });
 
-/** A file, where a folder is wanted. */
+/** A file where a folder is required. */
 const FILE = path.resolve(import.meta.dirname, "../package.json");
 
 for (const [dataDir, why] of [
@@ -80,7 +80,7 @@ for (const [dataDir, why] of [
   [FILE, "something else is in its place"],
   [`${FILE}/x`, "part of the path is a file, not a folder"],
 ] as const) {
-  test(`DATA_DIR=${path.relative(path.dirname(FILE), dataDir)} ends the start with a sentence and 1`, () => {
+  test(`exits with a sentence and 1 for DATA_DIR=${path.relative(path.dirname(FILE), dataDir)}`, () => {
     const done = spawnSync(process.execPath, ["server.mjs"], {
       cwd: path.dirname(FILE),
       encoding: "utf8",
@@ -92,7 +92,7 @@ for (const [dataDir, why] of [
     expect(done.stderr + done.stdout).not.toMatch(/\bE(EXIST|NOENT|NOTDIR|ACCES)\b/);
   });
 }
-test("SIGTERM ends it with 0 and takes its database along; neither a second one nor clients that keep their connections open change that", async () => {
+test("exits with 0 and stops its database on SIGTERM, despite a second one or open client connections", async () => {
   const app = await startApp(connectedTo(upstream));
   expect(processesMentioning(app.dataDir).length).toBeGreaterThan(0);
   const { hostname, port } = new URL(app.address);
@@ -114,7 +114,7 @@ test("SIGTERM ends it with 0 and takes its database along; neither a second one 
   for (const socket of sockets) socket.destroy();
 });
 
-test("a signal while it is still loading ends it with 0, at once", async () => {
+test("exits with 0 at once on a signal while loading", async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-early-"));
   const watch = `data:text/javascript,${encodeURIComponent(TELLS_OF_SIGNALS)}`;
   const child = spawn(process.execPath, ["--import", watch, "server.mjs"], {
@@ -123,7 +123,7 @@ test("a signal while it is still loading ends it with 0, at once", async () => {
     env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir } as never,
   });
   const ended = once(child, "exit");
-  // Before that the system ends it, like any program that says nothing.
+  // Before that, the default action ends the process.
   await once(child, "message");
   child.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
@@ -131,12 +131,12 @@ test("a signal while it is still loading ends it with 0, at once", async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("a database that is away is waited for, visibly, and used as soon as it answers", async () => {
+test("waits visibly for an unavailable database, and uses it as soon as it responds", async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-away-"));
   const log = pino({ level: "silent" });
   const embedded = await startEmbeddedPostgres({ dataDir, log });
   const socket = new URL(embedded.connectionString).searchParams.get("host") ?? "";
-  // The machine of the database: it is there, and its PostgreSQL is not yet.
+  // The database's host is up, but its PostgreSQL isn't yet.
   const machine = createServer((client) => {
     const database = connect(path.join(socket, ".s.PGSQL.5432"));
     for (const [from, to] of [
@@ -176,7 +176,7 @@ test("a database that is away is waited for, visibly, and used as soon as it ans
   }
 });
 
-test("a process that waits for its database ends with 0 when it is told to", async () => {
+test("exits with 0 when stopped while waiting for its database", async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-waiting-"));
   const child = spawn(process.execPath, ["server.mjs"], {
     cwd: path.resolve(import.meta.dirname, ".."),
@@ -199,7 +199,7 @@ test("a process that waits for its database ends with 0 when it is told to", asy
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("npm passes a signal on, and waits for the end", async () => {
+test("passes a signal on from npm, and waits for the exit", async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-npm-"));
   const npm = spawn("npm", ["start"], {
     cwd: path.resolve(import.meta.dirname, ".."),
@@ -222,7 +222,7 @@ test("npm passes a signal on, and waits for the end", async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("kill -9 leaves no database behind, and the next start has everything", async () => {
+test("leaves no database process behind after kill -9, and loses nothing", async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "plumbline-e2e-kill-"));
   try {
     const first = await startApp(connectedTo(upstream), dataDir);
@@ -230,7 +230,7 @@ test("kill -9 leaves no database behind, and the next start has everything", asy
     await first.end("SIGKILL");
     await expect.poll(() => processesMentioning(dataDir), { timeout: 5_000 }).toEqual([]);
     const second = await startApp(connectedTo(upstream), dataDir);
-    // The last snapshot of before is there at once, with its age.
+    // The last snapshot from before is available at once, with its age.
     expect(await missingSnapshots(second)).toBe(0);
     expect(await second.end()).toBe(0);
   } finally {
@@ -238,7 +238,7 @@ test("kill -9 leaves no database behind, and the next start has everything", asy
   }
 });
 
-test("a second process on the same data joins its database; one whose port is taken ends with a sentence and 1, and its database with it", async () => {
+test("shares the database with a second process on the same data, and exits with a sentence and 1 when its port is taken", async () => {
   const first = await startApp(connectedTo(upstream));
   const second = await startApp(connectedTo(upstream), first.dataDir);
   const answer = await fetch(`${second.address}/api/health/ready`);
@@ -259,7 +259,7 @@ test("a second process on the same data joins its database; one whose port is ta
 test.describe("with its own service", () => {
   const app = demoApp();
 
-  test("an address that cannot be decoded is nothing, and no failure of ours", async () => {
+  test("returns 404 for a path that can't be decoded", async () => {
     for (const [address, status] of [
       ["/%E0%A4%A", 307],
       ["/api/v3/%E0%A4%A", 404],
@@ -271,8 +271,8 @@ test.describe("with its own service", () => {
     }
   });
 
-  test("a body that is too large for the API is refused as all else there, and counted", async () => {
-    // Only announced: what was sent of it could be what the connection breaks off over.
+  test("refuses and counts an oversized API body like other errors", async () => {
+    // Only announced: sending it could break the connection.
     const post = async (address: string) => {
       const socket = connect(Number(new URL(app.address).port), "127.0.0.1");
       socket.write(`POST ${address} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65537\r\n\r\n`);
@@ -293,7 +293,7 @@ test.describe("with its own service", () => {
     expect(elsewhere).not.toMatch(/x-ratelimit/i);
   });
 
-  test("the machines' addresses answer without a session and name no company", async () => {
+  test("answers health and metrics without a session, and names no company", async () => {
     const live = await fetch(`${app.address}/api/health/live`);
     expect(live.status).toBe(200);
     const ready = await (await fetch(`${app.address}/api/health/ready`)).text();

@@ -8,7 +8,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.end());
 
-test("a planned quiet time stands beside a verdict that stays, its incident is left as expected, and it is ended at once", async ({
+test("shows a planned quiet time beside the verdict, ends its incident as expected, and is ended early", async ({
   page,
   browser,
 }) => {
@@ -26,10 +26,10 @@ test("a planned quiet time stands beside a verdict that stays, its incident is l
 
   await page.goto(`${app.address}/northgate/partners/${encodeURIComponent(partner)}`);
   const heading = page.getByRole("heading", { level: 1 });
-  // Where a busy machine misses a few checks, it says for a moment how it was.
+  // On a busy machine missed checks briefly show the past tense.
   await expect(heading).not.toContainText(/^At /);
   const headline = await heading.textContent();
-  // Its age goes on.
+  // Its age keeps counting.
   const judged = headline?.replace(/, [^,]* old$/, "") ?? "";
   await page.getByRole("button", { name: "Plan a quiet time" }).click();
   const dialog = page.getByRole("dialog", { name: "Plan a quiet time" });

@@ -6,7 +6,7 @@ const app = demoApp();
 
 const api = (query = "") => `${app.address}/api/companies/northgate/report${query}`;
 
-test("the report of the month is there at the first start, and each of its shares sums to 100.0", async ({
+test("has the month's report after the first start, with shares that sum to 100.0", async ({
   page,
 }) => {
   await beSignedIn(page, app);
@@ -32,9 +32,7 @@ test("the report of the month is there at the first start, and each of its share
   await expect(page.getByText("totals 100%")).toBeVisible();
 });
 
-test("a partner opens to its endpoints, by keys, and what can be said of it stands there", async ({
-  page,
-}) => {
+test("expands a partner to its endpoints and sentences by keyboard", async ({ page }) => {
   await beSignedIn(page, app);
   await page.goto(`${app.address}/northgate/report`);
   const procore = page.getByRole("button", { name: "Procore" });
@@ -47,7 +45,7 @@ test("a partner opens to its endpoints, by keys, and what can be said of it stan
   await expect(page.getByRole("rowheader", { name: "daily_logs" })).toBeHidden();
 });
 
-test("a month is in the address; what is no month is said to be none, and refused by the JSON", async ({
+test("keeps the month in the address, and refuses an invalid one on the page and in the API", async ({
   page,
 }) => {
   await beSignedIn(page, app);
@@ -73,7 +71,7 @@ test("a month is in the address; what is no month is said to be none, and refuse
   expect(await future.json()).toMatchObject({ closed: false, observed: null, partners: [] });
 });
 
-test("it is downloaded as a table", async ({ page }) => {
+test("is downloaded as CSV", async ({ page }) => {
   await beSignedIn(page, app);
   await page.goto(`${app.address}/northgate/report`);
   const href = (await page.getByRole("link", { name: "CSV" }).getAttribute("href")) ?? "";
@@ -85,7 +83,7 @@ test("it is downloaded as a table", async ({ page }) => {
   expect(lines.some((line) => line.includes(",webhook,"))).toBe(true);
 });
 
-test("without violations in light, dark and on the phone, nothing beside the screen", async ({
+test("passes accessibility checks in light, dark and on the phone, without overflow", async ({
   page,
 }) => {
   await beSignedIn(page, app);
@@ -98,7 +96,7 @@ test("without violations in light, dark and on the phone, nothing beside the scr
   });
 });
 
-test("a company is one sheet of paper, without what can only be pressed", async ({ page }) => {
+test("prints a company on one page, without controls", async ({ page }) => {
   await beSignedIn(page, app);
   await page.goto(`${app.address}/northgate/report`);
   await page.getByRole("button", { name: "Procore" }).click();
@@ -126,7 +124,7 @@ test("a company is one sheet of paper, without what can only be pressed", async 
 });
 
 for (const partners of [15, 26, 40]) {
-  test(`on paper the head of ${partners} partners is above their rows`, async ({ page }) => {
+  test(`prints the header of ${partners} partners above their rows`, async ({ page }) => {
     await beSignedIn(page, app);
     await page.route(/\/api\/companies\/northgate\/report\?/, async (route) => {
       const answer = await route.fetch();
@@ -154,7 +152,7 @@ for (const partners of [15, 26, 40]) {
   });
 }
 
-test("days that are over are rolled up and drawn on the pages of a partner and of an endpoint", async ({
+test("rolls up days that are over and charts them on the pages of a partner and of an endpoint", async ({
   page,
 }) => {
   await beSignedIn(page, app);
@@ -164,7 +162,7 @@ test("days that are over are rolled up and drawn on the pages of a partner and o
     );
     return ReportDaysView.parse(await answer.json()).days;
   };
-  // They are rolled up shortly after the start.
+  // They are rolled up shortly after startup.
   await expect.poll(async () => (await days()).length, { timeout: 60_000 }).toBeGreaterThan(12);
   await page.goto(`${app.address}/northgate/partners/Procore?days=1y`);
   const drawn = page.getByRole("img", { name: /^Procore, 1[3456] days: overdue on \d+/ });

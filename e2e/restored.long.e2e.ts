@@ -24,7 +24,7 @@ import { DAY_MS } from "@/lib/domain/time/units";
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "..");
 
-/** So that a command that hangs is named by what failed, and not by the end of the test's own time. */
+/** Makes a hanging command fail with its own name before the test times out. */
 const COMMAND_LIMIT_MS = 60_000;
 
 /** One of our commands, as npm runs it. */
@@ -44,7 +44,7 @@ async function command(name: string, file: string, dataDir: string): Promise<str
 
 const MONTH = "2026-02";
 
-/** A month of an endpoint that is gone since, with a day in which nothing was observed. */
+/** A month of an endpoint that has since been removed, with an unobserved day. */
 async function rollUpMonth(app: App): Promise<void> {
   await onRecord(app, async (database) => {
     for (let date = 1; date <= 28; date += 1) {
@@ -74,7 +74,7 @@ async function rollUpMonth(app: App): Promise<void> {
   });
 }
 
-/** In the page: no answer says that deletions are paused, until one is asked for. */
+/** In the page: hides that deletions are paused until a deletion is requested. */
 function hidePauseUntilAsked() {
   const { fetch } = globalThis;
   let isHidden = true;
@@ -90,7 +90,7 @@ function hidePauseUntilAsked() {
 
 const banner = (page: Page) => page.getByRole("status").filter({ hasText: "Deletions are paused" });
 
-test("a backup of a running Plumbline is restored, and nothing is deleted until an administrator lets it", async ({
+test("restores a backup of a running Plumbline, and deletes nothing until an administrator resumes", async ({
   page,
   browser,
 }) => {
@@ -137,7 +137,7 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
     });
     expect(refused.status()).toBe(403);
 
-    // Their session is one of those in the backup, and ended with it.
+    // Their session was in the backup, and the restore ended it.
     await page.goto(`${app.address}/main/schedules`);
     await expect(page).toHaveURL(/\/signin/);
     await signIn(page, app, "/settings/links");
@@ -185,14 +185,14 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
     await page.keyboard.press("Escape");
     expect(deletes()).toBe(0);
 
-    // Whoever has the question open already, and learns of it only by asking.
+    // For a person with the dialog already open, who learns of it only from the request.
     await page.addInitScript(hidePauseUntilAsked);
     await page.reload();
     await openFirst();
     await confirmFirst.click();
     await expect(paused).toBeVisible();
     await expect(confirmFirst).toBeDisabled();
-    // The page may know before the answer to its question is here, and until then nothing closes that.
+    // The page may know before the response arrives, and until then nothing closes the dialog.
     await expect(dialog(page).getByRole("button", { name: "Keep file" })).toBeEnabled();
     await page.keyboard.press("Escape");
     await expect(dialog(page)).toHaveCount(0);
@@ -200,7 +200,7 @@ test("a backup of a running Plumbline is restored, and nothing is deleted until 
 
     await page.getByRole("button", { name: "Resume deletions" }).click();
     await expect(banner(page)).toHaveCount(0);
-    // Whoever else has the page open is told within seconds.
+    // Other people with the page open see it within seconds.
     await expect(banner(theirs)).toHaveCount(0, { timeout: 15_000 });
     await openFirst();
     await confirmFirst.click();

@@ -10,7 +10,10 @@ import {
 } from "./app";
 import { dialog, filesOf, grid, heading, lines, names, search, shownName } from "./files-page";
 
-/** The demo's files, all of them known. Until the polls have shown what they need, the index waits a minute. */
+/**
+ * The demo's files, completely indexed. Until the polls have shown their cost, the index waits a
+ * minute.
+ */
 async function whole(page: Page, app: RunningApp, company: string): Promise<ScheduleFilesView> {
   await expect
     .poll(async () => (await filesOf(page, app, company)).index.complete, { timeout: 90_000 })
@@ -18,7 +21,7 @@ async function whole(page: Page, app: RunningApp, company: string): Promise<Sche
   return filesOf(page, app, company, "per_page=100");
 }
 
-/** The rows in view are the first of these; rows out of view are not drawn. */
+/** The first of these are the visible rows; others aren't rendered. */
 async function expectFirst(page: Page, wanted: readonly string[]): Promise<void> {
   await expect
     .poll(async () => {
@@ -33,7 +36,7 @@ const DIALOG = "[role=alertdialog]";
 test.describe.configure({ timeout: 180_000 });
 const app = demoApp();
 
-test("all files are there, newest first, down to the last one", async ({ page }) => {
+test("lists all files, newest first, down to the last one", async ({ page }) => {
   await signIn(page, app, "/northgate");
   const { data, meta } = await whole(page, app, "northgate");
   await page.getByRole("link", { name: "Schedules" }).click();
@@ -49,7 +52,7 @@ test("all files are there, newest first, down to the last one", async ({ page })
   await expect(names(page).last()).toHaveText(shownName(oldest));
 });
 
-test("search, filters and order are in the address, and survive reload and another browser", async ({
+test("keeps search, filters and order in the address, across reload and another browser", async ({
   page,
   browser,
 }) => {
@@ -91,7 +94,7 @@ test("search, filters and order are in the address, and survive reload and anoth
   await other.context().close();
 });
 
-test("a project and an integration narrow the list, and nothing found leads back to all", async ({
+test("filters by project and integration, and leads back to all without results", async ({
   page,
 }) => {
   await beSignedIn(page, app);
@@ -110,17 +113,17 @@ test("a project and an integration narrow the list, and nothing found leads back
   await expect(grid(page)).toHaveAttribute("aria-rowcount", String(meta.total_count + 1));
 });
 
-test("by keys only: to a file, its own page with every field, and back", async ({ page }) => {
+test("opens a file and its page with every field by keyboard, and returns", async ({ page }) => {
   await beSignedIn(page, app);
   const { data } = await whole(page, app, "northgate");
   const file = data[1];
   if (file === undefined) throw new Error("northgate has files");
   await page.goto(`${app.address}/northgate/schedules`);
   await expect(names(page).first()).toHaveText(shownName(data[0]));
-  // The page may not be hydrated yet: what is pressed now is played when it is.
+  // The page may not be hydrated yet: keys are replayed then.
   await page.keyboard.press("j");
   await expect(lines(page).first()).toBeFocused();
-  // Back to the same row when the focus was lost.
+  // Returns to the same row after the focus was lost.
   await lines(page).first().blur();
   await expect(lines(page).first()).not.toBeFocused();
   await page.keyboard.press("j");
@@ -138,7 +141,7 @@ test("by keys only: to a file, its own page with every field, and back", async (
   await expect(page).toHaveURL(`${app.address}/northgate/schedules`);
 });
 
-test("the keys of the list are told by a key", async ({ page }) => {
+test("shows the list's shortcuts on a key", async ({ page }) => {
   await signIn(page, app, "/northgate/schedules");
   await expect(names(page).first()).toBeVisible();
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -150,9 +153,7 @@ test("the keys of the list are told by a key", async ({ page }) => {
   await expect(keys).toBeHidden();
 });
 
-test("an address that names no file says so, and a company without files says that", async ({
-  page,
-}) => {
+test("reports an unknown file, and a company without files", async ({ page }) => {
   await signIn(page, app, "/northgate/schedules/999999999");
   await expect(page.getByRole("heading", { name: "No schedule file 999999999" })).toBeVisible();
   await page.goto(`${app.address}/northgate/schedules/nothing`);
@@ -162,7 +163,7 @@ test("an address that names no file says so, and a company without files says th
   await expect(page.getByRole("heading", { name: "No schedule files" })).toBeVisible();
 });
 
-test("a viewer finds every file and nothing to delete it with", async ({ page }) => {
+test("shows a viewer every file, and no deletion", async ({ page }) => {
   const viewer = await addPerson(app, { name: "Vi", role: "viewer", company: "northgate" });
   await beSignedIn(page, app, viewer);
   const { data } = await whole(page, app, "northgate");
@@ -183,7 +184,7 @@ test("a viewer finds every file and nothing to delete it with", async ({ page })
   expect(elsewhere.status()).toBe(404);
 });
 
-test("nobody is locked out by any form of the pages and dialogs", async ({ page }) => {
+test("passes accessibility checks of every form of the pages and dialogs", async ({ page }) => {
   await beSignedIn(page, app);
   const { data } = await whole(page, app, "northgate");
   const baselines = await filesOf(page, app, "northgate", "baseline=true");
@@ -201,13 +202,13 @@ test("nobody is locked out by any form of the pages and dialogs", async ({ page 
     );
     await page.keyboard.press("Escape");
   });
-  await test.step("nothing found", async () => {
+  await test.step("no results", async () => {
     await search(page).fill("no such file anywhere");
     await expect(page.getByRole("heading", { name: /^No match/ })).toBeVisible();
     await expectNoViolationInAnyForm(page);
     await search(page).fill("");
   });
-  await test.step("several chosen", async () => {
+  await test.step("several selected", async () => {
     await expect(names(page).first()).toHaveText(shownName(data[0]));
     for (const at of [0, 1]) await lines(page).nth(at).getByRole("checkbox").check();
     const selection = page.getByRole("region", { name: "Selection" });

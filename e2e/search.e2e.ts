@@ -22,7 +22,7 @@ async function companiesOf(page: Page): Promise<CompaniesView["companies"]> {
 const searchInput = (page: Page) => page.getByRole("combobox", { name: /^Find a company/ });
 const found = (page: Page) => page.getByRole("option");
 
-/** Once is enough, be the page hydrated or not: a second time would close what the first has opened. */
+/** Once, whether hydrated or not: a second press would close it again. */
 async function openSearch(page: Page): Promise<void> {
   await page.keyboard.press("Control+k");
   await expect(searchInput(page)).toBeFocused({ timeout: 30_000 });
@@ -31,7 +31,7 @@ async function openSearch(page: Page): Promise<void> {
 const openUnhydrated = (page: Page, path: string) =>
   openWithoutScripts(page, `${app.address}${path}`, page.getByRole("grid"));
 
-test("what is typed for the search before the page is hydrated is shown, and stands in its field", async ({
+test("shows text typed for the search before hydration, and keeps it in the field", async ({
   page,
 }) => {
   await beSignedIn(page, app);
@@ -50,9 +50,7 @@ test("what is typed for the search before the page is hydrated is shown, and sta
   await expect(searchInput(page)).toHaveValue("procore rfis");
 });
 
-test("what is typed into the filter before the page is hydrated stays there, and filters", async ({
-  page,
-}) => {
+test("keeps text typed into the filter before hydration, and filters by it", async ({ page }) => {
   await beSignedIn(page, app);
   await syncStatus(page, app, "northgate");
   const wake = await openUnhydrated(page, "/northgate");
@@ -67,9 +65,7 @@ test("what is typed into the filter before the page is hydrated stays there, and
   await expect(page.getByRole("grid").getByRole("row")).toHaveCount(0);
 });
 
-test("keys for the rows that are pressed before the page is hydrated are played in their order", async ({
-  page,
-}) => {
+test("replays row keys pressed before hydration in order", async ({ page }) => {
   await beSignedIn(page, app);
   await syncStatus(page, app, "northgate");
   const wake = await openUnhydrated(page, "/northgate");
@@ -89,7 +85,9 @@ test("keys for the rows that are pressed before the page is hydrated are played 
   await expect(first).toBeFocused();
 });
 
-test("by keys only: open, find an endpoint of another company, go there", async ({ page }) => {
+test("opens, finds an endpoint of another company, and goes there by keyboard", async ({
+  page,
+}) => {
   await signIn(page, app, "/northgate");
   const [row] = (await syncStatus(page, app, "harbour")).rows;
   if (row === undefined) throw new Error("harbour has no endpoint");
@@ -106,7 +104,7 @@ test("by keys only: open, find an endpoint of another company, go there", async 
   await expect(searchInput(page)).toBeHidden();
 });
 
-test("arrows choose, Escape closes, and the focus is where it was", async ({ page }) => {
+test("chooses by arrows, closes on Escape, and restores the focus", async ({ page }) => {
   await signIn(page, app, "/northgate");
   const overview = page.getByRole("link", { name: "Overview" });
   await overview.focus();
@@ -125,7 +123,7 @@ test("arrows choose, Escape closes, and the focus is where it was", async ({ pag
   await expect(overview).toBeFocused();
 });
 
-test("an action is done where one is, and a verdict leads to its filter", async ({ page }) => {
+test("runs an action in place, and opens a verdict's filter", async ({ page }) => {
   await signIn(page, app, "/northgate/schedules");
   await openSearch(page);
   await page.keyboard.type("dark th");
@@ -142,7 +140,7 @@ test("an action is done where one is, and a verdict leads to its filter", async 
   await expect(searchInput(page)).toBeHidden();
 });
 
-test("a partner of any script is found without accents or case, and nothing is kept", async ({
+test("finds a partner in any script without accents or case, and stores nothing", async ({
   page,
 }) => {
   await signIn(page, app, "/northgate");
@@ -158,9 +156,7 @@ test("a partner of any script is found without accents or case, and nothing is k
   await expect(searchInput(page)).toHaveValue("");
 });
 
-test("other companies are asked only once somebody types, and only those one may see", async ({
-  page,
-}) => {
+test("requests other companies only when typing, and only accessible ones", async ({ page }) => {
   await signIn(page, app, "/northgate");
   await syncStatus(page, app, "northgate");
   const asked: string[] = [];
@@ -180,7 +176,7 @@ test("other companies are asked only once somebody types, and only those one may
   expect(asked).toHaveLength(2);
 });
 
-test("schedule files are found by the server, from two letters on, and lead to their page or the list", async ({
+test("finds schedule files by the server from two letters on, with links to their page or the list", async ({
   page,
 }) => {
   await signIn(page, app, "/northgate");
@@ -215,7 +211,9 @@ test("schedule files are found by the server, from two letters on, and lead to t
   await expect(searchInput(page)).toBeHidden();
 });
 
-test("the search and the list of companies lock nobody out, in any form", async ({ page }) => {
+test("passes accessibility checks of the search and the list of companies, in any form", async ({
+  page,
+}) => {
   await signIn(page, app);
   await expect(page.getByRole("table", { name: /Companies/ })).toBeVisible();
   await expectNoViolationInAnyForm(page);
@@ -234,9 +232,7 @@ test("the search and the list of companies lock nobody out, in any form", async 
   );
 });
 
-test("the list of companies is the API's, worst first, and keys lead through it", async ({
-  page,
-}) => {
+test("lists companies as in the API, worst first, with keyboard navigation", async ({ page }) => {
   await beSignedIn(page, app);
   for (const company of ["northgate", "harbour", "orchard"]) await syncStatus(page, app, company);
   await page.goto(`${app.address}/`);
@@ -256,18 +252,13 @@ test("the list of companies is the API's, worst first, and keys lead through it"
   await expect(page).toHaveURL(`${app.address}/northgate`);
 });
 
-test("the list asks for itself again, and goes on by itself when a company changes", async ({
-  page,
-}) => {
+test("refreshes the list automatically, and stops on a company change", async ({ page }) => {
   await signIn(page, app);
   const again = page.waitForResponse((response) => response.url().endsWith("/api/companies"));
   expect((await again).status()).toBe(200);
 });
 
-test("the list of companies is for those who are signed in, and takes no other method", async ({
-  page,
-  request,
-}) => {
+test("restricts the API of the list to signed-in people and GET", async ({ page, request }) => {
   expect((await request.get(`${app.address}/api/companies`)).status()).toBe(401);
   await beSignedIn(page, app);
   const answer = await page.request.get(`${app.address}/api/companies`);

@@ -46,14 +46,14 @@ const hop = (page: Page, name: string) =>
     .getByRole("listitem")
     .filter({ hasText: name });
 
-test("a rate limit at the source is no lost connection, and no missing response", async ({
+test("reports a rate limit at the source as such, and not as a lost connection or missing response", async ({
   page,
 }) => {
   await signIn(page, app, "/first");
   await expect(state(page)).toContainText("Live");
   await upstream.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 20 });
   await expect(page.getByText(/Rate limited/)).toBeVisible();
-  // Longer than a picture of this rhythm is trusted: no one asks before the limit ends.
+  // Longer than data at this interval stays current: nothing polls before the limit ends.
   await expect(state(page)).toContainText("Blind", { timeout: 30_000 });
   await expect(page.getByText(/lost its connection/)).toBeHidden();
   await expect(hop(page, "Source cache")).toHaveText(/rate limited/);
@@ -63,18 +63,18 @@ test("a rate limit at the source is no lost connection, and no missing response"
   await upstream.setFault(null);
 });
 
-test("a page that loses its network says so from its first paint on, and is live no more", async ({
+test("reports a lost network from its first paint on, and isn't live any more", async ({
   page,
   context,
 }) => {
   await signIn(page, app, "/second");
   await expect(state(page)).toContainText("Live");
   for (const address of ["/second", "/second/partners/Procore", "/?partner=Procore"]) {
-    // The page asks for itself as soon as it is alive.
+    // The page polls once it is hydrated.
     const isAlive = page.waitForResponse(/\/api\/companies(\?|\/second\/sync-status)/);
     await page.goto(app.address + address);
     await isAlive;
-    // Nothing that the page has not loaded by now can come any more.
+    // Code that the page has not loaded by now can't be loaded any more.
     await context.route("**/_next/**", (route) => route.abort());
     await context.setOffline(true);
     await expect(page.getByText(/This browser is offline\. It lost its connection/)).toBeVisible();
@@ -85,7 +85,7 @@ test("a page that loses its network says so from its first paint on, and is live
   }
 });
 
-test("a list of companies by partner counts and copies that partner only", async ({
+test("counts and copies only the filtered partner in the list of companies", async ({
   page,
   context,
 }) => {
@@ -105,7 +105,7 @@ test("a list of companies by partner counts and copies that partner only", async
   await expect(page.getByRole("row").filter({ hasText: "first" })).toContainText("Stale", {
     timeout: 60_000,
   });
-  /** What a press copies that matches. */
+  /** Copied text that matches. */
   const copied = async (wanted: RegExp) => {
     await page.getByRole("button", { name: "Copy for chat" }).click();
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
@@ -128,11 +128,11 @@ test("a list of companies by partner counts and copies that partner only", async
   );
   await then.getByRole("button", { name: "Back to live" }).click();
   await expect(then).toBeHidden();
-  // What is in the server's own HTML is of that partner too.
+  // The server's HTML is limited to that partner too.
   const html = await (await page.request.get(`${app.address}/?partner=Procore`)).text();
   expect(html).toContain('aria-label="0 need attention"');
 
-  // The data of a partner's page is that partner's, and the link of an incident is to this moment too.
+  // A partner page's data age is that partner's, and an incident's link has the moment too.
   await page.goto(`${app.address}/first`);
   await expect(hop(page, "Partner data")).toHaveText(/15 h/);
   await page.goto(`${app.address}/first/partners/Procore`);
@@ -144,7 +144,7 @@ test("a list of companies by partner counts and copies that partner only", async
   await expect(then.getByText(/1 of 1 needed attention|Needed attention at/)).toBeVisible();
 });
 
-test("a partner that can't be counted is said to be, and no company's figure stands in", async ({
+test("reports a partner without counts, instead of the company's figures", async ({
   page,
   context,
 }) => {

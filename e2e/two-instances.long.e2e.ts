@@ -19,10 +19,10 @@ import {
 } from "./upstream/misbehaving-upstream";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
-// What ends somebody's access at one instance ends it at the other, with a page open there; and what becomes of the
-// heartbeat and of incidents when the one that polls stands still or is killed.
+// Revocation on one instance takes effect on the other, with a page open there; and the heartbeat
+// and incidents fail over when the polling instance hangs or is killed.
 
-/** The promise, from when the one who did it was answered. */
+/** The guaranteed limit, from the response to the change. */
 const WITHIN_MS = 5_000;
 const COMPANIES = ["northgate", "harbour"] as const;
 
@@ -33,7 +33,7 @@ let upstreams: Record<string, MisbehavingUpstream>;
 let first: App;
 let second: App;
 let receiver: Server;
-/** The path of each heartbeat: who sent it, and whether it said that all is well. */
+/** The path of each heartbeat: which instance sent it, and whether it reported success. */
 let beats: string[] = [];
 const ids = new Map<string, string>();
 
@@ -45,10 +45,10 @@ const LOCAL_PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
 };
 const emailOf = (name: string) => `${name}@example.com`;
 
-/** Words that one company has and no other, in everything that the API gives names to. */
+/** Names unique to one company, in everything that the API names. */
 const canary = (company: string, what: string) => `${company}-canary-${what}`;
 
-/** Endpoints of a company, all on time but for the first ones. */
+/** A company's endpoints, the first ones stale and the others on time. */
 const rowsOf = (company: string, stale = 0): ServedSyncStatus[] =>
   sampleRows(3, Date.now()).map(({ attributes, ...row }, index) => ({
     ...row,
@@ -142,7 +142,7 @@ function post(address: string, cookies: readonly string[], fields: Record<string
   });
 }
 
-/** @returns the cookie of a session that began at the first instance */
+/** @returns the cookie of a session started at the first instance */
 async function signIn(email: string): Promise<string> {
   const { csrfToken, cookies } = await csrf();
   const { password } = ADMIN;
@@ -168,7 +168,7 @@ async function signInAtProvider(person: Record<string, unknown>): Promise<string
 const sessionIn = (answer: Response) =>
   cookiesOf(answer).find((cookie) => cookie?.startsWith("next-auth.session-token=")) ?? "";
 
-/** As an administrator, at the first instance. @returns what it answered, text */
+/** Sends a request as an administrator to the first instance. @returns the response text */
 async function change(method: string, address: string, body?: object): Promise<string> {
   const answer = await fetch(`${first.address}${address}`, {
     method,
@@ -260,7 +260,7 @@ const sessionOf = ({ who }: Case) =>
     : signIn(emailOf(who));
 
 for (const one of CASES) {
-  test(`${one.who} at one instance is out at the other within 5 s, and an open page says so`, async ({
+  test(`signs ${one.who} out at the other instance within 5 s, and informs an open page`, async ({
     browser,
   }) => {
     await expect.poll(() => statusAt(second, "")).toBe(401);
@@ -278,14 +278,14 @@ for (const one of CASES) {
         ? page.getByRole("region", { name: "Session" })
         : page.getByText("This page doesn’t exist, or you don’t have access to it.");
     await expect(told).toBeVisible();
-    // A page that is asked for now has nothing of it.
+    // A new request gets no data.
     const again = await page.request.get(`${second.address}/northgate`, { maxRedirects: 0 });
     expect(await again.text()).not.toContain("northgate-canary");
     await page.context().close();
   });
 }
 
-test("a share link that is revoked at one instance shows nothing at the other within 5 s, nor on an open page", async ({
+test("hides a revoked share link at the other instance within 5 s, including an open page", async ({
   browser,
 }) => {
   const links = "/api/companies/northgate/links";
@@ -313,7 +313,7 @@ test("a share link that is revoked at one instance shows nothing at the other wi
   await context.close();
 });
 
-test("what one company's API names is in no log, and in nothing that the other's people get", async () => {
+test("logs no names from a company's API, and shows them to no people of another company", async () => {
   writeRules(["northgate"]);
   const theirs = await signInAtProvider({ sub: "canary", groups: ["cs"] });
   const administrator = await signIn(ADMIN.email);
@@ -341,7 +341,7 @@ test("what one company's API names is in no log, and in nothing that the other's
     `/api/wall/companies/${company}/sync-status`,
   ]).concat("/", "/wall", "/wall/plain", "/settings/me", "/api/me", "/api/wall", "/api/companies");
   await expect.poll(() => statusAt(second, theirs)).toBe(200);
-  // Both companies have something to tell before anybody is refused it.
+  // Both companies have data before access to it is refused.
   for (const company of COMPANIES) {
     const files = `/api/companies/${company}/schedule-files?per_page=100`;
     await expect
@@ -352,7 +352,7 @@ test("what one company's API names is in no log, and in nothing that the other's
   for (const app of [first, second]) {
     for (const address of waysOut) {
       const body = await get(app, address, theirs);
-      // What somebody wrote into the address themselves may be said back to them.
+      // Text that the client put into the address may be repeated.
       const asked = /harbour-canary-\w+/.exec(address)?.[0];
       const told = asked === undefined ? body : body.replaceAll(asked, "");
       expect.soft(told.includes("harbour-canary"), address).toBe(false);
@@ -369,7 +369,7 @@ test("what one company's API names is in no log, and in nothing that the other's
     ).toEqual([]);
 });
 
-test("while the provider hangs, the first administrator signs in, and nothing of the provider is waited for", async () => {
+test("signs the first administrator in while the provider hangs, without waiting for it", async () => {
   const before = { ...issuer.asked };
   issuer.lies.answers = () => {};
   try {
@@ -380,7 +380,7 @@ test("while the provider hangs, the first administrator signs in, and nothing of
   }
 });
 
-/** What happened in Northgate's incidents, seen as it came or later. */
+/** Events in Northgate's incidents, observed live or later. */
 const happened = (app: App) =>
   onRecord(app, async ({ pool }) => {
     const { rows } = await pool.query<{ id: number; kind: string; detail: EventDetail }>(
@@ -394,9 +394,9 @@ const happened = (app: App) =>
     );
   });
 
-test("heartbeat and incidents go on at the other instance when the leader hangs or is killed; one that wakes neither beats nor writes", async () => {
+test("continues heartbeat and incidents at the other instance when the leader hangs or is killed, and stops a leader that wakes up", async () => {
   const { northgate } = upstreams;
-  /** From now on: so many beats, of nobody but this one. */
+  /** Waits for this many heartbeats, from this instance only. */
   const beatsOnlyOf = async (who: string, amount: number) => {
     beats = [];
     await expect.poll(() => beats.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(amount);
@@ -406,7 +406,7 @@ test("heartbeat and incidents go on at the other instance when the leader hangs 
 
   first.process.kill("SIGSTOP");
   northgate?.setRows(rowsOf("northgate", 1));
-  // When the first wakes, its own next beat is overdue.
+  // When the first one wakes up, its own next heartbeat is overdue.
   await beatsOnlyOf("/second", 2);
   await expect.poll(() => happened(second)).toEqual(["1 opened"]);
   northgate?.setRows(rowsOf("northgate"));

@@ -7,7 +7,7 @@ import {
   type MisbehavingUpstream,
 } from "./upstream/misbehaving-upstream";
 
-/** Every way in which an upstream fails us, and what we say of it. */
+/** Every upstream fault, and the text that we show for it. */
 const FAULTS: readonly [Fault, string, FaultOptions?][] = [
   [{ kind: "down" }, "unreachable"],
   [{ kind: "reset" }, "unreachable"],
@@ -37,7 +37,7 @@ test.afterAll(async () => {
   await upstream.close();
 });
 
-test("the rows stay through every fault, the reason is told, and it recovers by itself", async ({
+test("keeps the rows through every fault, shows the reason, and recovers automatically", async ({
   page,
 }) => {
   await signIn(page, app);

@@ -2,7 +2,7 @@ import { expect, test, type Browser, type BrowserContext, type Page } from "@pla
 import { startHouse, type House } from "./wall/house";
 import { pairScreen } from "./wall/pairing";
 
-test.describe("a screen in its own time", () => {
+test.describe("an unattended screen in simulated time", () => {
   let house: House;
   let ticking: NodeJS.Timeout;
   test.beforeAll(async () => {
@@ -28,7 +28,7 @@ test.describe("a screen in its own time", () => {
     return { page, context };
   }
 
-  test("a start without network shows the last picture, blind, and recovers by itself", async ({
+  test("shows the last picture, blind, after a start without network, and recovers automatically", async ({
     browser,
   }) => {
     const { page, context } = await openScreen(browser);
@@ -55,7 +55,7 @@ test.describe("a screen in its own time", () => {
     await context.close();
   });
 
-  test("an error page of the server is not shown where a picture was kept", async ({ browser }) => {
+  test("hides the server's error page behind a stored picture", async ({ browser }) => {
     const { page, context } = await openScreen(browser);
     await expect
       .poll(() => page.evaluate(async () => (await caches.keys()).includes("wall-page")))
@@ -68,9 +68,7 @@ test.describe("a screen in its own time", () => {
     await context.close();
   });
 
-  test("a browser that lacks what our scripts need shows the plain wall, which says of when it is", async ({
-    browser,
-  }) => {
+  test("shows the dated plain wall in a browser without required features", async ({ browser }) => {
     const { context } = await openScreen(browser);
     const old = await context.newPage();
     await old.addInitScript("delete window.structuredClone");
@@ -81,9 +79,7 @@ test.describe("a screen in its own time", () => {
     await context.close();
   });
 
-  test("a page whose scripts never arrive takes its picture down and goes to the plain wall", async ({
-    browser,
-  }) => {
+  test("replaces a page whose scripts never load by the plain wall", async ({ browser }) => {
     const { context } = await openScreen(browser);
     const cut = await browser.newContext({ storageState: await context.storageState() });
     const page = await cut.newPage();

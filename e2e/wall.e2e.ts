@@ -11,11 +11,11 @@ import {
   syncStatus,
 } from "./app";
 
-/** Past the end of "delayed" in the demo's rhythm. */
+/** Beyond the limit of "delayed" at the demo's interval. */
 const BLIND_MS = 330_000;
-/** How seldom a wall asks what it may show, at most. */
+/** Maximum interval at which a wall checks its access. */
 const ASKS_WITHIN_MS = 70_000;
-/** The promise for a display that was revoked, and what a busy machine needs on top. */
+/** The guaranteed limit for a revoked display, plus slack for a busy machine. */
 const REVOKED_WITHIN_MS = 12_000;
 const GLASS = {
   landscape: { width: 1920, height: 1080 },
@@ -36,7 +36,7 @@ const openDisplays = (page: Page) => signIn(page, app, "/settings/displays");
 const codeField = (page: Page) => page.getByLabel("Pairing code");
 const codeOn = async (screen: Page) =>
   (await screen.locator(".pair-group").allTextContents()).join(" ");
-/** A whole code: while a page is put together there may be none for a moment. */
+/** Waits for a complete code: during rendering there may be none for a moment. */
 async function wholeCodeOn(screen: Page): Promise<string> {
   let code = "";
   await expect.poll(async () => (code = await codeOn(screen))).toMatch(/^[0-9A-Z]{4} [0-9A-Z]{4}$/);
@@ -63,7 +63,7 @@ async function openScreen(
   return { screen, context };
 }
 
-/** Pairs a waiting screen as the page does, for journeys that are about what comes after. */
+/** Pairs a waiting screen as the page does, for tests of what follows. */
 async function pair(admin: Page, screen: Page, settings: Partial<PairingRequest>): Promise<void> {
   const request: PairingRequest = {
     code: await wholeCodeOn(screen),
@@ -89,13 +89,13 @@ async function openWall(screen: Page): Promise<void> {
   await expect(screen.getByRole("heading", { name: "Northgate Builders" })).toBeVisible();
 }
 
-/** Before its loop runs a wall does not notice that time passes. */
+/** Before its loop runs a wall does not age. */
 async function untilItRuns(screen: Page): Promise<void> {
   const time = screen.locator(".wall-clock time");
   await expect(time).not.toHaveText((await time.textContent()) ?? "");
 }
 
-/** What reaches over the glass, or out of the place for what has no row. */
+/** Elements that extend beyond the screen, or beyond the area of problems without a row. */
 const overflow = (screen: Page) =>
   screen.locator(".wall *").evaluateAll((parts) =>
     parts
@@ -105,14 +105,14 @@ const overflow = (screen: Page) =>
         const isOver =
           right > (place?.right ?? window.innerWidth) + 3 ||
           bottom > (place?.bottom ?? window.innerHeight) + 3;
-        // A name that is too long is cut with an ellipsis, as a whole.
+        // A name that is too long is truncated with an ellipsis.
         const isCut = part.parentElement?.closest(".wall-item") !== null;
         return width > 0 && isOver && !isCut && part.closest(".sr-only") === null;
       })
       .map((part) => part.outerHTML.slice(0, 120)),
   );
 
-test("somebody reads a code aloud, a colleague types it, and the screen shows the wall until it is revoked", async ({
+test("pairs a screen by its code, and shows the wall until it is revoked", async ({
   browser,
   page,
 }) => {
@@ -123,7 +123,7 @@ test("somebody reads a code aloud, a colleague types it, and the screen shows th
   await expectNoViolation(screen);
   const code = await wholeCodeOn(screen);
 
-  // The phone behind the QR code is not signed in; its code survives that.
+  // The phone that scanned the QR code is not signed in; the code survives sign-in.
   await page.goto(`${app.address}/settings/displays?code=${code.replace(" ", "")}`);
   await expect(page).toHaveURL(/\/signin\?callbackUrl=/);
   await page.getByLabel("Work email").fill(ADMIN.email);
@@ -172,7 +172,7 @@ test("somebody reads a code aloud, a colleague types it, and the screen shows th
   await context.close();
 });
 
-test("a screen that is revoked says so by itself, and another can take the display's place", async ({
+test("reports a revocation on the screen, and lets another screen replace the display", async ({
   browser,
   page,
 }) => {
@@ -207,7 +207,7 @@ test("a screen that is revoked says so by itself, and another can take the displ
   await other.context.close();
 });
 
-test("the credential of a screen opens its wall and nothing else", async ({ browser, page }) => {
+test("opens only the wall with a screen's credential", async ({ browser, page }) => {
   await openDisplays(page);
   const { screen, context } = await openScreen(browser);
   await pair(page, screen, { name: "Canteen" });
@@ -229,9 +229,7 @@ test("the credential of a screen opens its wall and nothing else", async ({ brow
   await context.close();
 });
 
-test("whoever is no administrator is told whose the displays are, and can do nothing to them", async ({
-  browser,
-}) => {
+test("shows who manages displays to other people, without any actions", async ({ browser }) => {
   const operator = await addPerson(app, { name: "Ola", role: "operator", company: "northgate" });
   const page = await browser.newPage();
   await signIn(page, app, "/settings/displays", operator);
@@ -243,7 +241,7 @@ test("whoever is no administrator is told whose the displays are, and can do not
   await page.close();
 });
 
-test("wrong codes pair nothing, and five of them replace the code on the screen", async ({
+test("pairs nothing by wrong codes, and replaces the screen's code after five", async ({
   browser,
   page,
 }) => {
@@ -256,7 +254,7 @@ test("wrong codes pair nothing, and five of them replace the code on the screen"
   await expect(codeField(page)).toHaveValue("2222 OO");
   for (let guess = 0; guess < 5; guess += 1) {
     await codeField(page).fill(wrong);
-    // The list of displays asks under the same address.
+    // The list of displays uses the same address.
     const answer = page.waitForResponse((response) => response.request().method() === "POST");
     await page.getByRole("button", { name: "Pair display" }).click();
     expect((await answer).status()).toBe(404);
@@ -269,9 +267,7 @@ test("wrong codes pair nothing, and five of them replace the code on the screen"
   await context.close();
 });
 
-test("a screen that gets no answer keeps its code while that lives, and says since when it is alone", async ({
-  browser,
-}) => {
+test("keeps a valid code without responses, and shows since when", async ({ browser }) => {
   const context = await browser.newContext({ viewport: GLASS.landscape });
   const screen = await context.newPage();
   await screen.clock.install();
@@ -291,10 +287,7 @@ test("a screen that gets no answer keeps its code while that lives, and says sin
   await context.close();
 });
 
-test("a wall without network is blind by its own clock, and recovers", async ({
-  browser,
-  page,
-}) => {
+test("goes blind by its own clock without network, and recovers", async ({ browser, page }) => {
   await openDisplays(page);
   const { screen, context } = await openScreen(browser);
   await screen.clock.install();
@@ -313,10 +306,7 @@ test("a wall without network is blind by its own clock, and recovers", async ({
   await context.close();
 });
 
-test("a screen without scripts is paired and shows a wall all the same", async ({
-  browser,
-  page,
-}) => {
+test("pairs a screen without scripts, and shows its wall", async ({ browser, page }) => {
   await openDisplays(page);
   const { screen, context } = await openScreen(browser, { javaScriptEnabled: false });
   await pair(page, screen, { name: "Old TV" });
@@ -327,7 +317,7 @@ test("a screen without scripts is paired and shows a wall all the same", async (
 });
 
 for (const [name, viewport] of Object.entries(GLASS)) {
-  test(`nothing reaches over the edge of a ${name} glass`, async ({ browser, page }) => {
+  test(`stays within the edges of a ${name} screen`, async ({ browser, page }) => {
     const { screen, context } = await openScreen(browser, { viewport });
     expect(await overflow(screen)).toEqual([]);
     await openDisplays(page);
@@ -345,7 +335,7 @@ for (const [name, viewport] of Object.entries(GLASS)) {
   });
 }
 
-test("nobody is locked out by any form of displays and pairing", async ({ page }) => {
+test("passes accessibility checks of displays and pairing, in any form", async ({ page }) => {
   await page.goto(`${app.address}/pair`);
   await expectNoViolationInAnyForm(page, () =>
     expect(page.getByText(/^New code in/)).toBeVisible(),

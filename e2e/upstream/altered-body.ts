@@ -1,18 +1,18 @@
 import type { Fault } from "./fault";
 
-/** What a fault makes of a good answer: of every item of its list, or of itself where it is none. */
+/** Applies a fault to a valid body: to every item of its list, or to the body itself. */
 export function altered(body: object, fault: Fault | null): object {
   const alter = alterationOf(fault);
   if (alter === null) return body;
   return "data" in body ? { ...body, data: (body.data as object[]).map(alter) } : alter(body);
 }
 
-/** As JSON, with numbers that JavaScript could not write. */
+/** As JSON, with numbers that JavaScript can't represent. */
 export function written(body: object): string {
   return JSON.stringify(body).replaceAll(`"${BEYOND_NUMBERS}"`, BEYOND_NUMBERS);
 }
 
-/** In an altered body a text, on the wire a number. */
+/** A string in an altered body, a number on the wire. */
 const BEYOND_NUMBERS = "1e400";
 
 function alterationOf(fault: Fault | null): ((item: object) => object) | null {
@@ -21,7 +21,7 @@ function alterationOf(fault: Fault | null): ((item: object) => object) | null {
   return (item) => withLongText(item, fault.member, fault.length);
 }
 
-/** Members of a row are its attributes, but for its id. */
+/** Fields of a row are its attributes, except its id. */
 function withLongText(item: object, member: string, length: number): object {
   const text = "x".repeat(length);
   if ("attributes" in item && member !== "id")

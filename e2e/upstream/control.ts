@@ -6,13 +6,13 @@ import type { Fault, FaultOptions } from "./fault";
 import type { MisbehavingUpstream } from "./misbehaving-upstream";
 import { sampleRows } from "./sample-rows";
 
-/** The body of `POST /__control`; each member that is given is obeyed. */
+/** The body of `POST /__control`; each given property is applied. */
 export type Command = {
-  /** Null ends the present one. */
+  /** Null ends the current one. */
   fault?: Fault | null;
   options?: FaultOptions;
   rows?: ServedSyncStatus[];
-  /** Replaces the rows by this many that are on time. */
+  /** Replaces the rows by this many on-time ones. */
   endpoints?: number;
   files?: ServedScheduleFile[];
   scopes?: Scope[];
@@ -20,9 +20,9 @@ export type Command = {
 };
 
 /**
- * Lets other processes command an upstream: `POST /__control` takes a `Command`, `GET /__control` tells
- * `{ requests, redirected, tokensIssued }`. It has a port of its own, to be reachable while the
- * upstream is down.
+ * Lets other processes control an upstream: `POST /__control` takes a `Command`, `GET /__control`
+ * returns `{ requests, redirected, tokensIssued }`. It has its own port, so that it is reachable
+ * while the upstream is down.
  */
 export async function startControl(
   upstream: MisbehavingUpstream,

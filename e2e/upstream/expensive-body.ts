@@ -1,24 +1,27 @@
 import { sampleRows } from "./sample-rows";
 
-/** Shapes of legal JSON that cost far more than their bytes to parse, to check, or to say what is wrong with. */
+/**
+ * Shapes of valid JSON that are disproportionately expensive to parse, to validate, or to report
+ * errors about.
+ */
 export const EXPENSIVE_SHAPES = [
-  /** A list of `{}`: millions of rows, each wrong in several ways. */
+  /** A list of `{}`: millions of rows, each invalid in several ways. */
   "empty_rows",
-  /** A list of rows that are as they should be, and thousands too many. */
+  /** A list of thousands of valid rows too many. */
   "valid_rows",
   "deep_arrays",
   "deep_objects",
   "numbers",
-  /** One object of members that all have names of their own. */
+  /** One object with distinct property names. */
   "members",
   /** A row whose name is nearly the whole body. */
   "one_text",
-  /** Mostly nothing. */
+  /** Mostly whitespace. */
   "blanks",
 ] as const;
 export type ExpensiveShape = (typeof EXPENSIVE_SHAPES)[number];
 
-/** The last one: most are asked for several times in a row. */
+/** A cache of the last one: most are requested several times in a row. */
 let last: { of: string; body: Buffer } = { of: "", body: Buffer.alloc(0) };
 
 /** A body of just under `bytes`. */
@@ -54,7 +57,7 @@ function built(shape: ExpensiveShape, bytes: number): Buffer {
   }
 }
 
-/** Says of one row, whatever there is. */
+/** Describes one row, whatever the data. */
 const META = '"meta":{"page":1,"per_page":100,"total_count":1,"total_pages":1}';
 
 function row(id: string, partner: string): string {
@@ -71,7 +74,7 @@ function repeated(head: string, piece: string, tail: string, bytes: number): Buf
   return Buffer.from(head + piece.repeat(room / piece.length) + tail);
 }
 
-/** As many different pieces between head and tail as fit. */
+/** As many distinct pieces between head and tail as fit. */
 function numbered(head: string, piece: (n: number) => string, tail: string, bytes: number): Buffer {
   let text = head;
   for (let n = 0; ; n += 1) {

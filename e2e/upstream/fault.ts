@@ -2,75 +2,86 @@ import type { Scope } from "@/lib/contracts/v3";
 import type { ExpensiveShape } from "./expensive-body";
 
 /**
- * A way in which the upstream misbehaves. The first group breaks the wire and by default hits every
- * request, the second the answers of the API, the third the token endpoint only.
+ * A fault of the upstream. The first group breaks the connection and by default affects every
+ * request, the second the API's responses, the third the token endpoint only.
  */
 export type Fault =
-  /** The listener is closed: connection refused. Ends with `setFault(null)`; `path` and `times` are ignored. */
+  /**
+   * The listener is closed: connection refused. Ends with `setFault(null)`; `path` and `times` are
+   * ignored.
+   */
   | { kind: "down" }
-  /** The connection is reset once the request was read. */
+  /** The connection is reset after the request was read. */
   | { kind: "reset" }
-  /** Does what it was asked to, then resets the connection instead of answering. */
+  /** Executes the request, then resets the connection instead of responding. */
   | { kind: "answer_lost" }
-  /** Does what it was asked to, then never answers. */
+  /** Executes the request, then never responds. */
   | { kind: "answer_hangs" }
   | { kind: "error_500" }
-  /** A proxy's page instead of JSON. */
+  /** A proxy's error page instead of JSON. */
   | { kind: "html_502" }
-  /** The right answer, but its headers only after `delayMs`. */
+  /** The correct response, but its headers only after `delayMs`. */
   | { kind: "slow_headers"; delayMs?: number }
-  /** Accepts, reads, never answers. */
+  /** Accepts, reads, never responds. */
   | { kind: "hang" }
   /** Headers and half a body, then silence. */
   | { kind: "half_open" }
-  /** The right answer, one byte every `intervalMs`. */
+  /** The correct response, one byte every `intervalMs`. */
   | { kind: "drip"; intervalMs?: number }
-  /** To another origin, which records whether the bearer token came along. */
+  /** To another origin, which records whether the bearer token was sent. */
   | { kind: "redirect" }
-  /** The right answer, the `Date` header (and the rate limit's reset) this far off. */
+  /** The correct response, with its `Date` header (and the rate limit's reset) shifted. */
   | { kind: "clock_skew"; skewMs: number }
-  /** The right answer, as a cache on the way gives it that has kept it for this long. */
+  /** The correct response, as from an intermediate cache that has stored it for this long. */
   | { kind: "kept_by_cache"; ageSeconds: number }
-  /** The right answer with this `Date`, as a cache gives it that doesn't say how old it is. */
+  /** The correct response with this `Date`, as from a cache without an `Age` header. */
   | { kind: "same_date"; atMs: number }
   | { kind: "malformed_json" }
-  /** Fewer bytes than `Content-Length` says, then the end of the connection. */
+  /** Fewer bytes than `Content-Length`, then the end of the connection. */
   | { kind: "truncated" }
   | { kind: "wrong_types" }
-  /** No row, though `total_count` says otherwise. */
+  /** No rows, despite `total_count`. */
   | { kind: "empty_with_total" }
-  /** The lists say that there is nothing at all; each file can be read by itself. */
+  /** Empty lists; each file can still be read individually. */
   | { kind: "no_files" }
-  /** Unknown enum values and extra members: legal, and to be kept. */
+  /** Unknown enum values and extra properties: valid, and to be stored. */
   | { kind: "unknown_values" }
-  /** A valid beginning, then blanks up to `bytes`. */
+  /** A valid start, then whitespace up to `bytes`. */
   | { kind: "huge_body"; bytes?: number }
   /** Few bytes on the wire, `bytes` when decoded. */
   | { kind: "gzip_bomb"; bytes?: number }
-  /** Legal JSON of `bytes` that is expensive to parse or to refuse, below the size at which reading stops. */
+  /**
+   * Valid JSON of `bytes` that is expensive to parse or to reject, below the size limit of reading.
+   */
   | { kind: "expensive_body"; shape: ExpensiveShape; bytes?: number; status?: number }
-  /** The right answer behind so many blanks, each byte in an HTTP chunk of its own. */
+  /** The correct response after this much whitespace, each byte in its own HTTP chunk. */
   | { kind: "tiny_chunks"; blanks?: number }
-  /** So many items on every page, whatever was asked. */
+  /** This many items on every page, whatever was requested. */
   | { kind: "more_than_asked"; items: number }
-  /** In every item (or in the answer itself, where it is no list) the member is a text of this length. */
+  /**
+   * In every item (or in the body itself, where it is not a list) the property is a text of this
+   * length.
+   */
   | { kind: "long_text"; member: string; length: number }
-  /** `total_count` and `total_pages` beyond all sense. */
+  /** Absurdly large `total_count` and `total_pages`. */
   | { kind: "enormous_total" }
-  /** Legal and odd: NULs, halves of characters, numbers that no number holds, members named `__proto__`. */
+  /** Valid but odd: NULs, lone surrogates, numbers out of range, properties named `__proto__`. */
   | { kind: "odd_values" }
   | { kind: "unauthorized" }
   | { kind: "forbidden" }
-  /** A body with an `error_description` that must never reach a person. */
+  /** A body with an `error_description` that people must never see. */
   | {
       kind: "rate_limited";
-      /** Which headers come with the 429. `absurd` is a reset in the year 2100, `past` one in 1970. */
+      /** Headers of the 429. `absurd` is a reset in the year 2100, `past` one in 1970. */
       headers?: "reset" | "retry_after" | "none" | "absurd" | "past";
       seconds?: number;
     }
-  /** The right answer, and no request left in the window, which ends in `seconds`. */
+  /** The correct response, with no requests left in the window, which ends in `seconds`. */
   | { kind: "spent"; seconds?: number }
-  /** Rows move one place towards the end with every page read: the last of a page comes again on the next. */
+  /**
+   * Rows move one position towards the end with every page read: the last of a page is repeated on
+   * the next.
+   */
   | { kind: "shifting_pages" }
   /** The first row of every page after the first repeats an earlier one. */
   | { kind: "duplicate_ids" }
@@ -78,19 +89,19 @@ export type Fault =
   | { kind: "changing_total" }
   | { kind: "token_rate_limited"; headers?: "reset" | "retry_after" | "none"; seconds?: number }
   | { kind: "invalid_client" }
-  /** Grants only these, whatever was asked. */
+  /** Grants only these, whatever was requested. */
   | { kind: "narrow_scope"; scopes: Scope[] }
-  /** Tokens that last this long. */
+  /** Tokens with this lifetime. */
   | { kind: "short_tokens"; seconds: number };
 
 export type FaultOptions = {
-  /** Only requests whose path below `/api/v3` begins with this, such as `/oauth/token`. */
+  /** Only requests whose path below `/api/v3` starts with this, such as `/oauth/token`. */
   path?: string;
-  /** Only requests of this method. */
+  /** Only requests with this method. */
   method?: string;
-  /** Lets this many such requests through first. */
+  /** Lets this many matching requests through first. */
   after?: number;
-  /** Ends by itself after hitting this many requests. */
+  /** Ends automatically after this many requests. */
   times?: number;
 };
 
@@ -116,7 +127,7 @@ const WIRE_FAULTS: ReadonlySet<Fault["kind"]> = new Set([
 ]);
 
 /**
- * Whether a fault hits a request.
+ * Whether a fault applies to a request.
  * @param path below `/api/v3`
  */
 export function hits(fault: Fault, options: FaultOptions, method: string, path: string): boolean {

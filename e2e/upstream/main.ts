@@ -4,9 +4,9 @@ import { startMisbehavingUpstream } from "./misbehaving-upstream";
 import { sampleRows } from "./sample-rows";
 
 /**
- * Runs the misbehaving upstream as a process of its own:
- * `npx tsx e2e/upstream/main.ts [--port 4010] [--control-port 4011] [--endpoints 12]`.
- * Prints one JSON line when ready: `{ baseUrl, controlUrl, clientId, clientSecret }`.
+ * Runs the misbehaving upstream as its own process:
+ * `npx tsx e2e/upstream/main.ts [--port 4010] [--control-port 4011] [--endpoints 12]`. Prints one
+ * JSON line when ready: `{ baseUrl, controlUrl, clientId, clientSecret }`.
  */
 const { values } = parseArgs({
   options: {

@@ -28,34 +28,34 @@ export type ReceivedRequest = {
   /** Below `/api/v3`, without the query. */
   path: string;
   query: Record<string, string>;
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   atMs: number;
-  /** The bearer token that came along; null without one. */
+  /** The bearer token of the request; null without one. */
   bearer: string | null;
-  /** `scope` of a token request; null when it was omitted or this is no token request. */
+  /** `scope` of a token request; null when it was omitted, and for other requests. */
   scope: string | null;
-  /** Names of all headers that came, lower case. */
+  /** Names of all received headers, lower case. */
   headerNames: string[];
 };
 
 export type MisbehavingUpstreamOptions = {
-  /** Sync status rows; 12 that are on time unless given. */
+  /** Sync status rows; default: 12 that are on time. */
   rows?: ServedSyncStatus[];
-  /** Schedule files, newest first; 3 unless given. */
+  /** Schedule files, newest first; default: 3. */
   files?: ServedScheduleFile[];
   /** 0 (the default) takes any free port. */
   port?: number;
   clientId?: string;
   clientSecret?: string;
-  /** Scopes registered for the client; all unless given. */
+  /** Scopes registered for the client; default: all. */
   scopes?: readonly Scope[];
-  /** Enforced per fixed minute; practically unlimited unless given. */
+  /** Enforced per fixed minute; default: practically unlimited. */
   rateLimitPerMinute?: number;
   /** Epoch milliseconds: the clock of `Date`, of the rate limit and of the cache. */
   nowMs?: () => number;
-  /** How long a page of the sync status is answered as it was read, milliseconds; not at all unless given. */
+  /** How long a page of the sync status is cached, milliseconds; default: not cached. */
   cacheMs?: number;
-  /** How long an answer takes, besides faults; nothing unless given. */
+  /** Delay of a response, besides faults; default: none. */
   take?: (answer: { isCached: boolean }) => Promise<void>;
 };
 
@@ -64,34 +64,34 @@ export type MisbehavingUpstream = {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** Everything received, oldest first. */
+  /** Every received request, oldest first. */
   requests: ReceivedRequest[];
   /** Bearer header (or null) of every request that followed a redirect to the other origin. */
   redirected: (string | null)[];
-  /** How many tokens were issued. */
+  /** Number of issued tokens. */
   tokensIssued(): number;
-  /** The schedule files that there are now. */
+  /** The current schedule files. */
   files(): readonly ServedScheduleFile[];
   setRows(rows: ServedSyncStatus[]): void;
   setFiles(files: ServedScheduleFile[]): void;
   setScopes(scopes: readonly Scope[]): void;
-  /** Misbehaves like this from now on; null ends it. One fault at a time. */
+  /** Sets the current fault; null ends it. One fault at a time. */
   setFault(fault: Fault | null, options?: FaultOptions): Promise<void>;
-  /** Every token issued so far is refused from now on. */
+  /** Revokes every token issued so far. */
   revokeTokens(): void;
   close(): Promise<void>;
 };
 
 const BASE_PATH = "/api/v3";
-/** What upstream says in its errors; no person may ever see it. */
+/** The upstream's error text; people must never see it. */
 export const UPSTREAM_DESCRIPTION = "upstream-words-for-the-log-only";
 const GIGABYTE = 1024 ** 3;
-/** Just below the 8 MB at which reading stops. */
+/** Just below the 8 MB size limit of reading. */
 const EXPENSIVE_BYTES = 7_800_000;
 const BLANKS_AT_ONCE = 10_000;
 const NEVER_MS = 0x7fff_ffff;
 
-/** A v3 API over real HTTP that misbehaves on command. */
+/** A v3 API over real HTTP with faults on command. */
 export async function startMisbehavingUpstream(
   options: MisbehavingUpstreamOptions = {},
 ): Promise<MisbehavingUpstream> {
@@ -102,7 +102,7 @@ export async function startMisbehavingUpstream(
   const tokens = new Map<string, ReadonlySet<Scope>>();
   const requests: ReceivedRequest[] = [];
   const redirected: (string | null)[] = [];
-  /** Aborted at the end, so that no hanging answer keeps the process alive. */
+  /** Aborted at the end, so that no pending response keeps the process alive. */
   const ending = new AbortController();
   let rows = options.rows ?? sampleRows(12, nowMs());
   let files = options.files ?? sampleFiles(3, nowMs());
@@ -159,7 +159,7 @@ export async function startMisbehavingUpstream(
     else await deliver(response, answer, now);
   }
 
-  /** The fault that hits this request, counting it. */
+  /** The fault that applies to this request, counting it. */
   function takeFault(method: string, path: string): Fault | null {
     if (fault === null || !hits(fault.what, fault.options, method, path)) return null;
     if (fault.after > 0) {
@@ -185,7 +185,7 @@ export async function startMisbehavingUpstream(
     response.setHeader("X-RateLimit-Reset", (startMs + 60_000 + skewMs) / 1000);
   }
 
-  /** Faults that need no answer of ours. True when the request is dealt with. */
+  /** Faults without a response of ours. True when the request is handled. */
   async function breakWire(now: Fault, response: ServerResponse): Promise<boolean> {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the others change the answer
     switch (now.kind) {
@@ -336,7 +336,7 @@ export async function startMisbehavingUpstream(
     return { status: 200, body: { deleted: true, id: found.id } };
   }
 
-  /** As it was read, until that is too long ago. */
+  /** The cached data, until it is too old. */
   function cached(query: string, lifetimeMs: number, read: () => object): Answer {
     const known = cache.get(query);
     if (known !== undefined && nowMs() - known.readMs < lifetimeMs) {
@@ -465,7 +465,7 @@ const meta = (page: number, perPage: number, total: number) => ({
   total_pages: Math.ceil(total / perPage),
 });
 
-/** Both bounds of the listings begin at 1; what is no number at all counts as not given. */
+/** Both paging parameters start at 1; an invalid number counts as absent. */
 function clamp(text: string | null, fallback: number, max: number): number {
   const value = text === null ? fallback : Number(text);
   return Number.isInteger(value) ? Math.min(Math.max(value, 1), max) : fallback;
@@ -494,7 +494,7 @@ function withUnknownValues(item: unknown): unknown {
     : { ...row, file_type: "pdf", colour: "green" };
 }
 
-/** Sends blanks and then a body, one byte at a time, as fast as the reader takes them. */
+/** Sends whitespace and then a body, one byte at a time, as fast as the reader accepts. */
 async function chop(response: ServerResponse, before: number, body: Buffer): Promise<void> {
   response.writeHead(200, {
     "Content-Type": "application/json",
@@ -515,7 +515,7 @@ async function chop(response: ServerResponse, before: number, body: Buffer): Pro
   response.end();
 }
 
-/** An open JSON array that goes on with blanks. */
+/** An open JSON array followed by whitespace. */
 function blanks(bytes: number): Readable {
   const chunk = Buffer.alloc(64 * 1024, " ");
   return Readable.from(
@@ -526,7 +526,7 @@ function blanks(bytes: number): Readable {
   );
 }
 
-/** Sends a stream as far as the reader takes it; that the reader goes away is what these are for. */
+/** Streams a body as far as the reader accepts; these faults expect it to disconnect. */
 async function pour(body: Readable, response: ServerResponse): Promise<void> {
   await pipeline(body, response).catch(() => undefined);
 }

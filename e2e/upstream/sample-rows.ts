@@ -5,7 +5,7 @@ const PARTNERS = ["Procore", "Autodesk Build", "Primavera P6", "Sage 300"];
 /**
  * Endpoints that are all on time, in the API's order.
  * @param count how many
- * @param nowMs epoch milliseconds; landings lie some minutes before it
+ * @param nowMs epoch milliseconds; data is some minutes older
  */
 export function sampleRows(count: number, nowMs: number): ServedSyncStatus[] {
   const at = (minutes: number) => new Date(nowMs + minutes * 60_000).toISOString();

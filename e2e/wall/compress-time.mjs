@@ -1,6 +1,7 @@
-// Runs in every document before its own scripts: `Date`, `performance.now` and the timers of all frames of a
-// tab follow one time, which passes only by `testTime.pass`. Network and painting stay real, and are waited for.
-// `%START%` is what the television's clock says at first, epoch ms.
+// Runs in every document before its own scripts: `Date`, `performance.now` and the timers of all
+// frames of a tab follow one simulated time, which advances only by `testTime.pass`. Network and
+// painting stay real, and are awaited. `%START%` is the initial value of the television's clock,
+// epoch milliseconds.
 (() => {
   /**
    * @typedef {object} Shared
@@ -23,7 +24,7 @@
     try {
       kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
     } catch {
-      // An error page of the browser has no storage.
+      // The browser's error pages have no storage.
     }
     const { wallMs, trueMs } = kept ?? { wallMs: startMs, trueMs: startMs };
     top.sharedTime = { wallMs, trueMs, monotonicMs: 0, nextId: 1, timers: new Map(), underWay: 0 };
@@ -56,7 +57,7 @@
       const id = time.nextId++;
       const atMs = time.monotonicMs + Math.max(0, ms);
       time.timers.set(id, { atMs, of: window, run: () => run(...given) });
-      // What is only put off until the browser has a moment happens then, as it does elsewhere.
+      // Zero-delay timers run in real time, as in any browser.
       if (ms <= 1) realTimeout(runDue, 0);
       return id;
     },
@@ -91,7 +92,7 @@
       time.underWay++;
       try {
         const response = await realFetch(...given);
-        // Its body is under way as well.
+        // Its body is still loading as well.
         await response.clone().arrayBuffer();
         return response;
       } finally {
@@ -125,13 +126,13 @@
   const isComing = () => frames().some(({ style }) => style.opacity === "0");
 
   /**
-   * Time passes at once, but for its last second: what was due meanwhile runs once and has its answers, and
-   * the second after that draws them.
+   * Time advances at once, except for its last second: timers due meanwhile run once and get their
+   * responses, and the second after that renders them.
    * @param {{ monotonicMs: number, wallMs: number, trueMs: number }} passed
-   * @param {number} patienceMs how long an answer is waited for, really
+   * @param {number} patienceMs maximum wait for a response, in real time
    */
   async function pass({ monotonicMs, wallMs, trueMs }, patienceMs) {
-    // A page that has just been loaded starts in real time.
+    // A newly loaded page starts in real time.
     for (; startLeftMs > 0 && !isAlive(); startLeftMs -= 20) await rest(20);
     await jump({ monotonicMs, wallMs, trueMs }, patienceMs);
     await jump({ monotonicMs: 1000, wallMs: 1000, trueMs: 1000 }, patienceMs);
@@ -155,7 +156,7 @@
     runDue();
     await rest(0);
     for (let left = patienceMs; left > 0 && time.underWay > 0; left -= 2) await rest(2);
-    // A new page is loaded and painted in real time: time does not run away from it.
+    // A new page loads and paints in real time before simulated time advances.
     for (let left = patienceMs; left > 0 && isComing(); left -= 20) {
       time.monotonicMs += 20;
       time.wallMs += 20;

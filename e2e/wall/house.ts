@@ -13,43 +13,43 @@ import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { rowFixture } from "@/lib/contracts/row-fixture";
 import { NO_UPSTREAM, startApp, type App } from "@/e2e/app";
 
-/** How the way between a wall and Plumbline is. */
+/** State of the connection between a wall and Plumbline. */
 export type Mood =
   | "well"
   /** Connections are reset. */
   | "cut"
-  /** Taken, and never answered. */
+  /** Accepted, and never answered. */
   | "hanging"
-  /** Somebody else's error page. */
+  /** A proxy's error page. */
   | "bad-gateway"
-  /** Somebody else's sign-in. */
+  /** A proxy's authentication. */
   | "proxy-401"
-  /** Our own words, but only for the next question. */
+  /** A denial by Plumbline itself, for one request only. */
   | "one-denial"
-  /** The JSON is there; every page fails: a deploy that went wrong. */
+  /** The API works, but every page fails: a broken deployment. */
   | "broken-pages";
 
-/** A built Plumbline behind a door that misbehaves, in a time of its own. */
+/** A built Plumbline behind a faulty proxy, in simulated time. */
 export type House = {
   app: App;
-  /** Where the wall knocks. */
+  /** Address for the wall. */
   address: string;
-  /** Epoch ms; everything behind the door lives in it. */
+  /** Epoch milliseconds; the time of everything behind the proxy. */
   time: { nowMs: number };
   setMood(mood: Mood): void;
-  /** Another build is served from now on. */
+  /** Serves another build from now on. */
   deploy(): void;
-  /** Whether the collector goes on reading; it stands otherwise, and says so. */
+  /** Whether the collector polls; otherwise it has stopped, and reports that. */
   setReading(isReading: boolean): void;
-  /** How many endpoints there are, and whether each changes its verdict at every read. */
+  /** Number of endpoints, and whether each changes its verdict at every read. */
   setRows(count: number, isStorm: boolean): void;
-  /** When the newest data that was ever given out was read, epoch ms. */
+  /** When the newest data sent so far was read, epoch milliseconds. */
   newestGivenMs(): number;
-  /** The last requests, with the hour of the story and the mood that met them. */
+  /** The last requests, with the simulated hour and the connection state. */
   lastAsked(): readonly string[];
-  /** What the wall last said of itself; null: nothing yet. */
+  /** The wall's last report; null: none yet. */
   report(): WallReport | null;
-  /** Whether that wall runs the build of now. */
+  /** Whether that wall runs the current build. */
   isUpToDate(): boolean;
   end(): Promise<void>;
 };
@@ -59,12 +59,12 @@ const RHYTHM_MS = 60_000;
 const MOST_ASKED = 20;
 const SYNC_STATUS = `/api/wall/companies/${COMPANY}/sync-status`;
 
-/** @param startMs when the story begins, epoch ms */
+/** @param startMs start of the simulation, epoch milliseconds */
 export async function startHouse(startMs: number): Promise<House> {
   const shift = pathToFileURL(resolvePath(import.meta.dirname, "shifted-date.mjs")).href;
   const app = await startApp({
     NODE_OPTIONS: `--import ${shift}`,
-    // The snapshots are told here.
+    // Snapshots are published by the test.
     ...NO_UPSTREAM,
     V3_COMPANY_SLUG: COMPANY,
     V3_COMPANY_NAME: "Northgate Builders",
@@ -180,7 +180,7 @@ type Passing = {
   change(status: number, body: string, type: string): string;
 };
 
-/** Hands a request on to the app, and its answer back, changed. */
+/** Forwards a request to the app, and its modified response back. */
 function pass(request: IncomingMessage, response: ServerResponse, given: Passing) {
   const { "if-none-match": _, "accept-encoding": __, ...headers } = request.headers;
   const onward = ask(
@@ -231,7 +231,7 @@ function snapshot(
       api_clock_offset_ms: 0,
     },
     rows: Array.from({ length: count }, (_, index) => {
-      // In a storm each endpoint is another word at each read, and its name another length.
+      // In a storm each endpoint has another verdict at each read, and a name of another length.
       const turn = isStorm ? Math.floor(readMs / RHYTHM_MS) + index : index;
       return rowFixture({
         id: `endpoint-${index}`,

@@ -4,35 +4,38 @@ import { pairScreen, reloadScreen, revokeScreen } from "./pairing";
 import { startTelevision, type Seen, type Television } from "./television";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
-/** What a wall went through, and whether it ever lied, failed to recover, or grew. */
+/** A wall's history: whether it ever showed false data, failed to recover, or leaked. */
 export type Life = {
   days: number;
   steps: number;
-  /** How often each kind of trouble came. */
+  /** How often each kind of trouble occurred. */
   troubles: Record<string, number>;
-  /** Moments that should not have been: what was seen, and when. Empty in a good life. */
+  /** Violations: what was seen, and when. Empty on success. */
   faults: string[];
-  /** Of the used heap, bytes, once an hour or less often. */
+  /** Used heap, bytes, at most hourly. */
   heap: { hour: number; bytes: number }[];
-  /** Least squares through `heap` after the first hours, bytes an hour. */
+  /** Least-squares slope of `heap` after the first hours, bytes per hour. */
   heapSlopeBytesPerHour: number;
 };
 
 const STEP_MS = 30_000;
-/** The promise: nothing older than 2.5 polls is drawn as live, nothing older than 5 as less than blind. */
+/**
+ * The guarantee: nothing older than 2.5 polls is shown as live, nothing older than 5 as less than
+ * blind.
+ */
 const LIVE_MS = 150_000;
 const DELAYED_MS = 300_000;
-/** A header is whole seconds, and a picture is drawn once a second. */
+/** A header has whole seconds, and a picture is rendered once a second. */
 const SLACK_MS = 3_000;
-/** How long after the end of trouble a wall may take to be live again: a retry of a minute, and a read. */
+/** Maximum recovery time of a wall after trouble: a retry after a minute, and a read. */
 const RECOVERY_MS = 180_000;
-/** After a deploy whose pages failed for a while, the next try may be half an hour away. */
+/** After a deployment whose pages failed for a while, the next attempt may be half an hour away. */
 const UP_TO_DATE_MS = 35 * MINUTE_MS;
 const REPORT_MS = 4 * MINUTE_MS;
 const MOST_TIMERS = 40;
 const MOST_ELEMENTS = 4_000;
 const MOST_FAULTS = 20;
-/** The first loads and compilations are no leak. */
+/** The first loads and compilations aren't leaks. */
 const WARM_HOURS = 3;
 
 type World = {
@@ -44,10 +47,10 @@ type World = {
 };
 
 /**
- * Lets one television live through days of everything that can go wrong, step by step, and looks at it at
- * each of them. Needs a built app.
- * @param seed the same one tells the same story
- * @param tell hears of its heap now and then, and of each fault
+ * Runs one television through days of every kind of trouble, step by step, and checks it at each
+ * step. Needs a built app.
+ * @param seed makes a run reproducible
+ * @param tell called with its heap now and then, and with each violation
  */
 export async function liveThrough(
   browser: Browser,
@@ -67,7 +70,7 @@ export async function liveThrough(
     heap: [],
     heapSlopeBytesPerHour: 0,
   };
-  /** Since when nothing has been wrong, epoch ms. */
+  /** Since when there has been no trouble, epoch milliseconds. */
   let wellSinceMs = startMs;
   let hourOfHeap = 0;
   let left: (typeof TROUBLES)[number][] = [];
@@ -108,7 +111,7 @@ export async function liveThrough(
         life.heap.push({ hour, bytes: await television.heapBytes() });
         tell(lineOf(life, hour));
       }
-      // Every kind comes before any comes again.
+      // Every kind occurs before any is repeated.
       if (left.length === 0) left = [...TROUBLES];
       const [name, trouble] = left.splice(Math.floor(random() * left.length), 1)[0] ?? TROUBLES[0];
       life.troubles[name] = (life.troubles[name] ?? 0) + 1;
@@ -131,7 +134,7 @@ export async function liveThrough(
   }
 }
 
-/** @param wellMs for how long nothing has been wrong; 0 in trouble */
+/** @param wellMs how long there has been no trouble; 0 during trouble */
 function whatIsWrong(seen: Seen, house: House, wellMs: number): string | null {
   const ageMs = house.time.nowMs - house.newestGivenMs();
   if (seen.state === "live" && ageMs > LIVE_MS + SLACK_MS) return `${ageMs} ms old, and live`;
@@ -152,7 +155,7 @@ function whatIsWrong(seen: Seen, house: House, wellMs: number): string | null {
 }
 
 type Told = {
-  /** A fault that only this trouble can see. */
+  /** Records a violation that only this trouble can detect. */
   note: (wrong: string) => void;
   spend: (ms: number) => Promise<void>;
   look: (seen: Seen) => void;
@@ -160,7 +163,7 @@ type Told = {
 };
 type Trouble = (world: World, told: Told) => Promise<void>;
 
-/** Mostly short, sometimes for hours. */
+/** Mostly short, sometimes hours. */
 const aWhile = (random: () => number): number =>
   (random() < 0.1 ? 1 + random() * 7 : random() * 0.4) * HOUR_MS + MINUTE_MS;
 
@@ -261,7 +264,7 @@ const TROUBLES: readonly [readonly [string, Trouble], ...(readonly [string, Trou
   ],
 ];
 
-/** A new credential for the same television, whatever page it shows. */
+/** Gives the same television a new credential, whatever page it shows. */
 async function pair(world: World): Promise<void> {
   const isWaiting = new URL(world.television.page.url()).pathname.startsWith("/pair");
   world.displayId = await pairScreen(world, { replaces: world.displayId, isWaiting });
@@ -272,7 +275,7 @@ function lineOf({ heap, steps, faults }: Life, hour: number): string {
   return `hour ${hour.toFixed(0)}: ${steps} steps, heap ${megabytes} MB, ${faults.length} faults`;
 }
 
-/** Least squares; 0 of fewer than two points. */
+/** Least squares; 0 for fewer than two points. */
 function slope(points: readonly { hour: number; bytes: number }[]): number {
   const mean = (of: (point: (typeof points)[number]) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length;
@@ -287,7 +290,7 @@ function slope(points: readonly { hour: number; bytes: number }[]): number {
   return together / spread;
 }
 
-/** Mulberry32: 0 to 1, the same row for the same seed. */
+/** Mulberry32: 0 to 1, reproducible by seed. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

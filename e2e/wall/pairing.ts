@@ -6,9 +6,9 @@ import { COMPANY, type House } from "./house";
 type World = { browser: Browser; house: House; context: BrowserContext };
 
 /**
- * The screen asks, an administrator types its code.
- * @param replaces the display whose place it takes; null: a new one
- * @param isWaiting the screen shows `/pair`, which fetches its credential by itself
+ * Pairs a screen by its code as an administrator.
+ * @param replaces the display to replace; null: a new one
+ * @param isWaiting the screen shows `/pair`, which fetches its credential itself
  * @returns the display's id
  */
 export async function pairScreen(
@@ -46,7 +46,7 @@ export async function reloadScreen(world: World, id: string): Promise<void> {
   await asAdministrator(world, `/api/displays/${id}/reload`, {});
 }
 
-/** Signs in anew each time: in the time of these stories sessions end. */
+/** Signs in each time, because sessions end in simulated time. */
 async function asAdministrator(
   { browser, house }: World,
   path: string,

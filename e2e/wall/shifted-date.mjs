@@ -1,6 +1,6 @@
-// Preloaded into the app (`NODE_OPTIONS=--import ...`): its wall clock is what the last request's header
-// `x-test-now` says (epoch ms), going on from there, and its monotonic clock passes with it. Time of weeks
-// passes in minutes, and what is remembered for seconds is not remembered for hours.
+// Preloaded into the app (`NODE_OPTIONS=--import ...`): its wall clock is the last request's header
+// `x-test-now` (epoch milliseconds) and advances from there, together with its monotonic clock.
+// Weeks pass in minutes, and what is cached for seconds isn't cached for hours.
 import { Server } from "node:http";
 
 const RealDate = Date;
@@ -19,7 +19,7 @@ globalThis.Date = /** @type {any} */ (
       super(...(given.length === 0 ? [RealDate.now() + shiftMs] : given));
     }
 
-    // Own ones too: Next wraps Date and copies only what is its own.
+    // Redefined as own properties: Next wraps Date and copies only own ones.
     /** @override @param {string} text */
     static parse(text) {
       return RealDate.parse(text);

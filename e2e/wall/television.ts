@@ -2,31 +2,34 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 
-/** A television whose time passes as fast as its pages keep up: its clocks and timers are the test's. */
+/**
+ * A television whose time advances as fast as its pages keep up: its clocks and timers are the
+ * test's.
+ */
 export type Television = {
   page: Page;
-  /** Lets time pass, at least a second, all at once; the pages do what was due, and get their answers. */
+  /** Advances time by at least a second, at once; pages run due timers, and get their responses. */
   pass(ms: number): Promise<Seen>;
-  /** The machine sleeps (its monotonic clock stands), and is awake for a second. */
+  /** The machine sleeps (its monotonic clock stops), and is awake for a second. */
   sleep(ms: number): Promise<Seen>;
-  /** Somebody, or a dead battery, sets its clock by this much, and a second passes. */
+  /** Changes its clock by this much, as a person or a dead battery would, and advances a second. */
   setClock(ms: number): Promise<Seen>;
-  /** How long an answer is waited for, real ms; little while none will come. */
+  /** Maximum wait for a response, real milliseconds; short while none will arrive. */
   setPatience(ms: number): void;
-  /** After full collections of garbage. */
+  /** After full garbage collection. */
   heapBytes(): Promise<number>;
 };
 
-/** What somebody in front of it sees, and what is behind it. */
+/** What a viewer sees, and the state behind it. */
 export type Seen = {
-  /** What a good clock says, epoch ms. */
+  /** The correct time, epoch milliseconds. */
   trueMs: number;
   path: string;
-  /** The trust of the picture; null: there is no picture, but perhaps words. */
+  /** Confidence of the picture; null: no picture, but possibly a text. */
   state: string | null;
   words: string;
   isBeating: boolean;
-  /** Frames in the top document: at most one shown and one coming. */
+  /** Frames in the top document: at most one shown and one loading. */
   frames: number;
   /** Elements of all documents. */
   elements: number;
@@ -36,7 +39,7 @@ export type Seen = {
 const PATIENCE_MS = 2000;
 const SCRIPT = readFileSync(join(import.meta.dirname, "compress-time.mjs"), "utf8");
 
-/** @param startMs what the television's clock says at first, epoch ms */
+/** @param startMs initial value of the television's clock, epoch milliseconds */
 export async function startTelevision(
   context: BrowserContext,
   startMs: number,
@@ -53,7 +56,7 @@ export async function startTelevision(
     trueMs: number;
   }): Promise<Seen> => {
     const call = `window.testTime.pass(${JSON.stringify(passed)}, ${patienceMs})`;
-    // A page that is just being left does not answer: the next one goes on with the time.
+    // A page that is being left does not respond: the next one continues with the time.
     for (let left = 10; ; left--) {
       try {
         return await page.evaluate<Seen>(`${call}.then(() => window.testTime.see())`);
