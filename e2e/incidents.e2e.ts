@@ -247,7 +247,7 @@ test("takes at most the allowed number of clicks for each task from the list of 
   expect(presses).toBe(2);
 });
 
-test("sets a company's caretaker, and hands it with its incidents to a colleague until a morning", async ({
+test("sets a company's owner, and hands it with its incidents to a colleague until a morning", async ({
   page,
 }) => {
   await addPerson(app, { name: "Kim Ruud", role: "member", company: "northgate" });

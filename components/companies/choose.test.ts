@@ -87,7 +87,7 @@ describe("filters", () => {
     expect(slugs(named, { q: "nobody" })).toEqual([]);
   });
 
-  test('includes in "mine" what I look after or stand in for, and in "nobody" what has an unacknowledged incident', () => {
+  test("filters by my own or stand-in companies, and by unacknowledged incidents", () => {
     const theirs = [
       companyFixture("own", { care: { ...care, owner: me } }),
       companyFixture("stand", { care: { ...care, owner: tom, stand_in: { ...me, until: "" } } }),

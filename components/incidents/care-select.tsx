@@ -11,7 +11,7 @@ import { careWords as words } from "./words";
 
 const ADMINISTRATORS = "";
 
-/** Who looks after a company: a select for those who may change it, text for others. */
+/** The owner of a company: a select for those who may change it, text for others. */
 export function CareSelect({ company }: { company: string }) {
   const timeZone = useZone();
   const client = useQueryClient();

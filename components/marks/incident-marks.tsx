@@ -25,7 +25,7 @@ export function OnIt({ incident: { acknowledged } }: { incident: Incident }) {
   );
 }
 
-/** "◆ Incident since 08:26, nobody yet", "◇ Incident since 05:37, AR You since 08:10" */
+/** Link to an incident: since when, and who acknowledged it and since when. */
 export function IncidentLink({
   incident,
   isInGrid = false,

@@ -57,7 +57,7 @@ describe("the headers of a page", () => {
       return [ancestors?.[1], headers.get("x-frame-options")];
     };
 
-    test("is allowed for a wall by itself and by the configured origins", () => {
+    test("is allowed for a wall, by its own origin and the configured ones", () => {
       expect(framing("/wall")).toEqual(["'self'", null]);
       vi.stubEnv("WALL_FRAME_ORIGINS", "https://intranet.example https://tv.example:8443");
       for (const path of ["/wall", "/wall/plain", "/northgate/wall"]) {

@@ -493,7 +493,7 @@ describe("personal alerts", () => {
     expect(await (await fixture.ask("hal", "GET", "/me/inbox")).json()).toMatchObject({ data: [] });
   });
 
-  test('limited to "mine" report blindness to the company\'s current caretaker', async () => {
+  test('limited to "mine" report blindness to the current owner of the company', async () => {
     const body = { owner: fixture.people.bo.id };
     expect((await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, body)).status).toBe(200);
     for (const name of ["ana", "bo"] as const)

@@ -10,7 +10,7 @@ const NO_INCIDENTS = { open: 0, unacknowledged: 0, onIt: [], next: null };
 
 /**
  * What people do about some companies, by slug, in three queries for any number of companies. A
- * caretaker who lost the permission and a stand-in outside their time are left out.
+ * company owner who lost the permission and a stand-in outside their time are left out.
  * @param given.personId the caller
  * @param given.partner counts only incidents of the partner of this name; null: of all partners
  */

@@ -19,8 +19,8 @@ import { NOT_SET } from "./words";
 type Given = { company: string; person: Person };
 
 /**
- * Who looks after a company: `GET .../care`. People who lost the permission and stand-ins whose
- * time is over are left out.
+ * Owner of a company and stand-in: `GET .../care`. People who lost the permission and stand-ins
+ * whose time is over are left out.
  */
 export async function getCare(
   runtime: IncidentsRuntime,
@@ -47,8 +47,7 @@ export async function getCare(
 }
 
 /**
- * Sets who looks after a company, and the stand-in: `PUT .../care`. Open incidents keep their
- * owners.
+ * Sets the owner of a company, and the stand-in: `PUT .../care`. Open incidents keep their owners.
  * @throws Failure `invalid_request`
  */
 export async function changeCare(

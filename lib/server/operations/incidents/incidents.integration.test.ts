@@ -451,7 +451,7 @@ describe("a note", () => {
   });
 });
 
-describe("a company's caretaker", () => {
+describe("a company's owner", () => {
   const care = "/companies/northgate/care";
   const hour = (hours: number) =>
     new Date(fixture.clock.nowMs() + hours * 60 * MINUTE_MS).toISOString();
@@ -507,7 +507,7 @@ describe("a company's caretaker", () => {
     const until = hour(4);
     await fixture.clock.advance(4 * 60 * MINUTE_MS - 1);
     expect(await opensFor()).toBe(bo);
-    // Those opened before have no owner, so the caretaker has them.
+    // Those opened before have no owner, so they count as the company owner's.
     const theirs = (await list("bo", `${NORTHGATE}?mine=true`)).data;
     const { id } = theirs.find(({ owner }) => owner?.is_you === true) ?? { id: 0 };
     await ask("bo", "PUT", `${NORTHGATE}/${id}/acknowledgement`, {});
