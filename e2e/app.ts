@@ -282,7 +282,7 @@ const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "u
 /** axe rules about colours: the only ones that the dark form, with equal elements, can break. */
 const RULES_OF_COLOUR = ["color-contrast", "link-in-text-block"];
 
-/** Expects no violation of axe's rules and of our content security policy on the page as it is now. */
+/** Asserts that axe and our content security policy report nothing on the current page. */
 export async function expectNoViolation(page: Page): Promise<void> {
   expect(await axeViolations(page, {})).toEqual([]);
   expect(await policyViolations(page)).toEqual([]);

@@ -217,9 +217,7 @@ test("allows framing only of the wall, and only where configured", async ({ page
   }
 });
 
-test("the browser refuses a style element in HTML, and the check of every page reports it", async ({
-  page,
-}) => {
+test("blocks style elements in HTML, and reports them on every page", async ({ page }) => {
   await page.goto(`${app.address}/signin`);
   expect(await policyViolations(page)).toEqual([]);
   await page.evaluate(() => document.body.insertAdjacentHTML("beforeend", "<style>i {}</style>"));

@@ -7,9 +7,10 @@ import { CatchUpLines } from "./catch-up-lines";
 import { SINCE_LAST_VISIT } from "./words";
 
 /**
- * The line that says what changed since the person's last visit, and opens to the list. The current state comes first:
- * changes are requested once the page has settled, or on request. The line has its place from the first paint.
- * @param slug null: of all companies
+ * The summary line of changes since the last visit, which expands to the list. The current state
+ * has priority: changes are requested once the page has settled, or on demand. The line's space is
+ * reserved from the first paint.
+ * @param slug null: all companies
  */
 export function CatchUp({ slug }: { slug: string | null }) {
   const isSettled = useSettledPage();

@@ -22,9 +22,9 @@ const MOST = 20;
 
 /**
  * Compares companies at the instant of a shared link with now.
- * @param companies those that the list shows, worst first
- * @param partner the only one that is counted, by name; empty: all
- * @param isCounted the numbers of `companies` are of that partner
+ * @param companies the listed ones, worst first
+ * @param partner counts only the partner of this name; empty: all
+ * @param isCounted whether the numbers of `companies` are of that partner
  */
 export function CompaniesThen({
   atMs,

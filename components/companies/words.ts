@@ -181,7 +181,7 @@ export const COMPANY_KEYS: KeyWords = [
   ["?", "show these shortcuts"],
 ];
 
-/** The words of companies as they were, which only a link to a moment loads. */
+/** Texts of companies at a moment, for links to a moment. */
 export const thenWords = {
   heading: "Then and now",
   loading: "Loading history…",

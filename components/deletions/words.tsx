@@ -5,7 +5,7 @@ import type { Pending } from "@/components/deletions/pending";
 import type { ReactNode } from "react";
 import { fileTypeText } from "@/lib/domain/words/file-words";
 
-/** In the list of files, in place of the button. */
+/** In the file list, instead of the button. */
 export const PENDING_LABEL: Readonly<Record<Pending, string>> = {
   waiting: "Deletion pending",
   deleting: "Deleting…",
@@ -18,7 +18,7 @@ export const RESUME_FAILED = "Couldn’t resume. Try again.";
 
 /**
  * Why nothing is deleted, and what resuming does: a lead, then sentences.
- * @param open deletions of this company that are under way
+ * @param open running deletions of this company
  */
 export function pauseSentences(
   { backup_at: backupAt }: NonNullable<DeletionsView["paused"]>,
@@ -39,7 +39,7 @@ export function pauseSentences(
   ];
 }
 
-// What a file is described by.
+// A file's identity.
 
 export const fileFacts = {
   file: "File",

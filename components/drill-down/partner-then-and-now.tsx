@@ -16,9 +16,8 @@ import { useAt } from "./linked-moment";
 import { thenAndNow } from "./words";
 
 /**
- * What the sender of this link saw of a partner, or of one endpoint of it, beside what is true now.
- *
- * @param rows those to show, as they are now
+ * What the sender of this link saw of a partner or one of its endpoints, compared with now.
+ * @param rows rows to show, in their current state
  */
 export function PartnerThenAndNow({
   partnerName,

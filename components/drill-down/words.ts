@@ -68,21 +68,21 @@ export const onTimeDays = {
 
 export const SHARE_LINK = "Share link";
 
-/** What the sender of a link saw, beside now. */
+/** What the sender of a link saw, compared with now. */
 export const thenAndNow = {
   heading: "Then and now",
   loading: "Loading history…",
-  /** Follows the headline. */
+  /** After the headline. */
   notLoaded: "Couldn’t load the history.",
-  /** @param at "at 14:02": the moment of the link, at which no one could check */
+  /** @param at "at 14:02": the moment of the link, inside a gap */
   unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
   table: "Then and now, by endpoint",
   endpoint: "Endpoint",
   atThen: (time: string) => `Then, ${time}`,
-  /** Where no one could check then. */
+  /** When no check was possible then. */
   atThenLast: (time: string) => `Then, last check ${time}`,
   atNow: (time: string) => `Now, ${time}`,
-  /** Once we are blind: what stands there is of the last check. */
+  /** Once blind: the state of the last check. */
   atLast: (time: string) => `Last check, ${time}`,
   change: "Change",
   notLoadedYet: "not loaded yet",
@@ -94,7 +94,7 @@ export const thenAndNow = {
   backToLive: "Back to live",
 };
 
-/** The dialog in which a partner or an incident is shared. */
+/** The dialog for sharing a partner or an incident. */
 
 export const shareDialog = {
   title: "Share this partner",
@@ -124,11 +124,17 @@ export const shareDialog = {
   close: "Close",
 };
 
-/** What a link keeps. @param time of when that is: "08:58 CET" @param isBlind no one can check now */
+/**
+ * What a link stores. @param time of the stored state: "08:58 CET" @param isBlind no check is
+ * possible now
+ */
 export const keptText = (time: string, isBlind: boolean) =>
   isBlind ? `How it was at our last check, ${time}` : `How it is at ${time}`;
 
-/** What a link can show, what is chosen at first on top. `hint` takes what it keeps: "How it is at 08:58 CET". */
+/**
+ * What a link can show, the default on top. `hint` takes the stored state: "How it is at 08:58
+ * CET".
+ */
 export const SHOWN: readonly { value: Shows; label: string; hint: (kept: string) => string }[] = [
   {
     value: "both",
@@ -143,7 +149,7 @@ export const SHOWN: readonly { value: Shows; label: string; hint: (kept: string)
   },
 ];
 
-/** Why no link was made. @param status of the answer; 0: there was none */
+/** Why no link was created. @param status of the response; 0: none */
 export function shareRefusal(status: number, isIncident: boolean): string {
   if (status === 0) return "Couldn’t reach Plumbline, so no link was made. Try again.";
   if (status === 404)

@@ -33,8 +33,7 @@ const STEP_MS = 10_000;
 const AGAIN_MS = 60_000;
 
 /**
- * A company's overview at a recorded moment, marked as past, with a link back to now. Default
- * export for `lazyPart`.
+ * A company's overview at a recorded moment, marked as past, with a link back to now.
  * @param at raw value from the address
  */
 export function BoardThen({ at }: { at: string }) {

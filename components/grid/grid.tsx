@@ -52,12 +52,11 @@ import { useRecycledRows } from "@/components/list/use-recycled-rows";
 import { useMoveKeys } from "@/components/list/use-move-keys";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 
-/** What a person does to a line: see what is behind it, or show and hide what is below it. */
+/** What a person does to a line: open its page, or expand and collapse it. */
 export type LineAction = "open" | "toggle";
 
 /**
- * The visible lines, in the page's own scroll container. Spacers are SVGs with a height attribute:
- * the server's HTML may contain no inline style.
+ * The visible lines, in the page's own scroll container.
  * @param lines in their current order; positions are frozen while a person interacts with them
  * @param asked the filters as one string: a change moves lines at once
  * @param isWhole false while only the server's first lines are loaded; the rest also moves them at
@@ -207,7 +206,7 @@ export function Grid({
         })}
         <Spacer px={restPx} />
       </div>
-      {/* All rows arriving behind the first ones change no line. */}
+      {/* The arrival of all rows behind the first ones changes no line. */}
       <GridTip board={body} asked={asked} rowAt={rowAt} />
     </>
   );

@@ -8,13 +8,13 @@ import type { KeyWords } from "@/components/list/keys-dialog";
 export const FILTERS_LABEL = "Filter by verdict";
 export const ALL = "All";
 export const NEEDS_ATTENTION = "Needs attention";
-/** What a list was narrowed down to by words and verdict, as a chat is told. */
+/** Filters of a list, for link previews. */
 export const filterTexts = (q: string, verdict: string | null): string[] => [
   ...(q === "" ? [] : [`“${q}”`]),
   ...(verdict === null ? [] : [verdict === "attention" ? "needs attention" : verdict]),
 ];
 
-/** In place of a number that we don’t have. */
+/** Placeholder for an unknown number. */
 export const NOT_COUNTED = "–";
 export const needAttentionLabel = (amount: number) =>
   `${amount} ${amount === 1 ? "needs" : "need"} attention`;
@@ -22,7 +22,7 @@ export const needAttentionLabel = (amount: number) =>
 export const HISTORY_LOADING = "Loading history…";
 export const HISTORY_NOT_LOADED = "Couldn’t load the history.";
 
-// In which order.
+// The order.
 
 export const SEARCH = "Filter this list";
 export const ORDER = "Order";
@@ -40,7 +40,7 @@ export const ROW_CHOICES = [
   { value: "all", label: "All rows" },
   { value: "folded", label: "Fold healthy" },
 ] as const;
-/** Where the window has no room for their switches. */
+/** In narrow windows, instead of their switches. */
 export const VIEW_MENU = "Group and fold";
 
 export const shownText = (matching: number, total: number) => `${matching} of ${total} shown`;
@@ -48,10 +48,10 @@ export const shownText = (matching: number, total: number) => `${matching} of ${
 export const LEGEND_LABEL = "Legend for the past 24 hours";
 export const NOT_OBSERVED = "Not observed";
 
-// The foot: the keys.
+// The footer.
 
 export const KEYS_LABEL = "Keyboard shortcuts";
-/** @param place of the active endpoint, from 1; null: a partner is active */
+/** @param place one-based position of the active endpoint; null: a partner is active */
 export const placeText = (place: number | null, total: number) =>
   place === null ? `${total} ${total === 1 ? "row" : "rows"}` : `row ${place} of ${total}`;
 export const MOVE = "move";
@@ -61,7 +61,7 @@ export const ACKNOWLEDGE = "acknowledge";
 export const FILTER = "filter";
 export const ALL_KEYS = "all shortcuts";
 
-// The head of the list.
+// The header of the list.
 
 export const LIST_LABEL = "Endpoints";
 export const VERDICT = "Verdict";
@@ -88,7 +88,9 @@ export const toggleLabel = (partner: string, isOpen: boolean) =>
 
 // An endpoint.
 
-/** Follows the number on a phone, which has no head; one text with its blank, as there is one in each row. */
+/**
+ * After the number on a phone, which has no header; includes the space, because each row has one.
+ */
 export const OVERDUE_HERE = " overdue";
 export const SYNCING = ", syncing";
 export const STUCK = "stuck";
@@ -104,9 +106,9 @@ export const completedText = (completed: number, all: number) =>
 export const showFoldedLabel = (amount: number) => `Show ${amount} folded endpoints`;
 export const SHOW = "show";
 
-// In place of the list.
+// The empty state.
 
-/** What a filter shows only. */
+/** The active verdict filter. */
 type Chosen = Verdict | "attention";
 
 export const STARTING = "First check in progress";
@@ -132,28 +134,28 @@ export const noMatchSentence = (verdict: Chosen | null) =>
 export const didYouMean = (name: string) => `Did you mean ${name}?`;
 export const openText = (endpointKey: string) => `Open ${endpointKey}`;
 
-// The overview at an earlier moment.
+// The overview at a past moment.
 
 export const boardThen = {
   /** @param time with its zone: "Fri 20 Nov, 14:02 CET" */
   heading: (time: string) => `Then, ${time}`,
-  /** Where the moment is not known. */
+  /** For an unknown moment. */
   past: "Then",
   title: (heading: string, company: string) => `${heading} · ${company}`,
   unreadable: "This address has no time that we can read. Choose another, or go back to live.",
   ahead: "This time hasn’t come yet. Choose an earlier one, or go back to live.",
-  /** @param at "at 14:02": the moment that is shown, at which no one could check */
+  /** @param at "at 14:02": the moment shown, inside a gap */
   unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
-  /** @param from moment at which the record begins */
+  /** @param from start of the record */
   recordedFrom: (from: string) => `Our record begins ${from}.`,
   moment: "Time",
   retry: "Try again",
   back: "Back to live",
 };
 
-// A cell's tooltip, and the keys.
+// Cell tooltips and keyboard shortcuts.
 
-// What is behind a cell; an instant, its day or a number follows where a text leads.
+// Cell details; an instant, its day or a number follows the lead.
 
 export const cellWords = {
   thenWhy: (why: string) => `Then: ${why}`,
@@ -189,7 +191,7 @@ export const BOARD_KEYS: KeyWords = [
   ["?", "show these shortcuts"],
 ];
 
-/** What comes of the key `A`. */
+/** Results of the key `A`. */
 export const acknowledgeWords = {
   of: (partner: string, sentence: string) => `${partner}: ${sentence}`,
   taken: "you’re on it.",

@@ -9,8 +9,8 @@ import { useUnacknowledged } from "./use-unacknowledged";
 import { NONE_UNREAD, UNREAD } from "./words";
 
 /**
- * The number on the bell: unread messages, or the number of unacknowledged incidents for people without an inbox. The
- * tab's title shows the latter to everyone.
+ * The number on the bell: unread messages, or the number of unacknowledged incidents for people
+ * without an inbox. The tab's title shows the latter to everyone.
  */
 export function BellCount({ company, hasInbox }: { company: string | null; hasInbox: boolean }) {
   const unacknowledged = useUnacknowledged(company);

@@ -1,6 +1,6 @@
 import { PENDING_SEARCH, TAKE } from "./early-keys";
 
-/** What was typed before a longer pause than this is dropped. */
+/** After a pause of this length, earlier keys are discarded. */
 const MAX_PAUSE_MS = 5000;
 const MAX_KEYS = 50;
 
@@ -12,10 +12,11 @@ type Options = {
 };
 
 /**
- * Records keys until the page's own scripts have hydrated, so that early typing isn't lost. The search and the rows
- * hydrate at different times, and each takes its own part: the text typed after Ctrl K, and the single keys of lists.
- * Enter, Delete and keys with modifiers are never recorded; keys in fields are left to the browser, and `/` focuses
- * the filter at once. Sent to the browser as source text: refers to nothing outside its body.
+ * Records keys until the page's own scripts have hydrated, so that early typing isn't lost. The
+ * search and the rows hydrate at different times, and each takes its own part: the text typed after
+ * Ctrl K, and the single keys of lists. Enter, Delete and keys with modifiers are never recorded;
+ * keys in fields are left to the browser, and `/` focuses the filter at once. Sent to the browser
+ * as source text: refers to nothing outside its body.
  */
 function recordEarlyKeys({ take, pendingSearch, maxPauseMs, maxKeys }: Options): void {
   let listKeys: string[] | null = [];

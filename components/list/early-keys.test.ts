@@ -36,7 +36,7 @@ function page({ hasSearch = true, hasFilter = true } = {}) {
     static override now = () => nowMs;
   }
   runInNewContext(EARLY_KEYS_SCRIPT, { window, document, Date: Clock, Reflect });
-  /** @returns whether the browser still does with the key what it does by itself */
+  /** @returns whether the browser's default action still happens */
   const press = ({ inField = false, ...key }: Key): boolean => {
     let isNative = true;
     listener?.({
@@ -78,7 +78,7 @@ afterEach(() => {
 });
 
 describe("keys before the page is hydrated", () => {
-  test("the keys of the overview are kept in order, and others are the browser's", () => {
+  test("records the overview's shortcuts in order, and leaves others to the browser", () => {
     const { press, type, take } = page();
     type("j");
     for (const key of ["Tab", "Enter", "Delete", "ArrowDown", " ", "x", "9"]) {

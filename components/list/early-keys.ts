@@ -7,7 +7,7 @@ export const PENDING_SEARCH = "data-pending-search";
 
 /**
  * Takes the text for the search; from then on the search handles its own keys. Called once.
- * @returns what was typed after Ctrl K; null when the search wasn't asked for or that was too long ago
+ * @returns text typed after Ctrl K; null when the search wasn't opened, or too long ago
  */
 export function takeEarlyText(): string | null {
   const text = callEarlyScript(TAKE, true);
@@ -16,7 +16,7 @@ export function takeEarlyText(): string | null {
 
 /**
  * Takes the keys for the page's list; from then on the list handles its own keys.
- * @returns the keys pressed outside of fields, in order; empty when that was too long ago or they were taken before
+ * @returns keys pressed outside of fields, in order; empty when too long ago or taken before
  */
 export function takeEarlyKeys(): readonly string[] {
   const keys = callEarlyScript(TAKE, false);

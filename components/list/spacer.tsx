@@ -1,7 +1,6 @@
 /**
- * Space of lines that aren't rendered. An SVG, because the server's HTML may contain no inline
- * style. Excluded from scroll anchoring: as an anchor that is then removed, it would scroll the
- * page to its top.
+ * Space of lines that aren't rendered. Excluded from scroll anchoring: as an anchor that is then
+ * removed, it would scroll the page to its top.
  */
 export function Spacer({ px }: { px: number }) {
   return px > 0 ? (

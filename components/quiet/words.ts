@@ -28,7 +28,7 @@ export function madeBy({ made_by: { name, is_you: isYou } }: Expectation): strin
   return calledName({ name, isYou });
 }
 
-/** What people read about planned quiet times, in their list and where they plan one. */
+/** Texts of planned quiet times, in their list and the dialog. */
 
 export const quietWords = {
   heading: "Planned quiet times",
@@ -75,7 +75,7 @@ export const DAY_LABEL: Readonly<Record<Weekday, string>> = {
   sun: "Sun",
 };
 
-/** Why nothing was planned. @param status of the answer; 0: none */
+/** Why planning failed. @param status of the response; 0: none */
 export function planRefusal(status: number): string {
   if (status === 409) return "There are too many planned quiet times. End one first.";
   if (status === 400) return "These times can’t be planned. It must end within a year.";
@@ -84,7 +84,7 @@ export function planRefusal(status: number): string {
     : "Nothing was planned. Try again.";
 }
 
-/** "Until Mon 06:00", "Fri 22:00 to Mon 06:00": the quiet time that lasts, or the next one. */
+/** "Until Mon 06:00", "Fri 22:00 to Mon 06:00": the current quiet time, or the next one. */
 export function whenText({ quiet }: Expectation, apiNowMs: number, timeZone: string): string {
   if (quiet === null) return "Over";
   const at = (iso: string) => moment(Date.parse(iso), apiNowMs, timeZone);
@@ -93,7 +93,7 @@ export function whenText({ quiet }: Expectation, apiNowMs: number, timeZone: str
   return isNow ? `Until ${at(quiet.until)}` : `${at(quiet.from)} to ${at(quiet.until)}`;
 }
 
-/** "Every Sat, Sun, 00:00 to 24:00 Berlin time"; empty for one that is once. */
+/** "Every Sat, Sun, 00:00 to 24:00 Berlin time"; empty for a one-time one. */
 export function weeklyText({ weekly }: Expectation): string {
   if (weekly === null) return "";
   const days =

@@ -1,5 +1,5 @@
 import { RECORD_NOTES } from "./words";
-/** In place of a chart that has nothing to draw yet, as high as the chart. */
+/** Placeholder for a chart without data, as high as the chart. */
 export function RecordNote({
   state,
   heightPx,

@@ -196,7 +196,7 @@ function skipToMain(event: MouseEvent) {
 
 /**
  * @param isPrefetched loads the page ahead: on pointer or keyboard focus, or once the current page
- * `isSettled`
+ *   `isSettled`
  */
 function Tab({
   href,

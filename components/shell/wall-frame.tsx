@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 /**
  * The frame of every wall page: background, unit of length, colours. Styles come from one plain
  * file that old television browsers understand.
- * @param shiftPx moves the whole picture a little, against burn-in; never in a page's HTML, where
- *   our policy refuses style attributes
+ * @param shiftPx moves the whole picture a little, against burn-in
  */
 export function WallFrame({
   theme,

@@ -72,35 +72,38 @@ export const PER_MINUTE = "requests/min";
 export const unreadAddress = (texts: readonly string[]) =>
   `This link has a part that isn’t valid, so it’s ignored: ${texts.join(", ")}`;
 
-// What pages other than the overview say at first.
+// Texts of pages other than the overview.
 
-/** Where a page stands. */
+/** The breadcrumb. */
 export const CRUMBS = "Breadcrumb";
 
-// A link to be passed on.
+// A link to share.
 
 export const COPY_LINK = "Copy link";
 export const COPY_MOMENT = "Copy link to this moment";
 
-/** In place of a chart. */
+/** Instead of a chart. */
 export const RECORD_NOTES = {
   reading: "Loading history…",
   silent: "Couldn’t load history. Retrying automatically.",
   empty: "No data in this range.",
 } as const;
 
-/** Over what was drawn before, while something else is on its way. */
+/** Over previous content while new content loads. */
 export const KEPT = {
   silent: "Couldn’t load. Retrying automatically; this is what was loaded before.",
 };
 
-/** @param asked, shown "past 7 days"; empty: other rows of one list. @param asOf moment; empty: not known */
+/**
+ * @param asked, shown "past 7 days"; empty: other rows of one list. @param asOf moment; empty:
+ *   unknown
+ */
 export function keptText(asked: string, shown: string, asOf: string): string {
   if (asked === "") return "Loading…";
   return `Loading the ${asked}. Showing the ${shown}${asOf === "" ? "" : ` as of ${asOf}`}.`;
 }
 
-/** Of unacknowledged incidents, read out after the bell's name. */
+/** Unacknowledged incidents, announced after the bell's name. */
 export const NONE = "none";
 
 // Over a page.

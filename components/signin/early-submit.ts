@@ -2,7 +2,10 @@ import { callEarlyScript } from "@/components/ui/call-early-script";
 
 const TAKE = "takeEarlySubmit";
 
-/** Holds a form that is submitted before hydration. Sent as source text: refers to nothing outside its body. */
+/**
+ * Holds a form that is submitted before hydration. Sent as source text: refers to nothing outside
+ * its body.
+ */
 function holdEarlySubmit(take: string): void {
   let way: string | null = null;
   function hold(event: SubmitEvent): void {
@@ -19,7 +22,7 @@ function holdEarlySubmit(take: string): void {
 /** The source of the script that holds an early submit. */
 export const EARLY_SUBMIT_SCRIPT = `(${holdEarlySubmit.toString()})(${JSON.stringify(TAKE)})`;
 
-/** From here on the page handles its own forms. @returns the `data-way` of the form submitted before, or null */
+/** Takes over form submission. @returns the `data-way` of an earlier submission, or null */
 export function takeEarlySubmit(): string | null {
   const way = callEarlyScript(TAKE);
   return typeof way === "string" ? way : null;

@@ -4,8 +4,8 @@ import NextLink from "next/link";
 import type { ComponentProps } from "react";
 
 /**
- * A link to a page of ours.
- * @param prefetch true loads the page's code and data ahead; by default nothing is loaded because a link is in view
+ * A link within the app.
+ * @param prefetch true loads the page's code and data ahead; by default links in view don't
  */
 export function Link({
   prefetch = false,

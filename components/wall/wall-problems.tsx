@@ -46,7 +46,7 @@ export function WallMore({ more }: { more: MoreLine | null }) {
   if (more === null) return null;
   return (
     <div className="wall-more" style={{ "--tail": more.tailU }}>
-      {/* Behind a colon a line ends at a blank only. */}
+      {/* After a colon, a line breaks only at a space. */}
       <p>{`${more.lead} `}</p>
       <ul>
         {more.items.map(({ key, word, company, partner, endpoint, figure, isFrozen }) => (

@@ -18,9 +18,9 @@ export type Result = {
 };
 
 /**
- * Acknowledges the open incident of a line's endpoint or partner for the signed-in person. Never throws: the result
- * says what happened.
- * @param line "row:<endpoint id>" or "partner:<name>"; any other line has no incident
+ * Acknowledges the open incident of a line's endpoint or partner for the signed-in person. Never
+ * throws: failures are part of the result.
+ * @param line "row:<endpoint id>" or "partner:<name>"; other lines have no incident
  */
 export async function acknowledge(
   client: QueryClient,

@@ -14,7 +14,7 @@ const ID = "grid-tip";
 const EDGE_PX = 8;
 const GAP_PX = 2;
 
-/** Explains one cell, next to it. Default export for `lazyPart`: details are loaded on demand. */
+/** The tooltip of one cell, next to it. */
 export function CellTip({
   target: { element, focused, cell },
   row,

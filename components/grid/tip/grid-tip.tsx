@@ -5,7 +5,7 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { CellTip } from "./cell-tip";
 import { DETAIL_CELLS, type TipTarget } from "./detail-cells";
 
-/** A pointer that only passes by opens nothing. */
+/** Ignores a pointer that only passes over. */
 const HOVER_MS = 350;
 
 type Given = {
@@ -15,9 +15,9 @@ type Given = {
 };
 
 /**
- * The one tooltip of the grid. It follows the pointer over cells that carry `data-cell`, and the keyboard
+ * The grid's single tooltip. Follows the pointer over cells with `data-cell`, and the keyboard
  * focus: on a row it explains the age, on a cell that cell. Escape closes it.
- * @param asked what the person asked for, as one text: what it explained may have become another line
+ * @param asked the filters as one string: a change may have moved the line under the tooltip
  */
 export function GridTip({ asked, ...given }: Given & { asked: string }) {
   const isNew = useRef(true);
@@ -50,7 +50,7 @@ function lineAt(element: HTMLElement): string | undefined {
 
 /**
  * Finds the cell to explain, from pointer and focus within the board.
- * @param takeNew whether a cell may have been entered before this was loaded: true at most once
+ * @param takeNew whether a cell may have been entered before this mounted: true at most once
  */
 function useTargets(
   board: RefObject<HTMLElement | null>,
