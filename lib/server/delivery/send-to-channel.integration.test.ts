@@ -258,7 +258,27 @@ describe("Slack", () => {
     expect(heard[0]?.headers.authorization).toBe("Bearer xoxb-1");
   });
 
-  test("mentions no user, whatever a customer's name", async () => {
+  const EDIT = { firstId: MESSAGE.id, reference: "C123 1700000000.000100" };
+
+  test("posts a new message when the one to edit was deleted", async () => {
+    answer = ({ path }, response) =>
+      response.end(
+        JSON.stringify(path === "/chat.update" ? { ok: false, error: "message_not_found" } : ok),
+      );
+    const sent = await sender()(app, { ...MESSAGE, id: "msg_2" }, EDIT);
+    expect(sent).toMatchObject({ outcome: "accepted", reference: "C123 1700000000.000100" });
+    expect(heard.map(({ path }) => path)).toEqual(["/chat.update", "/chat.postMessage"]);
+    expect(JSON.parse(heard[1]?.body ?? "")).not.toHaveProperty("thread_ts");
+  });
+
+  test("posts nothing when the message can't be edited for another reason", async () => {
+    answer = (_, response) => response.end(JSON.stringify({ ok: false, error: "cant_update" }));
+    const sent = await sender()(app, { ...MESSAGE, id: "msg_2" }, EDIT);
+    expect(sent).toMatchObject({ outcome: "failed", said: "Slack answered: cant_update." });
+    expect(heard.map(({ path }) => path)).toEqual(["/chat.update"]);
+  });
+
+  test("mentions nobody, whatever a customer is called", async () => {
     await sender()({ kind: "slack_webhook", settings: { url } }, MESSAGE, FIRST);
     const { text } = JSON.parse(heard[0]?.body ?? "") as { text: string };
     expect(text).toContain("&lt;!channel&gt; &amp; Sons");

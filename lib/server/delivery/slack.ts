@@ -60,15 +60,22 @@ export async function sendAsSlackApp(
   if (channelId === undefined || ts === undefined)
     return slackSent(await call("chat.postMessage", { channel, ...content }));
   if (message.incident !== null) {
-    const edited = slackSent(await call("chat.update", { channel: channelId, ts, ...content }));
-    // A deleted message can't be edited; follow-ups are posted nevertheless.
-    const isGone = edited.said.includes("message_not_found");
-    if (edited.outcome !== "accepted" && !isGone) return edited;
-    if (isGone) return slackSent(await call("chat.postMessage", { channel, ...content }));
+    const update = await call("chat.update", { channel: channelId, ts, ...content });
+    // A deleted message can't be edited: post a new one in its stead.
+    if (errorCodeOf(update) === "message_not_found")
+      return slackSent(await call("chat.postMessage", { channel, ...content }));
+    const edited = slackSent(update);
+    if (edited.outcome !== "accepted") return edited;
   }
   return slackSent(
     await call("chat.postMessage", { channel: channelId, thread_ts: ts, ...content }),
   );
+}
+
+/** Slack's code for why it refused a call; null: it accepted the call, or the answer isn't Slack's. */
+function errorCodeOf(answer: HttpAnswer | HttpFailure): string | null {
+  const parsed = "failed" in answer ? null : Answer.safeParse(json(answer.body));
+  return parsed?.data?.ok === false ? (parsed.data.error ?? null) : null;
 }
 
 function slackSent(answer: HttpAnswer | HttpFailure): Sent {
