@@ -39,7 +39,7 @@ export type AuthFixture = {
   asOwner(statement: string): Promise<void>;
   /** Makes queries on a table fail while `work` runs. */
   whileAway(
-    table: "sessions" | "displays" | "pairings" | "share_links",
+    table: "sessions" | "displays" | "pairings" | "share_links" | "incidents",
     work: () => Promise<void>,
   ): Promise<void>;
   /** @param companies where they have that role; null: everywhere */
