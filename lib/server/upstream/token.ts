@@ -1,9 +1,10 @@
-import { LRUCache } from "lru-cache";
 import { SCOPES, type Scope } from "@/lib/contracts/v3";
 import { within } from "@/lib/server/waiting";
 import type { SpendingHow } from "./budget";
+import { createGrants, purposeOf, type Purpose } from "./grants";
 import { type KeptTokens } from "./kept-tokens";
 import { createTokenRequest, type Token, type TokenRequestOptions } from "./token-request";
+import { createTokenSlot, type TellWait, type TokenSlot } from "./token-slot";
 import { isUpstreamFailure, UpstreamFailure, type Lane } from "./upstream";
 
 export type Tokens = {
@@ -31,50 +32,7 @@ export type Tokens = {
   learned(lane: Lane): Promise<readonly Scope[]>;
 };
 
-type Purpose = "read" | "write";
-type TellWait = (failure: UpstreamFailure) => void;
-const purposeOf = (scope: Scope): Purpose => (scope.startsWith("write:") ? "write" : "read");
-
-/** State of one kind of token; times are on our monotonic clock. */
-type Slot = {
-  token: Token | null;
-  flight: Promise<Token> | null;
-  /** Listeners for how long the request in flight has to wait, and the last notification. */
-  listeners: Set<TellWait>;
-  told: UpstreamFailure | null;
-  /** Tokens rejected with 401, so that none of them is reused from storage. */
-  refused: LRUCache<string, true>;
-  noRefreshBeforeMs: number;
-  noReplaceBeforeMs: number;
-};
-const emptySlot = (): Slot => ({
-  token: null,
-  flight: null,
-  listeners: new Set(),
-  told: null,
-  refused: new LRUCache({ max: 10 }),
-  noRefreshBeforeMs: Number.NEGATIVE_INFINITY,
-  noReplaceBeforeMs: Number.NEGATIVE_INFINITY,
-});
-
-/** Between attempts to refresh a token that is still valid. */
-const REFRESH_AGAIN_MS = 30_000;
-const GRANTS_LAST_MS = 86_400_000;
-/** After a 401 on a new token; shorter than the usual poll interval, so that each poll may try once. */
-const REPLACE_AGAIN_MS = 30_000;
-/**
- * Delay before reloading the grants when some are missing: first half a poll interval within these bounds, then
- * doubled up to a minute or, if longer, one poll interval, so that a newly granted scope is noticed at the
- * normal rate.
- */
-const LEAST_FIRST_RELEARN_MS = 10_000;
-const MOST_FIRST_RELEARN_MS = 30_000;
-const LEAST_LONGEST_RELEARN_MS = 60_000;
-/** A stored token with less remaining lifetime isn't worth using. */
-const LEAST_LIFE_MS = 30_000;
-/** After a failed daily reload. */
-const LEARN_AGAIN_MS = 900_000;
-/** Limit for user requests waiting for a token behind the budget: slightly longer than any single request. */
+/** A person does not wait for a token that waits for the budget: somewhat longer than any one request. */
 const PERSON_PATIENCE_MS = 9_000;
 
 /**
@@ -86,6 +44,11 @@ const RANKS = { wanted: 0, needed: 1, refresh: 2, probe: 3 } as const;
 const spareOf = (rank: number) => (rank < RANKS.refresh ? 0 : rank < RANKS.probe ? 1 : 2);
 /** Longer than the remaining lifetime of any token due for a refresh. */
 const MOST_LEFT_MS = 86_400_000;
+/** Whose token ends first goes first. @param expiresInMs of the token in use; 0 or less: there is none */
+const rankOf = (expiresInMs: number) =>
+  expiresInMs <= 0
+    ? RANKS.needed
+    : RANKS.refresh + Math.min(expiresInMs / MOST_LEFT_MS, 1 - Number.EPSILON);
 
 /**
  * Manages a company's tokens.
@@ -105,24 +68,29 @@ export function createTokens(
 ): Tokens {
   const { connection, clock, log, pollSeconds, kept, isCrowded, isRecentlyViewed } = options;
   const requestToken = createTokenRequest(options);
-  const firstRelearnMs = Math.min(
-    Math.max(pollSeconds * 500, LEAST_FIRST_RELEARN_MS),
-    MOST_FIRST_RELEARN_MS,
-  );
-  const longestRelearnMs = Math.max(pollSeconds * 1000, LEAST_LONGEST_RELEARN_MS);
-
-  const slots: Readonly<Record<Purpose, Slot>> = { read: emptySlot(), write: emptySlot() };
-
-  let grants: ReadonlySet<Scope> | null = null;
-  /** False: only the read grants are known, not whether deleting is granted. */
-  let isWhole = false;
-  let areKeptGrantsRead = false;
-  let noProbeBeforeMs = Number.NEGATIVE_INFINITY;
-  let learnedAtMs = 0;
+  const grants = createGrants({ clock, pollSeconds, stored: kept });
+  const slots: Readonly<Record<Purpose, TokenSlot>> = {
+    read: slotOf("read"),
+    write: slotOf("write"),
+  };
   let learning: Promise<void> | null = null;
-  let relearnAfterMs = firstRelearnMs;
-  /** The grants may have changed: reload before the next use. */
-  let grantsAreStale = false;
+
+  function slotOf(purpose: Purpose): TokenSlot {
+    return createTokenSlot({
+      purpose,
+      company: connection.company,
+      clock,
+      log,
+      grants,
+      stored: kept,
+      ask: (scopes, lane, { expiresInMs, onLongWait }) =>
+        ask(
+          scopes,
+          lane,
+          waitingBy(() => rankOf(expiresInMs()), onLongWait),
+        ),
+    });
+  }
 
   async function ask(
     scopes: readonly Scope[] | null,
@@ -132,35 +100,12 @@ export function createTokens(
     try {
       return await requestToken(scopes, lane, waiting);
     } catch (error) {
-      if (isUpstreamFailure(error) && error.reason === "forbidden") markGrantsStale();
+      if (isForbidden(error)) grants.markStale();
       throw error;
     }
   }
 
-  /** Discards a token permanently, in memory and in storage. */
-  function drop(purpose: Purpose): void {
-    const slot = slots[purpose];
-    if (slot.token === null) return;
-    slot.refused.set(slot.token.value, true);
-    kept?.forget(purpose, slot.token);
-    slot.token = null;
-  }
-
-  function noteGrants({ scopes }: Token): void {
-    const before = grants;
-    const widened = [...scopes].filter((scope) => !before?.has(scope));
-    if (widened.length > 0) relearnAfterMs = firstRelearnMs;
-    for (const purpose of ["read", "write"] as const) {
-      if (grantsAreStale || widened.some((scope) => purposeOf(scope) === purpose)) drop(purpose);
-    }
-    grants = scopes;
-    isWhole = true;
-    grantsAreStale = false;
-    learnedAtMs = clock.monotonicMs();
-    kept?.writeGrants(scopes);
-  }
-
-  /** How a token request waits, depending on its current urgency. */
+  /** How a token request waits: by how urgent it is at that time. */
   function waitingBy(rank: () => number, onLongWait?: TellWait): SpendingHow {
     return {
       rank: () => (isRecentlyViewed() ? RANKS.wanted : rank()),
@@ -170,156 +115,56 @@ export function createTokens(
     };
   }
 
-  /** Loads the stored grants, once per process. */
-  async function takeUpKeptGrants(): Promise<void> {
-    if (areKeptGrantsRead || kept === null) return;
-    areKeptGrantsRead = true;
-    const found = await kept.readGrants();
-    if (found === null || grants !== null || found.ageMs > GRANTS_LAST_MS) return;
-    grants = found.scopes;
-    isWhole = true;
-    learnedAtMs = clock.monotonicMs() - Math.max(0, found.ageMs);
+  /** Learns the grants with a token that is used for nothing: it carries more than any one request needs. */
+  async function requestGrants(lane: Lane): Promise<void> {
+    const rank = () => (grants.scopes() === null ? RANKS.needed : RANKS.probe);
+    const { scopes } = await ask(null, lane, waitingBy(rank));
+    for (const purpose of grants.noteLearned(scopes)) slots[purpose].drop();
   }
 
-  /**
-   * Loads the grants with a token that isn't used otherwise, because it carries more than any request needs.
-   */
+  /** Learns the grants; callers share one request. */
   function learn(lane: Lane): Promise<void> {
-    const rank = () => (grants === null ? RANKS.needed : RANKS.probe);
-    learning ??= ask(null, lane, waitingBy(rank))
-      .then(noteGrants)
-      .finally(() => {
-        learning = null;
-      });
+    learning ??= requestGrants(lane).finally(() => {
+      learning = null;
+    });
     return learning;
   }
 
-  function markGrantsStale(): void {
-    grantsAreStale = true;
-  }
-
-  /** Whether to reload the grants because some are missing; delays the next time. */
-  function relearnIsDue(): boolean {
-    if (clock.monotonicMs() - learnedAtMs < relearnAfterMs) return false;
-    relearnAfterMs = Math.min(relearnAfterMs * 2, longestRelearnMs);
-    return true;
+  /** Learns the grants without making the caller wait. @param failure logged when that fails */
+  function learnMeanwhile(lane: Lane, failure: string): void {
+    learn(lane).catch((error: unknown) => {
+      log.warn({ company: connection.company, err: error }, failure);
+    });
   }
 
   /**
-   * Requests the one token that a company needs for display, for all reading. Whether deleting is granted is
-   * loaded later, when no tokens are pending.
+   * Asks for the one token that a company needs to be seen, for all that can be read. What it does not tell,
+   * whether anything may be deleted, is learned when there is room.
    */
   async function readFirst(lane: Lane, onLongWait?: TellWait): Promise<void> {
     try {
-      await current("read", lane, onLongWait);
+      await slots.read.current(lane, onLongWait);
     } catch (error) {
-      // It requests more than is granted, so the grants have to be loaded.
-      if (!isUpstreamFailure(error) || error.reason !== "forbidden") throw error;
+      // It asks for more than is granted: then there is no way but to learn.
+      if (!isForbidden(error)) throw error;
     }
   }
 
-  /** Loads the other grants in the background when there is room. */
-  function probe(): void {
-    const nowMs = clock.monotonicMs();
-    if (learning !== null || nowMs < noProbeBeforeMs) return;
-    noProbeBeforeMs = nowMs + LEARN_AGAIN_MS;
-    learn("jobs").catch((error: unknown) => {
-      log.warn({ company: connection.company, err: error }, "grants were not learned");
-    });
-  }
-
-  async function currentGrants(
-    scope: Scope,
-    lane: Lane,
-    onLongWait?: TellWait,
-  ): Promise<ReadonlySet<Scope>> {
-    await takeUpKeptGrants();
-    if (grants === null && isCrowded() && purposeOf(scope) === "read") {
+  async function learnWhatIsDue(scope: Scope, lane: Lane, onLongWait?: TellWait): Promise<void> {
+    await grants.takeUpStored();
+    if (grants.scopes() === null && isCrowded() && purposeOf(scope) === "read") {
       await readFirst(lane, onLongWait);
     }
-    if (grants === null || (!isWhole && !grants.has(scope))) await learn(lane);
-    else if (!isWhole) probe();
-    else if ((grantsAreStale || !grants.has(scope)) && relearnIsDue()) await learn(lane);
-    else if (clock.monotonicMs() - learnedAtMs > GRANTS_LAST_MS) {
-      // The known grants stay in use; a failure is retried after a while.
-      learnedAtMs += LEARN_AGAIN_MS;
-      learn(lane).catch((error: unknown) => {
-        log.warn({ company: connection.company, err: error }, "grants were not learned again");
-      });
+    switch (grants.due(scope)) {
+      case "now":
+        return learn(lane);
+      case "probe":
+        if (learning === null && grants.probeIsDue()) learnMeanwhile("jobs", NOT_LEARNED);
+        return;
+      case "meanwhile":
+        return learnMeanwhile(lane, NOT_LEARNED_AGAIN);
+      case "no":
     }
-    return grants ?? new Set();
-  }
-
-  async function request(purpose: Purpose, lane: Lane): Promise<Token> {
-    const slot = slots[purpose];
-    const before = await takeUpKept(purpose);
-    if (before !== null) return before;
-    const scopes = SCOPES.filter(
-      (scope) => purposeOf(scope) === purpose && (grants?.has(scope) ?? purpose === "read"),
-    );
-    /** Tokens that expire first are refreshed first. */
-    const rank = () => {
-      const { token } = slot;
-      const leftMs = token === null ? 0 : token.expiresAtMs - clock.monotonicMs();
-      if (token === null || leftMs <= 0) return RANKS.needed;
-      return RANKS.refresh + Math.min(leftMs / MOST_LEFT_MS, 1 - Number.EPSILON);
-    };
-    const onLongWait = (failure: UpstreamFailure) => {
-      slot.told = failure;
-      for (const tell of slot.listeners) tell(failure);
-    };
-    const token = await ask(scopes, lane, waitingBy(rank, onLongWait));
-    // The response is authoritative: scopes that it omits aren't granted.
-    grants = new Set(
-      [...(grants ?? scopes)].filter((s) => !scopes.includes(s) || token.scopes.has(s)),
-    );
-    slot.token = token;
-    kept?.write(purpose, token, token.lifeMs);
-    return token;
-  }
-
-  /** Takes a stored token from before the restart or from another instance; null: none is usable. */
-  async function takeUpKept(purpose: Purpose): Promise<Token | null> {
-    const slot = slots[purpose];
-    const found = kept === null ? null : await kept.read(purpose);
-    const nowMs = clock.monotonicMs();
-    if (found === null || slot.refused.has(found.value)) return null;
-    // Without a token, one with some lifetime left is enough; a replacement must not be due for a refresh.
-    const goodUntilMs = slot.token === null ? found.expiresAtMs - LEAST_LIFE_MS : found.refreshAtMs;
-    if (nowMs >= goodUntilMs || found.value === slot.token?.value) return null;
-    slot.token = found;
-    grants ??= found.scopes;
-    return found;
-  }
-
-  function flight(purpose: Purpose, lane: Lane, onLongWait?: TellWait): Promise<Token> {
-    const slot = slots[purpose];
-    if (onLongWait !== undefined) {
-      slot.listeners.add(onLongWait);
-      if (slot.told !== null) onLongWait(slot.told);
-    }
-    slot.flight ??= request(purpose, lane).finally(() => {
-      slot.flight = null;
-      slot.listeners.clear();
-      slot.told = null;
-    });
-    return slot.flight;
-  }
-
-  async function current(purpose: Purpose, lane: Lane, onLongWait?: TellWait): Promise<Token> {
-    const slot = slots[purpose];
-    const nowMs = clock.monotonicMs();
-    if (slot.token === null || nowMs >= slot.token.expiresAtMs) {
-      return flight(purpose, lane, onLongWait);
-    }
-    if (nowMs >= slot.token.refreshAtMs && nowMs >= slot.noRefreshBeforeMs) {
-      slot.noRefreshBeforeMs = nowMs + REFRESH_AGAIN_MS;
-      // In the background: the old token is valid for another fifth of its lifetime.
-      flight(purpose, lane).catch((error: unknown) => {
-        log.warn({ company: connection.company, err: error }, "the token was not refreshed");
-      });
-    }
-    return slot.token;
   }
 
   /**
@@ -333,52 +178,41 @@ export function createTokens(
   }
 
   async function get(scope: Scope, lane: Lane, onLongWait?: TellWait): Promise<Token> {
-    const granted = await currentGrants(scope, lane, onLongWait);
-    if (!granted.has(scope)) throw notGranted(scope);
-    const token = await current(purposeOf(scope), lane, onLongWait);
+    await learnWhatIsDue(scope, lane, onLongWait);
+    if (grants.scopes()?.has(scope) !== true) throw notGranted(scope);
+    const token = await slots[purposeOf(scope)].current(lane, onLongWait);
     if (!token.scopes.has(scope)) throw notGranted(scope);
     return token;
   }
 
   async function replace(token: Token, scope: Scope, lane: Lane): Promise<Token | null> {
-    const slot = slots[purposeOf(scope)];
-    slot.refused.set(token.value, true);
-    kept?.forget(purposeOf(scope), token);
-    if (slot.token === token) {
-      if (clock.monotonicMs() < slot.noReplaceBeforeMs) return null;
-      slot.token = null;
-    }
-    return get(scope, lane);
+    return slots[purposeOf(scope)].refuse(token) ? get(scope, lane) : null;
   }
 
   const granted = () =>
-    grants === null || !isWhole ? null : SCOPES.filter((scope) => grants?.has(scope));
+    grants.isComplete() ? SCOPES.filter((scope) => grants.scopes()?.has(scope)) : null;
 
   return {
     get: (scope, lane, onLongWait) => waitAsLong(lane, get(scope, lane, onLongWait)),
     replace: (token, scope, lane) => waitAsLong(lane, replace(token, scope, lane)),
-    refusedAgain(scope) {
-      slots[purposeOf(scope)].noReplaceBeforeMs = clock.monotonicMs() + REPLACE_AGAIN_MS;
-    },
-    markGrantsStale,
-    canRead() {
-      const { token } = slots.read;
-      return token !== null && clock.monotonicMs() < token.expiresAtMs;
-    },
+    refusedAgain: (scope) => slots[purposeOf(scope)].refusedAgain(),
+    markGrantsStale: () => grants.markStale(),
+    canRead: () => slots.read.held() !== null,
     granted,
     async learned(lane) {
-      await takeUpKeptGrants();
-      if (grants === null || !isWhole) await waitAsLong(lane, learn(lane));
-      else if ((grantsAreStale || grants.size < SCOPES.length) && relearnIsDue()) {
-        // In the background: newly granted scopes show the next time.
-        learn(lane).catch((error: unknown) => {
-          log.warn({ company: connection.company, err: error }, "grants were not learned again");
-        });
-      }
+      await grants.takeUpStored();
+      if (!grants.isComplete()) await waitAsLong(lane, learn(lane));
+      // The caller gets what is known; what was granted since shows the next time.
+      else if (grants.relearnIsDue()) learnMeanwhile(lane, NOT_LEARNED_AGAIN);
       return granted() ?? [];
     },
   };
 }
+
+const NOT_LEARNED = "grants were not learned";
+const NOT_LEARNED_AGAIN = "grants were not learned again";
+
+const isForbidden = (error: unknown) => isUpstreamFailure(error) && error.reason === "forbidden";
 
 function notGranted(scope: Scope): UpstreamFailure {
   return new UpstreamFailure("forbidden", `the upstream does not grant ${scope}`);
