@@ -6,7 +6,8 @@ import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { BookingLapsed, budgetShares, createBudget, type Budget } from "./budget";
+import { budgetShares, createBudget, type Budget } from "./budget";
+import { BookingLapsed } from "./spend";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
 
 const START_MS = Date.parse("2026-03-04T05:06:07Z");

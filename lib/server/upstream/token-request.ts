@@ -8,7 +8,8 @@ import {
 import type { Logger } from "pino";
 import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
-import type { Budget, SpendingHow } from "./budget";
+import type { Budget } from "./budget";
+import type { SpendingHow } from "./spend";
 import type { Exchange } from "./exchange";
 import type { HttpAnswer } from "./http";
 import { ITEM_BOUNDS, readError, readJson } from "./read-json";

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from "@/lib/contracts/v3";
 import { within } from "@/lib/server/waiting";
-import type { SpendingHow } from "./budget";
+import type { SpendingHow } from "./spend";
 import { createGrants, purposeOf, type Purpose } from "./grants";
 import { type KeptTokens } from "./kept-tokens";
 import { createTokenRequest, type Token, type TokenRequestOptions } from "./token-request";
