@@ -15,10 +15,10 @@ import { UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** The requests that one upstream origin gets from all companies, instances and restarts. */
+/** Request budget of one upstream origin, shared by all companies and instances and kept across restarts. */
 export type Budget = {
   spend: Spend;
-  /** Takes note of what the API says of its own limit. Null when it said nothing. */
+  /** Records the API's rate limit headers. Null when there are none. */
   observe(headers: Headers): Promise<RateLimit | null>;
   /**
    * Records a 429.
@@ -26,7 +26,7 @@ export type Budget = {
    */
   limited(headers: Headers, of: "api" | "token"): Promise<number>;
   /**
-   * How long a client's credentials must not be sent after a rejection; persisted across restarts.
+   * How long a client's credentials must not be sent after a rejection; kept across restarts.
    * @returns milliseconds; 0: they may be sent now
    * @throws UpstreamFailure `unreachable` when the database doesn't answer
    */
@@ -70,7 +70,7 @@ export type BudgetOptions = {
  * come up to the connect timeout (and a little) after the reservation. Milliseconds.
  */
 export const WINDOW_MS = MINUTE_MS + 3_000;
-/** Of what the API has left in its window the collector leaves this part to people. */
+/** Share of the API's remaining window that the collector leaves to user requests. */
 const HEADROOM = 1 / 10;
 const FIRST_COOL_DOWN_MS = 10_000;
 
@@ -170,7 +170,7 @@ export function createBudget(options: BudgetOptions): Budget {
 
   const jitterMs = () => random() * MAX_JITTER_MS;
 
-  /** 10 s after the first refusal, doubled with each up to the longest. */
+  /** 10 s after the first rejection, doubled with each one up to the limit. */
   const coolDownMs = (refusals: number) =>
     Math.min(FIRST_COOL_DOWN_MS * 2 ** (refusals - 1), options.longestCoolDownMs);
 

@@ -2,79 +2,80 @@ import { SCOPES, type Scope } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
 import type { KeptTokens } from "./kept-tokens";
 
-/** A token reads or deletes; none does both. */
+/** A token is for reading or for deleting, never for both. */
 export type Purpose = "read" | "write";
 export const PURPOSES = ["read", "write"] as const;
 export const purposeOf = (scope: Scope): Purpose => (scope.startsWith("write:") ? "write" : "read");
 
-/** What is known of the scopes that the upstream grants. Instants are on our monotonic clock. */
+/** What is known of the granted scopes. Times are on our monotonic clock. */
 type State =
-  /** Nothing; what an earlier process stored has not been read yet. */
+  /** Nothing is known, and stored grants have not been loaded yet. */
   | { name: "unread" }
   | { name: "unknown" }
-  /** What the read token carries; whether anything may be deleted is unknown. */
+  /** Only the scopes of the read token are known, not whether deleting is granted. */
   | { name: "readable"; scopes: ReadonlySet<Scope>; noProbeBeforeMs: number }
   | {
       name: "complete";
       scopes: ReadonlySet<Scope>;
       learnedAtMs: number;
-      /** How long after `learnedAtMs` a missing scope is asked for again. */
+      /** Delay after `learnedAtMs` before the grants are loaded again for a missing scope. */
       relearnAfterMs: number;
     };
 
-/** How the grants must be learned before a scope is used. */
+/** How the grants must be loaded before a scope is used. */
 export type Due =
   /** Before the request. */
   | "now"
-  /** Beside the request: what is known still serves. */
+  /** In the background: the known grants stay in use. */
   | "meanwhile"
-  /** As `meanwhile`, for what is granted besides reading, and only when there is room. */
+  /** In the background and only when there is room, to find out whether deleting is granted. */
   | "probe"
   | "no";
 
-/** The scopes that the upstream grants a client, as far as we know. */
+/** The scopes that the upstream grants a client, as far as they are known. */
 export type Grants = {
   /** Null before any are known. */
   scopes(): ReadonlySet<Scope> | null;
-  /** Whether all granted scopes are known, the one to delete with too. */
+  /** Whether all granted scopes are known, including the one for deleting. */
   isComplete(): boolean;
   /** The scopes to request a token with. */
   requestable(purpose: Purpose): readonly Scope[];
-  /** Takes over what an earlier process learned; does nothing after the first call. */
+  /** Loads the stored grants, once per process. */
   takeUpStored(): Promise<void>;
-  /** Whether the grants must be learned before `scope` is used. Saying so postpones the next time. */
+  /** Whether the grants must be loaded before `scope` is used; delays the next time. */
   due(scope: Scope): Due;
-  /** Whether it is time to learn again because a scope is missing. Saying so postpones the next time. */
+  /** Whether to reload the grants because some are missing; delays the next time. */
   relearnIsDue(): boolean;
-  /** Whether it is time to probe. Saying so postpones the next time. */
+  /** Whether to probe now; delays the next time. */
   probeIsDue(): boolean;
-  /** Takes note of a token taken over from another process. */
+  /** Records the scopes of a stored token. */
   noteTakenUp(scopes: ReadonlySet<Scope>): void;
-  /** Takes note of a token: what was requested and left out is not granted. */
+  /** Records the scopes of a new token: requested scopes that it omits aren't granted. */
   noteReceived(requested: readonly Scope[], received: ReadonlySet<Scope>): void;
   /**
-   * Takes note of all that is granted.
-   * @returns the purposes whose tokens are out of date
+   * Records all granted scopes.
+   * @returns the purposes whose tokens are outdated
    */
   noteLearned(scopes: ReadonlySet<Scope>): readonly Purpose[];
-  /** A token was answered 403 in spite of its scopes: learn them again before the next use. */
+  /** Records a 403 despite a sufficient scope: reload the grants before the next use. */
   markStale(): void;
 };
 
 const GRANTS_LAST_MS = 86_400_000;
-/** After learning failed. */
+/** After a failed reload. */
 const LEARN_AGAIN_MS = 900_000;
 /**
- * Learning again what is granted, when something is missing: first after half a poll, between these, then
- * doubled up to a minute or, if that is longer, a poll: a scope granted at last shows at the normal rhythm.
+ * Delay before reloading the grants when some are missing: first half a poll interval within these bounds, then
+ * doubled up to a minute or, if longer, one poll interval, so that a newly granted scope is noticed at the
+ * normal rate.
  */
 const LEAST_FIRST_RELEARN_MS = 10_000;
 const MOST_FIRST_RELEARN_MS = 30_000;
 const LEAST_LONGEST_RELEARN_MS = 60_000;
 
 /**
- * @param options.pollSeconds the normal rhythm
- * @param options.stored grants that outlive the process; null: none do
+ * @param options.pollSeconds normal poll interval
+ * @param options.stored persisted grants; null: none
  */
 export function createGrants({
   clock,

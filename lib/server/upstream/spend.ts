@@ -3,34 +3,32 @@ import type { BudgetLane, UpstreamBudgetStore } from "@/lib/server/store/upstrea
 import type { Turns } from "./turns";
 import { UpstreamFailure } from "./upstream";
 
-/** Runs something when its turn has come. */
+/** Runs a function when its turn comes. */
 export type Exclusively = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** How a request that may have to wait does so. */
+/** How a request waits for room. */
 export type SpendingHow = {
-  /** What booking and sending must go through together; waiting for room happens outside it. */
+  /** Wraps reserving and sending together; waiting for room happens outside it. */
   exclusively?: Exclusively | undefined;
-  /**
-   * Called before a wait of more than 5 s for room, with the failure that an impatient request would have met.
-   */
+  /** Called before a wait of more than 5 s, with the failure that an impatient request would have got. */
   onLongWait?: ((failure: UpstreamFailure) => void) | undefined;
-  /** Among those who wait for the same lane, the lower goes first; default 0. */
+  /** Lower ranks go first among waiters of the same lane; default 0. */
   rank?: (() => number) | undefined;
-  /** So many of the lane's requests within a window are left to others; default none. */
+  /** Number of requests in a window to leave to others in the lane; default none. */
   spare?: (() => number) | undefined;
-  /** Waits as long as it takes, for the end of a limit of the upstream's too; default: only `jobs`, for room. */
+  /** Waits indefinitely, also for the end of an upstream limit; default: only `jobs` do, for room. */
   isPersistent?: boolean | undefined;
 };
 
-/** Room for one request. */
+/** Reservation of one request. */
 export type Booking = {
-  /** False: the minute in which it counts may be over before the request arrives, so it must not be sent any more. */
+  /** False: its minute may be over before the request arrives, so it must not be sent any more. */
   holds: () => boolean;
 };
 
-/** Nothing was sent, because the booking did not hold any more. */
+/** Nothing was sent, because the reservation had lapsed. */
 export class BookingLapsed extends Error {
-  /** What took so long: our own process and database, or a connection to the upstream. */
+  /** What took too long: our process and database, or connecting to the upstream. */
   readonly during: "booking" | "connecting";
 
   constructor(during: "booking" | "connecting") {
@@ -41,12 +39,12 @@ export class BookingLapsed extends Error {
 }
 
 /**
- * Books one request and sends it. Every send needs a booking of its own, and one that throws `BookingLapsed` gets
- * another.
- * @param patient true waits for room, after those who came before (about a minute at most; `jobs` as long as
- *   it takes), false fails at once
- * @throws UpstreamFailure `rate_limited` with the time from which there is room again, or
- *   `unreachable` (`isOurs`) when the database does not answer (nothing is sent that is not booked)
+ * Reserves one request and sends it. Every send needs a separate reservation; one that throws `BookingLapsed`
+ * gets another.
+ * @param patient true waits for room in order of arrival (about a minute at most; `jobs` indefinitely), false
+ * fails at once
+ * @throws UpstreamFailure `rate_limited` with the time when there is room again, or `unreachable` (`isOurs`)
+ * when the database doesn't answer (nothing is sent without a reservation)
  */
 export type Spend = <T>(
   lane: BudgetLane,
@@ -58,14 +56,14 @@ export type Spend = <T>(
 type Reservation = Awaited<ReturnType<UpstreamBudgetStore["reserve"]>>;
 type NoRoom = Extract<Reservation, { granted: false }>;
 
-/** What came of one attempt to book and send a request. */
+/** Result of one attempt to reserve and send a request. */
 type Outcome<T> =
   | { state: "sent"; value: T }
-  /** The booking did not hold until the request could be sent. */
+  /** The reservation lapsed before the request could be sent. */
   | { state: "lapsed"; error: BookingLapsed }
   | ({ state: "full" } & NoRoom);
 
-/** A request that waits to be sent. Instants are on our monotonic clock. */
+/** A request waiting to be sent. Times are on our monotonic clock. */
 type Waiting = {
   lane: BudgetLane;
   isPatient: boolean;
@@ -74,30 +72,30 @@ type Waiting = {
   spare: () => number;
   onLongWait: ((failure: UpstreamFailure) => void) | undefined;
   sinceMs: number;
-  /** Until when `onLongWait` was told to wait. */
+  /** End of the wait that `onLongWait` last reported. */
   toldUntilMs: number;
 };
 
-/** A booking is used within this time; the rest of the window's spare seconds is for the way to the upstream. */
+/** Leaves the remainder of the window's extra seconds for the way to the upstream. */
 const BOOKING_HOLDS_MS = 2_500;
-/** More in a row say that the next would not hold either. */
+/** After this many in a row, the next would lapse too. */
 const MOST_LAPSES = 3;
-/** Added to a window, so that a request that waits for our own ceiling gets through. */
+/** Added to a window, so that waiting for our ceiling succeeds. */
 const PATIENCE_BEYOND_WINDOW_MS = 7_000;
-/** A longer wait is told to people, who would else see a picture age without a reason. */
+/** A longer wait is reported, to explain data that is not being updated. */
 const LONG_WAIT_MS = 5_000;
-/** A request whose turn has not come by then waits for room. */
+/** A waiter whose turn takes longer than this is considered waiting for room. */
 const TURN_COMES_MS = 1_000;
-/** Jobs that may wait look again for room so often. */
+/** Interval at which deferrable jobs check for room again. */
 const RECHECK_MS = 3_000;
-/** Those who wait for the same moment do not all come at once. */
+/** Spreads waiters for the same moment. */
 export const MAX_JITTER_MS = 1_000;
 
 /**
- * @param options.realClock what bookings lapse by
+ * @param options.realClock the clock by which reservations lapse
  * @param options.windowMs the time within which `mostOf` requests may be booked, milliseconds
- * @param options.mostOf the requests of a lane within a window, but for those that are left to others
- * @param options.signal ends every wait, with its reason
+ * @param options.mostOf the most requests of a lane within a window, less those left to others
+ * @param options.signal ends every wait with its reason
  */
 export function createSpend({
   clock,
@@ -125,7 +123,7 @@ export function createSpend({
     waiting.onLongWait?.(failure);
   }
 
-  /** @returns ends the turn; calling it again does nothing */
+  /** @returns a function that ends the turn; further calls do nothing */
   async function takeTurn(waiting: Waiting): Promise<() => void> {
     const { lane, isPatient, rank, spare } = waiting;
     if (!isPatient) return () => {};
@@ -135,17 +133,17 @@ export function createSpend({
     const taken = turns.take(who, rank, signal);
     if (turns.ahead(who) > 0) {
       const tellWait = () => {
-        // Each of those ahead takes one of the requests that a window has.
+        // Each waiter ahead takes one slot of a window.
         const waitMs = (turns.ahead(who) * windowMs) / mostOf(lane, spare());
         tell(waiting, noRoom(lane, { waitMs, because: "budget" }, clock.nowMs()), waitMs);
       };
-      // Where there is room, all turns come at once.
+      // With room available, every turn comes at once.
       clock.sleep(TURN_COMES_MS, came.signal).then(tellWait, () => {});
     }
     return taken.catch(stopped).finally(() => came.abort());
   }
 
-  /** @param onBooked called when there is room, before anything is sent */
+  /** @param onBooked called once the request is reserved, before it is sent */
   async function bookAndSend<T>(
     { lane, spare }: Waiting,
     onBooked: () => void,
@@ -168,11 +166,11 @@ export function createSpend({
     const { lane, isPatient, isPersistent, rank, sinceMs } = waiting;
     const { waitMs, because } = full;
     const failure = noRoom(lane, full, clock.nowMs());
-    // What the upstream ordered is told at once instead of being waited for in silence.
+    // A limit imposed by the upstream is reported at once instead of waited for silently.
     if (!isPatient || (because === "limited" && !isPersistent)) throw failure;
     const waitedMs = clock.monotonicMs() - sinceMs;
     const patienceMs = windowMs + PATIENCE_BEYOND_WINDOW_MS;
-    // Others have a rhythm, and come again.
+    // Other lanes have an interval, and retry anyway.
     if (lane !== "jobs" && !isPersistent && waitedMs + waitMs > patienceMs) throw failure;
     tell(waiting, failure, waitMs);
     await clock.sleep(pauseMs(lane, waitMs, rank(), random), signal).catch(stopped);
@@ -215,8 +213,8 @@ export function createSpend({
 }
 
 /**
- * From now on, before anything is booked. On both clocks: the monotonic one doesn't see that the whole machine stood
- * still, and a jump of the other only makes us book again.
+ * Starts before anything is reserved. Checks both clocks: the monotonic one doesn't advance while the machine
+ * is suspended, and a jump of the wall clock only causes another reservation.
  */
 function startBooking(realClock: Pick<Clock, "nowMs" | "monotonicMs">): Booking {
   const [monotonicMs, nowMs] = [realClock.monotonicMs(), realClock.nowMs()];
@@ -227,7 +225,7 @@ function startBooking(realClock: Pick<Clock, "nowMs" | "monotonicMs">): Booking 
   };
 }
 
-/** Where it is our own ceiling, nothing is the matter with the upstream. */
+/** Reaching our own ceiling doesn't indicate a problem of the upstream. */
 function noRoom(
   lane: BudgetLane,
   { waitMs, because }: Omit<NoRoom, "granted">,
@@ -243,13 +241,13 @@ function noRoom(
   );
 }
 
-/** How long to sleep before asking for room again. */
+/** How long to sleep before checking for room again. */
 function pauseMs(lane: BudgetLane, waitMs: number, rank: number, random: () => number): number {
   const jitterMs = () => random() * MAX_JITTER_MS;
-  // A more urgent request may come meanwhile.
+  // A more urgent waiter may arrive meanwhile.
   if (rank > 0 && waitMs > RECHECK_MS) return RECHECK_MS;
   if (lane !== "jobs") return waitMs + jitterMs();
-  // What polls leave over may be more by then. Where they wait for the same moment, they come first.
+  // Polls may have left more by then. If both wait for the same moment, polls go first.
   return waitMs > RECHECK_MS ? RECHECK_MS : waitMs + MAX_JITTER_MS + jitterMs();
 }
 

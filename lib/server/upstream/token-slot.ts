@@ -7,47 +7,48 @@ import type { KeptTokens } from "./kept-tokens";
 import type { Token, TokenRequest } from "./token-request";
 import type { Lane, UpstreamFailure } from "./upstream";
 
-/** Told how long a request for a token waits for its turn. */
+/** Called when a token request has to wait long for its turn. */
 export type TellWait = (failure: UpstreamFailure) => void;
 
-/** The token of one purpose, which all requests share. */
+/** The token for one purpose, shared by all requests. */
 export type TokenSlot = {
   /** The token in use; null: there is none, or it expired. */
   held(): Token | null;
   /**
-   * The token in use, else a new one: callers share one request. One that expires soon is refreshed meanwhile.
+   * Returns the token in use, else requests one, which callers share. Near its expiry the token is refreshed in
+   * the background.
    * @throws UpstreamFailure
    */
   current(lane: Lane, onLongWait?: TellWait): Promise<Token>;
-  /** Forgets the token for good, here and where it is stored. */
+  /** Discards the token permanently, in memory and in storage. */
   drop(): void;
   /**
-   * A token was answered 401: forgets it for good.
-   * @returns false when its successor must not be requested yet, because that was refused just now as well
+   * Discards a token permanently after a 401.
+   * @returns false when no new token may be requested yet, because the last one was rejected as well
    */
   refuse(token: Token): boolean;
-  /** The successor of a refused token was answered 401 as well. */
+  /** Records that the new token got a 401 as well. */
   refusedAgain(): void;
 };
 
-/** The request for a token that callers share. */
+/** A token request that callers share. */
 type Flight = {
   token: Promise<Token>;
-  /** Those who want to know how long it waits for its turn, and what they were told. */
+  /** Listeners for how long the request has to wait, and the last notification. */
   listeners: Set<TellWait>;
   told: UpstreamFailure | null;
 };
 
-/** Between attempts to refresh a token that is still good. */
+/** Between attempts to refresh a token that is still valid. */
 const REFRESH_AGAIN_MS = 30_000;
-/** After a 401 on a brand-new token; under the usual rhythm, so that each poll may try once. */
+/** After a 401 on a new token; shorter than the usual poll interval, so that each poll may try once. */
 const REPLACE_AGAIN_MS = 30_000;
-/** A stored token that expires sooner is not worth taking up. */
+/** A stored token with less remaining lifetime isn't worth using. */
 const LEAST_LIFE_MS = 30_000;
 
 /**
- * @param options.stored tokens that outlive the process; null: none do
- * @param options.ask requests a token, of which `expiresInMs` says how long the one in use still lasts
+ * @param options.stored persisted tokens; null: none
+ * @param options.ask requests a token; `expiresInMs` is the remaining lifetime of the one in use
  */
 export function createTokenSlot({
   purpose,
@@ -72,7 +73,7 @@ export function createTokenSlot({
 }): TokenSlot {
   let inUse: Token | null = null;
   let flight: Flight | null = null;
-  /** Tokens that were answered 401, so that none of them is taken up again. */
+  /** Tokens rejected with 401, so that none of them is reused from storage. */
   const refused = new LRUCache<string, true>({ max: 10 });
   /** On our monotonic clock. */
   const notBefore = {
@@ -94,12 +95,12 @@ export function createTokenSlot({
     return token;
   }
 
-  /** A token that this process does not know yet, of before it began or of another one; null: none is good. */
+  /** Takes a stored token from before the restart or from another instance; null: none is usable. */
   async function takeUpStored(): Promise<Token | null> {
     const found = stored === null ? null : await stored.read(purpose);
     const nowMs = clock.monotonicMs();
     if (found === null || refused.has(found.value)) return null;
-    // Without a token one that is good for a while will do; a successor must not be due for a refresh itself.
+    // Without a token, one with some lifetime left is enough; a replacement must not be due for a refresh.
     const goodUntilMs = inUse === null ? found.expiresAtMs - LEAST_LIFE_MS : found.refreshAtMs;
     if (nowMs >= goodUntilMs || found.value === inUse?.value) return null;
     inUse = found;
@@ -146,7 +147,7 @@ export function createTokenSlot({
       if (token === null) return join(lane, onLongWait);
       if (nowMs >= token.refreshAtMs && nowMs >= notBefore.refreshMs) {
         notBefore.refreshMs = nowMs + REFRESH_AGAIN_MS;
-        // No caller waits: the old one is good for another fifth of its life.
+        // In the background: the old token is valid for another fifth of its lifetime.
         join(lane).catch((error: unknown) => {
           log.warn({ company, err: error }, "the token was not refreshed");
         });

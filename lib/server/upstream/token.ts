@@ -32,7 +32,7 @@ export type Tokens = {
   learned(lane: Lane): Promise<readonly Scope[]>;
 };
 
-/** A person does not wait for a token that waits for the budget: somewhat longer than any one request. */
+/** Limit for user requests waiting for a token behind the budget: slightly longer than any single request. */
 const PERSON_PATIENCE_MS = 9_000;
 
 /**
@@ -44,7 +44,7 @@ const RANKS = { wanted: 0, needed: 1, refresh: 2, probe: 3 } as const;
 const spareOf = (rank: number) => (rank < RANKS.refresh ? 0 : rank < RANKS.probe ? 1 : 2);
 /** Longer than the remaining lifetime of any token due for a refresh. */
 const MOST_LEFT_MS = 86_400_000;
-/** Whose token ends first goes first. @param expiresInMs of the token in use; 0 or less: there is none */
+/** Tokens that expire first are refreshed first. @param expiresInMs of the token in use; 0 or less: none */
 const rankOf = (expiresInMs: number) =>
   expiresInMs <= 0
     ? RANKS.needed
@@ -105,7 +105,7 @@ export function createTokens(
     }
   }
 
-  /** How a token request waits: by how urgent it is at that time. */
+  /** How a token request waits, depending on its current urgency. */
   function waitingBy(rank: () => number, onLongWait?: TellWait): SpendingHow {
     return {
       rank: () => (isRecentlyViewed() ? RANKS.wanted : rank()),
@@ -115,14 +115,14 @@ export function createTokens(
     };
   }
 
-  /** Learns the grants with a token that is used for nothing: it carries more than any one request needs. */
+  /** Loads the grants with a token that isn't used otherwise, because it carries more than any request needs. */
   async function requestGrants(lane: Lane): Promise<void> {
     const rank = () => (grants.scopes() === null ? RANKS.needed : RANKS.probe);
     const { scopes } = await ask(null, lane, waitingBy(rank));
     for (const purpose of grants.noteLearned(scopes)) slots[purpose].drop();
   }
 
-  /** Learns the grants; callers share one request. */
+  /** Loads the grants; callers share one request. */
   function learn(lane: Lane): Promise<void> {
     learning ??= requestGrants(lane).finally(() => {
       learning = null;
@@ -130,7 +130,7 @@ export function createTokens(
     return learning;
   }
 
-  /** Learns the grants without making the caller wait. @param failure logged when that fails */
+  /** Loads the grants in the background. @param failure logged when that fails */
   function learnMeanwhile(lane: Lane, failure: string): void {
     learn(lane).catch((error: unknown) => {
       log.warn({ company: connection.company, err: error }, failure);
@@ -138,14 +138,14 @@ export function createTokens(
   }
 
   /**
-   * Asks for the one token that a company needs to be seen, for all that can be read. What it does not tell,
-   * whether anything may be deleted, is learned when there is room.
+   * Requests the one token that a company needs for display, for all reading. Whether deleting is granted is
+   * loaded later, when there is room.
    */
   async function readFirst(lane: Lane, onLongWait?: TellWait): Promise<void> {
     try {
       await slots.read.current(lane, onLongWait);
     } catch (error) {
-      // It asks for more than is granted: then there is no way but to learn.
+      // It requests more than is granted, so the grants have to be loaded.
       if (!isForbidden(error)) throw error;
     }
   }
@@ -202,7 +202,7 @@ export function createTokens(
     async learned(lane) {
       await grants.takeUpStored();
       if (!grants.isComplete()) await waitAsLong(lane, learn(lane));
-      // The caller gets what is known; what was granted since shows the next time.
+      // In the background: newly granted scopes show the next time.
       else if (grants.relearnIsDue()) learnMeanwhile(lane, NOT_LEARNED_AGAIN);
       return granted() ?? [];
     },
