@@ -1,13 +1,14 @@
 import type { IncidentSettings } from "@/lib/domain/incidents/step";
 import type { Clock } from "@/lib/server/clock";
-import type { Log } from "@/lib/server/log";
-import type { Database, Writer } from "@/lib/server/store/database";
-import { Deposed } from "@/lib/server/store/fence";
-import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
-import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
+import type { Writer } from "@/lib/server/store/database";
 import { writeAttempt, writeSnapshot } from "@/lib/server/store/sync/write-snapshot";
-import type { CompanyState } from "@/lib/server/store/sync/records";
+import type {
+  CompanyState,
+  EndpointRecord,
+  SnapshotChanges,
+} from "@/lib/server/store/sync/records";
 import { isUpstreamFailure, UpstreamFailure } from "@/lib/server/upstream/upstream";
+import { createCheckRecord, LeadershipLost, type CheckRecordOptions } from "./check-record";
 import { applySnapshot, findChanges } from "./observe";
 import { type Rhythm } from "./rhythm";
 import { rowsOf, type CompanySnapshot } from "./snapshots";
@@ -17,13 +18,7 @@ import { unlessAborted } from "@/lib/server/waiting";
 import { watchIncidents } from "./watch-incidents";
 import { gapBefore, NONE, type WatchedCompany } from "./watched-company";
 
-/** A check whose result must not be used, because this process no longer leads. */
-export class LeadershipLost extends Error {}
-
-/**
- * Number of checks among which one finds the API's cache empty: the next may take as long as the slowest of
- * them.
- */
+/** Checks among which one finds the API's cache empty: what the slowest of them took, the next may take. */
 const CHECKS_REMEMBERED = 3;
 
 type Attempt = {
@@ -36,14 +31,23 @@ type Attempt = {
   firstFailureShown: Promise<void> | null;
 };
 
-/** Dependencies of a check. */
-type PollOptions = {
-  database: Database;
+/** A snapshot joined with the record. */
+type Joined = {
+  endpoints: Map<string, EndpointRecord>;
+  changes: SnapshotChanges;
+  /** Counts as a poll; otherwise it is a check in between. */
+  isPoll: boolean;
+  /** The rows are those that are shown already. */
+  isAsShown: boolean;
+  /** False: some of the record could not be read, so what was concluded is good enough to show, not to record. */
+  isWhole: boolean;
+};
+
+/** What one check of a company needs. */
+type PollOptions = CheckRecordOptions & {
   /** The leader's. */
   writer: Writer;
   clock: Clock;
-  log: Log;
-  disk: { isLow(): Promise<boolean> };
   schedule: PollSchedule;
   incidents: IncidentSettings;
   /** Publishes a snapshot; also called when only the status of its source changed. */
@@ -55,8 +59,9 @@ type PollOptions = {
  * the next check.
  */
 export function createCheck(options: PollOptions) {
-  const { database, writer, clock, log, schedule } = options;
+  const { writer, clock, log, schedule } = options;
   const { plan, startsInMs, rhythmFor } = schedule;
+  const record = createCheckRecord(options);
 
   /** Checks a company once. */
   async function checkCompany(
@@ -158,7 +163,7 @@ export function createCheck(options: PollOptions) {
 
   /** The record never claims a snapshot that it doesn't contain, whether published or not. */
   async function recordAttempt(company: WatchedCompany, signal: AbortSignal): Promise<void> {
-    await recordOrCarryOn(company, signal, () =>
+    await record.write(company, signal, () =>
       writeAttempt(writer, company.slug, { ...company.state, asOfMs: company.recordedAsOfMs }),
     );
   }
@@ -170,39 +175,73 @@ export function createCheck(options: PollOptions) {
     read: AllRows,
     signal: AbortSignal,
   ): Promise<void> {
-    const { asOfMs } = attempt;
-    const apiNowMs = asOfMs + read.apiClockOffsetMs;
-    const heardMs = clock.monotonicMs();
-    company.apiClock = {
-      aheadMs: clock.nowMs() + read.apiClockOffsetMs - heardMs,
-      heardMs,
-    };
+    noteApiClock(company, read);
     const gap = gapBefore(company, attempt, read.apiClockOffsetMs);
+    planAfterSnapshot(company, all, attempt, read);
+    const state = await stateAfterSnapshot(company, attempt, read);
+    const joined = await joinWithRecord(company, attempt, read, gap);
+    const isRecorded =
+      joined.isWhole &&
+      (await record.write(company, signal, () =>
+        writeSnapshot(writer, company.slug, state, joined.changes),
+      ));
+    if (signal.aborted) throw new LeadershipLost();
+    if (isRecorded) takeOverRecord(company, attempt, read, joined);
+    show(company, state, joined, isRecorded);
+    company.tookMs[0] = elapsedMs(attempt);
+  }
+
+  function noteApiClock(company: WatchedCompany, { apiClockOffsetMs }: AllRows): void {
+    const heardMs = clock.monotonicMs();
+    company.apiClock = { aheadMs: clock.nowMs() + apiClockOffsetMs - heardMs, heardMs };
+  }
+
+  /** Plans the next check by how long this one took and how many pages there are. */
+  function planAfterSnapshot(
+    company: WatchedCompany,
+    all: readonly WatchedCompany[],
+    attempt: Attempt,
+    { totalPages }: AllRows,
+  ): void {
     company.tookMs = [elapsedMs(attempt), ...company.tookMs].slice(0, CHECKS_REMEMBERED);
-    company.state = { ...company.state, totalPages: read.totalPages };
-    const rhythm = rhythmFor(company, all);
-    attempt.rhythm = rhythm;
-    plan(company, all, attempt.startedAtMs + rhythm.checkMs);
-    // Published only together with its rows: an old row must never appear under a newer time.
-    const state: CompanyState = {
+    company.state = { ...company.state, totalPages };
+    attempt.rhythm = rhythmFor(company, all);
+    plan(company, all, attempt.startedAtMs + attempt.rhythm.checkMs);
+  }
+
+  /** Not shown before its rows are: an old row must never appear under a newer time. */
+  async function stateAfterSnapshot(
+    company: WatchedCompany,
+    attempt: Attempt,
+    { apiClockOffsetMs }: AllRows,
+  ): Promise<CompanyState> {
+    return {
       ...company.state,
       ...(await sourceOf(company, attempt)),
-      asOfMs,
+      asOfMs: attempt.asOfMs,
       reason: null,
-      apiClockOffsetMs: read.apiClockOffsetMs,
+      apiClockOffsetMs,
     };
+  }
 
+  async function joinWithRecord(
+    company: WatchedCompany,
+    { asOfMs, startedAtMs, rhythm }: Attempt,
+    { rows, apiClockOffsetMs }: AllRows,
+    gap: SnapshotChanges["gap"],
+  ): Promise<Joined> {
+    const apiNowMs = asOfMs + apiClockOffsetMs;
     const rhythmMs = rhythm.rhythmSeconds * 1000;
     const isPoll =
       company.countedMs === null ||
-      // Half a check early counts as on time: otherwise the next one would be half a check late.
-      attempt.startedAtMs - company.countedMs >= rhythmMs - rhythm.checkMs / 2;
-    const found = findChanges(company.recorded, read.rows, apiNowMs);
-    const histories = await historiesOf(company, [...found.endpointIds]);
+      // Half a check early is on time: the next one would be half a check late.
+      startedAtMs - company.countedMs >= rhythmMs - rhythm.checkMs / 2;
+    const found = findChanges(company.recorded, rows, apiNowMs);
+    const histories = await record.historiesOf(company, [...found.endpointIds]);
     const { endpoints, changes } = applySnapshot({
       recorded: company.recorded,
       samples: company.samples,
-      rows: read.rows,
+      rows,
       found,
       histories: histories ?? new Map(),
       blindGaps: company.blindGaps,
@@ -214,7 +253,7 @@ export function createCheck(options: PollOptions) {
       checkMs: rhythm.checkMs,
       missingForAPoll: isPoll ? company.missingForAPoll : NONE,
     });
-    const quiet = await plannedQuiet(company, apiNowMs);
+    const quiet = await record.plannedQuiet(company, apiNowMs);
     const incidents = watchIncidents(
       company.incidents,
       endpoints,
@@ -222,88 +261,27 @@ export function createCheck(options: PollOptions) {
       options.incidents,
       quiet ?? [],
     );
-    const isAsShown = changes.endpoints.length === 0 && company.rowsOf === company.recorded;
+    return {
+      endpoints,
+      changes: { ...changes, incidents },
+      isPoll,
+      isAsShown: changes.endpoints.length === 0 && company.rowsOf === company.recorded,
+      isWhole: histories !== null && quiet !== null,
+    };
+  }
 
-    // Without the histories, the result is good enough to publish but not to record; nor are incidents without
-    // planned quiet times.
-    const isRecorded =
-      histories !== null &&
-      quiet !== null &&
-      (await recordOrCarryOn(company, signal, () =>
-        writeSnapshot(writer, company.slug, state, { ...changes, incidents }),
-      ));
-    if (signal.aborted) throw new LeadershipLost();
-    if (isRecorded) {
-      company.recorded = endpoints;
-      company.recordedAsOfMs = asOfMs;
-      company.incidents = incidents.state;
-      for (const { endpointId, value } of changes.callSamples)
-        company.samples.set(endpointId, { atMs: apiNowMs, value });
-      if (gap !== null) company.blindGaps.push(gap);
-      const lacked = [...endpoints.keys()].filter((id) => !read.rows.has(id));
-      company.missingForAPoll = new Set(
-        isPoll ? lacked : lacked.filter((id) => company.missingForAPoll.has(id)),
-      );
-      if (isPoll) company.countedMs = attempt.startedAtMs;
-    }
+  function show(
+    company: WatchedCompany,
+    state: CompanyState,
+    { endpoints, isAsShown }: Joined,
+    isRecorded: boolean,
+  ): void {
     company.missedBecause = isRecorded ? null : "not_recorded";
     company.state = { ...state, version: company.state.version };
-    // An unchanged list isn't serialised again.
+    // An unchanged list is not serialised again.
     if (!isAsShown) company.rows = rowsOf(endpoints);
     if (!isAsShown || isRecorded) company.rowsOf = endpoints;
     publish(company);
-    company.tookMs[0] = elapsedMs(attempt);
-  }
-
-  async function historiesOf(company: WatchedCompany, endpointIds: readonly string[]) {
-    return readOrNull(company, () => readEndpointHistories(database, company.slug, endpointIds));
-  }
-
-  async function plannedQuiet(company: WatchedCompany, apiNowMs: number) {
-    const now = { fromMs: apiNowMs, untilMs: apiNowMs + 1 };
-    return readOrNull(company, () => readPlannedQuietWithin(database, company.slug, now));
-  }
-
-  async function readOrNull<T>(company: WatchedCompany, read: () => Promise<T>): Promise<T | null> {
-    try {
-      return await read();
-    } catch (err) {
-      log.warn({ err, company: company.slug }, "the record could not be read");
-      return null;
-    }
-  }
-
-  /**
-   * Performs one write to the record, unless the disk is nearly full.
-   * @param write returns false when the version had changed
-   * @returns whether it wrote; a database failure is logged, and the snapshot is still published
-   * @throws LeadershipLost when another process wrote, or this one no longer leads
-   */
-  async function recordOrCarryOn(
-    company: WatchedCompany,
-    signal: AbortSignal,
-    write: () => Promise<boolean>,
-  ): Promise<boolean> {
-    let written: boolean | null = null;
-    try {
-      if (!signal.aborted && (await mayRecord(company))) written = await write();
-    } catch (err) {
-      if (err instanceof Deposed) throw new LeadershipLost();
-      log.warn({ err, company: company.slug }, "the record could not be written");
-    }
-    if (signal.aborted || written === false) throw new LeadershipLost();
-    if (written === true) company.state = { ...company.state, version: company.state.version + 1 };
-    return written === true;
-  }
-
-  async function mayRecord(company: WatchedCompany): Promise<boolean> {
-    const isRecording = !(await options.disk.isLow());
-    if (isRecording !== company.isRecording) {
-      if (isRecording) log.info({ company: company.slug }, "recording again");
-      else log.warn({ company: company.slug }, "the disk is nearly full: nothing is recorded");
-    }
-    company.isRecording = isRecording;
-    return isRecording;
   }
 
   /** Source status after an attempt, whatever its outcome; the next check must be scheduled already. */
@@ -334,7 +312,27 @@ export function createCheck(options: PollOptions) {
   return checkCompany;
 }
 
-/** Time allowed for the next check to complete: viewers refetch just after. */
+/** Makes a recorded snapshot what the next one is compared with. */
+function takeOverRecord(
+  company: WatchedCompany,
+  { asOfMs, startedAtMs }: Attempt,
+  { rows }: AllRows,
+  { endpoints, changes, isPoll }: Joined,
+): void {
+  company.recorded = endpoints;
+  company.recordedAsOfMs = asOfMs;
+  company.incidents = changes.incidents.state;
+  for (const { endpointId, value } of changes.callSamples)
+    company.samples.set(endpointId, { atMs: changes.apiNowMs, value });
+  if (changes.gap !== null) company.blindGaps.push(changes.gap);
+  const lacked = [...endpoints.keys()].filter((id) => !rows.has(id));
+  company.missingForAPoll = new Set(
+    isPoll ? lacked : lacked.filter((id) => company.missingForAPoll.has(id)),
+  );
+  if (isPoll) company.countedMs = startedAtMs;
+}
+
+/** What the next check may take before its result is there: viewers ask again just after. */
 function allowanceMs(tookMs: readonly number[]): number {
   return Math.min(15_000, 250 + 1.5 * Math.max(0, ...tookMs));
 }

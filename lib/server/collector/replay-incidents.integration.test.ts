@@ -10,7 +10,7 @@ import { countIncidents, isPastUntold } from "@/lib/server/store/report/incident
 import { createPerson } from "@/lib/server/store/people/people";
 import { expectations } from "@/lib/server/store/schema/quiet";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { LeadershipLost } from "./poll-company";
+import { LeadershipLost } from "./check-record";
 import { createReplay } from "./replay-incidents";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 

@@ -11,7 +11,7 @@ import {
   writePastIncidents,
   type PastIncidents,
 } from "@/lib/server/store/incidents/recorded-past";
-import { LeadershipLost } from "./poll-company";
+import { LeadershipLost } from "./check-record";
 import { GAP_POLLS, type WatchedCompany } from "./watched-company";
 
 /** Period read at once: one day of the record. */

@@ -1,0 +1,76 @@
+import type { Log } from "@/lib/server/log";
+import type { Database } from "@/lib/server/store/database";
+import { Deposed } from "@/lib/server/store/fence";
+import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
+import { readEndpointHistories } from "@/lib/server/store/sync/endpoint-history";
+import type { WatchedCompany } from "./watched-company";
+
+/** This process no longer leads: the result of its check must not be shown. */
+export class LeadershipLost extends Error {}
+
+export type CheckRecordOptions = {
+  database: Database;
+  log: Log;
+  disk: { isLow(): Promise<boolean> };
+};
+
+/** Reads and writes the record for a check. A failing database is logged, and the check continues without it. */
+export function createCheckRecord({ database, log, disk }: CheckRecordOptions) {
+  async function readOrNull<T>(company: WatchedCompany, read: () => Promise<T>): Promise<T | null> {
+    try {
+      return await read();
+    } catch (err) {
+      log.warn({ err, company: company.slug }, "the record could not be read");
+      return null;
+    }
+  }
+
+  async function mayRecord(company: WatchedCompany): Promise<boolean> {
+    const isRecording = !(await disk.isLow());
+    if (isRecording !== company.isRecording) {
+      if (isRecording) log.info({ company: company.slug }, "recording again");
+      else log.warn({ company: company.slug }, "the disk is nearly full: nothing is recorded");
+    }
+    company.isRecording = isRecording;
+    return isRecording;
+  }
+
+  return {
+    /** @returns null when they could not be read */
+    historiesOf: (company: WatchedCompany, endpointIds: readonly string[]) =>
+      readOrNull(company, () => readEndpointHistories(database, company.slug, endpointIds)),
+
+    /** @returns null when it could not be read */
+    plannedQuiet: (company: WatchedCompany, apiNowMs: number) =>
+      readOrNull(company, () =>
+        readPlannedQuietWithin(database, company.slug, {
+          fromMs: apiNowMs,
+          untilMs: apiNowMs + 1,
+        }),
+      ),
+
+    /**
+     * Runs one write, unless the disk is nearly full.
+     * @param write resolves to false when another process has written a newer version
+     * @returns whether it wrote
+     * @throws LeadershipLost when another process has written, or this process no longer leads
+     */
+    async write(
+      company: WatchedCompany,
+      signal: AbortSignal,
+      write: () => Promise<boolean>,
+    ): Promise<boolean> {
+      let written: boolean | null = null;
+      try {
+        if (!signal.aborted && (await mayRecord(company))) written = await write();
+      } catch (err) {
+        if (err instanceof Deposed) throw new LeadershipLost();
+        log.warn({ err, company: company.slug }, "the record could not be written");
+      }
+      if (signal.aborted || written === false) throw new LeadershipLost();
+      if (written === true)
+        company.state = { ...company.state, version: company.state.version + 1 };
+      return written === true;
+    },
+  };
+}
