@@ -21,7 +21,8 @@ import {
   type PasswordSignIn,
 } from "./password-sign-in";
 import type { Person } from "./person";
-import type { ProvenPerson, Provider } from "./provider";
+import type { ProvenPerson } from "./oidc/tokens";
+import type { Provider } from "./provider";
 import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in";
 import { createRecentSignIn, type RecentSignIn } from "./recent-sign-in";
 import { secretHash } from "./secret";

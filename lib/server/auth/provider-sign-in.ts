@@ -20,7 +20,7 @@ import {
 import { releaseIncidents } from "@/lib/server/store/incidents/release-incidents";
 import { toStorable } from "@/lib/server/store/storable";
 import { mayHandleBy, type Access } from "./access";
-import { LOGOUT_TOKEN_SECONDS, type LogoutToken, type ProvenPerson } from "./provider";
+import { LOGOUT_TOKEN_SECONDS, type LogoutToken, type ProvenPerson } from "./oidc/tokens";
 
 /** Somebody by name, for what is noted. */
 type Named = { id: string; name: string; email: string };

@@ -5,7 +5,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { AccessRule } from "@/lib/domain/access-rules";
 import { judgeAccessFile } from "@/lib/server/auth/access-file";
-import type { ProviderConfig } from "@/lib/server/auth/provider";
+import type { ProviderConfig } from "@/lib/server/auth/oidc/discovery";
 import { readConnectionsFile, readSingleConnection, TIME_ZONE_RULE, timeZone } from "./connections";
 import { addressRange, type AddressRange } from "@/lib/server/delivery/targets";
 import { readMail, type MailConfig } from "./mail";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { Failure } from "@/lib/contracts/failure";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
-import { ProviderDown, ProviderRefused } from "@/lib/server/auth/provider";
+import { ProviderDown, ProviderRefused } from "@/lib/server/auth/oidc/errors";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import type { ProviderSignIn } from "@/lib/server/auth/provider-sign-in";
 import { clientAddress } from "@/lib/server/http/front-headers";

@@ -1,11 +1,7 @@
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
-import {
-  NotProvenAgain,
-  ProviderDown,
-  ProviderRefused,
-  type ProvenPerson,
-} from "@/lib/server/auth/provider";
+import { NotProvenAgain, ProviderDown, ProviderRefused } from "@/lib/server/auth/oidc/errors";
+import type { ProvenPerson } from "@/lib/server/auth/oidc/tokens";
 
 /** Reason of a failed sign-in, as passed to the sign-in page. */
 export type SignInProblem =

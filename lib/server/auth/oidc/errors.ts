@@ -1,0 +1,31 @@
+/** No usable answer: the provider is unreachable, too slow, or violates the protocol. */
+export class ProviderDown extends Error {}
+
+/** Its answer can't be trusted. `why`: a code for the log. */
+export class ProviderRefused extends Error {
+  readonly why: string;
+  constructor(why: string) {
+    super(`the provider's answer is refused: ${why}`);
+    this.why = why;
+  }
+}
+
+/** It didn't authenticate a person again although it had to, or doesn't say when it did. */
+export class NotProvenAgain extends ProviderRefused {
+  constructor() {
+    super("not_proven_again");
+  }
+}
+
+/** Errors of libraries may quote tokens, so only their codes are passed on. */
+export function toProviderError(error: unknown): Error {
+  let cause = error;
+  let code: string | null = null;
+  for (let depth = 0; depth < 6 && cause instanceof Error; depth++) {
+    if (cause instanceof ProviderDown || cause instanceof ProviderRefused) return cause;
+    const given: unknown = Reflect.get(cause, "error") ?? Reflect.get(cause, "code");
+    if (typeof given === "string" && /^\w{1,64}$/.test(given)) code = given;
+    cause = cause.cause;
+  }
+  return new ProviderRefused((code ?? "unreadable").toLowerCase());
+}
