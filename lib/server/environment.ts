@@ -21,17 +21,6 @@ export const SECRETS: ReadonlySet<string> = new Set([
   "V3_CLIENT_SECRET",
 ]);
 
-const whole = (least: number, most: number) =>
-  z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(least).max(most));
-
-/** Decimal, and no more digits than anyone means. */
-const decimal = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,9})?$/)
-    .transform(Number)
-    .pipe(z.number().min(least).max(most));
-
 export const parseUrl = (text: string) => (URL.canParse(text) ? new URL(text) : null);
 
 /** An http or https address without credentials, query and hash; without trailing slashes. */
@@ -91,15 +80,6 @@ export function readEnvironment(env: Env, cwd = process.cwd()) {
     return true;
   }
 
-  function variable<T>(name: string, schema: z.ZodType<T, string>, fallback: T, rule: string): T {
-    const text = given(name);
-    if (text === undefined) return fallback;
-    const parsed = schema.safeParse(text);
-    if (parsed.success) return parsed.data;
-    problems.push(`${name}: ${rule}`);
-    return fallback;
-  }
-
   /** Variables that only make sense together: all of them, or none. */
   function together(names: readonly string[]): boolean {
     const missing = names.filter((name) => given(name) === undefined);
@@ -111,26 +91,6 @@ export function readEnvironment(env: Env, cwd = process.cwd()) {
     }
     return missing.length === 0;
   }
-
-  const number = (name: string, fallback: number, least: number, most: number) =>
-    variable<number>(
-      name,
-      whole(least, most),
-      fallback,
-      `must be a whole number from ${least} to ${most}`,
-    );
-  /** Minutes that may have a fraction. @returns milliseconds */
-  const minutesMs = (name: string, fallback: number, most: number) => {
-    const minutes = variable<number>(
-      name,
-      decimal(0, most),
-      fallback,
-      `must be a number from 0 to ${most}; fractions such as 0.5 are allowed`,
-    );
-    return Math.round(minutes * 60_000);
-  };
-  const text = (name: string, schema: z.ZodType<string, string>, rule: string) =>
-    variable<string | null>(name, schema, null, rule);
 
   function readText(name: string, file: string): string | null {
     try {
@@ -146,11 +106,7 @@ export function readEnvironment(env: Env, cwd = process.cwd()) {
     given,
     secret,
     isFromFile,
-    variable,
     together,
-    number,
-    minutesMs,
-    text,
     readText,
   };
 }

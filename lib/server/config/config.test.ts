@@ -305,7 +305,7 @@ test("requires rules for a provider, and a provider for everything that depends 
       LOCAL_SIGN_IN: "maybe",
       ACCESS_FILE: file("bad-access.json", { rules: [{ ...rule, role: "owner" }] }),
     }).map((problem) => problem.split(":")[0]),
-  ).toEqual(["OIDC_SCOPES", "LOCAL_SIGN_IN", "ACCESS_FILE", "OIDC_NAME"]);
+  ).toEqual(["OIDC_NAME", "OIDC_SCOPES", "LOCAL_SIGN_IN", "ACCESS_FILE"]);
 });
 
 test("requires a server, a sender and the public address for mails", () => {

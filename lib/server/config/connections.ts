@@ -4,6 +4,7 @@ import { zoneNamed } from "@/lib/domain/time/present-zone";
 import type { Judged } from "@/lib/server/configuration-file";
 import { httpUrl, readEnvironment, type Env, type Environment } from "@/lib/server/environment";
 import type { Connection } from "@/lib/server/upstream/upstream";
+import type { Variables } from "./variables";
 
 /** First path segments that are ours, so they can't be company slugs. */
 const RESERVED_SLUGS = new Set([
@@ -17,14 +18,14 @@ const RESERVED_SLUGS = new Set([
   "wall",
 ]);
 
-const slug = z
+export const slug = z
   .string()
   .regex(/^[a-z0-9-]{1,40}$/)
   .refine((text) => !RESERVED_SLUGS.has(text));
 
-const SLUG_RULE =
+export const SLUG_RULE =
   "must be 1 to 40 of a-z, 0-9 and -, and not one of our own addresses (api, wall, ...)";
-const BASE_URL_RULE =
+export const BASE_URL_RULE =
   "must be an http or https address without credentials, such as https://host/api/v3";
 
 /** A time zone known to this machine, converted to its current name. */
@@ -55,24 +56,20 @@ const CONNECTION_RULES: Record<string, string> = {
   time_zone: TIME_ZONE_RULE,
 };
 
-/** The connection of the `V3_*` variables; null: absent or incomplete. */
-export function readSingleConnection({
-  given,
-  variable,
-  together,
-  text,
-}: Environment): Connection | null {
+/** The connection of `V3_BASE_URL` and its like; null: they are not given, or not whole. */
+export function readSingleConnection(
+  { together }: Environment,
+  variables: Variables,
+): Connection | null {
   const complete = together(["V3_BASE_URL", "V3_CLIENT_ID", "V3_CLIENT_SECRET"]);
-  const baseUrl = text("V3_BASE_URL", httpUrl, BASE_URL_RULE);
-  const company = variable("V3_COMPANY_SLUG", slug, "main", SLUG_RULE);
-  const name = given("V3_COMPANY_NAME") ?? "Main";
+  const { V3_BASE_URL: baseUrl } = variables;
   if (!complete || baseUrl === null) return null;
   return {
-    company,
-    name,
+    company: variables.V3_COMPANY_SLUG,
+    name: variables.V3_COMPANY_NAME,
     baseUrl,
-    clientId: given("V3_CLIENT_ID") ?? "",
-    clientSecret: given("V3_CLIENT_SECRET") ?? "",
+    clientId: variables.V3_CLIENT_ID,
+    clientSecret: variables.V3_CLIENT_SECRET,
   };
 }
 

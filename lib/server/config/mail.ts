@@ -1,36 +1,46 @@
 import { z } from "zod";
 import type { MailServer } from "@/lib/server/delivery/mail";
 import { parseUrl, type Environment } from "@/lib/server/environment";
+import type { Variables } from "./variables";
 
 /** Mail server and sender. */
 export type MailConfig = { server: MailServer; from: { name: string; address: string } };
 
-const SERVER_RULE = "must be an address such as smtps://user:password@host or smtp://host:25";
-const FROM_RULE =
+export const SERVER_RULE =
+  "must be an address such as smtps://user:password@host or smtp://host:25";
+export const FROM_RULE =
   "must be an e-mail address, or a name with one: Plumbline <plumbline@example.com>";
 
-/**
- * Reads `SMTP_URL` and `MAIL_FROM`, which require each other.
- * @returns null without them; problems are added to the environment
- */
-export function readMail({ problems, given, variable, together }: Environment): MailConfig | null {
-  const withoutTls = variable<"allow" | null>(
-    "MAIL_WITHOUT_TLS",
-    z.literal("allow"),
-    null,
-    "must be allow, or not set",
-  );
-  if (!together(["SMTP_URL", "MAIL_FROM"])) return null;
-  const server = serverOf(given("SMTP_URL") ?? "", withoutTls === null);
-  const from = senderOf(given("MAIL_FROM") ?? "");
-  if (server === null) problems.push(`SMTP_URL: ${SERVER_RULE}`);
-  if (from === null) problems.push(`MAIL_FROM: ${FROM_RULE}`);
-  // Links in mails need the public address.
-  if (given("APP_URL") === undefined) problems.push("SMTP_URL: needs APP_URL, for links in mails");
-  return server === null || from === null ? null : { server, from };
+export const mailServer = parsedBy(serverOf);
+export const mailSender = parsedBy(senderOf);
+
+/** @param parse returns null for what is refused */
+function parsedBy<T>(parse: (text: string) => T | null) {
+  return z.string().transform((text, context) => {
+    const parsed = parse(text);
+    if (parsed !== null) return parsed;
+    context.addIssue({ code: "custom" });
+    return z.NEVER;
+  });
 }
 
-function serverOf(text: string, needsTls: boolean): MailServer | null {
+/**
+ * The mail server and sender, which are set together.
+ * @returns null without them; problems are noted in the environment
+ */
+export function readMail(
+  { problems, given, together }: Environment,
+  { SMTP_URL: server, MAIL_FROM: from, MAIL_WITHOUT_TLS: withoutTls }: Variables,
+): MailConfig | null {
+  if (!together(["SMTP_URL", "MAIL_FROM"])) return null;
+  // A link that is mailed has to lead here from wherever it is read.
+  if (given("APP_URL") === undefined) problems.push("SMTP_URL: needs APP_URL, for links in mails");
+  return server === null || from === null
+    ? null
+    : { server: { ...server, needsTls: withoutTls === null }, from };
+}
+
+function serverOf(text: string): Omit<MailServer, "needsTls"> | null {
   const url = parseUrl(text);
   const isSecure = url?.protocol === "smtps:";
   if (url === null || (!isSecure && url.protocol !== "smtp:")) return null;
@@ -43,7 +53,6 @@ function serverOf(text: string, needsTls: boolean): MailServer | null {
     host: host.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
     isSecure,
-    needsTls,
     credentials: user === "" ? null : { user, password },
   };
 }
