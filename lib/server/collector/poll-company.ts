@@ -18,7 +18,10 @@ import { unlessAborted } from "@/lib/server/waiting";
 import { watchIncidents } from "./watch-incidents";
 import { gapBefore, NONE, type WatchedCompany } from "./watched-company";
 
-/** Checks among which one finds the API's cache empty: what the slowest of them took, the next may take. */
+/**
+ * Number of checks among which one finds the API's cache empty: the next may take as long as the slowest of
+ * them.
+ */
 const CHECKS_REMEMBERED = 3;
 
 type Attempt = {
@@ -39,11 +42,11 @@ type Joined = {
   isPoll: boolean;
   /** The rows are those that are shown already. */
   isAsShown: boolean;
-  /** False: some of the record could not be read, so what was concluded is good enough to show, not to record. */
+  /** False: part of the record could not be read, so the result is good enough to publish but not to record. */
   isWhole: boolean;
 };
 
-/** What one check of a company needs. */
+/** Dependencies of a check. */
 type PollOptions = CheckRecordOptions & {
   /** The leader's. */
   writer: Writer;
@@ -209,7 +212,7 @@ export function createCheck(options: PollOptions) {
     plan(company, all, attempt.startedAtMs + attempt.rhythm.checkMs);
   }
 
-  /** Not shown before its rows are: an old row must never appear under a newer time. */
+  /** Published only together with its rows: an old row must never appear under a newer time. */
   async function stateAfterSnapshot(
     company: WatchedCompany,
     attempt: Attempt,
@@ -234,7 +237,7 @@ export function createCheck(options: PollOptions) {
     const rhythmMs = rhythm.rhythmSeconds * 1000;
     const isPoll =
       company.countedMs === null ||
-      // Half a check early is on time: the next one would be half a check late.
+      // Half a check early counts as on time: otherwise the next one would be half a check late.
       startedAtMs - company.countedMs >= rhythmMs - rhythm.checkMs / 2;
     const found = findChanges(company.recorded, rows, apiNowMs);
     const histories = await record.historiesOf(company, [...found.endpointIds]);
@@ -278,7 +281,7 @@ export function createCheck(options: PollOptions) {
   ): void {
     company.missedBecause = isRecorded ? null : "not_recorded";
     company.state = { ...state, version: company.state.version };
-    // An unchanged list is not serialised again.
+    // An unchanged list isn't serialised again.
     if (!isAsShown) company.rows = rowsOf(endpoints);
     if (!isAsShown || isRecorded) company.rowsOf = endpoints;
     publish(company);
@@ -332,7 +335,7 @@ function takeOverRecord(
   if (isPoll) company.countedMs = startedAtMs;
 }
 
-/** What the next check may take before its result is there: viewers ask again just after. */
+/** Time allowed for the next check to complete: viewers refetch just after. */
 function allowanceMs(tookMs: readonly number[]): number {
   return Math.min(15_000, 250 + 1.5 * Math.max(0, ...tookMs));
 }

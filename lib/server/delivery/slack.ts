@@ -61,7 +61,7 @@ export async function sendAsSlackApp(
     return slackSent(await call("chat.postMessage", { channel, ...content }));
   if (message.incident !== null) {
     const update = await call("chat.update", { channel: channelId, ts, ...content });
-    // A deleted message can't be edited: post a new one in its stead.
+    // A deleted message can't be edited; follow-ups are posted nevertheless.
     if (errorCodeOf(update) === "message_not_found")
       return slackSent(await call("chat.postMessage", { channel, ...content }));
     const edited = slackSent(update);

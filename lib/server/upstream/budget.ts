@@ -15,7 +15,7 @@ import { UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** Request budget of one upstream origin, shared by all companies and instances and kept across restarts. */
+/** Request budget of one upstream origin, shared by all companies and instances and persisted across restarts. */
 export type Budget = {
   spend: Spend;
   /** Records the API's rate limit headers. Null when there are none. */
@@ -26,7 +26,7 @@ export type Budget = {
    */
   limited(headers: Headers, of: "api" | "token"): Promise<number>;
   /**
-   * How long a client's credentials must not be sent after a rejection; kept across restarts.
+   * How long a client's credentials must not be sent after a rejection; persisted across restarts.
    * @returns milliseconds; 0: they may be sent now
    * @throws UpstreamFailure `unreachable` when the database doesn't answer
    */
