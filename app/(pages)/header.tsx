@@ -1,5 +1,9 @@
+import { DeadChannels } from "@/components/channels/dead-channels";
+import { Bell } from "@/components/inbox/bell";
 import { SearchButton } from "@/components/search/search-button";
+import { SessionBanner } from "@/components/session/session-banner";
 import { TopBar } from "@/components/shell/top-bar";
+import { WhenSettled } from "@/components/shell/when-settled";
 import {
   menuPerson,
   visibleCompanies,
@@ -19,12 +23,24 @@ export function Header({
   const companies = company?.hasLeft === true ? [...visible, company] : visible;
   const here = company?.slug ?? null;
   const shown = menuPerson(person);
+  const may = (page: string) => shown.settings.some(({ href }) => href === `/settings/${page}`);
   return (
     <TopBar
       companies={companies}
       company={here}
       person={shown}
       search={<SearchButton companies={companies} here={here} settings={shown.settings} />}
+      bell={<Bell company={here} hasInbox={may("alerts")} />}
+      banners={
+        <>
+          <SessionBanner />
+          {may("channels") ? (
+            <WhenSettled>
+              <DeadChannels />
+            </WhenSettled>
+          ) : null}
+        </>
+      }
     />
   );
 }

@@ -1,8 +1,9 @@
-import { INBOX } from "@/components/shell/words";
 import { count } from "@/lib/domain/words/format";
 
-/** Texts of the bell's panel, loaded on demand. */
+/** What the bell and its panel say. */
 
+export const INBOX = "Inbox";
+export const UNACKNOWLEDGED = "Unacknowledged incidents";
 export const UNREAD = "unread";
 export const NONE_UNREAD = "none unread";
 

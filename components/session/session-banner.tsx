@@ -2,13 +2,17 @@
 
 import { Button } from "@/components/ui/button";
 import { useZone } from "@/components/shell/time/zone";
-import { lastHeardMs, signInAddress } from "@/lib/client/session/session";
+import { lastHeardMs, signInAddress, useSessionIsOver } from "@/lib/client/session/session";
 import { useNow } from "@/lib/client/use-now";
 import { moment } from "@/lib/domain/words/format";
 import { sessionOver } from "./words";
 
 /** While no one is signed in any more: what is seen stays, and says how old it is. */
 export function SessionBanner() {
+  return useSessionIsOver() ? <Banner /> : null;
+}
+
+function Banner() {
   const timeZone = useZone();
   const heardMs = lastHeardMs();
   const since = useNow((nowMs) => (heardMs === null ? null : moment(heardMs, nowMs, timeZone)));

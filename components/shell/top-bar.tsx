@@ -2,26 +2,21 @@
 
 import { usePathname } from "next/navigation";
 import { useState, type MouseEvent, type ReactNode } from "react";
-import { BellCount } from "@/components/inbox/bell-count";
-import { DeadChannels } from "@/components/channels/dead-channels";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
 import { usePartIsMissing } from "@/components/ui/missing-part";
-import { useSessionIsOver } from "@/lib/client/session/session";
 import { useUnreadAddress } from "@/lib/client/use-address";
 import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "@/components/shell/time/clock";
 import { Logo } from "./logo";
-import { SessionBanner } from "@/components/session/session-banner";
 import { useSettledPage } from "./use-settled-page";
 import {
   ACTIVITY,
   ALL_COMPANIES,
   API_CALLS,
   HOME,
-  INBOX,
   INCIDENTS,
   NAME,
   OVERVIEW,
@@ -30,13 +25,11 @@ import {
   REPORT,
   SCHEDULES,
   SKIP,
-  UNACKNOWLEDGED,
   accountLabel,
   companyLabel,
   unreadAddress,
 } from "./words";
 
-const InboxButton = popupButton("dialog", () => import("@/components/inbox/inbox-popover"));
 const CompanyMenu = popupButton("menu", () => import("./company-menu"));
 const PersonMenu = popupButton("menu", () => import("./person-menu"));
 
@@ -52,26 +45,29 @@ type MenuPerson = {
 };
 
 /**
- * Logo, company, pages, time, person.
- * @param companies those that the person may see; `company` is the slug of the current one, null on
- *   the list
- * @param search the search field
+ * Brand, company, pages, time, person.
+ * @param companies those the person may see; `company` is the slug of the present one, null on the list
+ * @param search opens the search
+ * @param bell shows what is new for the person
+ * @param banners below the bar
  */
 export function TopBar({
   companies,
   company,
   person,
   search,
+  bell,
+  banners,
 }: {
   companies: readonly { slug: string; name: string }[];
   company: string | null;
   person: MenuPerson;
   search: ReactNode;
+  bell: ReactNode;
+  banners: ReactNode;
 }) {
   const current = companies.find(({ slug }) => slug === company);
   const isSettled = useSettledPage();
-  const isOver = useSessionIsOver();
-  const may = (page: string) => person.settings.some(({ href }) => href === `/settings/${page}`);
   return (
     <>
       <header className="top-bar">
@@ -113,7 +109,7 @@ export function TopBar({
         <span className="flex-1" />
         {search}
         <Clock />
-        <Bell company={current?.slug ?? null} isSettled={isSettled} hasInbox={may("alerts")} />
+        {bell}
         <PersonMenu
           label={accountLabel(person.name)}
           className="person"
@@ -125,8 +121,7 @@ export function TopBar({
       </header>
       <PartNote />
       <AddressNote />
-      {isOver ? <SessionBanner /> : null}
-      {isSettled && may("channels") ? <DeadChannels /> : null}
+      {banners}
     </>
   );
 }
@@ -150,43 +145,7 @@ function AddressNote() {
   );
 }
 
-/**
- * Opens the inbox, with the unread count; or links to the unacknowledged incidents, with their
- * number.
- */
-function Bell({
-  company,
-  isSettled,
-  hasInbox,
-}: {
-  company: string | null;
-  isSettled: boolean;
-  hasInbox: boolean;
-}) {
-  const face = (
-    <>
-      <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" fill="none">
-        <path
-          d="M8 1.6c-2.7 0-4.4 1.9-4.4 4.5 0 3.4-1.4 4.3-1.4 5.4h11.6c0-1.1-1.4-2-1.4-5.4 0-2.6-1.7-4.5-4.4-4.5ZM6.3 13.6h3.4"
-          stroke="currentColor"
-          strokeWidth="1.5"
-        />
-      </svg>
-      <span className="sr-only">{hasInbox ? INBOX : UNACKNOWLEDGED}</span>
-      {isSettled ? <BellCount company={company} hasInbox={hasInbox} /> : null}
-    </>
-  );
-  if (!hasInbox) {
-    return (
-      <Link href="/incidents?show=unacknowledged" className="bell">
-        {face}
-      </Link>
-    );
-  }
-  return <InboxButton className="bell">{face}</InboxButton>;
-}
-
-/** Without changing the address, which people share. */
+/** Without writing the place into the address, which people share. */
 function skipToMain(event: MouseEvent) {
   const main = document.getElementById("main");
   if (main === null) return;
