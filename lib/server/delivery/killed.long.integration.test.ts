@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "@/lib/domain/delivery/message";
-import { addRuleForAll } from "@/lib/server/store/delivery/rule-fixture";
+import { addRuleForAll } from "./rule-fixture";
 import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";

@@ -11,7 +11,7 @@ import type { Snapshots } from "@/lib/server/collector/snapshots";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
-import { addRuleForAll } from "@/lib/server/store/delivery/rule-fixture";
+import { addRuleForAll } from "./rule-fixture";
 import { incidentCare } from "@/lib/server/store/schema/incidents";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Connections } from "@/lib/server/upstream/connections";

@@ -1,7 +1,7 @@
 import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
-import type { Orm } from "../database";
-import { channels, rules } from "../schema/delivery";
-import { people } from "../schema/people";
+import type { Orm } from "@/lib/server/store/database";
+import { channels, rules } from "@/lib/server/store/schema/delivery";
+import { people } from "@/lib/server/store/schema/people";
 
 /**
  * A person, their channel, and a rule that sends every event to it.

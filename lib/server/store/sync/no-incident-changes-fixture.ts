@@ -1,5 +1,5 @@
 import { NO_INCIDENTS } from "@/lib/domain/incidents/incident";
-import type { IncidentChanges } from "./incident-records";
+import type { IncidentChanges } from "@/lib/server/store/incidents/incident-records";
 
 /** For snapshots without incident detection. */
 export const NO_INCIDENT_CHANGES: IncidentChanges = {

@@ -1,4 +1,4 @@
-import { NO_INCIDENT_CHANGES } from "@/lib/server/store/incidents/no-incident-changes-fixture";
+import { NO_INCIDENT_CHANGES } from "./no-incident-changes-fixture";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import { writeDemoHistory, type DemoHistoryChunk } from "./demo-history";
