@@ -17,6 +17,8 @@ function ownCookie(appUrl: string, name: string, maxAge?: number) {
   };
 }
 
+type OwnCookie = ReturnType<typeof ownCookie>;
+
 /**
  * The cookie of a session as our own handlers give it and take it. A browser keeps it for as long as the session lasts.
  * @param lastsSeconds what is left of the session
@@ -36,10 +38,10 @@ export const ON_THE_WAY_SECONDS = 15 * 60;
 
 const SESSION_COOKIE = "next-auth.session-token";
 
-/** next-auth's cookies. */
-export function authCookies(appUrl: string) {
+/** next-auth's cookies. @param sessionSeconds how long a new session lasts */
+export function authCookies(appUrl: string, sessionSeconds?: number) {
   return {
-    sessionToken: ownCookie(appUrl, SESSION_COOKIE),
+    sessionToken: ownCookie(appUrl, SESSION_COOKIE, sessionSeconds),
     callbackUrl: ownCookie(appUrl, "next-auth.callback-url"),
     csrfToken: ownCookie(appUrl, "next-auth.csrf-token"),
     pkceCodeVerifier: ownCookie(appUrl, "next-auth.pkce.code_verifier", ON_THE_WAY_SECONDS),
@@ -111,10 +113,26 @@ function settable(
   sameSite: "Lax" | "None" = "Lax",
 ): SettableCookie {
   const cookie = ownCookie(appUrl, name);
-  const secure = cookie.options.secure ? "; Secure" : "";
-  const text = (value: string, seconds: number) =>
-    `${cookie.name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${secure}`;
-  return { name: cookie.name, set: (value) => text(value, maxAge), clear: () => text("", 0) };
+  return {
+    name: cookie.name,
+    set: (value) => setCookie(cookie, value, maxAge, sameSite),
+    clear: () => setCookie(cookie, "", 0, sameSite),
+  };
+}
+
+/** @returns the `Set-Cookie` that removes one of `authCookies` */
+export function clearAuthCookie(cookie: OwnCookie): string {
+  return setCookie(cookie, "", 0, "Lax");
+}
+
+function setCookie(
+  { name, options }: OwnCookie,
+  value: string,
+  seconds: number,
+  sameSite: "Lax" | "None",
+): string {
+  const secure = options.secure ? "; Secure" : "";
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${secure}`;
 }
 
 /** The cookies of a `Cookie` header by name; the first of a name counts, as in browsers' order. */

@@ -13,6 +13,7 @@ import {
   askedAgainCookie,
   authCookies,
   CLEAR_SITE_DATA,
+  clearAuthCookie,
   deviceCookie,
   isSealed,
   ON_THE_WAY_SECONDS,
@@ -247,7 +248,7 @@ function options(
   const { auth, securityLog, log } = runtime;
   return {
     secret: runtime.authSecret,
-    cookies: authCookies(runtime.appUrl),
+    cookies: authCookies(runtime.appUrl, auth.sessionMs / 1000),
     // The row ends a session; the cookie only has to outlive it.
     session: { strategy: "jwt", maxAge: auth.cookieMs / 1000 },
     pages: { signIn: "/signin", signOut: "/signin", error: "/signin" },
@@ -418,11 +419,7 @@ function endVisit(
       headers.append("set-cookie", cookie);
     }
   }
-  for (const { name, options: given } of ended) {
-    const secure = given.secure ? "; Secure" : "";
-    const taken = `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`;
-    headers.append("set-cookie", taken);
-  }
+  for (const cookie of ended) headers.append("set-cookie", clearAuthCookie(cookie));
   headers.append("set-cookie", askedAgainCookie(appUrl).clear());
 }
 
@@ -565,16 +562,15 @@ function hasForeignToken({ headers, body }: Answer, appUrl: string): boolean {
   });
 }
 
-/** Adds our headers to next-auth's response, and makes redirects to ourselves relative. */
-function finished(answered: Answer, { appUrl, auth }: AuthRuntime): Response {
+/** Our headers on next-auth's answer, and redirects made relative when they lead to ourselves. */
+function finished(answered: Answer, { appUrl }: AuthRuntime): Response {
   const { status, headers, body } = answered;
   for (const [name, value] of Object.entries(PERSONAL_HEADERS)) headers.set(name, value);
-  // next-auth sets expiry dates by our clock; browsers count Max-Age by their own.
+  // Next-auth always adds `Expires`, by our clock, to the `Max-Age` that a browser counts by its own.
   const cookies = headers.getSetCookie();
   headers.delete("set-cookie");
   for (const cookie of cookies) {
-    const seconds = /; Max-Age=/i.test(cookie) ? "" : `; Max-Age=${auth.sessionMs / 1000}`;
-    headers.append("set-cookie", cookie.replace(/; Expires=[^;]*/i, seconds));
+    headers.append("set-cookie", cookie.replace(/; Expires=[^;]*/i, ""));
   }
   const location = headers.get("location");
   // People may have used 127.0.0.1 while APP_URL is localhost: their cookies belong to that host.

@@ -117,7 +117,8 @@ export function providerForNextAuth(
       type: "oauth",
       issuer: endpoints?.issuer ?? provider.issuer,
       clientId,
-      clientSecret: "used by our own requests only",
+      // It sends no request to the provider, so it needs no secret.
+      client: { token_endpoint_auth_method: "none" },
       authorization: {
         url: endpoints?.authorization ?? provider.issuer,
         params: { scope: scopes },
