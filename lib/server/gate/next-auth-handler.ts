@@ -1,13 +1,5 @@
-import type { NextApiRequest, NextApiResponse } from "next";
-import NextAuth, { type NextAuthOptions } from "next-auth";
-import Credentials from "next-auth/providers/credentials";
 import { Failure } from "@/lib/contracts/failure";
-import { highestRole } from "@/lib/domain/rights";
 import { browserWords } from "@/lib/domain/words/browser-words";
-import type { HttpRequest } from "@/lib/server/http/http-request";
-import { clientAddress } from "@/lib/server/http/front-headers";
-import { failureResponse, PERSONAL_HEADERS } from "./answers";
-import { providerForNextAuth, type ProviderVisit } from "./provider-callback";
 import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
 import {
   askedAgainCookie,
@@ -15,27 +7,19 @@ import {
   CLEAR_SITE_DATA,
   clearAuthCookie,
   deviceCookie,
-  isSealed,
   ON_THE_WAY_SECONDS,
   parseCookies,
 } from "@/lib/server/auth/cookies";
-import { refuseCrossSite, requestOrigin } from "./own-origin";
-import { asResponse } from "@/lib/server/http/answer";
-import { ownPath, signInAddress } from "@/lib/server/http/own-path";
-import { unfinishedSignInPage } from "@/lib/server/http/pages.mjs";
-import { isDatabaseOutage } from "@/lib/server/outage";
-import { readBody, readJsonBody } from "./request-body";
 import type { Identity } from "@/lib/server/auth/sessions";
-import {
-  NOT_FOUND,
-  METHOD_NOT_ALLOWED,
-  NOT_TEXT_FIELDS,
-  TOO_MANY_ATTEMPTS,
-  NO_SIGN_IN,
-  NO_SIGN_OUT,
-  NOT_LOCALLY,
-  SESSION_NOT_CHECKED,
-} from "./words";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import type { HttpRequest } from "@/lib/server/http/http-request";
+import { ownPath } from "@/lib/server/http/own-path";
+import { failureResponse, PERSONAL_HEADERS } from "./answers";
+import { callNextAuth, type NextAuthAnswer } from "./next-auth-call";
+import { knownCookies, plainFields, plainWord, readFields } from "./next-auth-input";
+import { nextAuthOptions, type Outcome } from "./next-auth-options";
+import { refuseCrossSite, requestOrigin } from "./own-origin";
+import { METHOD_NOT_ALLOWED, NOT_FOUND, SESSION_NOT_CHECKED } from "./words";
 
 /** next-auth's addresses that we serve; its log sink and session update are not. */
 const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
@@ -49,30 +33,16 @@ const ACTIONS: Readonly<Record<string, readonly ("GET" | "POST")[]>> = {
 };
 /** The provider's callback is a redirect; cross-site POSTs are never accepted. */
 const PROVIDER_CALLBACK: readonly ("GET" | "POST")[] = ["GET"];
-/**
- * A year: effectively no reauthentication, but the provider must return the time of the last one.
- */
+/** A year: no person has to sign in again for it, and the provider must report when they last did. */
 const ONCE = { max_age: "31536000" };
 /**
- * Parameters for reauthentication at the provider: force a login, and return its time, which
- * `max_age` requires and some providers only do on explicit request.
+ * What a form of ours may ask of the provider: that a person signs in again, and that it reports when they did,
+ * which it has to with `max_age`, and some do only when asked for it.
  */
 const ONCE_MORE = {
   max_age: "0",
   prompt: "login",
   claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
-};
-
-/** Results that next-auth's response cannot express, recorded by our callbacks. */
-type Outcome = {
-  failure: Failure | null;
-  /** The provider's logout address; null: none. */
-  endSessionUrl: string | null;
-  visit: ProviderVisit;
-  /** New device cookie of the browser; null: unchanged. */
-  device: string | null;
-  /** The browser's stored data must be cleared: the person signed out, or another one signed in. */
-  isOver: boolean;
 };
 
 /**
@@ -98,54 +68,32 @@ async function answer(
   request: HttpRequest,
   segments: readonly string[],
 ): Promise<Response> {
-  const action = segments[0] ?? "";
-  const isProviders = runtime.auth.provider !== null && segments[1] === "oidc";
-  const isReturn = action === "callback" && isProviders;
-  const own = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-  const methods = isReturn ? PROVIDER_CALLBACK : own;
-  if (!methods) throw new Failure("not_found", NOT_FOUND);
-  if (!methods.some((method) => method === request.method)) {
+  const step = stepOf(runtime, segments);
+  if (!step.methods.some((method) => method === request.method)) {
     return failureResponse(
       new Failure("method_not_allowed", METHOD_NOT_ALLOWED),
       request,
       runtime.securityLog,
-      { Allow: methods.join(", ") },
+      { Allow: step.methods.join(", ") },
     );
   }
-  // next-auth's CSRF token protects these; a request that the browser marks as cross-site is
-  // refused first.
-  if (request.method === "POST" && requestOrigin(request.headers, runtime.appUrl) === "foreign") {
+  const isPost = request.method === "POST";
+  // next-auth's token guards these; a browser that says "foreign" is refused before it comes to that.
+  if (isPost && requestOrigin(request.headers, runtime.appUrl) === "foreign") {
     throw refuseCrossSite(runtime.securityLog, request.headers, null);
   }
 
   const cookies = knownCookies(runtime.appUrl, request);
   const asked = plainFields(new URL(request.url).searchParams, runtime.appUrl);
-  // next-auth passes the query of a sign-in on to the provider.
-  const isLeaving = action === "signin" && isProviders;
-  const isOnceMore = isLeaving && asked["max_age"] === "0";
-  const query = isLeaving ? (isOnceMore ? ONCE_MORE : ONCE) : asked;
-  const body =
-    request.method === "POST"
-      ? plainFields(Object.entries(await readFields(request)), runtime.appUrl)
-      : undefined;
-
-  const callbackUrlName = authCookies(runtime.appUrl).callbackUrl.name;
-  const askedAgain = askedAgainCookie(runtime.appUrl);
-  const nowMs = runtime.clock.nowMs();
-  const knownDevice = deviceCookie(runtime.appUrl);
+  const isOnceMore = step.isLeaving && asked["max_age"] === "0";
+  const body = isPost
+    ? plainFields(Object.entries(await readFields(request)), runtime.appUrl)
+    : undefined;
   const given = parseCookies(request.headers.get("cookie"));
-  const leftMs = Number(given.get(askedAgain.name));
   const address = clientAddress(request.headers);
+  const nowMs = runtime.clock.nowMs();
   const previous = await runtime.auth.openSession((name) => cookies.get(name));
-  const isAboutSession = action === "session" || action === "signout";
-  const identity: Identity =
-    isAboutSession && previous !== null
-      ? await runtime.auth.sessions.check(previous.id, false, address)
-      : { state: "anonymous" };
-  // Signing out queries the database again, and reports its failure itself.
-  if (identity.state === "unavailable" && action === "session") {
-    throw new Failure("unavailable", SESSION_NOT_CHECKED, { retryAfterSeconds: 5 });
-  }
+  const identity = await identityFor(runtime, step, previous, address);
 
   const outcome: Outcome = {
     failure: null,
@@ -154,8 +102,7 @@ async function answer(
     device: null,
     isOver: false,
   };
-  const endpoints =
-    isLeaving && request.method === "POST" ? await endpointsOf(runtime, outcome) : null;
+  const endpoints = step.isLeaving && isPost ? await endpointsOf(runtime, outcome) : null;
   const response = await callNextAuth(
     {
       method: request.method,
@@ -163,217 +110,116 @@ async function answer(
       // client can.
       headers: {},
       cookies: Object.fromEntries(cookies),
-      query: { ...query, nextauth: segments.map(plainWord) },
+      query: {
+        // Next-auth passes the query of a sign-in on to the provider.
+        ...(step.isLeaving ? (isOnceMore ? ONCE_MORE : ONCE) : asked),
+        nextauth: segments.map(plainWord),
+      },
       body,
     },
-    options(runtime, {
+    nextAuthOptions(runtime, {
       identity,
       outcome,
       previous,
       address,
       endpoints,
-      // Bounded against jumps of our clock.
-      askedAgainMs:
-        isReturn && leftMs > 0
-          ? Math.min(Math.max(nowMs - leftMs, 0), ON_THE_WAY_SECONDS * 1000)
-          : null,
+      askedAgainMs: step.isReturn ? sinceAskedAgainMs(runtime, given, nowMs) : null,
       browser: browserWords(request.headers.get("user-agent")),
-      device: given.get(knownDevice.name),
+      device: given.get(deviceCookie(runtime.appUrl).name),
     }),
   );
-  if (isReturn && outcome.visit.cause !== null) {
-    runtime.securityLog.failed("request_unanswered", outcome.visit.cause, request);
-    if (isDatabaseOutage(outcome.visit.cause)) {
-      return unfinishedSignIn(runtime, outcome.visit, cookies.get(callbackUrlName));
-    }
-  }
-  if (isReturn && asked["error"] !== undefined) outcome.visit.problem = "ProviderRefused";
-  if (isReturn || outcome.visit.problem !== null) {
+  if (step.isReturn && asked["error"] !== undefined) outcome.visit.problem = "ProviderRefused";
+  if (step.isReturn || outcome.visit.problem !== null) {
+    const fallback = cookies.get(authCookies(runtime.appUrl).callbackUrl.name);
     endVisit(response, runtime, {
       outcome,
-      isReturn,
-      callbackUrl: body?.["callbackUrl"] ?? cookies.get(callbackUrlName),
+      isReturn: step.isReturn,
+      callbackUrl: body?.["callbackUrl"] ?? fallback,
     });
   }
-  if (isLeaving && request.method === "POST") {
+  if (step.isLeaving && isPost) {
+    const askedAgain = askedAgainCookie(runtime.appUrl);
     const cookie = isOnceMore ? askedAgain.set(String(nowMs)) : askedAgain.clear();
     response.headers.append("set-cookie", cookie);
   }
-  if (outcome.device !== null && outcome.failure === null) {
-    response.headers.append("set-cookie", knownDevice.set(outcome.device));
-  }
-  if (outcome.isOver) {
-    for (const [name, value] of Object.entries(CLEAR_SITE_DATA)) response.headers.set(name, value);
-  }
-  if (outcome.endSessionUrl !== null) leadOn(response, outcome.endSessionUrl);
+  addOutcome(response, runtime, outcome);
   const isJson = body?.["json"] === "true";
   if (outcome.failure && (isJson || outcome.failure.code === "unavailable")) throw outcome.failure;
   if (hasForeignToken(response, runtime.appUrl)) {
     refuseCrossSite(runtime.securityLog, request.headers, null, "token");
   }
-  // A session that merely timed out may be valid again once the clock is right; and a session's
-  // cookie is set once, for the session's whole lifetime.
-  const isTimedOut = identity.state === "anonymous" && identity.isTimedOut === true;
-  if (action === "session" && (isTimedOut || identity.state === "known")) {
-    response.headers.delete("set-cookie");
-  }
+  if (step.action === "session" && keepsCookie(identity)) response.headers.delete("set-cookie");
   return finished(response, runtime);
 }
 
-function options(
-  runtime: AuthRuntime,
-  {
-    identity,
-    outcome,
-    previous,
-    address,
-    endpoints,
-    askedAgainMs,
-    browser,
-    device,
-  }: {
-    identity: Identity;
-    outcome: Outcome;
-    previous: OpenSession | null;
-    address: string;
-    endpoints: { issuer: string; authorization: string } | null;
-    /** See `Provider.redeem`. */
-    askedAgainMs: number | null;
-    /** A short description. */
-    browser: string;
-    /** The device cookie of the request. */
-    device: string | undefined;
-  },
-): NextAuthOptions {
-  const { auth, securityLog, log } = runtime;
-  return {
-    secret: runtime.authSecret,
-    cookies: authCookies(runtime.appUrl, auth.sessionMs / 1000),
-    // The row ends a session; the cookie only has to outlive it.
-    session: { strategy: "jwt", maxAge: auth.cookieMs / 1000 },
-    pages: { signIn: "/signin", signOut: "/signin", error: "/signin" },
-    providers: [
-      ...providerForNextAuth(runtime, {
-        endpoints,
-        visit: outcome.visit,
-        address,
-        askedAgainMs,
-      }),
-      Credentials({
-        name: "Local account",
-        credentials: {
-          email: { label: "Email", type: "email" },
-          password: { label: "Password", type: "password" },
-        },
-        authorize: async (credentials) => {
-          try {
-            const attempt = await auth.signInWithPassword({
-              email: credentials?.email ?? "",
-              password: credentials?.password ?? "",
-              address,
-              device,
-            });
-            if (attempt.ok) {
-              outcome.device = attempt.device;
-              return attempt.person;
-            }
-            const { person } = attempt;
-            if (attempt.reason === "credentials") {
-              securityLog.record(
-                "sign_in_refused",
-                { address, person },
-                { known: person !== null },
-              );
-              return null;
-            }
-            if (attempt.reason === "closed") {
-              const reason = "local_sign_in";
-              securityLog.record("sign_in_refused", { address, person }, { known: true, reason });
-              outcome.failure = new Failure("forbidden", NOT_LOCALLY);
-              throw new Error("NotLocally");
-            }
-            securityLog.record("sign_in_locked", { address, person }, { limit: attempt.limit });
-            outcome.failure = new Failure("too_many_requests", TOO_MANY_ATTEMPTS, {
-              retryAfterSeconds: attempt.retryAfterSeconds,
-            });
-          } catch (cause) {
-            outcome.failure ??= signInUnavailable(cause);
-          }
-          // Becomes `/signin?error=...` for a form without script.
-          throw new Error(ERROR_WORDS[outcome.failure.code] ?? "Unavailable");
-        },
-      }),
-    ],
-    callbacks: {
-      redirect: ({ url, baseUrl }) => `${baseUrl}${ownPath(url, baseUrl)}`,
-      async jwt({ token, trigger, user }) {
-        if (trigger === "signIn") {
-          try {
-            const { id, name, email } = user;
-            const proven = outcome.visit.admitted?.proven ?? null;
-            const person = { id, name: name ?? "", email: email ?? "" };
-            const sid = await auth.startSession(person, { address, browser, proven });
-            // The session that was signed in on this browser before.
-            const before =
-              previous === null ? null : await auth.sessions.check(previous.id, false, address);
-            const replaced = before?.state === "known" ? before.person : null;
-            if (previous !== null) await auth.endSession(previous.secret, replaced);
-            if (replaced !== null) {
-              outcome.isOver = replaced.id !== user.id;
-              securityLog.record("sign_out", { address, person: replaced }, { why: "replaced" });
-            }
-            return { sub: user.id, sid };
-          } catch (cause) {
-            Object.assign(outcome.visit, { problem: "Unavailable", cause });
-            throw signInUnavailable(cause);
-          }
-        }
-        // Makes next-auth delete the cookie of a session that has ended.
-        if (identity.state !== "known") throw new Error("the session has ended");
-        return token;
-      },
-      session({ session }) {
-        if (identity.state !== "known") return session;
-        const { id, email, name, grants } = identity.person;
-        const expires = new Date(identity.expiresAtMs).toISOString();
-        return { user: { id, email, name, role: highestRole(grants) }, expires };
-      },
-    },
-    events: {
-      async signOut() {
-        if (previous === null) return;
-        try {
-          const person = identity.state === "known" ? identity.person : null;
-          outcome.endSessionUrl = await auth.endSession(
-            previous.secret,
-            person,
-            `${runtime.appUrl}/signin`,
-          );
-          outcome.isOver = true;
-          if (identity.state === "known") {
-            securityLog.record("sign_out", { address, person: identity.person }, { why: "asked" });
-          }
-        } catch (cause) {
-          outcome.failure = new Failure("unavailable", NO_SIGN_OUT, {
-            cause,
-          });
-        }
-      },
-    },
-    logger: {
-      // Metadata may contain user input; the code is sufficient.
-      error: (code) => log.debug({ code }, "next-auth"),
-      warn: (code) => log.debug({ code }, "next-auth"),
-      debug: () => undefined,
-    },
-  };
+/** Which of next-auth's steps an address is. */
+type Step = {
+  action: string;
+  methods: readonly ("GET" | "POST")[];
+  /** To the provider. */
+  isLeaving: boolean;
+  /** From the provider. */
+  isReturn: boolean;
+};
+
+/** @throws Failure `not_found` */
+function stepOf(runtime: AuthRuntime, segments: readonly string[]): Step {
+  const action = segments[0] ?? "";
+  const isProviders = runtime.auth.provider !== null && segments[1] === "oidc";
+  const isReturn = action === "callback" && isProviders;
+  const own = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  const methods = isReturn ? PROVIDER_CALLBACK : own;
+  if (!methods) throw new Failure("not_found", NOT_FOUND);
+  return { action, methods, isLeaving: action === "signin" && isProviders, isReturn };
 }
 
-/** Values of `/signin?error=` for a failed password, by the failure's code. */
-const ERROR_WORDS: Readonly<Partial<Record<Failure["code"], string>>> = {
-  too_many_requests: "TooManyAttempts",
-  forbidden: "NotLocally",
-};
+/** @throws Failure `unavailable` when a session can't be checked; signing out checks it again and reports that */
+async function identityFor(
+  { auth }: AuthRuntime,
+  { action }: Step,
+  previous: OpenSession | null,
+  address: string,
+): Promise<Identity> {
+  const isAboutSession = action === "session" || action === "signout";
+  if (!isAboutSession || previous === null) return { state: "anonymous" };
+  const identity = await auth.sessions.check(previous.id, false, address);
+  if (identity.state === "unavailable" && action === "session") {
+    throw new Failure("unavailable", SESSION_NOT_CHECKED, { retryAfterSeconds: 5 });
+  }
+  return identity;
+}
+
+/**
+ * How long ago a person was sent to the provider to prove again who they are, milliseconds; null: they weren't. Bounded,
+ * because our clock may have been changed meanwhile.
+ */
+function sinceAskedAgainMs(
+  { appUrl }: AuthRuntime,
+  cookies: ReadonlyMap<string, string>,
+  nowMs: number,
+): number | null {
+  const leftMs = Number(cookies.get(askedAgainCookie(appUrl).name));
+  return leftMs > 0 ? Math.min(Math.max(nowMs - leftMs, 0), ON_THE_WAY_SECONDS * 1000) : null;
+}
+
+function addOutcome(response: NextAuthAnswer, { appUrl }: AuthRuntime, outcome: Outcome): void {
+  if (outcome.device !== null && outcome.failure === null) {
+    response.headers.append("set-cookie", deviceCookie(appUrl).set(outcome.device));
+  }
+  if (outcome.isOver) {
+    for (const [name, value] of Object.entries(CLEAR_SITE_DATA)) response.headers.set(name, value);
+  }
+  if (outcome.endSessionUrl !== null) leadOn(response, outcome.endSessionUrl);
+}
+
+/**
+ * Whether a browser keeps its session cookie as it is. A session that only timed out may continue once the clock is right
+ * again; and the cookie of a session is set when it starts, for as long as it lasts.
+ */
+function keepsCookie(identity: Identity): boolean {
+  if (identity.state === "known") return true;
+  return identity.state === "anonymous" && identity.isTimedOut === true;
+}
 
 async function endpointsOf(
   { auth, securityLog }: AuthRuntime,
@@ -390,7 +236,7 @@ async function endpointsOf(
 
 /** Deletes the cookies of a provider sign-in, and shows errors on the page where it started. */
 function endVisit(
-  answered: Answer,
+  answered: NextAuthAnswer,
   { appUrl }: AuthRuntime,
   {
     outcome: { visit },
@@ -437,7 +283,7 @@ function unfinishedSignIn(
 }
 
 /** Makes an answer lead elsewhere, in the way in which it led on before. */
-function leadOn(answered: Answer, url: string): void {
+function leadOn(answered: NextAuthAnswer, url: string): void {
   if (answered.body === null) {
     answered.status = 302;
     answered.headers.set("location", url);
@@ -447,115 +293,8 @@ function leadOn(answered: Answer, url: string): void {
   }
 }
 
-function signInUnavailable(cause: unknown): Failure {
-  return new Failure("unavailable", NO_SIGN_IN, { cause });
-}
-
-/**
- * Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ...;
- * and of encrypted ones only those that are ours.
- */
-function knownCookies(appUrl: string, request: HttpRequest): Map<string, string> {
-  const names = authCookies(appUrl);
-  const cookies = parseCookies(request.headers.get("cookie"));
-  const known = new Map<string, string>();
-  for (const { name } of Object.values(names)) {
-    const value = cookies.get(name);
-    if (value === undefined) continue;
-    const isPlain = [names.callbackUrl.name, names.csrfToken.name].includes(name);
-    if (!isPlain && !isSealed(value)) continue;
-    known.set(name, name === names.callbackUrl.name ? `${appUrl}${ownPath(value, appUrl)}` : value);
-  }
-  return known;
-}
-
-/** The fields of a form, or of a JSON object. */
-async function readFields(request: HttpRequest): Promise<Record<string, string>> {
-  if (!request.headers.get("content-type")?.includes("application/json")) {
-    return Object.fromEntries(new URLSearchParams(await readBody(request)));
-  }
-  const given = (await readJsonBody(request)) ?? {};
-  if (typeof given !== "object" || Array.isArray(given)) throw notFields();
-  const fields = Object.entries(given).map(([name, value]) => {
-    if (typeof value === "object" && value !== null) throw notFields();
-    return [name, String(value)];
-  });
-  return Object.fromEntries(fields) as Record<string, string>;
-}
-
-function notFields(): Failure {
-  return new Failure("invalid_request", NOT_TEXT_FIELDS);
-}
-
-/**
- * Query or body reduced to what next-auth may receive. It copies `error` into a `Location`
- * unchanged, and fails on an unparsable `callbackUrl` before calling its `redirect` callback.
- */
-function plainFields(
-  fields: Iterable<readonly [string, string]>,
-  appUrl: string,
-): Record<string, string> {
-  const plain = Object.fromEntries(fields);
-  if (plain["error"] !== undefined) plain["error"] = plainWord(plain["error"]);
-  if (plain["callbackUrl"] !== undefined) {
-    plain["callbackUrl"] = ownPath(plain["callbackUrl"], appUrl);
-  }
-  return plain;
-}
-
-/** Codes of errors, actions and providers are plain words; anything else is dropped. */
-function plainWord(given: string): string {
-  return /^[\w-]{1,64}$/.test(given) ? given : "unknown";
-}
-
-type Answer = { status: number; headers: Headers; body: string | null };
-
-type Call = Pick<NextApiRequest, "method" | "headers" | "body"> & {
-  cookies: Record<string, string>;
-  query: Record<string, string | readonly string[]>;
-};
-
-/**
- * next-auth as a function from request to response. Uses its pages-router form, which takes
- * everything as arguments; the other reads cookies from Next's request scope.
- */
-async function callNextAuth(call: Call, nextAuthOptions: NextAuthOptions): Promise<Answer> {
-  const headers = new Headers();
-  let status = 200;
-  let body: string | null = null;
-  const setCookies: string[] = [];
-  const response = {
-    status(code: number) {
-      status = code;
-      return response;
-    },
-    getHeader: (name: string) => (name === "Set-Cookie" ? [...setCookies] : headers.get(name)),
-    setHeader(name: string, value: string | string[]) {
-      if (name === "Set-Cookie") setCookies.splice(0, Infinity, ...[value].flat());
-      else headers.set(name, String(value));
-      return response;
-    },
-    json(value: unknown) {
-      headers.set("Content-Type", "application/json");
-      body = JSON.stringify(value);
-    },
-    send(value: unknown) {
-      if (typeof value === "string") body = value;
-      else if (value !== undefined) response.json(value);
-    },
-    end() {},
-  };
-  await NextAuth(
-    call as unknown as NextApiRequest,
-    response as unknown as NextApiResponse,
-    nextAuthOptions,
-  );
-  for (const cookie of setCookies) headers.append("Set-Cookie", cookie);
-  return { status, headers, body };
-}
-
-/** Whether next-auth rejected the CSRF token: it then redirects to start over, and does nothing. */
-function hasForeignToken({ headers, body }: Answer, appUrl: string): boolean {
+/** Without its token next-auth asks to start over, and does nothing. */
+function hasForeignToken({ headers, body }: NextAuthAnswer, appUrl: string): boolean {
   return ["signin", "signout"].some((action) => {
     const again = `${appUrl}/api/auth/${action}?csrf=true`;
     return headers.get("location") === again || body === JSON.stringify({ url: again });
@@ -563,7 +302,7 @@ function hasForeignToken({ headers, body }: Answer, appUrl: string): boolean {
 }
 
 /** Our headers on next-auth's answer, and redirects made relative when they lead to ourselves. */
-function finished(answered: Answer, { appUrl }: AuthRuntime): Response {
+function finished(answered: NextAuthAnswer, { appUrl }: AuthRuntime): Response {
   const { status, headers, body } = answered;
   for (const [name, value] of Object.entries(PERSONAL_HEADERS)) headers.set(name, value);
   // Next-auth always adds `Expires`, by our clock, to the `Max-Age` that a browser counts by its own.

@@ -1,0 +1,179 @@
+import type { NextAuthOptions, User } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import type { JWT } from "next-auth/jwt";
+import { Failure } from "@/lib/contracts/failure";
+import { highestRole } from "@/lib/domain/rights";
+import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
+import { authCookies } from "@/lib/server/auth/cookies";
+import type { Identity } from "@/lib/server/auth/sessions";
+import { ownPath } from "@/lib/server/http/own-path";
+import { providerForNextAuth, type ProviderVisit } from "./provider-callback";
+import { NO_SIGN_IN, NO_SIGN_OUT, NOT_LOCALLY, TOO_MANY_ATTEMPTS } from "./words";
+
+/** What next-auth's own answer cannot express, noted by our callbacks while it works. */
+export type Outcome = {
+  failure: Failure | null;
+  /** Where the provider ends its own session; null: nowhere. */
+  endSessionUrl: string | null;
+  visit: ProviderVisit;
+  /** By what the browser is known from now on; null: as before. */
+  device: string | null;
+  /** What the browser keeps of someone has to go: they signed out, or someone else signed in. */
+  isOver: boolean;
+};
+
+/** The request that next-auth answers. */
+export type AuthRequest = {
+  identity: Identity;
+  outcome: Outcome;
+  previous: OpenSession | null;
+  address: string;
+  endpoints: { issuer: string; authorization: string } | null;
+  /** See `Provider.redeem`. */
+  askedAgainMs: number | null;
+  /** A short description. */
+  browser: string;
+  /** The device cookie as it was sent. */
+  device: string | undefined;
+};
+
+/** How next-auth answers a request; what its answer can't express is noted in `request.outcome`. */
+export function nextAuthOptions(runtime: AuthRuntime, request: AuthRequest): NextAuthOptions {
+  const { auth, log } = runtime;
+  const { identity, outcome, address, endpoints, askedAgainMs } = request;
+  return {
+    secret: runtime.authSecret,
+    cookies: authCookies(runtime.appUrl, auth.sessionMs / 1000),
+    // The row ends a session; the cookie only has to outlive it.
+    session: { strategy: "jwt", maxAge: auth.cookieMs / 1000 },
+    pages: { signIn: "/signin", signOut: "/signin", error: "/signin" },
+    providers: [
+      ...providerForNextAuth(runtime, { endpoints, visit: outcome.visit, address, askedAgainMs }),
+      localAccounts(runtime, request),
+    ],
+    callbacks: {
+      redirect: ({ url, baseUrl }) => `${baseUrl}${ownPath(url, baseUrl)}`,
+      async jwt({ token, trigger, user }) {
+        if (trigger === "signIn") return startSession(runtime, request, user);
+        // Makes next-auth drop the cookie of a session that has ended.
+        if (identity.state !== "known") throw new Error("the session has ended");
+        return token;
+      },
+      session({ session }) {
+        if (identity.state !== "known") return session;
+        const { id, email, name, grants } = identity.person;
+        const expires = new Date(identity.expiresAtMs).toISOString();
+        return { user: { id, email, name, role: highestRole(grants) }, expires };
+      },
+    },
+    events: { signOut: () => endSession(runtime, request) },
+    logger: {
+      // Metadata may hold what a person typed; the code says enough.
+      error: (code) => log.debug({ code }, "next-auth"),
+      warn: (code) => log.debug({ code }, "next-auth"),
+      debug: () => undefined,
+    },
+  };
+}
+
+function localAccounts(
+  { auth, securityLog }: AuthRuntime,
+  { outcome, address, device }: AuthRequest,
+) {
+  return Credentials({
+    name: "Local account",
+    credentials: {
+      email: { label: "Email", type: "email" },
+      password: { label: "Password", type: "password" },
+    },
+    authorize: async (credentials) => {
+      try {
+        const attempt = await auth.signInWithPassword({
+          email: credentials?.email ?? "",
+          password: credentials?.password ?? "",
+          address,
+          device,
+        });
+        if (attempt.ok) {
+          outcome.device = attempt.device;
+          return attempt.person;
+        }
+        const { person } = attempt;
+        if (attempt.reason === "credentials") {
+          securityLog.record("sign_in_refused", { address, person }, { known: person !== null });
+          return null;
+        }
+        if (attempt.reason === "closed") {
+          const reason = "local_sign_in";
+          securityLog.record("sign_in_refused", { address, person }, { known: true, reason });
+          outcome.failure = new Failure("forbidden", NOT_LOCALLY);
+          throw new Error("NotLocally");
+        }
+        securityLog.record("sign_in_locked", { address, person }, { limit: attempt.limit });
+        outcome.failure = new Failure("too_many_requests", TOO_MANY_ATTEMPTS, {
+          retryAfterSeconds: attempt.retryAfterSeconds,
+        });
+      } catch (cause) {
+        outcome.failure ??= signInUnavailable(cause);
+      }
+      // Becomes `/signin?error=...` for a form without script.
+      throw new Error(ERROR_WORDS[outcome.failure.code] ?? "Unavailable");
+    },
+  });
+}
+
+/** @returns the token of a new session, which replaces the browser's previous one */
+async function startSession(
+  { auth, securityLog }: AuthRuntime,
+  { outcome, previous, address, browser }: AuthRequest,
+  user: Pick<User, "id" | "name" | "email">,
+): Promise<JWT> {
+  try {
+    const { id, name, email } = user;
+    const proven = outcome.visit.admitted?.proven ?? null;
+    const person = { id, name: name ?? "", email: email ?? "" };
+    const sid = await auth.startSession(person, { address, browser, proven });
+    // Ends the session that this browser had before.
+    const before =
+      previous === null ? null : await auth.sessions.check(previous.id, false, address);
+    const replaced = before?.state === "known" ? before.person : null;
+    if (previous !== null) await auth.endSession(previous.secret, replaced);
+    if (replaced !== null) {
+      outcome.isOver = replaced.id !== user.id;
+      securityLog.record("sign_out", { address, person: replaced }, { why: "replaced" });
+    }
+    return { sub: user.id, sid };
+  } catch (cause) {
+    outcome.visit.problem = "Unavailable";
+    throw signInUnavailable(cause);
+  }
+}
+
+async function endSession(
+  { auth, appUrl, securityLog }: AuthRuntime,
+  { identity, outcome, previous, address }: AuthRequest,
+): Promise<void> {
+  if (previous === null) return;
+  try {
+    const person = identity.state === "known" ? identity.person : null;
+    outcome.endSessionUrl = await auth.endSession(previous.secret, person, `${appUrl}/signin`);
+    outcome.isOver = true;
+    if (identity.state === "known") {
+      securityLog.record("sign_out", { address, person: identity.person }, { why: "asked" });
+    }
+  } catch (cause) {
+    outcome.failure = new Failure("unavailable", NO_SIGN_OUT, {
+      cause,
+    });
+  }
+}
+
+/** Value of `/signin?error=` after a refused password, by the failure's code. */
+const ERROR_WORDS: Readonly<Partial<Record<Failure["code"], string>>> = {
+  too_many_requests: "TooManyAttempts",
+  forbidden: "NotLocally",
+};
+
+function signInUnavailable(cause: unknown): Failure {
+  return new Failure("unavailable", NO_SIGN_IN, { cause });
+}
