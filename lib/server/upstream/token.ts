@@ -1,11 +1,12 @@
 import { SCOPES, type Scope } from "@/lib/contracts/v3";
 import { within } from "@/lib/server/waiting";
 import type { SpendingHow } from "./spend";
+import { createGrantLoader, isForbidden } from "./grant-loader";
 import { createGrants, purposeOf, type Purpose } from "./grants";
 import { type KeptTokens } from "./kept-tokens";
 import { createTokenRequest, type Token, type TokenRequestOptions } from "./token-request";
 import { createTokenSlot, type TellWait, type TokenSlot } from "./token-slot";
-import { isUpstreamFailure, UpstreamFailure, type Lane } from "./upstream";
+import { UpstreamFailure, type Lane } from "./upstream";
 
 export type Tokens = {
   /**
@@ -73,7 +74,19 @@ export function createTokens(
     read: slotOf("read"),
     write: slotOf("write"),
   };
-  let learning: Promise<void> | null = null;
+  const loader = createGrantLoader({
+    company: connection.company,
+    log,
+    grants,
+    slots,
+    isCrowded,
+    request: (lane) =>
+      ask(
+        null,
+        lane,
+        waitingBy(() => (grants.scopes() === null ? RANKS.needed : RANKS.probe)),
+      ),
+  });
 
   function slotOf(purpose: Purpose): TokenSlot {
     return createTokenSlot({
@@ -115,58 +128,6 @@ export function createTokens(
     };
   }
 
-  /** Loads the grants with a token that isn't used otherwise, because it carries more than any request needs. */
-  async function requestGrants(lane: Lane): Promise<void> {
-    const rank = () => (grants.scopes() === null ? RANKS.needed : RANKS.probe);
-    const { scopes } = await ask(null, lane, waitingBy(rank));
-    for (const purpose of grants.noteLearned(scopes)) slots[purpose].drop();
-  }
-
-  /** Loads the grants; callers share one request. */
-  function learn(lane: Lane): Promise<void> {
-    learning ??= requestGrants(lane).finally(() => {
-      learning = null;
-    });
-    return learning;
-  }
-
-  /** Loads the grants in the background. @param failure logged when that fails */
-  function learnMeanwhile(lane: Lane, failure: string): void {
-    learn(lane).catch((error: unknown) => {
-      log.warn({ company: connection.company, err: error }, failure);
-    });
-  }
-
-  /**
-   * Requests the one token that a company needs for display, for all reading. Whether deleting is granted is
-   * loaded later, when there is room.
-   */
-  async function readFirst(lane: Lane, onLongWait?: TellWait): Promise<void> {
-    try {
-      await slots.read.current(lane, onLongWait);
-    } catch (error) {
-      // It requests more than is granted, so the grants have to be loaded.
-      if (!isForbidden(error)) throw error;
-    }
-  }
-
-  async function learnWhatIsDue(scope: Scope, lane: Lane, onLongWait?: TellWait): Promise<void> {
-    await grants.takeUpStored();
-    if (grants.scopes() === null && isCrowded() && purposeOf(scope) === "read") {
-      await readFirst(lane, onLongWait);
-    }
-    switch (grants.due(scope)) {
-      case "now":
-        return learn(lane);
-      case "probe":
-        if (learning === null && grants.probeIsDue()) learnMeanwhile("jobs", NOT_LEARNED);
-        return;
-      case "meanwhile":
-        return learnMeanwhile(lane, NOT_LEARNED_AGAIN);
-      case "no":
-    }
-  }
-
   /**
    * A request started by the collector may wait for the budget; user requests join it only for a limited time.
    */
@@ -178,7 +139,7 @@ export function createTokens(
   }
 
   async function get(scope: Scope, lane: Lane, onLongWait?: TellWait): Promise<Token> {
-    await learnWhatIsDue(scope, lane, onLongWait);
+    await loader.loadFor(scope, lane, onLongWait);
     if (grants.scopes()?.has(scope) !== true) throw notGranted(scope);
     const token = await slots[purposeOf(scope)].current(lane, onLongWait);
     if (!token.scopes.has(scope)) throw notGranted(scope);
@@ -201,18 +162,12 @@ export function createTokens(
     granted,
     async learned(lane) {
       await grants.takeUpStored();
-      if (!grants.isComplete()) await waitAsLong(lane, learn(lane));
-      // In the background: newly granted scopes show the next time.
-      else if (grants.relearnIsDue()) learnMeanwhile(lane, NOT_LEARNED_AGAIN);
+      if (!grants.isComplete()) await waitAsLong(lane, loader.load(lane));
+      else loader.reloadMissing(lane);
       return granted() ?? [];
     },
   };
 }
-
-const NOT_LEARNED = "grants were not learned";
-const NOT_LEARNED_AGAIN = "grants were not learned again";
-
-const isForbidden = (error: unknown) => isUpstreamFailure(error) && error.reason === "forbidden";
 
 function notGranted(scope: Scope): UpstreamFailure {
   return new UpstreamFailure("forbidden", `the upstream does not grant ${scope}`);
