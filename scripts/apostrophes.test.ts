@@ -3,12 +3,12 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 /** Folders with text of pages. */
-const ROOMS = ["app", "components", "lib/domain"];
+const ROOTS = ["app", "components", "lib/domain"];
 
-function sourcesIn(room: string): string[] {
-  return readdirSync(room, { recursive: true, encoding: "utf8" })
+function sourcesIn(root: string): string[] {
+  return readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
-    .map((file) => path.join(room, file));
+    .map((file) => path.join(root, file));
 }
 
 /** Without comments, which may use either apostrophe. */
@@ -17,7 +17,7 @@ function codeOf(source: string): string {
 }
 
 test("pages use only typographic apostrophes", () => {
-  const straight = ROOMS.flatMap(sourcesIn).flatMap((file) =>
+  const straight = ROOTS.flatMap(sourcesIn).flatMap((file) =>
     codeOf(readFileSync(file, "utf8"))
       .split("\n")
       .filter((line) => /[\p{L}}]'\p{L}/u.test(line))

@@ -4,16 +4,16 @@ import { expect, test } from "vitest";
 
 /** The limits of `docs/architecture.md`. */
 const MOST_FILES = 25;
-const ROOMS = ["app", "bench", "components", "lib", "scripts", "soak"];
+const ROOTS = ["app", "bench", "components", "lib", "scripts", "soak"];
 
 /** Number of code files per folder, without tests and fixtures. */
 function filesByFolder(): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const room of ROOMS) {
-    for (const file of readdirSync(room, { recursive: true, encoding: "utf8" })) {
+  for (const root of ROOTS) {
+    for (const file of readdirSync(root, { recursive: true, encoding: "utf8" })) {
       if (!/\.(?:tsx?|mjs)$/.test(file) || /(?:\.test|[-.]fixture)\.tsx?$/.test(file)) continue;
       if (file.includes(".next") || file.includes("migrations")) continue;
-      const folder = path.join(room, path.dirname(file));
+      const folder = path.join(root, path.dirname(file));
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
   }

@@ -1,4 +1,4 @@
-import { appendHouse } from "@/lib/server/store/audit/house";
+import { appendInstallationEvents } from "@/lib/server/store/audit/installation-log";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
@@ -61,7 +61,7 @@ export async function ensureFirstAdministrator({
       grants: [{ role: "administrator", company: null }],
       passwordHash: await hashPassword(password),
     });
-    await appendHouse(tx, clock.nowMs(), [
+    await appendInstallationEvents(tx, clock.nowMs(), [
       {
         kind: "person",
         action: "create",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { areSameGrants, claimValues, leftOutClaims } from "@/lib/domain/access-rules";
 import type { FoundGrant } from "@/lib/domain/access-rules";
 import type { Clock } from "@/lib/server/clock";
-import { appendHouse, sessionsEnded } from "@/lib/server/store/audit/house";
+import { appendInstallationEvents, sessionsEnded } from "@/lib/server/store/audit/installation-log";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import {
@@ -77,7 +77,7 @@ export function createProviderSignIn({
       nowMs: clock.nowMs(),
       mayHandle: mayHandleBy(access),
     });
-    await appendHouse(tx, clock.nowMs(), [
+    await appendInstallationEvents(tx, clock.nowMs(), [
       {
         kind: "person",
         action: "grant",
@@ -127,7 +127,7 @@ export function createProviderSignIn({
         const expiresAtMs = Math.max(ms, token.issuedAtMs) + 2 * LOGOUT_TOKEN_SECONDS * 1000;
         if (!(await takeLogoutToken(tx, id, { nowMs: judgedMs, expiresAtMs }))) return null;
         const ended = await endProviderSessions(tx, issuer, token, clock.nowMs());
-        await appendHouse(
+        await appendInstallationEvents(
           tx,
           clock.nowMs(),
           ended.map(({ person, ids }) =>

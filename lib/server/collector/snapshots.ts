@@ -8,7 +8,7 @@ import {
   type EndpointRecord,
 } from "@/lib/server/store/sync/records";
 import { readCompany, readVersions } from "@/lib/server/store/sync/read-company";
-import { readWord } from "@/lib/server/store/sync/snapshot-words";
+import { decodeWritten } from "@/lib/server/store/sync/snapshot-notification";
 import type { Database } from "@/lib/server/store/database";
 
 /** What this process can currently show of a company. Immutable once published. */
@@ -32,9 +32,9 @@ export type Snapshots = {
   publish(snapshot: CompanySnapshot): void;
   /**
    * Called when another instance has published, or may have: loads newer data from the record.
-   * @param word payload of the channel `snapshots`; null: some may have been missed
+   * @param payload payload of the channel `snapshots`; null: some may have been missed
    */
-  heard: (word: string | null) => void;
+  heard: (payload: string | null) => void;
   /** Loads the record, then follows other instances' publications until `stop`. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -135,9 +135,9 @@ export function createSnapshots(options: {
       return Math.max(steadyMs, clock.nowMs() - entry.snapshot.state.asOfMs);
     },
     publish,
-    heard(word) {
-      if (word !== null) {
-        const { company, version } = readWord(word);
+    heard(payload) {
+      if (payload !== null) {
+        const { company, version } = decodeWritten(payload);
         if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) return;
       }
       if (!stopping.signal.aborted) void look();

@@ -11,7 +11,7 @@ import { createMetrics, type Metrics } from "@/lib/server/metrics";
 import { warnOfRoot } from "@/lib/server/root-warning";
 import { openAuditKeys, type AuditKeys } from "@/lib/server/store/audit/keys";
 import type { Store } from "@/lib/server/store/open-store";
-import { createHouseJournal, type HouseJournal } from "@/lib/server/store/people/house-journal";
+import { createSignInJournal, type SignInJournal } from "@/lib/server/store/people/sign-in-journal";
 
 /** What this process has from the start, before the port and the database. */
 export type Process = {
@@ -25,9 +25,7 @@ export type Process = {
   clock: Clock;
   log: Log;
   securityLog: SecurityLog;
-  /** Outages of the database that pages failed for. */
-  outages: OutageMemory;
-  journal: HouseJournal;
+  journal: SignInJournal;
   metrics: Metrics;
   passwordMeter: PasswordMeter;
   audit: { keys: AuditKeys; headFile: string; clock: Clock };
@@ -64,7 +62,7 @@ export async function createProcess(
   process.env.WALL_FRAME_ORIGINS = config.wallFrameOrigins.join(" ");
   const build = await readBuild(cwd, env.NODE_ENV === "development");
   const log = createLog(config.logLevel);
-  const journal = createHouseJournal({ clock, log });
+  const journal = createSignInJournal({ clock, log });
   const securityLog = createSecurityLog({ clock, log, onLine: (line) => journal.take(line) });
   const outages = createOutageMemory(clock);
   // What libraries print, Next above all, may quote a client: in the log it is one line, whatever it holds.

@@ -16,7 +16,7 @@ import {
   type LoggedAction,
   type LoggedRow,
 } from "@/lib/server/store/audit/activity";
-import { HOUSE } from "@/lib/server/store/audit/house";
+import { INSTALLATION } from "@/lib/server/store/audit/installation-log";
 import { storableMs } from "@/lib/server/store/storable";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csv, csvFile } from "@/lib/server/http/csv";
@@ -70,7 +70,7 @@ export function listHouseActivity(
   runtime: Runtime,
   { query }: Pick<Given, "query">,
 ): Promise<ActivityView> {
-  return listActivity(runtime, { company: HOUSE, query });
+  return listActivity(runtime, { company: INSTALLATION, query });
 }
 
 /** `GET /api/activity/csv`; see `listActivityCsv`. */
@@ -78,7 +78,7 @@ export function listHouseActivityCsv(
   runtime: Runtime,
   { query }: Pick<Given, "query">,
 ): StreamedAnswer {
-  return listActivityCsv(runtime, { company: HOUSE, query });
+  return listActivityCsv(runtime, { company: INSTALLATION, query });
 }
 
 const CSV_HEAD = [

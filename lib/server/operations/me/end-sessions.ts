@@ -5,7 +5,7 @@ import type { SessionFacts } from "@/lib/server/auth/sessions";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
 import { isUuid } from "@/lib/server/http/query";
-import { appendHouse, sessionsEnded } from "@/lib/server/store/audit/house";
+import { appendInstallationEvents, sessionsEnded } from "@/lib/server/store/audit/installation-log";
 import type { Database } from "@/lib/server/store/database";
 import { endOwnSessions } from "@/lib/server/store/people/own-sessions";
 import { NO_SESSION } from "./words";
@@ -48,7 +48,7 @@ async function end(
     if (all.length > 0) {
       const browsers = all.map(({ browser }) => browser);
       const whom = { id, name, email };
-      await appendHouse(tx, nowMs, [
+      await appendInstallationEvents(tx, nowMs, [
         sessionsEnded({ by: whom, whom, sessions: all.length, browsers }),
       ]);
     }

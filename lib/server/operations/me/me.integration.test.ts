@@ -15,7 +15,7 @@ import {
   FAILURES_PER_ADDRESS,
   WINDOW_MS,
 } from "@/lib/server/auth/password-sign-in";
-import { HOUSE } from "@/lib/server/store/audit/house";
+import { INSTALLATION } from "@/lib/server/store/audit/installation-log";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { createNotifications } from "@/lib/server/store/notifications";
@@ -83,7 +83,7 @@ async function told(): Promise<[string, unknown][]> {
     event: string;
     detail: Record<string, unknown>;
   }>("select event, detail from audit_log where company = $1 and kind = 'session' order by seq", [
-    HOUSE,
+    INSTALLATION,
   ]);
   return rows.map(({ event, detail }) => [event, detail]);
 }

@@ -6,7 +6,7 @@ import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
-import { appendHouse } from "@/lib/server/store/audit/house";
+import { appendInstallationEvents } from "@/lib/server/store/audit/installation-log";
 import type { Database } from "@/lib/server/store/database";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import { renewSession } from "@/lib/server/store/people/own-sessions";
@@ -85,7 +85,7 @@ export async function reauthenticate(
     const why = isClosed ? "closed" : "password";
     securityLog.record("reauth_refused", { address, person }, { why });
     await database.orm.transaction((tx) =>
-      appendHouse(tx, clock.nowMs(), [tellHouse("refuse", REFUSED_BECAUSE[why])]),
+      appendInstallationEvents(tx, clock.nowMs(), [tellHouse("refuse", REFUSED_BECAUSE[why])]),
     );
     throw isClosed
       ? new Failure("conflict", PASSWORDS_OFF)
@@ -98,7 +98,8 @@ export async function reauthenticate(
   const renewal = { personId: id, publicId: session.id, atMs, nextId: secretHash(secret) };
   const renewed = await database.orm.transaction(async (tx) => {
     const done = await renewSession(tx, { ...renewal, id: opened?.id ?? "" });
-    if (done !== null) await appendHouse(tx, clock.nowMs(), [tellHouse("reauthenticate")]);
+    if (done !== null)
+      await appendInstallationEvents(tx, clock.nowMs(), [tellHouse("reauthenticate")]);
     return done;
   });
   if (renewed === null) throw new Failure("not_found", NO_SESSION);

@@ -4,7 +4,7 @@ import { mayHandleBy } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import { isUuid, notValid } from "@/lib/server/http/query";
-import { sessionsEnded } from "@/lib/server/store/audit/house";
+import { sessionsEnded } from "@/lib/server/store/audit/installation-log";
 import { releaseIncidents } from "@/lib/server/store/incidents/release-incidents";
 import {
   changePeople,

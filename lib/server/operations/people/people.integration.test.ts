@@ -19,7 +19,7 @@ import { asResponse } from "@/lib/server/http/answer";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
-import { HOUSE } from "@/lib/server/store/audit/house";
+import { INSTALLATION } from "@/lib/server/store/audit/installation-log";
 import {
   grants,
   passwordLinks,
@@ -135,7 +135,7 @@ async function choose(
 /** Events in the installation's audit log, oldest first. */
 async function logged() {
   const everything = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
-  const actions = await readActions(fixture.database, HOUSE, everything, {
+  const actions = await readActions(fixture.database, INSTALLATION, everything, {
     start: { offset: 0 },
     limit: 1_000,
   });
@@ -745,5 +745,5 @@ test("keeps the installation's audit chain intact", async () => {
   const checks = await checkAudit(fixture.database, {
     keys: new Map(TEST_KEYS.known),
   });
-  expect(checks.find(({ company }) => company === HOUSE)).toMatchObject({ broken: null });
+  expect(checks.find(({ company }) => company === INSTALLATION)).toMatchObject({ broken: null });
 });

@@ -1,5 +1,8 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
+import {
+  appendInstallationEvents,
+  type InstallationEvent,
+} from "@/lib/server/store/audit/installation-log";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
 import { resealAll, type Resealed, type Resealing } from "@/lib/server/store/reseal";
 import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery";
@@ -15,7 +18,7 @@ export type ListedChannel = ChannelRow & { missed: number };
  * The person who changes or tests a channel, and the time on our clock; written to the installation-wide audit
  * log.
  */
-type Change = { person: NonNullable<HouseEvent["person"]>; nowMs: number };
+type Change = { person: NonNullable<InstallationEvent["person"]>; nowMs: number };
 type Values = Pick<ChannelRow, "name" | "shown" | "sealed">;
 
 /** All channels, oldest first. */
@@ -154,7 +157,7 @@ async function log(
   { person, nowMs }: Change,
   more: { because?: string } = {},
 ): Promise<void> {
-  await appendHouse(tx, nowMs, [
+  await appendInstallationEvents(tx, nowMs, [
     { kind: "channel", action, person, subject: name, detail: { channel: id, kind, ...more } },
   ]);
 }

@@ -1,6 +1,9 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Rule } from "@/lib/domain/delivery/rule";
-import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
+import {
+  appendInstallationEvents,
+  type InstallationEvent,
+} from "@/lib/server/store/audit/installation-log";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
 import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { channels, rules } from "@/lib/server/store/schema/delivery";
@@ -12,7 +15,7 @@ export type RuleRow = typeof rules.$inferSelect;
  * The person who changes a rule, and the time on our clock; changes are written to the installation-wide audit
  * log.
  */
-type Change = { person: NonNullable<HouseEvent["person"]>; nowMs: number };
+type Change = { person: NonNullable<InstallationEvent["person"]>; nowMs: number };
 
 /** Shared rules, oldest first. */
 export function readRules(orm: Orm): Promise<RuleRow[]> {
@@ -143,7 +146,7 @@ async function log(
   { id, name }: RuleRow,
   { person, nowMs }: Change,
 ): Promise<void> {
-  await appendHouse(tx, nowMs, [
+  await appendInstallationEvents(tx, nowMs, [
     { kind: "rule", action, person, subject: name, detail: { rule: id } },
   ]);
 }

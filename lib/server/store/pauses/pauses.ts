@@ -1,7 +1,7 @@
 import { eq, inArray, sql, type SQL } from "drizzle-orm";
 import { PAUSABLE, UNLOGGED_RESTORE, type Pausable } from "@/lib/domain/pause";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
-import { appendHouse } from "@/lib/server/store/audit/house";
+import { appendInstallationEvents } from "@/lib/server/store/audit/installation-log";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { pauses } from "@/lib/server/store/schema/pauses";
 
@@ -38,7 +38,7 @@ export function logRestore({ orm }: Pick<Database, "orm">, nowMs: number): Promi
     const [restored] = await tx.delete(pauses).where(eq(pauses.what, UNLOGGED_RESTORE)).returning();
     if (restored === undefined) return null;
     const backupAt = restored.backupAt?.toISOString() ?? null;
-    await appendHouse(tx, nowMs, [
+    await appendInstallationEvents(tx, nowMs, [
       {
         kind: "pause",
         action: "restore",

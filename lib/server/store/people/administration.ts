@@ -1,6 +1,9 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { Grant } from "@/lib/domain/rights";
-import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
+import {
+  appendInstallationEvents,
+  type InstallationEvent,
+} from "@/lib/server/store/audit/installation-log";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
 import { tell } from "@/lib/server/store/notifications";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
@@ -162,7 +165,9 @@ export type PeopleChange = {
   nowMs: number;
   /** Queues an audit event; of kind `person` by default. */
   log(
-    event: Pick<HouseEvent, "action" | "subject" | "detail"> & { kind?: HouseEvent["kind"] },
+    event: Pick<InstallationEvent, "action" | "subject" | "detail"> & {
+      kind?: InstallationEvent["kind"];
+    },
   ): void;
 };
 
@@ -177,13 +182,13 @@ export async function changePeople<T>(
 ): Promise<T> {
   return orm.transaction(async (tx) => {
     await lockUntilCommit(tx, LOCKS.people);
-    const events: HouseEvent[] = [];
+    const events: InstallationEvent[] = [];
     const log: PeopleChange["log"] = ({ detail, ...event }) => {
       const because = by === null ? { because: "from the command line" } : {};
       events.push({ kind: "person", person: by, ...event, detail: { ...because, ...detail } });
     };
     const result = await work({ tx, by, nowMs, log });
-    await appendHouse(tx, nowMs, events);
+    await appendInstallationEvents(tx, nowMs, events);
     return result;
   });
 }

@@ -14,7 +14,7 @@ import {
   verdictChanges,
 } from "@/lib/server/store/schema/record";
 import { giveBackLent, writeIncidents } from "@/lib/server/store/incidents/incident-records";
-import { wordOf } from "./snapshot-words";
+import { encodeWritten } from "./snapshot-notification";
 import {
   attributesOf,
   type CompanyState,
@@ -119,7 +119,7 @@ async function writeState(tx: Transaction, company: string, state: CompanyState)
           .where(and(eq(companyState.company, company), eq(companyState.version, state.version)))
           .returning({ version: companyState.version });
   if (written.length !== 1) return false;
-  await tell(tx, "snapshots", wordOf({ company, version: values.version }));
+  await tell(tx, "snapshots", encodeWritten({ company, version: values.version }));
   return true;
 }
 

@@ -4,10 +4,10 @@ import { counted } from "@/lib/domain/words/format";
 import { appendAudit, type AuditEvent } from "./append-audit";
 
 /** The installation-wide chain, for what concerns no single company. Not a valid slug. */
-export const HOUSE = "@house";
+export const INSTALLATION = "@house";
 
 /** An installation-wide event, such as a sign-in or a new grant. */
-export type HouseEvent = Pick<AuditEvent, "person"> & {
+export type InstallationEvent = Pick<AuditEvent, "person"> & {
   kind: "session" | "person" | "channel" | "rule" | "pause";
   /** Name of the action: `sign-in`, `refuse`, `lock`, `sign-out`, `end`, `invite`, `grant`, `disable`, ... */
   action: string;
@@ -19,12 +19,12 @@ export type HouseEvent = Pick<AuditEvent, "person"> & {
 
 /** Event for sessions that were ended early; the same facts whatever ended them. */
 export function sessionsEnded(ended: {
-  by: HouseEvent["person"];
+  by: InstallationEvent["person"];
   whom: { id: string; name: string; email: string };
   sessions: number;
   browsers?: readonly string[];
   because?: string;
-}): HouseEvent {
+}): InstallationEvent {
   const { by, whom, sessions, browsers = [], because } = ended;
   return {
     kind: "session",
@@ -47,14 +47,14 @@ export function sessionsEnded(ended: {
  * Appends events to the installation-wide chain, in order; see `appendAudit`.
  * @param nowMs our clock, epoch milliseconds
  */
-export async function appendHouse(
+export async function appendInstallationEvents(
   tx: Transaction,
   nowMs: number,
-  events: readonly HouseEvent[],
+  events: readonly InstallationEvent[],
 ): Promise<void> {
   await appendAudit(
     tx,
-    HOUSE,
+    INSTALLATION,
     nowMs,
     events.map(({ kind, action, person, subject, detail }) => ({
       kind,

@@ -4,14 +4,14 @@ import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
-import { HOUSE } from "@/lib/server/store/audit/house";
+import { INSTALLATION } from "@/lib/server/store/audit/installation-log";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
-import { createHouseJournal, type HouseJournal } from "./house-journal";
+import { createSignInJournal, type SignInJournal } from "./sign-in-journal";
 import { createPerson } from "./people";
 
 let store: TestDatabase;
 let clock: ManualClock;
-let journal: HouseJournal;
+let journal: SignInJournal;
 let securityLog: SecurityLog;
 let lines: Record<string, unknown>[];
 let ana: { id: string; name: string };
@@ -22,7 +22,7 @@ beforeEach(async () => {
   const log = createLog("info", {
     write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
   });
-  journal = createHouseJournal({ clock, log });
+  journal = createSignInJournal({ clock, log });
   securityLog = createSecurityLog({ clock, log, onLine: (line) => journal.take(line) });
   const account = { email: "ana@example.com", name: "Ana Rask", grants: [], passwordHash: null };
   ana = { id: await createPerson(store.database.orm, account), name: "Ana Rask" };
@@ -35,7 +35,7 @@ async function written() {
   const { rows } = await store.database.pool.query<Record<string, unknown>>(
     `select event, person_email as by, detail->>'subject' as subject, detail->>'because' as because, at
      from audit_log where company = $1 order by seq`,
-    [HOUSE],
+    [INSTALLATION],
   );
   const checks = await checkAudit(store.database, { keys: new Map(TEST_KEYS.known) });
   expect(checks.map(({ broken }) => broken)).toEqual(rows.length === 0 ? [] : [null]);

@@ -2,7 +2,10 @@ import { inArray } from "drizzle-orm";
 import type { Clock } from "@/lib/server/clock";
 import type { DoorLine } from "@/lib/server/security-log";
 import type { Log } from "@/lib/server/log";
-import { appendHouse, type HouseEvent } from "@/lib/server/store/audit/house";
+import {
+  appendInstallationEvents,
+  type InstallationEvent,
+} from "@/lib/server/store/audit/installation-log";
 import type { Database } from "@/lib/server/store/database";
 import { people } from "@/lib/server/store/schema/people";
 import { pause } from "@/lib/server/waiting";
@@ -12,7 +15,7 @@ import { HOUR_MS } from "@/lib/domain/time/units";
  * Writes sign-in and session events to the installation-wide audit log: one event per security log line, within
  * limits that clients can't raise. Lines queue in memory while the database is unavailable.
  */
-export type HouseJournal = {
+export type SignInJournal = {
   /** Queues a line; never throws. */
   take: (line: DoorLine) => void;
   /** Starts writing queued lines. */
@@ -50,7 +53,7 @@ const NOBODY = "unknown account";
 type Waiting = { line: DoorLine & { event: Journalled }; atMs: number };
 type Hour = { startedMs: number; taken: number; left: number };
 
-export function createHouseJournal({ clock, log }: { clock: Clock; log: Log }): HouseJournal {
+export function createSignInJournal({ clock, log }: { clock: Clock; log: Log }): SignInJournal {
   let waiting: Waiting[] = [];
   let lost = 0;
   const hours = new Map<Journalled, Hour>();
@@ -143,11 +146,11 @@ async function write({ orm }: Pick<Database, "orm">, batch: readonly Waiting[]):
             .from(people)
             .where(inArray(people.id, [...new Set(ids)]));
     const known = new Map(found.map((person) => [person.id, person]));
-    const byMoment = new Map<number, HouseEvent[]>();
+    const byMoment = new Map<number, InstallationEvent[]>();
     for (const { line, atMs } of batch) {
       byMoment.set(atMs, [...(byMoment.get(atMs) ?? []), eventOf(line, known)]);
     }
-    for (const [atMs, events] of byMoment) await appendHouse(tx, atMs, events);
+    for (const [atMs, events] of byMoment) await appendInstallationEvents(tx, atMs, events);
   });
 }
 
@@ -156,8 +159,8 @@ const idOf = ({ fields }: Pick<DoorLine, "fields">) =>
 
 function eventOf(
   { event, fields }: Waiting["line"],
-  known: ReadonlyMap<string, NonNullable<HouseEvent["person"]>>,
-): HouseEvent {
+  known: ReadonlyMap<string, NonNullable<InstallationEvent["person"]>>,
+): InstallationEvent {
   const person = known.get(idOf({ fields }) ?? "") ?? null;
   // For refusals the client's identity is unknown; only the account it tried is known.
   const isTheirs = event === "sign_in" || event === "sign_out";
