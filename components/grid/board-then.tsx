@@ -177,8 +177,8 @@ function Rows({ view, at }: { view: SyncStatusView; at: string }) {
     const seen = { atMs: instantMs(view.as_of) ?? 0, isFrozen: true };
     return placeRows(view.rows, seen, { order, group });
   }, [view, order, group]);
-  const words = useMemo(() => new Map(view.rows.map((row) => [row.id, row.verdict])), [view]);
-  const board = useMemo(() => buildBoardLines(placed, words, state), [placed, words, state]);
+  const verdicts = useMemo(() => new Map(view.rows.map((row) => [row.id, row.verdict])), [view]);
+  const board = useMemo(() => buildBoardLines(placed, verdicts, state), [placed, verdicts, state]);
   return (
     <CompanyThenProvider value={past}>
       <BoardList board={board} state={state} setState={setState} />

@@ -41,7 +41,7 @@ function BoardNow({ first }: { first: FirstScreen }) {
     () => createVerdictTicker(rows, { as_of: asOf, source }),
     [rows, asOf, source],
   );
-  const words = useNow(readVerdicts);
+  const verdicts = useNow(readVerdicts);
   const { order, group } = state;
   // The order is fixed when data arrives, at the data's own time, and doesn't change as time
   // passes.
@@ -49,7 +49,7 @@ function BoardNow({ first }: { first: FirstScreen }) {
     () => placeRows(rows, placingMoment(asOf, source.api_clock_offset_ms), { order, group }),
     [rows, asOf, source.api_clock_offset_ms, order, group],
   );
-  const whole = useMemo(() => buildBoardLines(placed, words, state), [placed, words, state]);
+  const whole = useMemo(() => buildBoardLines(placed, verdicts, state), [placed, verdicts, state]);
   const current: Board = view === null ? first : whole;
   return (
     <StripsProvider>

@@ -36,22 +36,22 @@ const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
 /**
  * The visible board: filters, grouping and folding applied to sorted rows.
  * @param placed from `placeRows`
- * @param words current verdicts of all rows, from `verdictsOf`
+ * @param verdicts of all rows now, from `verdictsOf`
  */
 export function buildBoardLines(
   placed: readonly SyncStatusRow[],
-  words: Verdicts,
+  verdicts: Verdicts,
   state: BoardState,
 ): Board {
-  const { counts, partners } = sumUp(placed, words);
-  const wordOf = (row: SyncStatusRow) => words.get(row.id) ?? row.verdict;
+  const { counts, partners } = sumUp(placed, verdicts);
+  const verdictOf = (row: SyncStatusRow) => verdicts.get(row.id) ?? row.verdict;
   const needles = state.q.toLowerCase().split(/\s+/).filter(Boolean);
   const named = holdingAll(placed, needles);
   const matches =
     state.verdict === null
       ? named
       : named.filter((row) => {
-          const word = wordOf(row);
+          const word = verdictOf(row);
           return word === state.verdict || (state.verdict === "attention" && isProblem(word));
         });
   // A verdict or name filter is meant to show rows, so nothing is folded.
@@ -60,13 +60,13 @@ export function buildBoardLines(
   const board = {
     counts,
     total: placed.length,
-    named: { counts: isNamed ? tally(named.map(wordOf)) : counts, total: named.length },
+    named: { counts: isNamed ? tally(named.map(verdictOf)) : counts, total: named.length },
     matches,
     matching: matches.length,
   };
-  const ownCounts = isNamed ? countsByPartner(named, wordOf) : null;
+  const ownCounts = isNamed ? countsByPartner(named, verdictOf) : null;
   if (state.group === "flat") {
-    return { ...board, lines: linesOf(matches, null, folds, wordOf) };
+    return { ...board, lines: linesOf(matches, null, folds, verdictOf) };
   }
   const lines: Line[] = [];
   for (const [partner, rows] of groupByPartner(matches)) {
@@ -78,7 +78,7 @@ export function buildBoardLines(
         : headsOf(partner, own);
     lines.push(isOpen ? heads.open : heads.closed);
     if (isOpen) {
-      const below = linesOf(rows, partner, folds && !state.open.includes(partner), wordOf);
+      const below = linesOf(rows, partner, folds && !state.open.includes(partner), verdictOf);
       for (const line of below) lines.push(line);
     }
   }
@@ -92,19 +92,17 @@ type Heads = { open: Line; closed: Line };
 
 const sums = new WeakMap<Verdicts, { placed: readonly SyncStatusRow[]; sums: Sums }>();
 
-/**
- * Computed once per verdict change rather than per keystroke; unchanged lines keep their identity.
- */
-function sumUp(placed: readonly SyncStatusRow[], words: Verdicts): Sums {
-  const before = sums.get(words);
+/** Summed up once per change of a word, not per key; and a line that says the same stays the same object. */
+function sumUp(placed: readonly SyncStatusRow[], verdicts: Verdicts): Sums {
+  const before = sums.get(verdicts);
   if (before?.placed === placed) return before.sums;
-  const wordOf = (row: SyncStatusRow) => words.get(row.id) ?? row.verdict;
-  const counts = tally(placed.map(wordOf));
+  const verdictOf = (row: SyncStatusRow) => verdicts.get(row.id) ?? row.verdict;
+  const counts = tally(placed.map(verdictOf));
   const partners = new Map<string, Heads>();
-  for (const [partner, own] of countsByPartner(placed, wordOf)) {
+  for (const [partner, own] of countsByPartner(placed, verdictOf)) {
     partners.set(partner, headsOf(partner, own));
   }
-  sums.set(words, { placed, sums: { counts, partners } });
+  sums.set(verdicts, { placed, sums: { counts, partners } });
   return { counts, partners };
 }
 
@@ -129,13 +127,13 @@ function linesOf(
   rows: readonly SyncStatusRow[],
   partner: string | null,
   folds: boolean,
-  wordOf: (row: SyncStatusRow) => Verdict,
+  verdictOf: (row: SyncStatusRow) => Verdict,
 ): Line[] {
-  const healthy = folds ? rows.filter((row) => HEALTHY.has(wordOf(row))) : [];
-  const shown = healthy.length === 0 ? rows : rows.filter((row) => !HEALTHY.has(wordOf(row)));
+  const healthy = folds ? rows.filter((row) => HEALTHY.has(verdictOf(row))) : [];
+  const shown = healthy.length === 0 ? rows : rows.filter((row) => !HEALTHY.has(verdictOf(row)));
   const lines: Line[] = shown.map(rowLine);
   if (healthy.length > 0) {
-    const counts = tally(healthy.map(wordOf));
+    const counts = tally(healthy.map(verdictOf));
     lines.push({ kind: "fold", key: `fold:${partner ?? ""}`, partner, counts, rows: healthy });
   }
   return lines;

@@ -22,22 +22,22 @@ export function createVerdictTicker(
   snapshot: Parameters<typeof momentOf>[0],
 ): (nowMs: number) => Verdicts {
   const turns = Math.min(MOST_TURNS, Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE)));
-  let last: { words: Verdicts; second: number; isFrozen: boolean } | null = null;
-  /** When each share was judged last, whole seconds. */
+  let last: { verdicts: Verdicts; second: number; isFrozen: boolean } | null = null;
+  /** When each share had its turn, whole seconds. */
   let judgedAt: number[] = [];
 
   return (nowMs) => {
     const second = Math.floor(nowMs / 1000);
-    if (last?.second === second) return last.words;
+    if (last?.second === second) return last.verdicts;
     const moment = momentOf(snapshot, nowMs);
     const { isFrozen } = moment;
     if (last === null || last.isFrozen !== isFrozen || second < last.second) {
       // From here on one share per second, the last one first.
       judgedAt = Array.from({ length: turns }, (_, share) => second - share);
-      last = { words: verdictsOf(rows, moment), second, isFrozen };
-      return last.words;
+      last = { verdicts: verdictsOf(rows, moment), second, isFrozen };
+      return last.verdicts;
     }
-    let words: Map<string, Verdict> | null = null;
+    let verdicts: Map<string, Verdict> | null = null;
     for (const [share, atSecond] of judgedAt.entries()) {
       if (second - atSecond < turns) continue;
       judgedAt[share] = second;
@@ -45,12 +45,12 @@ export function createVerdictTicker(
         const row = rows[at];
         if (row === undefined) continue;
         const { word } = judge(row, moment);
-        if (last.words.get(row.id) === word) continue;
-        words ??= new Map(last.words);
-        words.set(row.id, word);
+        if (last.verdicts.get(row.id) === word) continue;
+        verdicts ??= new Map(last.verdicts);
+        verdicts.set(row.id, word);
       }
     }
-    last = { words: words ?? last.words, second, isFrozen };
-    return last.words;
+    last = { verdicts: verdicts ?? last.verdicts, second, isFrozen };
+    return last.verdicts;
   };
 }
