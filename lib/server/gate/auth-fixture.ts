@@ -39,7 +39,7 @@ export type AuthFixture = {
   asOwner(statement: string): Promise<void>;
   /** Makes queries on a table fail while `work` runs. */
   whileAway(
-    table: "sessions" | "displays" | "pairings" | "share_links" | "incidents",
+    table: "sessions" | "displays" | "pairings" | "share_links",
     work: () => Promise<void>,
   ): Promise<void>;
   /** @param companies where they have that role; null: everywhere */

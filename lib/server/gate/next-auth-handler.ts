@@ -13,12 +13,16 @@ import {
 import type { Identity } from "@/lib/server/auth/sessions";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import type { HttpRequest } from "@/lib/server/http/http-request";
-import { ownPath } from "@/lib/server/http/own-path";
+import { asResponse } from "@/lib/server/http/answer";
+import { ownPath, signInAddress } from "@/lib/server/http/own-path";
+import { unfinishedSignInPage } from "@/lib/server/http/pages.mjs";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import { failureResponse, PERSONAL_HEADERS } from "./answers";
 import { callNextAuth, type NextAuthAnswer } from "./next-auth-call";
 import { knownCookies, plainFields, plainWord, readFields } from "./next-auth-input";
 import { nextAuthOptions, type Outcome } from "./next-auth-options";
 import { refuseCrossSite, requestOrigin } from "./own-origin";
+import type { ProviderVisit } from "./provider-callback";
 import { METHOD_NOT_ALLOWED, NOT_FOUND, SESSION_NOT_CHECKED } from "./words";
 
 /** next-auth's addresses that we serve; its log sink and session update are not. */
@@ -128,13 +132,19 @@ async function answer(
       device: given.get(deviceCookie(runtime.appUrl).name),
     }),
   );
+  const storedUrl = cookies.get(authCookies(runtime.appUrl).callbackUrl.name);
+  if (step.isReturn && outcome.visit.cause !== null) {
+    runtime.securityLog.failed("request_unanswered", outcome.visit.cause, request);
+    if (isDatabaseOutage(outcome.visit.cause)) {
+      return unfinishedSignIn(runtime, outcome.visit, storedUrl);
+    }
+  }
   if (step.isReturn && asked["error"] !== undefined) outcome.visit.problem = "ProviderRefused";
   if (step.isReturn || outcome.visit.problem !== null) {
-    const fallback = cookies.get(authCookies(runtime.appUrl).callbackUrl.name);
     endVisit(response, runtime, {
       outcome,
       isReturn: step.isReturn,
-      callbackUrl: body?.["callbackUrl"] ?? fallback,
+      callbackUrl: body?.["callbackUrl"] ?? storedUrl,
     });
   }
   if (step.isLeaving && isPost) {

@@ -144,7 +144,7 @@ async function startSession(
     }
     return { sub: user.id, sid };
   } catch (cause) {
-    outcome.visit.problem = "Unavailable";
+    Object.assign(outcome.visit, { problem: "Unavailable", cause });
     throw signInUnavailable(cause);
   }
 }

@@ -25,6 +25,8 @@ export type Process = {
   clock: Clock;
   log: Log;
   securityLog: SecurityLog;
+  /** Outages of the database that pages failed for. */
+  outages: OutageMemory;
   journal: SignInJournal;
   metrics: Metrics;
   passwordMeter: PasswordMeter;

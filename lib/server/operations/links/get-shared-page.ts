@@ -37,7 +37,7 @@ const STILL_OPEN: PlainAnswer = { status: 304, headers: { etag: STILL_OPEN_TAG }
 export function getSharedPage(
   runtime: SharedRuntime,
   identity: ShareIdentity,
-  request: Pick<HttpRequest, "method" | "headers" | "url">,
+  request: Pick<HttpRequest, "method" | "headers">,
 ): MaybePromise<Answer> {
   const { headers, method } = request;
   const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
@@ -58,7 +58,7 @@ export function getSharedPage(
   if (companyName === null) return NOT_FOUND_PAGE;
   if (headers.get("if-none-match") === STILL_OPEN_TAG) return STILL_OPEN;
   if (link.incidentId !== null) {
-    return getSharedIncident(runtime, link, { companyName, timeZone, origin, isBot, request });
+    return getSharedIncident(runtime, link, { companyName, timeZone, origin, isBot });
   }
   const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);
   if (isBot) return cardPage(card);
@@ -79,22 +79,9 @@ async function getSharedIncident(
     timeZone,
     origin,
     isBot,
-    request,
-  }: {
-    companyName: string;
-    timeZone: string;
-    origin: string;
-    isBot: boolean;
-    request: Pick<HttpRequest, "method" | "url">;
-  },
+  }: { companyName: string; timeZone: string; origin: string; isBot: boolean },
 ): Promise<Answer> {
-  const row = await sharedIncident(runtime, link).catch((error: unknown) => {
-    runtime.securityLog.failed("request_unanswered", error, request);
-    return "unavailable" as const;
-  });
-  if (row === "unavailable") {
-    return UNREACHABLE_PAGE;
-  }
+  const row = await sharedIncident(runtime, link);
   if (row === null) return NOT_FOUND_PAGE;
   const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);
   if (isBot) return cardPage(card);

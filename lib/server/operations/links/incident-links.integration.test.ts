@@ -298,21 +298,8 @@ test("has a preview of the moment it was shared, if its maker chose so", async (
   expect((await picture()).equals(drawn)).toBe(false);
 });
 
-// Last, since it takes everybody's rights.
-test("is unavailable while the incident can't be read, and the log tells why", async () => {
-  const { path } = await made();
-  expect((await open(path)).status).toBe(200);
-  await fixture.clearLog();
-  await fixture.whileAway("incidents", async () => {
-    expect((await open(path)).status).toBe(503);
-  });
-  const [line] = fixture.logged("request_unanswered");
-  expect(line).toMatchObject({ method: "GET", count: 1 });
-  expect(JSON.stringify(line)).toContain('relation \\"incidents\\" does not exist');
-  expect(fixture.logText()).not.toContain(path.slice("/s/".length));
-});
-
-test("is missing once its company was forgotten, also when its number is another's", async () => {
+// Last, because it revokes everyone's permissions.
+test("is not found once its company was removed, even if its number is reused", async () => {
   const { path } = await made();
   await page(path);
   const first = await procores();
