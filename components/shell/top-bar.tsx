@@ -145,7 +145,7 @@ function AddressNote() {
   );
 }
 
-/** Without writing the place into the address, which people share. */
+/** Without changing the address, which people share. */
 function skipToMain(event: MouseEvent) {
   const main = document.getElementById("main");
   if (main === null) return;

@@ -13,8 +13,6 @@ export const SCHEDULES = "Schedules";
 export const ACTIVITY = "Activity";
 export const companyLabel = (name: string) => `Company: ${name}`;
 
-/** Of the bell; how many follows. */
-
 export const PART_MISSING =
   "Couldn’t load part of this page. Check your connection and try again. If Plumbline was just updated, reload the page.";
 

@@ -56,7 +56,7 @@ const CONNECTION_RULES: Record<string, string> = {
   time_zone: TIME_ZONE_RULE,
 };
 
-/** The connection of `V3_BASE_URL` and its like; null: they are not given, or not whole. */
+/** The connection of the `V3_*` variables; null: absent or incomplete. */
 export function readSingleConnection(
   { together }: Environment,
   variables: Variables,

@@ -33,7 +33,7 @@ export function readMail(
   { SMTP_URL: server, MAIL_FROM: from, MAIL_WITHOUT_TLS: withoutTls }: Variables,
 ): MailConfig | null {
   if (!together(["SMTP_URL", "MAIL_FROM"])) return null;
-  // A link that is mailed has to lead here from wherever it is read.
+  // Links in mails need the public address.
   if (given("APP_URL") === undefined) problems.push("SMTP_URL: needs APP_URL, for links in mails");
   return server === null || from === null
     ? null

@@ -10,8 +10,8 @@ type NextAuthCall = Pick<NextApiRequest, "method" | "headers" | "body"> & {
 };
 
 /**
- * Next-auth as a function from request to response. Its form for pages-router handlers is used, because
- * that one takes everything as arguments; the other reads cookies from Next's request scope.
+ * next-auth as a function from request to response. Uses its pages-router form, which takes
+ * everything as arguments; the other reads cookies from Next's request scope.
  */
 export async function callNextAuth(
   call: NextAuthCall,

@@ -82,7 +82,8 @@ async function answer(
     );
   }
   const isPost = request.method === "POST";
-  // next-auth's token guards these; a browser that says "foreign" is refused before it comes to that.
+  // next-auth's CSRF token protects these; a request that the browser marks as cross-site is
+  // refused first.
   if (isPost && requestOrigin(request.headers, runtime.appUrl) === "foreign") {
     throw refuseCrossSite(runtime.securityLog, request.headers, null);
   }
@@ -115,7 +116,7 @@ async function answer(
       headers: {},
       cookies: Object.fromEntries(cookies),
       query: {
-        // Next-auth passes the query of a sign-in on to the provider.
+        // next-auth passes the query of a sign-in on to the provider.
         ...(step.isLeaving ? (isOnceMore ? ONCE_MORE : ONCE) : asked),
         nextauth: segments.map(plainWord),
       },
@@ -303,7 +304,7 @@ function leadOn(answered: NextAuthAnswer, url: string): void {
   }
 }
 
-/** Without its token next-auth asks to start over, and does nothing. */
+/** Whether next-auth rejected the CSRF token: it then redirects to start over, and does nothing. */
 function hasForeignToken({ headers, body }: NextAuthAnswer, appUrl: string): boolean {
   return ["signin", "signout"].some((action) => {
     const again = `${appUrl}/api/auth/${action}?csrf=true`;
@@ -311,7 +312,7 @@ function hasForeignToken({ headers, body }: NextAuthAnswer, appUrl: string): boo
   });
 }
 
-/** Our headers on next-auth's answer, and redirects made relative when they lead to ourselves. */
+/** Adds our headers to next-auth's response, and makes redirects to ourselves relative. */
 function finished(answered: NextAuthAnswer, { appUrl }: AuthRuntime): Response {
   const { status, headers, body } = answered;
   for (const [name, value] of Object.entries(PERSONAL_HEADERS)) headers.set(name, value);

@@ -1,13 +1,16 @@
 import { Failure } from "@/lib/contracts/failure";
 import { authCookies, isSealed, parseCookies } from "@/lib/server/auth/cookies";
 import type { HttpRequest } from "@/lib/server/http/http-request";
-import { ownPath } from "@/lib/server/http/own-path";
+import { asResponse } from "@/lib/server/http/answer";
+import { ownPath, signInAddress } from "@/lib/server/http/own-path";
+import { unfinishedSignInPage } from "@/lib/server/http/pages.mjs";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import { readBody, readJsonBody } from "./request-body";
 import { NOT_TEXT_FIELDS } from "./words";
 
 /**
- * Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ...; and of those that it
- * decrypts only what says that it is ours.
+ * Only cookies of these exact names reach next-auth, which would also join `name.0`, `name.1`, ...;
+ * and of encrypted ones only those that are ours.
  */
 export function knownCookies(appUrl: string, request: HttpRequest): Map<string, string> {
   const names = authCookies(appUrl);
@@ -42,8 +45,8 @@ function notFields(): Failure {
 }
 
 /**
- * Query or body as next-auth may have it. It puts `error` into a `Location` as it is, and fails on a
- * `callbackUrl` that it cannot parse before its `redirect` callback is asked.
+ * Query or body reduced to what next-auth may receive. It copies `error` into a `Location`
+ * unchanged, and fails on an unparsable `callbackUrl` before calling its `redirect` callback.
  */
 export function plainFields(
   fields: Iterable<readonly [string, string]>,
@@ -57,7 +60,7 @@ export function plainFields(
   return plain;
 }
 
-/** Codes of errors, actions and providers are words; what is none names nothing. */
+/** Codes of errors, actions and providers are plain words; anything else is dropped. */
 export function plainWord(given: string): string {
   return /^[\w-]{1,64}$/.test(given) ? given : "unknown";
 }

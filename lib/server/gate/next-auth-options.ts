@@ -6,19 +6,22 @@ import { highestRole } from "@/lib/domain/rights";
 import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
 import { authCookies } from "@/lib/server/auth/cookies";
 import type { Identity } from "@/lib/server/auth/sessions";
-import { ownPath } from "@/lib/server/http/own-path";
+import { asResponse } from "@/lib/server/http/answer";
+import { ownPath, signInAddress } from "@/lib/server/http/own-path";
+import { unfinishedSignInPage } from "@/lib/server/http/pages.mjs";
+import { isDatabaseOutage } from "@/lib/server/outage";
 import { providerForNextAuth, type ProviderVisit } from "./provider-callback";
 import { NO_SIGN_IN, NO_SIGN_OUT, NOT_LOCALLY, TOO_MANY_ATTEMPTS } from "./words";
 
-/** What next-auth's own answer cannot express, noted by our callbacks while it works. */
+/** Results that next-auth's response cannot express, recorded by our callbacks. */
 export type Outcome = {
   failure: Failure | null;
-  /** Where the provider ends its own session; null: nowhere. */
+  /** The provider's logout address; null: none. */
   endSessionUrl: string | null;
   visit: ProviderVisit;
-  /** By what the browser is known from now on; null: as before. */
+  /** New device cookie of the browser; null: unchanged. */
   device: string | null;
-  /** What the browser keeps of someone has to go: they signed out, or someone else signed in. */
+  /** The browser's stored data must be cleared: the person signed out, or another one signed in. */
   isOver: boolean;
 };
 
@@ -33,7 +36,7 @@ export type AuthRequest = {
   askedAgainMs: number | null;
   /** A short description. */
   browser: string;
-  /** The device cookie as it was sent. */
+  /** The device cookie of the request. */
   device: string | undefined;
 };
 
@@ -55,7 +58,7 @@ export function nextAuthOptions(runtime: AuthRuntime, request: AuthRequest): Nex
       redirect: ({ url, baseUrl }) => `${baseUrl}${ownPath(url, baseUrl)}`,
       async jwt({ token, trigger, user }) {
         if (trigger === "signIn") return startSession(runtime, request, user);
-        // Makes next-auth drop the cookie of a session that has ended.
+        // Makes next-auth delete the cookie of a session that has ended.
         if (identity.state !== "known") throw new Error("the session has ended");
         return token;
       },
@@ -68,7 +71,7 @@ export function nextAuthOptions(runtime: AuthRuntime, request: AuthRequest): Nex
     },
     events: { signOut: () => endSession(runtime, request) },
     logger: {
-      // Metadata may hold what a person typed; the code says enough.
+      // Metadata may contain user input; the code is sufficient.
       error: (code) => log.debug({ code }, "next-auth"),
       warn: (code) => log.debug({ code }, "next-auth"),
       debug: () => undefined,
