@@ -1,10 +1,7 @@
 import { Failure } from "@/lib/contracts/failure";
 import { authCookies, isSealed, parseCookies } from "@/lib/server/auth/cookies";
 import type { HttpRequest } from "@/lib/server/http/http-request";
-import { asResponse } from "@/lib/server/http/answer";
-import { ownPath, signInAddress } from "@/lib/server/http/own-path";
-import { unfinishedSignInPage } from "@/lib/server/http/pages.mjs";
-import { isDatabaseOutage } from "@/lib/server/outage";
+import { ownPath } from "@/lib/server/http/own-path";
 import { readBody, readJsonBody } from "./request-body";
 import { NOT_TEXT_FIELDS } from "./words";
 

@@ -6,10 +6,7 @@ import { highestRole } from "@/lib/domain/rights";
 import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
 import { authCookies } from "@/lib/server/auth/cookies";
 import type { Identity } from "@/lib/server/auth/sessions";
-import { asResponse } from "@/lib/server/http/answer";
-import { ownPath, signInAddress } from "@/lib/server/http/own-path";
-import { unfinishedSignInPage } from "@/lib/server/http/pages.mjs";
-import { isDatabaseOutage } from "@/lib/server/outage";
+import { ownPath } from "@/lib/server/http/own-path";
 import { providerForNextAuth, type ProviderVisit } from "./provider-callback";
 import { NO_SIGN_IN, NO_SIGN_OUT, NOT_LOCALLY, TOO_MANY_ATTEMPTS } from "./words";
 
