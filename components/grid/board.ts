@@ -36,7 +36,7 @@ const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
 /**
  * The visible board: filters, grouping and folding applied to sorted rows.
  * @param placed from `placeRows`
- * @param verdicts of all rows now, from `verdictsOf`
+ * @param current verdicts of all rows, from `verdictsOf`
  */
 export function buildBoardLines(
   placed: readonly SyncStatusRow[],
@@ -92,7 +92,9 @@ type Heads = { open: Line; closed: Line };
 
 const sums = new WeakMap<Verdicts, { placed: readonly SyncStatusRow[]; sums: Sums }>();
 
-/** Summed up once per change of a word, not per key; and a line that says the same stays the same object. */
+/**
+ * Computed once per verdict change rather than per keystroke; unchanged lines keep their identity.
+ */
 function sumUp(placed: readonly SyncStatusRow[], verdicts: Verdicts): Sums {
   const before = sums.get(verdicts);
   if (before?.placed === placed) return before.sums;

@@ -23,7 +23,7 @@ export function createVerdictTicker(
 ): (nowMs: number) => Verdicts {
   const turns = Math.min(MOST_TURNS, Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE)));
   let last: { verdicts: Verdicts; second: number; isFrozen: boolean } | null = null;
-  /** When each share had its turn, whole seconds. */
+  /** When each share was judged last, whole seconds. */
   let judgedAt: number[] = [];
 
   return (nowMs) => {

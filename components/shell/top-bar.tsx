@@ -45,9 +45,10 @@ type MenuPerson = {
 };
 
 /**
- * Brand, company, pages, time, person.
- * @param companies those the person may see; `company` is the slug of the present one, null on the list
- * @param search opens the search
+ * Logo, company, pages, time, person.
+ * @param companies those that the person may see; `company` is the slug of the current one, null on
+ *   the list
+ * @param search the search field
  * @param bell shows what is new for the person
  * @param banners below the bar
  */

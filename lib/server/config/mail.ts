@@ -25,8 +25,8 @@ function parsedBy<T>(parse: (text: string) => T | null) {
 }
 
 /**
- * The mail server and sender, which are set together.
- * @returns null without them; problems are noted in the environment
+ * Reads `SMTP_URL` and `MAIL_FROM`, which require each other.
+ * @returns null without them; problems are added to the environment
  */
 export function readMail(
   { problems, given, together }: Environment,

@@ -278,7 +278,7 @@ describe("Slack", () => {
     expect(heard.map(({ path }) => path)).toEqual(["/chat.update"]);
   });
 
-  test("mentions nobody, whatever a customer is called", async () => {
+  test("mentions no user, whatever a customer's name", async () => {
     await sender()({ kind: "slack_webhook", settings: { url } }, MESSAGE, FIRST);
     const { text } = JSON.parse(heard[0]?.body ?? "") as { text: string };
     expect(text).toContain("&lt;!channel&gt; &amp; Sons");

@@ -40,8 +40,8 @@ const PROVIDER_CALLBACK: readonly ("GET" | "POST")[] = ["GET"];
 /** A year: no person has to sign in again for it, and the provider must report when they last did. */
 const ONCE = { max_age: "31536000" };
 /**
- * What a form of ours may ask of the provider: that a person signs in again, and that it reports when they did,
- * which it has to with `max_age`, and some do only when asked for it.
+ * Parameters for reauthentication at the provider: force a login, and return its time, which
+ * `max_age` requires and some providers only do on explicit request.
  */
 const ONCE_MORE = {
   max_age: "0",
