@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
+import { sharedState } from "@/lib/server/shared-state";
 
 /** OWASP's floor for argon2id: 19 MiB, two passes, one lane. Runs on libuv's threads, not the event loop. */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -7,7 +8,8 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Without 0/O, 1/I/l and vowels: read aloud and typed without mistakes, and spells nothing. */
 const ALPHABET = "23456789bcdfghjkmnpqrstvwxz";
 
-let decoy: Promise<string> | undefined;
+const decoy = () =>
+  sharedState(globalThis, "password decoy", () => hashPassword(randomBytes(32).toString("hex")));
 
 /** @returns a PHC string with its own salt; the same however a keyboard composes the accents */
 export function hashPassword(password: string): Promise<string> {
@@ -29,7 +31,7 @@ export async function passwordMatches(
   password: string,
 ): Promise<boolean> {
   // Awaited on both paths, so that making the decoy costs the first caller the same in either case.
-  const otherwise = await (decoy ??= hashPassword(randomBytes(32).toString("hex")));
+  const otherwise = await decoy();
   for (const form of formsOf(password)) {
     if (await verify(passwordHash ?? otherwise, form)) return passwordHash !== null;
   }

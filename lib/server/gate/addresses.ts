@@ -8,7 +8,7 @@ import {
 } from "@/lib/server/http/handlers";
 import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
 import { signedOut } from "./answers";
-import { createBackchannelLogout } from "./backchannel-logout";
+import { answerBackchannelLogout } from "./backchannel-logout";
 import { answerAuth } from "./next-auth-handler";
 import {
   listActivity,
@@ -110,8 +110,6 @@ import {
   wallRoute,
 } from "./route";
 import { getRuntime } from "@/lib/server/running";
-
-const backchannelLogout = createBackchannelLogout(() => performance.now());
 
 type Own = Partial<Record<Method, RouteHandler>>;
 
@@ -672,7 +670,7 @@ export const ADDRESSES = {
     GET: openRoute({}, ({ runtime, request }) => stepPairing(runtime, request)),
   }),
   "/api/auth/backchannel-logout": ofAnybody({
-    POST: openRoute({}, ({ runtime, request }) => backchannelLogout(runtime, request)),
+    POST: openRoute({}, ({ runtime, request }) => answerBackchannelLogout(runtime, request)),
   }),
   "/signin/password": ofAnybody({
     POST: formRoute(({ runtime, ...sent }) => choosePassword(runtime, sent)),

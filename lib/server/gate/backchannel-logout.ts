@@ -1,10 +1,11 @@
 import { LRUCache } from "lru-cache";
 import { Failure } from "@/lib/contracts/failure";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
-import { ProviderDown, ProviderRefused } from "@/lib/server/auth/oidc/errors";
+import { isProviderDown, isProviderRefused } from "@/lib/server/auth/oidc/errors";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import type { ProviderSignIn } from "@/lib/server/auth/provider-sign-in";
 import { clientAddress } from "@/lib/server/http/front-headers";
+import { sharedState } from "@/lib/server/shared-state";
 import { readBody } from "./request-body";
 import { NOT_FOUND, TOO_MANY_ATTEMPTS } from "./words";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -60,9 +61,9 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
       const read = await provider.readLogoutToken(token);
       ended = await auth.signInWithProvider.endSessions(provider.issuer, read);
     } catch (error) {
-      if (error instanceof ProviderRefused) return refuse(error.why, INVALID);
+      if (isProviderRefused(error)) return refuse(error.why, INVALID);
       securityLog.failed(
-        error instanceof ProviderDown ? "provider_silent" : "request_unanswered",
+        isProviderDown(error) ? "provider_silent" : "request_unanswered",
         error,
         request,
       );
@@ -83,6 +84,12 @@ export function createBackchannelLogout(nowMs: () => number): BackchannelLogout 
     return answerOf(200, null);
   };
 }
+
+/** Answers one request; refusals are counted for the process. */
+export const answerBackchannelLogout: BackchannelLogout = (runtime, request) =>
+  sharedState(runtime, "back-channel logout", () =>
+    createBackchannelLogout(() => runtime.clock.monotonicMs()),
+  )(runtime, request);
 
 const INVALID = "invalid_request";
 

@@ -1,6 +1,11 @@
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
-import { NotProvenAgain, ProviderDown, ProviderRefused } from "@/lib/server/auth/oidc/errors";
+import {
+  isProviderDown,
+  isProviderRefused,
+  NOT_PROVEN_AGAIN,
+  ProviderRefused,
+} from "@/lib/server/auth/oidc/errors";
 import type { ProvenPerson } from "@/lib/server/auth/oidc/tokens";
 
 /** Reason of a failed sign-in, as passed to the sign-in page. */
@@ -79,11 +84,11 @@ export function providerForNextAuth(
         { state, nonce, codeVerifier, askedAgainMs },
       );
     } catch (error) {
-      if (error instanceof ProviderDown) {
+      if (isProviderDown(error)) {
         visit.problem = "ProviderDown";
         securityLog.failed("provider_silent", error, null);
-      } else if (error instanceof ProviderRefused) {
-        visit.problem = error instanceof NotProvenAgain ? "NotProvenAgain" : "ProviderRefused";
+      } else if (isProviderRefused(error)) {
+        visit.problem = error.why === NOT_PROVEN_AGAIN ? "NotProvenAgain" : "ProviderRefused";
         securityLog.record("provider_refused", { address }, { why: error.why });
       } else if (visit.problem === null) {
         Object.assign(visit, { problem: "Unavailable", cause: error });

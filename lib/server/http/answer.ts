@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { sharedState } from "@/lib/server/shared-state";
 
 /**
  * A response that is cheap to produce: handlers return it instead of a `Response` for frequent
@@ -37,17 +38,14 @@ export function asResponse(answer: Answer): Response {
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
 }
 
-const extended = new WeakMap<PlainAnswer, PlainAnswer>();
-
 /** Adds headers, with lower-case constant names, unless the response sets them itself. */
 export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
   if ("pieces" in answer) return { ...answer, headers: { ...headers, ...answer.headers } };
   if (!(answer instanceof Response)) {
-    const before = extended.get(answer);
-    if (before !== undefined) return before;
-    const made = { ...answer, headers: { ...headers, ...answer.headers } };
-    extended.set(answer, made);
-    return made;
+    return sharedState(answer, "with headers", () => ({
+      ...answer,
+      headers: { ...headers, ...answer.headers },
+    }));
   }
   for (const [name, value] of Object.entries(headers)) {
     if (!answer.headers.has(name)) answer.headers.set(name, value);

@@ -1,3 +1,5 @@
+import { sharedState } from "@/lib/server/shared-state";
+
 /** HTML produced by `html`, in which all other content is escaped. */
 export type Html = { readonly html: string };
 
@@ -19,15 +21,11 @@ export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { html: String.raw({ raw: onOneLine(fixed) }, ...parts.map(textOf)) };
 }
 
-const onOneLines = new WeakMap<TemplateStringsArray, readonly string[]>();
-
 /** Line breaks of the source are insignificant, so they aren't sent. */
 function onOneLine(fixed: TemplateStringsArray): readonly string[] {
-  const known = onOneLines.get(fixed);
-  if (known !== undefined) return known;
-  const made = fixed.map((text) => text.split(/\n\s*/).map(withoutEnd).join(" "));
-  onOneLines.set(fixed, made);
-  return made;
+  return sharedState(fixed, "on one line", () =>
+    fixed.map((text) => text.split(/\n\s*/).map(withoutEnd).join(" ")),
+  );
 }
 
 /** A line without trailing spaces, unless it is the last. */

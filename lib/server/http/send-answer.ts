@@ -6,6 +6,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { Answer, StreamedAnswer } from "./answer";
 import { bestEncoding } from "./encoding.mjs";
+import { sharedState } from "@/lib/server/shared-state";
 
 type Encoding = "br" | "gzip";
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -16,9 +17,6 @@ const ONCE = { br: 3, gzip: 4 };
 /** Smaller bodies fit into a packet uncompressed. */
 const LEAST_BYTES = 1_024;
 const encoder = new TextEncoder();
-
-/** Compressed forms of bodies that handlers return repeatedly; each is collected with its body. */
-const kept = new WeakMap<Bytes, Map<Encoding, MaybePromise<Bytes>>>();
 
 /**
  * Sends a handler's response, compressed as the client accepts; synchronously when all of it is
@@ -138,9 +136,9 @@ function send(
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
+/** Compressed forms of bodies that handlers give again and again; each is forgotten with its body. */
 function keptForm(body: Bytes, encoding: Encoding): MaybePromise<Bytes> {
-  const forms = kept.get(body) ?? new Map<Encoding, MaybePromise<Bytes>>();
-  kept.set(body, forms);
+  const forms = sharedState(body, "compressed", () => new Map<Encoding, MaybePromise<Bytes>>());
   const known = forms.get(encoding);
   if (known !== undefined) return known;
   const made = compress(encoding, body, KEPT[encoding]).then((compressed) => {

@@ -14,6 +14,7 @@ import { createTurns, type Turns } from "./turns";
 import { UpstreamFailure } from "./upstream";
 import type { RateLimit } from "@/lib/domain/sync";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { sharedState } from "@/lib/server/shared-state";
 
 /** Request budget of one upstream origin, shared by all companies and instances and persisted across restarts. */
 export type Budget = {
@@ -75,13 +76,15 @@ const HEADROOM = 1 / 10;
 const FIRST_COOL_DOWN_MS = 10_000;
 
 /**
- * Requests sent by this process by database and lane, on the monotonic clock. Stored reservations are on a wall
+ * Requests sent by this process by lane, on the monotonic clock. Stored reservations are on a wall
  * clock, and would be lost in a jump forward.
  */
-const sentByDatabase = new WeakMap<Database, Map<string, number[]>>();
+const sentByLane = (database: Database) =>
+  sharedState(database, "budget sends", () => new Map<string, number[]>());
 
-/** Waiters of this process, by database, origin and lane, in order of arrival. */
-const turnsByDatabase = new WeakMap<Database, Map<string, Turns>>();
+/** Waiters of this process, by origin and lane, in order of arrival. */
+const waitingTurns = (database: Database) =>
+  sharedState(database, "budget turns", () => new Map<string, Turns>());
 
 /** Requests per window that polls always leave to deferrable jobs, and vice versa. */
 const KEPT_REQUESTS = 2;
@@ -106,10 +109,8 @@ export function createBudget(options: BudgetOptions): Budget {
   const { database, clock, random, origin } = options;
   const store = createUpstreamBudgetStore(database, options.databaseNowMs ?? null);
   const shares = budgetShares(options.requestsPerMinute);
-  const sent = sentByDatabase.get(database) ?? new Map<string, number[]>();
-  sentByDatabase.set(database, sent);
-  const turnsByLane = turnsByDatabase.get(database) ?? new Map<string, Turns>();
-  turnsByDatabase.set(database, turnsByLane);
+  const sent = sentByLane(database);
+  const turnsByLane = waitingTurns(database);
 
   function turnsOf(lane: BudgetLane): Turns {
     const key = `${origin} ${lane}`;

@@ -1,8 +1,11 @@
 /** No usable answer: the provider is unreachable, too slow, or violates the protocol. */
-export class ProviderDown extends Error {}
+export class ProviderDown extends Error {
+  override readonly name = "ProviderDown";
+}
 
 /** Its answer can't be trusted. `why`: a code for the log. */
 export class ProviderRefused extends Error {
+  override readonly name = "ProviderRefused";
   readonly why: string;
   constructor(why: string) {
     super(`the provider's answer is refused: ${why}`);
@@ -10,11 +13,26 @@ export class ProviderRefused extends Error {
   }
 }
 
+/** The `why` of `NotProvenAgain`. */
+export const NOT_PROVEN_AGAIN = "not_proven_again";
+
 /** It didn't authenticate a person again although it had to, or doesn't say when it did. */
 export class NotProvenAgain extends ProviderRefused {
   constructor() {
-    super("not_proven_again");
+    super(NOT_PROVEN_AGAIN);
   }
+}
+
+/**
+ * Compares by name: each of Next's bundles has its own copy of these classes, and the provider is shared by all.
+ */
+export function isProviderDown(error: unknown): error is ProviderDown {
+  return error instanceof Error && error.name === "ProviderDown";
+}
+
+/** See `isProviderDown`. `NotProvenAgain` is one of these. */
+export function isProviderRefused(error: unknown): error is ProviderRefused {
+  return error instanceof Error && error.name === "ProviderRefused";
 }
 
 /** Errors of libraries may quote tokens, so only their codes are passed on. */

@@ -6,6 +6,7 @@ import type { Clock } from "@/lib/server/clock";
 import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
 import { within } from "@/lib/server/waiting";
 import { NO_CONNECTION, CHECKED_LATELY } from "./words";
+import { sharedState } from "@/lib/server/shared-state";
 
 /** Minimum interval between manual checks of one connection. */
 const CHECK_AGAIN_MS = 5_000;
@@ -14,7 +15,12 @@ const PATIENCE_MS = 22_000;
 const MOST_REMEMBERED = 10_000;
 
 /** When each connection was last checked, on the monotonic clock, per upstream object. */
-const lastChecks = new WeakMap<object, LRUCache<string, number>>();
+const lastChecksOf = (upstreams: object) =>
+  sharedState(
+    upstreams,
+    "last checks",
+    () => new LRUCache<string, number>({ max: MOST_REMEMBERED }),
+  );
 
 type CheckRuntime = { clock: Clock; upstreams: ReadonlyMap<string, Upstream> };
 
@@ -83,8 +89,7 @@ function scopesOf(upstream: Upstream): Outcome["scopes"] {
 }
 
 function refuseTooSoon(clock: Clock, upstreams: object, slug: string): void {
-  const known = lastChecks.get(upstreams) ?? new LRUCache<string, number>({ max: MOST_REMEMBERED });
-  lastChecks.set(upstreams, known);
+  const known = lastChecksOf(upstreams);
   const nowMs = clock.monotonicMs();
   const againMs = (known.get(slug) ?? Number.NEGATIVE_INFINITY) + CHECK_AGAIN_MS;
   if (nowMs < againMs) {

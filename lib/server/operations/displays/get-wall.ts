@@ -4,6 +4,7 @@ import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { leftOfWall, shownCompanies, type WallPrincipal } from "@/lib/server/auth/wall-principal";
+import { sharedState } from "@/lib/server/shared-state";
 
 type Runtime = Pick<AuthRuntime, "connections" | "leftCompanies"> & { build: string };
 
@@ -27,11 +28,7 @@ function displayOf({
   return { id, name, place, layout, theme, time_zone: presentZoneName(time_zone), expires_at };
 }
 
-/** Prepared wall responses by principal; principals are reloaded every few seconds. */
-const ready = new WeakMap<
-  object,
-  { connections: Runtime["connections"]; left: string; answer: PlainAnswer }
->();
+type Ready = { connections: Runtime["connections"]; left: string; answer: PlainAnswer };
 
 /** Answers `GET /api/wall`; once a day the response carries the display's next credential. */
 export function getWall(
@@ -61,10 +58,12 @@ function readyFor(runtime: Runtime, principal: WallPrincipal, who: object): Plai
   const left = leftOfWall(runtime.leftCompanies, principal)
     .map(({ slug }) => slug)
     .join(" ");
-  const before = ready.get(who);
+  // Persons and displays are read again every few seconds, as other objects.
+  const ready = sharedState(who, "wall", (): { last: Ready | null } => ({ last: null }));
+  const before = ready.last;
   if (before?.connections === connections && before.left === left) return before.answer;
   const body = JSON.stringify(wallView(runtime, principal));
   const answer = { status: 200, headers: { "content-type": "application/json" }, body };
-  ready.set(who, { connections, left, answer });
+  ready.last = { connections, left, answer };
   return answer;
 }

@@ -28,6 +28,7 @@ import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { storableMs } from "@/lib/server/store/storable";
 import { incidentView, seeCompany, type IncidentsRuntime } from "./incident-view";
 import { DAY_MS } from "@/lib/domain/time/units";
+import { sharedState } from "@/lib/server/shared-state";
 
 /** Maximum range of changes, in days; the record may cover less. */
 const MOST_DAYS = 31;
@@ -217,7 +218,12 @@ type VerdictsOver = ChangedIncident["verdicts"];
 /** Ended incidents never change; a large company has a thousand of them in a month. */
 const ENDED_KEPT = 5_000;
 const ENDED_OF_EACH = 2_000;
-const endedOf = new WeakMap<object, CompanyCache<VerdictsOver>>();
+const endedOf = (database: Database) =>
+  sharedState(
+    database,
+    "verdicts of ended incidents",
+    (): CompanyCache<VerdictsOver> => createCompanyCache(ENDED_KEPT, ENDED_OF_EACH),
+  );
 
 /** Severity over time of a company's incidents, by incident number. */
 async function readVerdictsOver(
@@ -226,8 +232,7 @@ async function readVerdictsOver(
   rows: RecordedChanges["began"],
   budget: RowBudget,
 ): Promise<Map<number, VerdictsOver>> {
-  const kept = endedOf.get(database) ?? createCompanyCache(ENDED_KEPT, ENDED_OF_EACH);
-  endedOf.set(database, kept);
+  const kept = endedOf(database);
   const keyOf = ({ id, openedAt, endedAt }: RecordedChanges["began"][number]) =>
     endedAt === null ? null : `${id} ${openedAt.getTime()} ${endedAt.getTime()}`;
   const verdicts = new Map<number, VerdictsOver>();

@@ -11,6 +11,7 @@ import { endedSentence, totalOf } from "./link-card";
 import { pictureWords as words } from "./page-words";
 import { isFrozenThen, thenEndpoints, worstFirstEndpoints } from "./shared-page";
 import { seenMs } from "./shared-rows";
+import { sharedState } from "@/lib/server/shared-state";
 
 const SIZE = { width: 1200, height: 630 };
 const ROWS = 3;
@@ -31,7 +32,7 @@ const SHAPES: Readonly<Partial<Record<Verdict, string>>> = {
 
 type Face = { name: string; data: Buffer; weight: 400 | 600; style: "normal" };
 type Faces = { faces: Face[]; covered: ReadonlySet<number> };
-let faces: Promise<Faces> | null = null;
+const loadedFaces = () => sharedState(globalThis, "picture typefaces", readFaces);
 
 /**
  * Renders the stored copy of a link as a PNG, and nothing else. It takes a tenth of a second of
@@ -41,7 +42,7 @@ export async function drawPicture(
   partnerName: string,
   stored: SharedThen,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { faces: fonts, covered } = await (faces ??= readFaces());
+  const { faces: fonts, covered } = await loadedFaces();
   const { ImageResponse } = await import("next/og");
   const drawable = (text: string) => drawableText(text, covered);
   const picture = new ImageResponse(pictureOf(partnerName, stored, drawable), { ...SIZE, fonts });

@@ -3,13 +3,14 @@ import path from "node:path";
 import { Failure } from "@/lib/contracts/failure";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { ShareIdentity } from "@/lib/server/auth/share-links";
-import { createCompanyCache } from "@/lib/server/company-cache";
+import { createCompanyCache, type CompanyCache } from "@/lib/server/company-cache";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { drawPicture } from "./draw-picture";
 import { type SharedRuntime } from "./get-shared-page";
 import { pictureName } from "./link-card";
 import { sharedIncident } from "./shared-incident";
 import { NO_LINK } from "./words";
+import { sharedState } from "@/lib/server/shared-state";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -21,11 +22,20 @@ const HEADERS = {
   "x-robots-tag": "noindex, nofollow",
 };
 
-/** Each is of one moment and never changes; one is about 40 kB. */
-const drawn = createCompanyCache<PlainAnswer>(50, 20);
-/** One after the other: drawing is work for this process's only thread. */
-let drawing: Promise<unknown> = Promise.resolve();
-let generic: Promise<PlainAnswer> | null = null;
+type Pictures = {
+  /** Each is of one moment and never changes; one is about 40 kB. */
+  drawn: CompanyCache<PlainAnswer>;
+  /** One after the other: drawing is work for this process's only thread. */
+  drawing: Promise<unknown>;
+  generic: Promise<PlainAnswer> | null;
+};
+
+const picturesOf = (runtime: object) =>
+  sharedState(runtime, "preview pictures", (): Pictures => ({
+    drawn: createCompanyCache(50, 20),
+    drawing: Promise.resolve(),
+    generic: null,
+  }));
 
 /**
  * The picture of a link's preview, `GET /api/previews/[preview]/[name]`: of the moment in `name`
@@ -38,30 +48,32 @@ export async function getPreviewPicture(
   name: string,
 ): Promise<PlainAnswer> {
   if (identity.state === "unknown") throw new Failure("not_found", NO_LINK);
-  if (identity.state !== "known") return genericPicture();
+  const pictures = picturesOf(runtime);
+  if (identity.state !== "known") return genericPicture(pictures);
   const { link } = identity;
   if (name !== pictureName(link)) throw new Failure("not_found", NO_LINK);
   if (!link.hasDetailsInPreview || connectedName(runtime.connections, link.company) === null)
-    return genericPicture();
+    return genericPicture(pictures);
   if (link.incidentId !== null && (await sharedIncident(runtime, link)) === null)
-    return genericPicture();
+    return genericPicture(pictures);
+  const { drawn } = pictures;
   const known = drawn.get(link.company, link.id);
   if (known !== undefined) return known;
-  const picture = drawing.then(async () => {
+  const picture = pictures.drawing.then(async () => {
     const before = drawn.get(link.company, link.id);
     if (before !== undefined) return before;
     const made = pictureAnswer(await drawPicture(link.partnerName, link.stored));
     drawn.set(link.company, link.id, made);
     return made;
   });
-  drawing = picture.catch(() => undefined);
+  pictures.drawing = picture.catch(() => undefined);
   return picture;
 }
 
-function genericPicture(): Promise<PlainAnswer> {
+function genericPicture(pictures: Pictures): Promise<PlainAnswer> {
   const file = path.join(/* turbopackIgnore: true */ process.cwd(), "public/preview.png");
-  generic ??= readFile(file).then((bytes) => pictureAnswer(Uint8Array.from(bytes)));
-  return generic;
+  pictures.generic ??= readFile(file).then((bytes) => pictureAnswer(Uint8Array.from(bytes)));
+  return pictures.generic;
 }
 
 const pictureAnswer = (body: Bytes): PlainAnswer => ({ status: 200, headers: HEADERS, body });

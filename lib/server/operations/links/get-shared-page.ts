@@ -18,6 +18,7 @@ import { limited } from "./page-words";
 import { linkCard } from "./link-card";
 import { sharedIncident } from "./shared-incident";
 import { sharedPage } from "./shared-page";
+import { sharedState } from "@/lib/server/shared-state";
 
 export type SharedRuntime = LinksRuntime &
   Parameters<typeof syncStatusView>[0] & { appUrl: string };
@@ -104,12 +105,11 @@ export async function countSharedPage(
 ): Promise<Response> {
   const done = new Response(null, { status: 204 });
   if (isBotName(request.headers.get("user-agent"))) return done;
+  const opens = sharedState(runtime, "opened links", createCounter);
   if (!opens.take(`${link.id} ${address}`, runtime.clock.monotonicMs())) return done;
   await countOpened(runtime.database, link.id);
   return done;
 }
-
-const opens = createCounter();
 
 /** Counts events per key within the last minute, for the last few thousand keys. */
 function createCounter() {

@@ -14,6 +14,7 @@ import type { IncidentsRuntime } from "@/lib/server/operations/incidents/inciden
 import { readTroubleBegan } from "@/lib/server/store/incidents/read-incidents";
 import { within } from "@/lib/server/waiting";
 import { syncStatusView } from "./get-sync-status";
+import { sharedState } from "@/lib/server/shared-state";
 
 type Runtime = Parameters<typeof syncStatusView>[0] &
   Pick<IncidentsRuntime, "auth" | "database" | "connections"> & { log: Pick<Log, "warn"> };
@@ -32,8 +33,6 @@ const SHARED_MS = 1000;
 const MOST_WAIT_MS = 1000;
 /** Maximum number of partners listed per company; see `CompanySummary`. */
 const MOST_PARTNERS = 100;
-/** Results per snapshot, by partner; null: the whole company. */
-const shared = new WeakMap<CompanySnapshot, { version: string; seen: Map<string | null, Seen> }>();
 
 /**
  * Answers `GET /api/companies?partner=NAME`: `CompaniesView`, limited to what the person may see.
@@ -113,9 +112,13 @@ function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, asked: S
   if (snapshot === null) return seenAt(view, asked);
   const { nowMs, partner } = asked;
   const version = `${view.source.confidence} ${Math.floor(nowMs / SHARED_MS)}`;
-  const before = shared.get(snapshot);
-  const seen = before?.version === version ? before.seen : new Map<string | null, Seen>();
-  if (seen !== before?.seen) shared.set(snapshot, { version, seen });
+  const shared = sharedState(snapshot, "seen", () => ({
+    version,
+    // By partner; null: in all of it.
+    seen: new Map<string | null, Seen>(),
+  }));
+  if (shared.version !== version) Object.assign(shared, { version, seen: new Map() });
+  const { seen } = shared;
   const known = seen.get(partner);
   if (known !== undefined) return known;
   const now = seenAt(view, asked);

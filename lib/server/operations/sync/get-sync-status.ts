@@ -8,6 +8,7 @@ import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { Recording, RecordingStopped } from "@/lib/server/recording";
 import type { LeftCompany } from "@/lib/server/store/sync/left-companies";
 import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
+import { sharedState } from "@/lib/server/shared-state";
 
 type Runtime = {
   snapshots: Pick<Snapshots, "get" | "ageMs">;
@@ -17,10 +18,6 @@ type Runtime = {
   leftCompanies: { get(slug: string): LeftCompany | null };
   recentlyViewed: Pick<RecentlyViewed, "add">;
 };
-
-/** Keyed by objects that each publication replaces, so that stale entries are collected. */
-const readyBySnapshot = new WeakMap<CompanySnapshot, Map<string, ReadyJson>>();
-const textOfRows = new WeakMap<readonly SyncStatusRow[], string>();
 
 /**
  * Answers `GET /api/companies/[company]/sync-status` from memory: `SyncStatusView`, or 304.
@@ -86,8 +83,7 @@ function confidenceOf(
 
 function readyAnswer(snapshot: CompanySnapshot, level: Confidence, standing: Standing): ReadyJson {
   const { stopped, left } = standing;
-  const known = readyBySnapshot.get(snapshot) ?? new Map<string, ReadyJson>();
-  readyBySnapshot.set(snapshot, known);
+  const known = sharedState(snapshot, "sync status", () => new Map<string, ReadyJson>());
   const recording = stopped === null ? "" : ` ${stopped.reason} ${stopped.sinceMs}`;
   const state = `${level}${recording}${left === null ? "" : ` left ${left.leftAtMs}`}`;
   const before = known.get(state);
@@ -99,11 +95,7 @@ function readyAnswer(snapshot: CompanySnapshot, level: Confidence, standing: Sta
 }
 
 function rowsText(rows: readonly SyncStatusRow[]): string {
-  const before = textOfRows.get(rows);
-  if (before !== undefined) return before;
-  const text = JSON.stringify(rows);
-  textOfRows.set(rows, text);
-  return text;
+  return sharedState(rows, "JSON", () => JSON.stringify(rows));
 }
 
 function asOf({ state }: CompanySnapshot): string | null {
