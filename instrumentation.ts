@@ -2,7 +2,8 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { startRuntime } = await import("@/lib/server/runtime/start-runtime");
-  const { ADDRESSES } = await import("@/lib/server/gate/addresses");
+  const { HOT_ROUTES: hotRoutes } = await import("@/lib/server/gate/hot-routes");
+  const { answerUnrouted } = await import("@/lib/server/gate/unrouted");
   const { visitPage } = await import("@/lib/server/gate/page-visit");
-  await startRuntime(ADDRESSES, visitPage);
+  await startRuntime({ hotRoutes, answerUnrouted, visitPage });
 }

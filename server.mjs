@@ -19,6 +19,7 @@ import {
   sendStartingPage,
 } from "./lib/server/http/pages.mjs";
 import { refuse, refuseUnreadable } from "./lib/server/http/refuse.mjs";
+import { completeHead } from "./lib/server/http/routes/routed-headers.mjs";
 import { isRouterState } from "./lib/server/http/router-state.mjs";
 import { readStaticFiles } from "./lib/server/http/static-files.mjs";
 
@@ -56,7 +57,7 @@ const app = next({ dev, dir: import.meta.dirname, quiet: !dev, httpServer: upgra
 await app.prepare();
 // Next begins instrumentation.ts in prepare() and does not wait for it.
 const runtime = await started;
-const { config, hotRoutes, log } = runtime;
+const { config, routes, log } = runtime;
 for (const words of printed) log.info({ source: "console" }, words);
 
 const draw = app.getRequestHandler();
@@ -107,28 +108,29 @@ const server = createServer(
       runtime.tooLarge(pathname, client.address, isBegun);
     if (!limitBody(request, response, common, tooLarge)) return;
 
-    const found = hotRoutes.find(pathname);
+    const found = routes.find(pathname);
     address = found?.address ?? null;
-    if (found !== null && runtime.isReady()) {
-      // With no header set before, Node writes a flat list as it is; merging headers cost most of an answer.
-      hotRoutes.answer(request, response, found, (stopping ? closingInTurns : inTurns) ?? []);
+    // With no header set before, Node writes a flat list as it is; merging headers cost most of an answer.
+    const flat = (stopping ? closingInTurns : inTurns) ?? [];
+    if (found !== null && (runtime.isReady() || address === "/api/health/live")) {
+      if (!routes.answer(request, response, found, flat)) callRoute(request, response, common);
+      return;
+    }
+    if (runtime.isReady() && pathname.startsWith("/api/")) {
+      routes.refuse(request, response, flat);
       return;
     }
     for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
-    if (!runtime.isReady() && address !== "/api/health/live") {
+    if (!runtime.isReady()) {
       if (isPage(pathname) || pathname.startsWith("/s/"))
         sendStartingPage(response, pathname, runtime.startingSentence());
       else refuse(response, 503, "unavailable", runtime.startingSentence(), { "retry-after": "1" });
-    } else if (found !== null) {
-      hotRoutes.answer(request, response, found, []);
     } else if (!dev && answerStatic(request, response, pathname)) {
       return;
     } else if (isPage(pathname)) {
       visitPage(request, response);
     } else if (dev && /^\/(?:_next\/(?!image)|__nextjs|[^/]*\.\w+$)/.test(pathname)) {
       drawPage(request, response);
-    } else if (pathname.startsWith("/api/")) {
-      refuse(response, 404, "not_found", "There's nothing at this address.");
     } else if (isPreviewBot(request.method, request.headers["user-agent"])) {
       // The same as at a page: no preview tells which addresses there are.
       runtime.sendCard(request, response);
@@ -190,6 +192,18 @@ function drawPage(request, response) {
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
     const [pathname = ""] = (request.url ?? "").split("?", 1);
     explainFailure(response, pathname, () => runtime.isDatabaseAway());
+    void draw(request, response);
+  });
+}
+
+/**
+ * @param {import("node:http").IncomingMessage} request
+ * @param {import("node:http").ServerResponse} response
+ * @param {Readonly<Record<string, string>>} common
+ */
+function callRoute(request, response, common) {
+  compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
+    completeHead(request, response, common);
     void draw(request, response);
   });
 }

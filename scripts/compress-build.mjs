@@ -1,12 +1,15 @@
-// After `next build`: stores a compressed copy of every served script and style, `x.js.br` beside `x.js`. The best
-// compression, far too slow per request, is done once: a seventh smaller than streaming compression, and no work per
-// visit.
+// After `next build`: stores the methods of each route, and a compressed copy of every served script and style,
+// `x.js.br` beside `x.js`. The best compression, far too slow per request, is done once: a seventh smaller than streaming
+// compression, and no work per visit.
 import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
+import { writeManifest } from "../lib/server/http/routes/route-manifest.mjs";
 import { root } from "./steps.mjs";
+
+writeManifest(root);
 
 const compress = promisify(brotliCompress);
 

@@ -15,13 +15,13 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
   },
   {
     file: "app/api/companies/route.ts",
-    allowed: "@/lib/server/gate/next-route",
+    allowed: "@/lib/server/gate/route",
     refused: "@/components/x",
   },
   {
     file: "app/api/v3/route.ts",
     allowed: "@/lib/v3-service/x",
-    refused: "@/lib/server/gate/next-route",
+    refused: "@/lib/server/gate/route",
   },
   { file: "components/grid/a.tsx", allowed: "@/lib/domain/x", refused: "@/lib/server/runtime" },
   {
@@ -104,7 +104,7 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
   {
     file: "lib/server/runtime/a.ts",
     allowed: "@/lib/server/auth/auth",
-    refused: "@/lib/server/gate/addresses",
+    refused: "@/lib/server/gate/unrouted",
   },
   {
     file: "lib/v3-service/a.ts",

@@ -1,4 +1,4 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getMetrics } from "@/lib/server/operations/health/get-metrics";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/metrics");
+export const GET = route({ principal: "anyone" }, (asked) => getMetrics(asked.runtime, asked));

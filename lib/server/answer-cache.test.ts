@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createAnswerCache } from "./answer-cache";
+import { answerCache } from "./answer-cache";
 
 const owner = {};
 
 describe("an answer for each turn", () => {
   it("is made once while the turn lasts, however many ask at once", async () => {
-    const cached = createAnswerCache<number>(10, 10);
+    const cached = answerCache<number>("test 1", 10, 10);
     let made = 0;
     const ask = (turn: string) => cached(owner, "northgate", "a", turn, async () => (made += 1));
     expect(await Promise.all([ask("1"), ask("1"), ask("1")])).toEqual([1, 1, 1]);
@@ -14,7 +14,7 @@ describe("an answer for each turn", () => {
   });
 
   it("is the one before when it cannot be made, and is tried again in the next turn", async () => {
-    const cached = createAnswerCache<string>(10, 10);
+    const cached = answerCache<string>("test 2", 10, 10);
     const fail = () => Promise.reject(new Error("away"));
     await cached(owner, "northgate", "a", "1", async () => "first");
     expect(await cached(owner, "northgate", "a", "2", fail)).toBe("first");
@@ -22,7 +22,7 @@ describe("an answer for each turn", () => {
   });
 
   it("is tried again at once when there was none before", async () => {
-    const cached = createAnswerCache<string>(10, 10);
+    const cached = answerCache<string>("test 3", 10, 10);
     await expect(
       cached(owner, "northgate", "a", "1", () => Promise.reject(new Error("away"))),
     ).rejects.toThrow("away");
@@ -30,14 +30,14 @@ describe("an answer for each turn", () => {
   });
 
   it("is forgotten when there are too many", async () => {
-    const cached = createAnswerCache<string>(2, 2);
+    const cached = answerCache<string>("test 4", 2, 2);
     for (const key of ["a", "b", "c"]) await cached(owner, "northgate", key, "1", async () => key);
     expect(await cached(owner, "northgate", "a", "1", async () => "anew")).toBe("anew");
     expect(await cached(owner, "northgate", "c", "1", async () => "anew")).toBe("c");
   });
 
   it("isn't evicted by another company's many questions", async () => {
-    const cached = createAnswerCache<string>(10, 3);
+    const cached = answerCache<string>("test 5", 10, 3);
     await cached(owner, "harbour", "a", "1", async () => "kept");
     for (let key = 0; key < 100; key += 1)
       await cached(owner, "northgate", String(key), "1", async () => "other");

@@ -26,7 +26,7 @@ export type Metrics = {
   countUpstreamRequest(labels: { host: string; lane: string; outcome: string }): void;
   /** @param why there was no room, or it failed */
   countBackupNotMade(why: string): void;
-  /** @param address the address that answered, as in `ADDRESSES`; null for pages, files and refusals */
+  /** @param address the address that answered, as in the file tree; null for pages, files and refusals */
   observeHttp(
     method: string,
     url: string,

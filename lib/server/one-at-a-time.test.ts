@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { createLanes } from "./one-at-a-time";
+import { answerLanes } from "./one-at-a-time";
 
 /** Answers that come when they are told to. */
 function slowly() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const inLane = createLanes<string>();
+  const inLane = answerLanes<string>("test");
+  const owner = {};
   const ask = (lane: string, key: string) =>
-    inLane(lane, key, async () => {
+    inLane(owner, lane, key, async () => {
       begun.push(`${lane} ${key}`);
       const made = `${key} ${begun.length}`;
       await new Promise<void>((resolve) => void ends.push(resolve));
@@ -45,9 +46,10 @@ test("an answer that waits is made once for all; one that is being made is no on
 });
 
 test("one that fails fails for those who wait for it, and holds up no one else", async () => {
-  const inLane = createLanes<string>();
-  const fails = inLane("a", "x", () => Promise.reject(new Error("away")));
-  const next = inLane("a", "y", async () => "made");
+  const inLane = answerLanes<string>("test");
+  const owner = {};
+  const fails = inLane(owner, "a", "x", () => Promise.reject(new Error("away")));
+  const next = inLane(owner, "a", "y", async () => "made");
   await expect(fails).rejects.toThrow("away");
   expect(await next).toBe("made");
 });

@@ -1,16 +1,24 @@
+import { sharedState } from "./shared-state";
+
 /**
  * Makes answers that cost much one after the other, so that they leave the event loop and the database to others, and
  * makes each once for all who wait for it. One that is being made isn't shared, since it may already be out of date.
+ * @param name unique in the process: the lanes belong to their owner, under this name
  * @returns a function; answers of one `lane`, such as a company, are made in the order of asking, and `key` says which
  *   are the same answer. What `make` throws rejects
  */
-export function createLanes<T>() {
+export function answerLanes<T>(name: string) {
   type Lane = { last: Promise<unknown>; waiting: Map<string, Promise<T>> };
-  const lanes = new Map<string, Lane>();
 
-  return function inLane(name: string, key: string, make: () => Promise<T>): Promise<T> {
-    const lane: Lane = lanes.get(name) ?? { last: Promise.resolve(), waiting: new Map() };
-    lanes.set(name, lane);
+  return function inLane(
+    owner: object,
+    laneName: string,
+    key: string,
+    make: () => Promise<T>,
+  ): Promise<T> {
+    const lanes = sharedState(owner, `lanes: ${name}`, () => new Map<string, Lane>());
+    const lane: Lane = lanes.get(laneName) ?? { last: Promise.resolve(), waiting: new Map() };
+    lanes.set(laneName, lane);
     const waiting = lane.waiting.get(key);
     if (waiting !== undefined) return waiting;
     const begun = lane.last.then(() => {
@@ -25,7 +33,7 @@ export function createLanes<T>() {
     async function end(made: Promise<T>): Promise<void> {
       await made.catch(() => undefined);
       await breathe();
-      if (lane.last === over) lanes.delete(name);
+      if (lane.last === over) lanes.delete(laneName);
     }
   };
 }

@@ -11,8 +11,7 @@ import type { ChannelSeal } from "./delivery/channel-settings";
 import type { Mailer } from "./delivery/mail";
 import type { SendToChannel } from "./delivery/send-to-channel";
 import type { SecurityLog } from "./security-log";
-import type { HotRoutes } from "./http/hot-routes";
-import type { Handlers } from "./http/handlers";
+import type { Routes } from "./http/routes/routes";
 import type { Log } from "./log";
 import type { Metrics } from "./metrics";
 import type { Database } from "./store/database";
@@ -66,7 +65,7 @@ export type RuntimeHandle = {
   log: Log;
   observeHttp: Metrics["observeHttp"];
   recordEvent: SecurityLog["record"];
-  hotRoutes: HotRoutes;
+  routes: Routes;
   /** Answers a link preview: the same card whatever the address. */
   sendCard(request: IncomingMessage, response: ServerResponse): void;
   /**
@@ -105,11 +104,8 @@ export type RuntimeHandle = {
   stop(): Promise<void>;
 };
 
-/** A handle, what machines ask by address, and the runtime once the server listens. */
-export type Handle = RuntimeHandle & {
-  addresses: Readonly<Record<string, Handlers>>;
-  current: Runtime | null;
-};
+/** A handle, and the runtime once the server listens. */
+export type Handle = RuntimeHandle & { current: Runtime | null };
 
 const KEY = Symbol.for("plumbline.runtime");
 /**
@@ -129,20 +125,6 @@ export function setHandle(handle: Handle): void {
  */
 export function getRuntime(): Runtime {
   const runtime = shared[KEY]?.current;
-  if (runtime === undefined || runtime === null) throw notRunning();
+  if (runtime === undefined || runtime === null) throw new Error("Plumbline is not running yet");
   return runtime;
-}
-
-/**
- * The handlers of an address that machines ask.
- * @throws Error before there is a runtime, and for an address that nobody answers
- */
-export function getHandlers(address: string): Handlers {
-  const handlers = shared[KEY]?.addresses[address];
-  if (handlers === undefined) throw notRunning();
-  return handlers;
-}
-
-function notRunning(): Error {
-  return new Error("Plumbline is not running yet");
 }

@@ -13,7 +13,7 @@ test("is created once for each owner and name", () => {
 
 /** A variable, or something that is filled later, at the top level of a module. */
 const STATE =
-  /^(?:export )?(?:let \w|var \w|const \w+(?:: (?!Readonly).*)? =\s+(?:new (?:Map|Set|WeakMap|WeakSet|LRUCache)\b(?:<[^(]*>)?\((?!\[|Object|\w+\))|create\w+\())/m;
+  /^(?:export )?(?:let \w|var \w|const \w+(?:: (?!Readonly).*)? =\s+(?:new (?:Map|Set|WeakMap|WeakSet|LRUCache)\b(?:<[^(]*>)?\((?!\[|Object|\w+\))|create\w+(?:<[^(]*>)?\())/m;
 
 test("no module of the server keeps state of its own", () => {
   const folder = import.meta.dirname;
@@ -35,6 +35,7 @@ test.each([
   "const drawn = new LRUCache<string, string>({ max: 50 });",
   "const byDatabase: Counts = new Map();",
   "const opens = createCounter();",
+  "const inLane = createLanes<string>();",
 ])("a module with `%s` keeps state", (line) => expect(line).toMatch(STATE));
 
 test.each(["const NAMES = new Set([1]);", "  let found = null;", "const one = () => new Map();"])(

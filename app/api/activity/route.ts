@@ -1,4 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listHouseActivity } from "@/lib/server/operations/activity/list-activity";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/activity");
+export const GET = route({ right: "manage-people" }, ({ runtime, query }) =>
+  listHouseActivity(runtime, { query }),
+);

@@ -1,4 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { answerAllChanges } from "@/lib/server/operations/incidents/get-changes";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/changes");
+export const GET = route({ right: null }, ({ runtime, person, query }) =>
+  answerAllChanges(runtime, { person, query }),
+);

@@ -1,4 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getCompanies } from "@/lib/server/operations/sync/get-companies";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/companies");
+export const GET = route({ right: null }, ({ runtime, person, query }) =>
+  getCompanies(runtime, { person, query }),
+);

@@ -1,4 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listConnections } from "@/lib/server/operations/connections/list-connections";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/connections");
+export const GET = route({ right: "manage-connections" }, ({ runtime }) =>
+  listConnections(runtime),
+);

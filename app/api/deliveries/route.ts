@@ -1,3 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listDeliveries } from "@/lib/server/operations/delivery/deliveries";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/deliveries");
+export const GET = route({ right: "manage-rules" }, ({ runtime, query }) =>
+  listDeliveries(runtime, { query }),
+);

@@ -1,4 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listAllIncidents } from "@/lib/server/operations/incidents/list-incidents";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/incidents");
+export const GET = route({ right: null }, ({ runtime, person, query }) =>
+  listAllIncidents(runtime, { person, query }),
+);

@@ -1,4 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listAllLinks } from "@/lib/server/operations/links/list-links";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/links");
+export const GET = route({ right: null }, ({ runtime, person, query }) =>
+  listAllLinks(runtime, { person, query }),
+);

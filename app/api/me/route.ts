@@ -1,3 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getMe } from "@/lib/server/operations/me/get-me";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/me");
+export const GET = route({ right: null }, ({ runtime, person, session }) =>
+  getMe(runtime, { person, session }),
+);

@@ -1,4 +1,13 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { invitePerson } from "@/lib/server/operations/people/invite-person";
+import { listPeople } from "@/lib/server/operations/people/list-people";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/people");
+export const GET = route({ right: "manage-people" }, ({ runtime, query }) =>
+  listPeople(runtime, { query }),
+);
+
+export const POST = route(
+  { right: "manage-people", mutation: true, needsRecentSignIn: true, status: 201 },
+  ({ runtime, person, address, origin, body }) =>
+    invitePerson(runtime, { person, address, origin, body }),
+);

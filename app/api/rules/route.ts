@@ -1,3 +1,9 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listRules, makeRule } from "@/lib/server/operations/rules/rules";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/rules");
+export const GET = route({ right: "manage-rules" }, ({ runtime }) => listRules(runtime));
+
+export const POST = route(
+  { right: "manage-rules", mutation: true, needsRecentSignIn: true, status: 201 },
+  async ({ runtime, person, body }) => ({ data: await makeRule(runtime, { person, body }) }),
+);

@@ -1,4 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getWall } from "@/lib/server/operations/displays/get-wall";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/wall");
+export const GET = route({ principal: "display" }, ({ runtime, principal }) =>
+  getWall(runtime, principal),
+);

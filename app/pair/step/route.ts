@@ -1,4 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/pair/step");
+export const GET = route({ principal: "anyone" }, ({ runtime, request }) =>
+  stepPairing(runtime, request),
+);

@@ -1,4 +1,11 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { countSharedPage, getSharedPage } from "@/lib/server/operations/links/get-shared-page";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/s/[token]");
+export const GET = route({ principal: "link" }, ({ runtime, identity, request }) =>
+  getSharedPage(runtime, identity, request),
+);
+
+export const POST = route(
+  { principal: "link", mutation: true },
+  ({ runtime, link, address, request }) => countSharedPage(runtime, link, { address, request }),
+);

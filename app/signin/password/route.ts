@@ -1,4 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { choosePassword } from "@/lib/server/operations/people/choose-password";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/signin/password");
+export const POST = route({ principal: "anyone", form: true }, (sent) =>
+  choosePassword(sent.runtime, sent),
+);

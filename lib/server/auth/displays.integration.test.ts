@@ -1,9 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { asResponse } from "@/lib/server/http/answer";
-import { ADDRESSES } from "@/lib/server/gate/addresses";
+import * as displayRoute from "@/app/api/displays/[id]/route";
+import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
+import * as wallRoute from "@/app/api/wall/route";
+import * as syncStatusRoute from "@/app/api/wall/companies/[company]/sync-status/route";
+import * as reportRoute from "@/app/api/wall/report/route";
 import type { WallView } from "@/lib/contracts/wall";
-import { createBrowser } from "@/lib/server/gate/auth-fixture";
+import { createBrowser, withParams } from "@/lib/server/gate/auth-fixture";
+import { principalAt } from "@/lib/server/gate/principal";
+import { routesAt } from "@/lib/server/gate/routes-fixture";
+import { answerUnrouted } from "@/lib/server/gate/unrouted";
+import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
 import { METHODS } from "@/lib/server/http/handlers";
 import { RECHECK_MS } from "./revalidating-cache";
 import { displayCookies } from "./cookies";
@@ -18,21 +26,24 @@ import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { endPause } from "@/lib/server/store/pauses/pauses";
 import { secretHash } from "./secret";
 import { DAY_MS } from "@/lib/domain/time/units";
-const displaysRoute = ADDRESSES["/api/displays"];
-const displayRoute = ADDRESSES["/api/displays/[id]"];
-const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
-const pairRoute = ADDRESSES["/api/pair"];
-const wallRoute = ADDRESSES["/api/wall"];
-const syncStatusRoute = ADDRESSES["/api/wall/companies/[company]/sync-status"];
-const reportRoute = ADDRESSES["/api/wall/report"];
 
 type Browser = ReturnType<typeof createBrowser>;
+
+/** A request to `/api/wall` by a method that it doesn't take. */
+const otherMethod = async (browser: Browser, method: "POST" | "DELETE") =>
+  asResponse(
+    await answerUnrouted(fixture.runtime, browser.request("/api/wall", { method }), {
+      params: {},
+      methods: ["GET", "HEAD"],
+      isNearRoutes: true,
+    }),
+  );
 
 let fixture: DisplayFixture;
 let screen: Browser;
 let id: string;
 beforeAll(async () => {
-  fixture = await createDisplayFixture({ pair: pairRoute, displays: displaysRoute });
+  fixture = await createDisplayFixture();
 });
 afterAll(() => fixture.drop());
 beforeEach(async () => {
@@ -134,24 +145,23 @@ describe("a paired screen", () => {
   });
 
   test("opens no address but its own", async () => {
-    const addresses = Object.entries(ADDRESSES).filter(
-      ([address]) =>
-        !/^\/(?:metrics|pair\/|s\/|signin\/|api\/(?:auth|health|pair|previews|wall)(?:\/|$))/.test(
-          address,
-        ),
+    const addresses = Object.entries(scanRoutes(process.cwd())).filter(
+      ([address]) => principalAt(address) === "person",
     );
     expect(addresses.length).toBeGreaterThan(20);
     const stranger = fixture.screen();
-    for (const [address, handlers] of addresses) {
+    const params = { company: "northgate", id, display: id };
+    for (const [address, methods] of addresses) {
+      const routes = await routesAt(address);
       for (const method of METHODS) {
-        const ask = async (browser: Browser) =>
-          asResponse(
-            await handlers[method](browser.request(address, { method }), {
-              company: "northgate",
-              id,
-              display: id,
-            }),
-          );
+        const unrouted = { params, methods, isNearRoutes: true };
+        const handler = routes[method === "HEAD" ? "GET" : method];
+        const ask = async (browser: Browser) => {
+          const request = browser.request(address, { method });
+          return handler === undefined
+            ? asResponse(await answerUnrouted(fixture.runtime, request, unrouted))
+            : handler(request, withParams(params));
+        };
         const [paired, unknown] = await Promise.all([ask(screen), ask(stranger)]);
         expect([address, method, paired.status]).toEqual([address, method, 401]);
         expect(await paired.text()).toBe(await unknown.text());
@@ -163,15 +173,15 @@ describe("a paired screen", () => {
     expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
       204,
     );
-    expect(await status(screen.send(wallRoute.POST, "/api/wall", { body: {} }))).toBe(405);
+    expect((await otherMethod(screen, "POST")).status).toBe(405);
     const foreign = screen.request("/api/wall/report", {
       method: "POST",
       headers: { "content-type": "application/json", origin: "http://evil.example" },
       body: JSON.stringify(REPORT),
     });
-    expect((await reportRoute.POST(foreign, {})).status).toBe(403);
+    expect((await reportRoute.POST(foreign, withParams())).status).toBe(403);
     const form = screen.request("/api/wall/report", { method: "POST", body: "build=1" });
-    expect((await reportRoute.POST(form, {})).status).toBe(415);
+    expect((await reportRoute.POST(form, withParams())).status).toBe(415);
   });
 });
 
@@ -415,7 +425,7 @@ describe("a person at the wall", () => {
       askRows(stranger, "northgate"),
       askRows(stranger, "nowhere"),
       stranger.send(reportRoute.POST, "/api/wall/report", { body: {} }),
-      stranger.send(wallRoute.DELETE, "/api/wall"),
+      otherMethod(stranger, "DELETE"),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401]);
     expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);

@@ -5,12 +5,11 @@ import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { createPerson } from "@/lib/server/store/people/people";
 import type { Role } from "@/lib/domain/rights";
-import type { RouteHandler } from "@/lib/server/http/handlers";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { createAuth, type Auth, type AuthRuntime } from "@/lib/server/auth/auth";
 import { parseCookies } from "@/lib/server/auth/cookies";
-import { asResponse } from "@/lib/server/http/answer";
 import { answerAuth } from "./next-auth-handler";
+import type { NextHandler } from "./route";
 import { hashPassword } from "@/lib/server/auth/passwords";
 
 export const APP_URL = "http://localhost:3000";
@@ -147,6 +146,11 @@ export async function createAuthFixture(
   };
 }
 
+/** The second argument of a handler, as Next gives it. */
+export const withParams = (params: Readonly<Record<string, string>> = {}) => ({
+  params: Promise.resolve(params),
+});
+
 /** A browser: an address, and its cookies. */
 export function createBrowser(
   runtime: AuthRuntime,
@@ -218,7 +222,7 @@ export function createBrowser(
      * @param params path parameters
      */
     async send(
-      handler: RouteHandler,
+      handler: NextHandler,
       path: string,
       {
         method,
@@ -234,7 +238,7 @@ export function createBrowser(
               headers: { "content-type": "application/json", origin },
               body: JSON.stringify(body),
             };
-      return keep(asResponse(await handler(requestTo(path, init), params ?? {})));
+      return keep(await handler(requestTo(path, init), withParams(params)));
     },
   };
 }

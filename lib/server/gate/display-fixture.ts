@@ -1,3 +1,5 @@
+import * as displaysRoute from "@/app/api/displays/route";
+import * as pairRoute from "@/app/api/pair/route";
 import type { Display, DisplaySettings, PairingRequest, PairingView } from "@/lib/contracts/wall";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
@@ -6,7 +8,6 @@ import type { Runtime } from "@/lib/server/running";
 import type { Database } from "@/lib/server/store/database";
 import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
-import type { RouteHandler } from "@/lib/server/http/handlers";
 
 /** Where handlers find the runtime; removed afterwards for other test files in the process. */
 const RUNTIME = Symbol.for("plumbline.runtime");
@@ -60,14 +61,8 @@ export type DisplayFixture = Pick<
   switchInstance(): void;
 };
 
-/**
- * A Plumbline behind our real handlers, with a signed-in administrator.
- * @param routes of `/api/pair` and `/api/displays`
- */
-export async function createDisplayFixture(routes: {
-  pair: { GET: RouteHandler; POST: RouteHandler };
-  displays: { POST: RouteHandler };
-}): Promise<DisplayFixture> {
+/** A Plumbline behind our real routes, with an administrator who is signed in. */
+export async function createDisplayFixture(): Promise<DisplayFixture> {
   const fixture = await createAuthFixture();
   const { database, clock, runtime: auth } = fixture;
   const instance = (of: AuthRuntime): WallRuntime => ({
@@ -96,13 +91,13 @@ export async function createDisplayFixture(routes: {
       return createBrowser(runtime, { address: `192.0.2.${100 + (screens % 100)}` });
     },
     async pair(screen, body) {
-      const begun = await screen.send(routes.pair.POST, "/api/pair", { body: {} });
+      const begun = await screen.send(pairRoute.POST, "/api/pair", { body: {} });
       const view = (await begun.json()) as PairingView;
       const code = view.state === "waiting" ? view.code : "";
-      const typed = await admin.send(routes.displays.POST, "/api/displays", {
+      const typed = await admin.send(displaysRoute.POST, "/api/displays", {
         body: { ...SETTINGS, code, replaces: null, ...body },
       });
-      await screen.send(routes.pair.GET, "/api/pair");
+      await screen.send(pairRoute.GET, "/api/pair");
       return (await typed.json()) as Display;
     },
     switchInstance() {

@@ -4,7 +4,7 @@ import { csvFile } from "@/lib/server/http/csv";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 import { AT_ONCE, EXPORT_RUNNING, TOO_MANY_REQUESTS, WAIT_MS, WAITING } from "@/lib/server/turns";
 import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
-import { checkedPersonRoute, checkedRoute } from "./checked-route";
+import { createHandler } from "./route";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -36,7 +36,7 @@ const runtimeOf = () => fixture.runtime;
 /** A handler whose responses complete on demand, in the order in which its work started. */
 function slowly(answerOf: () => Answer = () => Response.json({})) {
   const inWork: (() => void)[] = [];
-  const handler = checkedRoute(runtimeOf, { right: "view" }, async () => {
+  const handler = createHandler(runtimeOf, { right: "view" }, async () => {
     await new Promise<void>((resolve) => void inWork.push(resolve));
     return answerOf();
   });
@@ -137,7 +137,7 @@ describe("one session", () => {
   });
 
   test("frees its turn when a request fails", async () => {
-    const fails = checkedRoute(runtimeOf, { right: "view" }, async () => {
+    const fails = createHandler(runtimeOf, { right: "view" }, async () => {
       throw new Error("broken");
     });
     for (let time = 0; time < AT_ONCE + 1; time += 1) {
@@ -157,8 +157,8 @@ describe("one session", () => {
   });
 
   test("has six hundred requests a minute, whatever they are for", async () => {
-    const ofCompany = checkedRoute(runtimeOf, { right: "view" }, () => Response.json({}));
-    const ofNone = checkedPersonRoute(runtimeOf, { right: null }, () => Response.json({}));
+    const ofCompany = createHandler(runtimeOf, { right: "view" }, () => Response.json({}));
+    const ofNone = createHandler(runtimeOf, { right: null }, () => Response.json({}));
     for (let asked = 0; asked < 600; asked += 1) {
       const answer = await askFor(asked % 2 === 0 ? ofCompany : ofNone, viewer);
       expect(answer.status).toBe(200);
@@ -178,7 +178,7 @@ describe("one session", () => {
   });
 
   test("has ten times as many requests that return 304", async () => {
-    const unchanged = checkedRoute(runtimeOf, { right: "view" }, () => ({
+    const unchanged = createHandler(runtimeOf, { right: "view" }, () => ({
       status: 304,
       headers: {},
       body: null,
@@ -192,7 +192,7 @@ describe("one session", () => {
 
 describe("exports", () => {
   const exporting = (pieces: () => AsyncGenerator<string, void, void>) =>
-    checkedRoute(runtimeOf, { right: "view" }, () => csvFile("things", pieces()));
+    createHandler(runtimeOf, { right: "view" }, () => csvFile("things", pieces()));
   async function* table(): AsyncGenerator<string, void, void> {
     yield "a\r\n";
     yield "1\r\n";

@@ -1,6 +1,6 @@
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { Person } from "@/lib/server/auth/person";
-import type { Answer } from "@/lib/server/http/answer";
+import { isAnswer, type Answer, type StreamedAnswer } from "@/lib/server/http/answer";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
@@ -19,8 +19,8 @@ export function inTurn(
   { turns, securityLog }: Runtime,
   request: Pick<HttpRequest, "headers" | "method" | "url" | "signal">,
   { asker, person }: { asker: string; person: Person | null },
-  work: () => MaybePromise<Answer>,
-): MaybePromise<Answer> {
+  work: () => MaybePromise<Answer | object>,
+): MaybePromise<Answer | object> {
   const address = clientAddress(request.headers);
   const refused = (limit: TurnLimit) =>
     securityLog.record("limit_hit", { address, person }, { limit });
@@ -35,10 +35,11 @@ export function inTurn(
       done(500);
       throw error;
     };
-    const finish = (answer: Answer): Answer => {
+    const finish = (answer: Answer | object): Answer | object => {
+      const status = isAnswer(answer) ? answer.status : 200;
       // The response to a HEAD has no body to stream.
-      if (!("pieces" in answer) || request.method === "HEAD") {
-        done(answer.status);
+      if (!isStreamed(answer) || request.method === "HEAD") {
+        done(status);
         return answer;
       }
       const { pieces } = answer;
@@ -46,7 +47,7 @@ export function inTurn(
         const end = turns.beginExport(person?.id ?? asker, refused);
         const release = () => {
           end();
-          done(answer.status);
+          done(status);
         };
         const failed = (error: unknown) => securityLog.failed("request_failed", error, request);
         return { ...answer, pieces: endingWith(pieces, { release, failed }) };
@@ -64,6 +65,9 @@ export function inTurn(
     }
   });
 }
+
+const isStreamed = (answer: object): answer is StreamedAnswer =>
+  isAnswer(answer) && "pieces" in answer;
 
 /** Passes pieces through; calls `release` once at the end, or when the reader stops. */
 function endingWith(

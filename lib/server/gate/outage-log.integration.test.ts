@@ -1,6 +1,5 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADDRESSES } from "./addresses";
 import { createSecurityLog } from "@/lib/server/security-log";
 import { createLog } from "@/lib/server/log";
 import { startPairing } from "@/lib/server/operations/displays/start-pairing";
@@ -12,9 +11,7 @@ import { openDatabase } from "@/lib/server/store/connect";
 import { createAuth } from "@/lib/server/auth/auth";
 import { createBrowser, SESSION_MS } from "./auth-fixture";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
-import { checkedRoute } from "./checked-route";
-import type { RouteHandler } from "@/lib/server/http/handlers";
-import { checkedWallRoute } from "./checked-wall-route";
+import { createHandler, nextHandler } from "./route";
 import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
 
 const MINUTES = 2;
@@ -23,10 +20,7 @@ const MOST_BYTES_A_MINUTE = 100_000;
 
 let fixture: DisplayFixture;
 beforeAll(async () => {
-  fixture = await createDisplayFixture({
-    pair: ADDRESSES["/api/pair"],
-    displays: ADDRESSES["/api/displays"],
-  });
+  fixture = await createDisplayFixture();
 });
 afterAll(() => fixture.drop());
 
@@ -57,22 +51,29 @@ test("logs less than 100 kB a minute during an outage, however many requests the
   await known.signIn("ana@example.com");
   const screen = createBrowser(runtime);
   await fixture.pair(screen);
-  const view = checkedRoute(
-    () => runtime,
-    { right: "view" },
-    async () => {
-      await database.orm.execute("select 'a value of somebody'");
-      return new Response();
-    },
+  const view = nextHandler(
+    createHandler(
+      () => runtime,
+      { right: "view" },
+      async () => {
+        await database.orm.execute("select 'a value of somebody'");
+        return new Response();
+      },
+    ),
   );
-  const remove: RouteHandler = checkedRoute(
-    () => runtime,
-    { right: "delete-files", mutation: true },
-    () => new Response(),
+  const remove = nextHandler(
+    createHandler(
+      () => runtime,
+      { right: "delete-files", mutation: true },
+      () => new Response(),
+    ),
   );
-  const wall = checkedWallRoute(
-    () => runtime,
-    ({ principal }) => getWall(runtime, principal),
+  const wall = nextHandler(
+    createHandler(
+      () => runtime,
+      { principal: "display" },
+      ({ principal }) => getWall(runtime, principal),
+    ),
   );
   const params = { company: "northgate" };
   const at = "/api/companies/northgate/things?q=secret-search";
@@ -124,13 +125,15 @@ test("logs every id that a response had", async () => {
   const { runtime, logged } = await anotherPlumbline();
   const browser = createBrowser(runtime);
   await browser.signIn("ana@example.com");
-  const failing = checkedRoute(
-    () => runtime,
-    { right: "view" },
-    ({ query }) => {
-      const code = query.get("code");
-      throw Object.assign(new Error(`it broke ${code}`), { code });
-    },
+  const failing = nextHandler(
+    createHandler(
+      () => runtime,
+      { right: "view" },
+      ({ query }) => {
+        const code = query.get("code");
+        throw Object.assign(new Error(`it broke ${code}`), { code });
+      },
+    ),
   );
   const ids = new Set<string | null>();
   for (let i = 0; i < 100; i++) {

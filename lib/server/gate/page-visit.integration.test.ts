@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { asResponse } from "@/lib/server/http/answer";
-import { ADDRESSES } from "./addresses";
 import { APP_URL, createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
 import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
 import { visitPage } from "./page-visit";
@@ -33,10 +32,7 @@ const WALLS = ["/wall", "/wall/plain", "/northgate/wall"];
 async function withPairedScreen(
   work: (house: DisplayFixture, screen: ReturnType<DisplayFixture["screen"]>) => Promise<void>,
 ): Promise<void> {
-  const house = await createDisplayFixture({
-    pair: ADDRESSES["/api/pair"],
-    displays: ADDRESSES["/api/displays"],
-  });
+  const house = await createDisplayFixture();
   try {
     const screen = house.screen();
     await house.pair(screen);

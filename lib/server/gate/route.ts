@@ -1,128 +1,328 @@
-import {
-  checkedFormRoute,
-  checkedNothing,
-  checkedOpenRoute,
-  checkedOtherMethods,
-  checkedPersonRoute,
-  checkedRoute,
-  otherMethodsOf,
-  type RouteContext,
-  type RouteSpec,
-} from "./checked-route";
-import type { Handlers, Method, RouteHandler } from "@/lib/server/http/handlers";
-import {
-  checkedNothingOnWalls,
-  checkedScreenRoute,
-  checkedWallOtherMethods,
-  checkedWallRoute,
-  type ScreenContext,
-  type WallContext,
-} from "./checked-wall-route";
-import {
-  checkedPreviewRoute,
-  checkedSharePage,
-  checkedShareRoute,
-  type LinkContext,
-  type PreviewContext,
-  type ShareContext,
-} from "./checked-share-route";
-import type { Answer } from "@/lib/server/http/answer";
-import type { MaybePromise } from "@/lib/server/maybe-promise";
+import { isFailure } from "@/lib/contracts/failure";
+import type { Right } from "@/lib/domain/rights";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import type { PairedDisplay } from "@/lib/server/auth/displays";
+import type { Person } from "@/lib/server/auth/person";
+import type { SessionFacts } from "@/lib/server/auth/sessions";
+import type { SharedLink, ShareIdentity } from "@/lib/server/auth/share-links";
+import type { WallPrincipal } from "@/lib/server/auth/wall-principal";
+import { isAnswer, withHeaders, type Answer } from "@/lib/server/http/answer";
+import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
+import type { RouteHandler } from "@/lib/server/http/handlers";
+import type { HttpRequest } from "@/lib/server/http/http-request";
+import { toResponse } from "@/lib/server/http/routes/next-response";
+import { tooManyPage, UNREACHABLE_PAGE } from "@/lib/server/http/pages.mjs";
+import { originToShow } from "@/lib/server/http/preview/shown-origin";
+import { isDatabaseOutage } from "@/lib/server/outage";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { getRuntime, type Runtime } from "@/lib/server/running";
+import { databaseAway, failureResponse, PERSONAL_HEADERS } from "./answers";
+import { inTurn } from "./in-turn";
+import { readForm, readMutation } from "./mutation";
+import {
+  admitPerson,
+  admitToWall,
+  type AdmittedPerson,
+  identifyLink,
+  nothingHere,
+  type Principal,
+  refuseUnconfirmed,
+  requireDisplay,
+  requireRecentSignIn,
+  requireRight,
+} from "./principal";
 
 /**
- * A handler under `/api/companies/[company]`, with permissions and failures.
- * `export const GET = route({ right: "view" }, ({ runtime, company }) => ...)`
+ * For people. Checked in this order, each with its own answer: session (401), the address's company (404), turn (429),
+ * right (403), and for mutations content type (415), origin (403), size (413), JSON (400) and a recent sign-in (403).
  */
-export function route(
-  spec: RouteSpec,
-  handler: (context: RouteContext<Runtime>) => MaybePromise<Answer>,
-): RouteHandler {
-  return checkedRoute(getRuntime, spec, handler);
+export type PersonSpec = {
+  /**
+   * At the company that the address names; where it names none, at all of them. Null: everyone who is signed in, and the
+   * operation limits the answer to what they may see.
+   */
+  right: Right | null;
+  /** It changes something: JSON from our own origin only. */
+  mutation?: true;
+  /** It can't be undone: only for people who have proven who they are within the hour. */
+  needsRecentSignIn?: true;
+  /** Of the answer to success; 200 unless it says otherwise. */
+  status?: 201;
+};
+/** For paired displays and for people who look at a wall; what changes something is for displays only. */
+type DisplaySpec = { principal: "display"; mutation?: true };
+/** For readers of a share link, by the token or the preview's name in the path. */
+type LinkSpec = { principal: "link"; mutation?: true };
+/** For anyone. `form`: the fields of one of our pages' forms. */
+type OpenSpec = { principal: "anyone"; mutation?: true; form?: true };
+export type RouteSpec = PersonSpec | DisplaySpec | LinkSpec | OpenSpec;
+
+type CommonContext<R> = {
+  runtime: R;
+  request: HttpRequest;
+  /** The client's true address. */
+  address: string;
+  /** See `originToShow`. */
+  origin: string;
+  /** The address's variable parts, decoded; a catch-all's joined by `/`. */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  ifNoneMatch: string | null;
+};
+export type PersonContext<R> = CommonContext<R> & {
+  /** A slug that the person may see, also of a company that is connected no more. Throws where the address names none. */
+  company: string;
+  person: Person;
+  session: SessionFacts;
+  /**
+   * For operations that only sometimes need a recent sign-in.
+   * @throws Failure `reauthentication_required`
+   */
+  requireRecentSignIn: () => Promise<void>;
+  /** The parsed JSON of a mutation; undefined when it had no body, and for everything else. */
+  body: unknown;
+};
+type WallContext<R> = CommonContext<R> & { principal: WallPrincipal; company: string };
+type DisplayContext<R> = CommonContext<R> & { display: PairedDisplay; body: unknown };
+type FormContext<R> = CommonContext<R> & { fields: URLSearchParams };
+
+type Context<S extends RouteSpec, R> = S extends PersonSpec
+  ? PersonContext<R>
+  : S extends { principal: "display"; mutation: true }
+    ? DisplayContext<R>
+    : S extends { principal: "display" }
+      ? WallContext<R>
+      : S extends { principal: "link"; mutation: true }
+        ? CommonContext<R> & { link: SharedLink }
+        : S extends { principal: "link" }
+          ? CommonContext<R> & { identity: ShareIdentity }
+          : S extends { form: true }
+            ? FormContext<R>
+            : CommonContext<R>;
+
+/** Makes the answer, or the data of a JSON answer. Whatever it throws becomes an answer too. */
+type Operation<S extends RouteSpec, R> = (
+  context: Context<S, R>,
+) => MaybePromise<Answer | NonNullable<object>>;
+
+/** What Next calls: the request, and the variable parts of the address. */
+export type NextHandler = (
+  request: Request,
+  context: { params: Promise<Readonly<Record<string, string | string[] | undefined>> | undefined> },
+) => Promise<Response>;
+
+/**
+ * One method of an address, as a `route.ts` exports it:
+ * `export const GET = route({ right: "view" }, ({ runtime, company }) => listIncidents(runtime, company));`
+ */
+export function route<const S extends RouteSpec>(
+  spec: S,
+  operation: Operation<S, Runtime>,
+): NextHandler & { principal: Principal } {
+  const principal: Principal = "principal" in spec ? spec.principal : "person";
+  return Object.assign(nextHandler(createHandler(getRuntime, spec, operation)), { principal });
 }
 
-/** A handler of an address without a company, for people with a permission. */
-export function personRoute(
-  spec: RouteSpec,
-  handler: (context: Omit<RouteContext<Runtime>, "company">) => MaybePromise<Answer>,
-): RouteHandler {
-  return checkedPersonRoute(getRuntime, spec, handler);
-}
-
-/** A handler without a session. */
-export function openRoute(
-  spec: Pick<RouteSpec, "mutation">,
-  handler: (context: Pick<RouteContext<Runtime>, "runtime" | "request">) => MaybePromise<Answer>,
-): RouteHandler {
-  return checkedOpenRoute(getRuntime, spec, handler);
-}
-
-/** A handler of a form of ours; see `checkedFormRoute`. */
-export function formRoute(
-  handler: (
-    context: Pick<RouteContext<Runtime>, "runtime" | "request" | "address"> & {
-      fields: URLSearchParams;
-    },
-  ) => MaybePromise<Answer>,
-): RouteHandler {
-  return checkedFormRoute(getRuntime, handler);
-}
-
-/** A read-only handler under `/api/wall`: for a paired screen, or a signed-in person. */
-export function wallRoute(
-  handler: (context: WallContext<Runtime>) => MaybePromise<Answer>,
-): RouteHandler {
-  return checkedWallRoute(getRuntime, handler);
-}
-
-/** A handler with which a paired screen writes about itself. */
-export function screenRoute(
-  handler: (context: ScreenContext<Runtime>) => MaybePromise<Answer>,
-): RouteHandler {
-  return checkedScreenRoute(getRuntime, handler);
-}
-
-/** The page of a share link; see `checkedSharePage`. */
-export function sharePage(
-  handler: (context: ShareContext<Runtime>) => MaybePromise<Answer>,
-): RouteHandler {
-  return checkedSharePage(getRuntime, handler);
-}
-
-/** A handler for reports of a share link's page. */
-export function shareRoute(
-  handler: (context: LinkContext<Runtime>) => MaybePromise<Answer>,
-): RouteHandler {
-  return checkedShareRoute(getRuntime, handler);
-}
-
-/** A handler of a share link's preview. */
-export function previewRoute(
-  handler: (context: PreviewContext<Runtime>) => MaybePromise<Answer>,
-): RouteHandler {
-  return checkedPreviewRoute(getRuntime, handler);
-}
-
-/** `otherMethods` under `/api/wall`. */
-export function otherWallMethods(...allowed: readonly Method[]): Handlers {
-  return checkedWallOtherMethods(getRuntime, allowed);
-}
-
-/** `otherMethods` of an address without a session. */
-export function otherOpenMethods(...allowed: readonly Method[]): Handlers {
-  return otherMethodsOf(getRuntime, allowed, async () => undefined);
+/** A handler as Next calls one. */
+export function nextHandler(handler: RouteHandler): NextHandler {
+  return async (request, { params }) =>
+    toResponse(await handler(request, joined((await params) ?? {})), request);
 }
 
 /**
- * Handlers for the methods that an address does not take; in every `route.ts` beside its own:
- * `export const { POST, PUT, PATCH, DELETE, OPTIONS } = otherMethods("GET")`
+ * The same as the front calls it. The front and Next have modules of their own, so whatever lasts between two requests
+ * comes from the runtime.
+ * @param runtimeOf called for each request
  */
-export function otherMethods(...allowed: readonly Method[]): Handlers {
-  return checkedOtherMethods(getRuntime, allowed);
+export function createHandler<const S extends RouteSpec, R extends AuthRuntime>(
+  runtimeOf: () => R,
+  spec: S,
+  operation: Operation<S, R>,
+): RouteHandler {
+  const call = callBy(spec);
+  const work = operation as Work;
+  const finish = (made: Answer | object): Answer =>
+    withHeaders(isAnswer(made) ? made : jsonAnswer(made, spec), PERSONAL_HEADERS);
+  return (request, params) => {
+    const fail = (error: unknown) => failureResponse(error, request, runtimeOf().securityLog);
+    try {
+      const made = call(new RequestContext(runtimeOf, request, params), work);
+      return made instanceof Promise ? made.then(finish).catch(fail) : finish(made);
+    } catch (error) {
+      return fail(error);
+    }
+  };
 }
 
-/** The handler of missing addresses under `/api/companies` and `/api/displays`. */
-export const nothing: RouteHandler = checkedNothing(getRuntime);
+function jsonAnswer(data: object, spec: RouteSpec): Answer {
+  const status = "status" in spec ? (spec.status ?? 200) : 200;
+  const headers = { "content-type": "application/json" };
+  return { status, headers, body: JSON.stringify(data) };
+}
 
-/** The handler of missing addresses under `/api/wall`. */
-export const nothingOnWalls: RouteHandler = checkedNothingOnWalls(getRuntime);
+type Work = (context: object) => MaybePromise<Answer | object>;
+type Call = (context: RequestContext, work: Work) => MaybePromise<Answer | object>;
+
+function callBy(spec: RouteSpec): Call {
+  if (!("principal" in spec)) return (context, work) => callForPerson(context, spec, work);
+  switch (spec.principal) {
+    case "display":
+      return spec.mutation === true ? callForDisplay : callForWall;
+    case "link":
+      return spec.mutation === true ? callForSender : callForReader;
+    case "anyone":
+      return (context, work) => callForAnyone(context, spec, work);
+  }
+}
+
+function callForPerson(context: RequestContext, spec: PersonSpec, work: Work) {
+  const { runtime, request, params } = context;
+  return andThen(admitPerson(runtime, request, params), (admitted) => {
+    const { person, session, asker } = admitted;
+    return inTurn(runtime, request, { asker, person }, () => {
+      requireRight(runtime, request, admitted, spec);
+      Object.assign(context, {
+        person,
+        session,
+        requireRecentSignIn: () => requireRecentSignIn(runtime, session),
+      });
+      if (spec.mutation !== true && spec.needsRecentSignIn !== true) return work(context);
+      return prove(context, spec, admitted).then(() => work(context));
+    });
+  });
+}
+
+async function prove(
+  context: RequestContext,
+  spec: PersonSpec,
+  { person, session }: AdmittedPerson,
+): Promise<void> {
+  const { runtime, request } = context;
+  if (spec.mutation === true) context.body = await readMutation(runtime, request, person);
+  if (spec.needsRecentSignIn === true) await requireRecentSignIn(runtime, session);
+}
+
+function callForWall(context: RequestContext, work: Work) {
+  const { runtime, request, params } = context;
+  return andThen(admitToWall(runtime, request, params), (principal) =>
+    inTurn(runtime, request, principal, () => work(Object.assign(context, { principal }))),
+  );
+}
+
+async function callForDisplay(context: RequestContext, work: Work) {
+  const { runtime, request, params } = context;
+  const principal = await admitToWall(runtime, request, params);
+  const display = requireDisplay(runtime, request, principal);
+  return inTurn(runtime, request, principal, async () => {
+    context.body = await readMutation(runtime, request, null);
+    return work(Object.assign(context, { display }));
+  });
+}
+
+/** The operation answers whatever the token turns out to be, because each answer is a page or a picture. */
+async function callForReader(context: RequestContext, work: Work) {
+  const { runtime, request, params } = context;
+  const identity = await identifyLink(runtime, request, params);
+  try {
+    return await inReadersTurn(context, identity, () => work(Object.assign(context, { identity })));
+  } catch (error) {
+    if (params["token"] === undefined) throw error;
+    if (isDatabaseOutage(error)) {
+      runtime.securityLog.failed("request_unanswered", error, request);
+      return UNREACHABLE_PAGE;
+    }
+    if (!isFailure(error) || error.code !== "too_many_requests") throw error;
+    return tooManyPage(error.retryAfterSeconds ?? 1);
+  }
+}
+
+/** What the page of a link sends: checked as mutations are, and 404 unless the link holds. */
+async function callForSender(context: RequestContext, work: Work) {
+  const { runtime, request, params } = context;
+  const identity = await identifyLink(runtime, request, params);
+  if (identity.state === "unavailable") throw databaseAway();
+  if (identity.state !== "known") throw nothingHere();
+  refuseUnconfirmed(identity.isConfirmed, true);
+  return inReadersTurn(context, identity, async () => {
+    await readMutation(runtime, request, null);
+    return work(Object.assign(context, { link: identity.link }));
+  });
+}
+
+/** A link is read by as many as it was sent to: each address that it is read from has turns of its own. */
+function inReadersTurn(
+  { runtime, request, address }: RequestContext,
+  identity: ShareIdentity,
+  work: () => MaybePromise<Answer | object>,
+): MaybePromise<Answer | object> {
+  const link = identity.state === "known" ? identity.link : null;
+  const id = identity.state === "ended" ? identity.ended.id : link?.id;
+  if (id === undefined) return work();
+  return inTurn(runtime, request, { asker: `link ${id} ${address}`, person: null }, work);
+}
+
+function callForAnyone(context: RequestContext, { mutation, form }: OpenSpec, work: Work) {
+  if (mutation === true) {
+    return readMutation(context.runtime, context.request, null).then(() => work(context));
+  }
+  if (form !== true) return work(context);
+  return readForm(context.runtime, context.request).then((fields) =>
+    work(Object.assign(context, { fields })),
+  );
+}
+
+/** What an operation reads of its request. Its members are read by name: a spread would leave out those that are getters. */
+class RequestContext {
+  readonly #runtimeOf: () => AuthRuntime;
+  readonly request: HttpRequest;
+  readonly params: Readonly<Record<string, string>>;
+  body: unknown = undefined;
+
+  constructor(
+    runtimeOf: () => AuthRuntime,
+    request: HttpRequest,
+    params: Readonly<Record<string, string>>,
+  ) {
+    this.#runtimeOf = runtimeOf;
+    this.request = request;
+    this.params = params;
+  }
+
+  /** The liveness of the process is asked before there is one. */
+  get runtime(): AuthRuntime {
+    return this.#runtimeOf();
+  }
+
+  get address(): string {
+    return clientAddress(this.request.headers);
+  }
+
+  get origin(): string {
+    return originToShow(this.runtime.appUrl, reachedOrigin(this.request.headers));
+  }
+
+  get query(): URLSearchParams {
+    return new URL(this.request.url).searchParams;
+  }
+
+  get ifNoneMatch(): string | null {
+    return this.request.headers.get("if-none-match");
+  }
+
+  /** Admitted before any operation is called. */
+  get company(): string {
+    const { company } = this.params;
+    if (company === undefined) throw new Error("this address names no company");
+    return company;
+  }
+}
+
+function joined(
+  params: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const entries = Object.entries(params).map(([name, value]) => [
+    name,
+    [value ?? []].flat().join("/"),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,8 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { PairingView } from "@/lib/contracts/wall";
-import { ADDRESSES } from "./addresses";
-import { asResponse } from "@/lib/server/http/answer";
+import * as displaysRoute from "@/app/api/displays/route";
+import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
+import * as metricsRoute from "@/app/metrics/route";
+import * as pairRoute from "@/app/api/pair/route";
+import * as reportRoute from "@/app/api/wall/report/route";
+import * as wallRoute from "@/app/api/wall/route";
 import {
   MOST_OPEN_PAIRINGS,
   PAIRINGS_PER_MINUTE,
@@ -10,23 +14,17 @@ import {
 import { WRONG_CODES } from "@/lib/server/operations/displays/pair-display";
 import { pairings } from "@/lib/server/store/schema/displays";
 import { people, signInAttempts } from "@/lib/server/store/schema/people";
-import { createBrowser, PASSWORD, SESSION_MS } from "./auth-fixture";
+import { createBrowser, PASSWORD, SESSION_MS, withParams } from "./auth-fixture";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { createDisplayFixture, SETTINGS, type DisplayFixture } from "./display-fixture";
 import { answerAuth } from "./next-auth-handler";
 import { FAILURES_PER_ACCOUNT, FAILURES_PER_ADDRESS } from "@/lib/server/auth/password-sign-in";
+import { answerUnrouted } from "./unrouted";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
-
-const nothingRoute = ADDRESSES["/api/companies/[...rest]"];
-const displaysRoute = ADDRESSES["/api/displays"];
-const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
-const metricsRoute = ADDRESSES["/metrics"];
-const pairRoute = ADDRESSES["/api/pair"];
-const reportRoute = ADDRESSES["/api/wall/report"];
-const wallRoute = ADDRESSES["/api/wall"];
 
 type Browser = ReturnType<typeof createBrowser>;
 
+const NO_ROUTE = { params: {}, methods: [], isNearRoutes: true };
 const MAYA = "maya@example.com";
 const NO_CODE = "ZZZZZZZZ";
 
@@ -37,7 +35,7 @@ let ana: { person: string; name: string };
 let secrets: string[];
 
 beforeAll(async () => {
-  fixture = await createDisplayFixture({ pair: pairRoute, displays: displaysRoute });
+  fixture = await createDisplayFixture();
   const [admin] = await fixture.database.orm.select().from(people);
   ana = { person: admin?.id ?? "", name: "ana@example.com" };
   maya = { person: await fixture.addPerson(MAYA, "viewer", ["northgate"]), name: MAYA };
@@ -176,7 +174,10 @@ describe("the end of a session", () => {
     await fixture.clearLog();
     try {
       expect((await look(browser)).status).toBe(401);
-      expect((await browser.send(nothingRoute.GET, "/api/companies/x")).status).toBe(401);
+      expect(
+        (await answerUnrouted(fixture.runtime, browser.request("/api/companies/x"), NO_ROUTE))
+          .status,
+      ).toBe(401);
       await browser.auth("session");
     } finally {
       await fixture.database.orm
@@ -233,7 +234,7 @@ describe("a 403 response", () => {
       headers: { "content-type": "application/json", origin: "https://localhost:3000" },
       body: JSON.stringify({ code: NO_CODE }),
     });
-    const answer = asResponse(await displaysRoute.POST(request, {}));
+    const answer = await displaysRoute.POST(request, withParams());
     expect(answer.status).toBe(403);
     expect(fixture.logged("cross_site_refused")).toEqual([
       { address: "192.0.2.1", ...ana, why: "origin", from: "https://localhost:3000", count: 1 },
@@ -332,7 +333,7 @@ test("log unauthorised requests to /metrics", async () => {
   Object.assign(fixture.runtime.config, { metricsToken: "a token of the tests" });
   const browser = browserAt();
   const request = browser.request("/metrics", { headers: { authorization: "Bearer guessed" } });
-  expect(asResponse(await metricsRoute.GET(request, {})).status).toBe(404);
+  expect((await metricsRoute.GET(request, withParams())).status).toBe(404);
   expect(fixture.logged("metrics_refused")).toEqual([{ address: browser.address, count: 1 }]);
   secrets.push("guessed", "a token of the tests");
   expectNoSecrets(browser);

@@ -27,6 +27,17 @@ export type StreamedAnswer = {
 
 export type Answer = Response | PlainAnswer | StreamedAnswer;
 
+/** Whether what an operation made is an answer, and not the data of one. */
+export function isAnswer(made: Answer | object): made is Answer {
+  return (
+    made instanceof Response ||
+    ("status" in made &&
+      typeof made.status === "number" &&
+      "headers" in made &&
+      ("body" in made || "pieces" in made))
+  );
+}
+
 /** Converts to a `Response`, for Next. */
 export function asResponse(answer: Answer): Response {
   if (answer instanceof Response) return answer;

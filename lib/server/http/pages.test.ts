@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { ADDRESSES } from "@/lib/server/gate/addresses";
 import { isPage, PAGES } from "./pages.mjs";
 
 const root = path.resolve(import.meta.dirname, "../../../app");
@@ -16,11 +15,6 @@ function addressesOf(name: string): string[] {
 
 test("admits exactly the existing pages", () => {
   expect(PAGES.toSorted()).toEqual(addressesOf("page.tsx"));
-});
-
-test("leads every route file to the front's handlers", () => {
-  const known = [...Object.keys(ADDRESSES), "/api/v3/[[...path]]"];
-  expect(addressesOf("route.ts")).toEqual(known.toSorted());
 });
 
 test.each(["/", "/northgate", "/northgate/", "/northgate/partners/A%2FB", "/settings/displays"])(

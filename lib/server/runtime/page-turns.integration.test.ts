@@ -2,7 +2,7 @@ import { createServer, get, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
-import { checkedPersonRoute } from "@/lib/server/gate/checked-route";
+import { createHandler } from "@/lib/server/gate/route";
 import { asResponse } from "@/lib/server/http/answer";
 import { httpRequestOf } from "@/lib/server/http/http-request";
 import { sendAnswer } from "@/lib/server/http/send-answer";
@@ -57,7 +57,7 @@ test("counts pages and JSON of a session together, and nothing for visitors with
   drawn = [];
   const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
   await until(() => drawn.length === AT_ONCE);
-  const list = checkedPersonRoute(
+  const list = createHandler(
     () => fixture.runtime,
     { right: null },
     () => Response.json({}),

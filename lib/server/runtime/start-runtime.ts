@@ -4,13 +4,14 @@ import { ConfigProblems } from "@/lib/server/config/config";
 import { plainMessage } from "@/lib/server/file-problem.mjs";
 import type { Answer } from "@/lib/server/http/answer";
 import { httpRequestOf, type HttpRequest } from "@/lib/server/http/http-request";
-import { createHotRoutes } from "@/lib/server/http/hot-routes";
+import { readManifest } from "@/lib/server/http/routes/route-manifest.mjs";
+import { createRoutes, type HotRoutes, type Unrouted } from "@/lib/server/http/routes/routes";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
-import { everyMethod, type Handlers } from "@/lib/server/http/handlers";
+import { everyMethod } from "@/lib/server/http/handlers";
 import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
 import { sendAnswer } from "@/lib/server/http/send-answer";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
-import { setHandle, type Handle, type Runtime } from "@/lib/server/running";
+import { getRuntime, setHandle, type Handle, type Runtime } from "@/lib/server/running";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { within } from "@/lib/server/waiting";
 import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
@@ -19,11 +20,20 @@ import { openRuntime } from "./open-runtime";
 import { drawInTurn } from "./page-turns";
 import { createProcess } from "./process";
 
-type VisitPage = (
-  runtime: Runtime,
-  request: HttpRequest,
-  drawn: ReturnType<typeof createRateLimiter>,
-) => MaybePromise<Answer | null>;
+type Gate = {
+  hotRoutes: HotRoutes;
+  answerUnrouted: (
+    runtime: Runtime,
+    request: HttpRequest,
+    unrouted: Unrouted,
+  ) => MaybePromise<Answer>;
+  /** What visitors of pages get instead of them; null: the page. */
+  visitPage: (
+    runtime: Runtime,
+    request: HttpRequest,
+    drawn: ReturnType<typeof createRateLimiter>,
+  ) => MaybePromise<Answer | null>;
+};
 
 /**
  * Page renders for one address without a session: an office that signs in, and its screens that
@@ -40,21 +50,14 @@ const shared = globalThis as { [STARTED]?: (handle: Handle) => void };
  * Starts everything that does not need the port; a failure exits the process with a sentence and
  * status 1. Does nothing in a process that does not serve, such as a build: server.mjs awaits the
  * handle.
- * @param addresses API handlers by address; they find the runtime by `getRuntime`
- * @param visitPage response to page visits instead of the page; null: the page
+ * @param gate the way in of requests
  */
-export async function startRuntime(
-  addresses: Readonly<Record<string, Handlers>>,
-  visitPage: VisitPage,
-): Promise<void> {
+export async function startRuntime(gate: Gate): Promise<void> {
   const started = shared[STARTED];
   if (started === undefined) return;
   delete shared[STARTED];
   try {
-    const handle = await createHandle(process.env, process.cwd(), systemClock, {
-      addresses,
-      visitPage,
-    });
+    const handle = await createHandle(process.env, process.cwd(), systemClock, gate);
     setHandle(handle);
     started(handle);
   } catch (error) {
@@ -68,11 +71,11 @@ async function createHandle(
   env: NodeJS.ProcessEnv,
   cwd: string,
   clock: Clock,
-  { addresses, visitPage }: { addresses: Readonly<Record<string, Handlers>>; visitPage: VisitPage },
+  { hotRoutes, answerUnrouted, visitPage }: Gate,
 ): Promise<Handle> {
   const own = await createProcess(env, cwd, clock);
   const { config, log, metrics, securityLog, starting, stopping, begun } = own;
-  const everyAddress = { ...addresses, "/api/v3/[[...path]]": everyMethod(askV3) };
+  const manifest = readManifest(cwd, env.NODE_ENV === "development");
   let opening: Promise<void> = Promise.resolve();
   let isDatabaseAwaited = false;
   const drawn = createRateLimiter(DRAWN_A_MINUTE);
@@ -81,8 +84,11 @@ async function createHandle(
     config,
     log,
     current: null,
-    addresses: everyAddress,
-    hotRoutes: createHotRoutes(everyAddress),
+    routes: createRoutes(
+      manifest,
+      { ...hotRoutes, "/api/v3/[[...path]]": everyMethod(askV3) },
+      (request, unrouted) => answerUnrouted(getRuntime(), request, unrouted),
+    ),
     sendCard(request, response) {
       const reached = reachedOrigin(httpRequestOf(request, response).headers);
       const { appUrl } = handle.current ?? { appUrl: config.appUrl ?? "" };

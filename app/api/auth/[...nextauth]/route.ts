@@ -1,3 +1,17 @@
-import { at } from "@/lib/server/gate/next-route";
+import { answerAuth } from "@/lib/server/gate/next-auth-handler";
+import { route } from "@/lib/server/gate/route";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/auth/[...nextauth]");
+/** Which methods an address takes is next-auth's to say. */
+const answer = route({ principal: "anyone" }, ({ runtime, request, params: { nextauth = "" } }) =>
+  answerAuth(runtime, request, nextauth.split("/")),
+);
+
+export {
+  answer as DELETE,
+  answer as GET,
+  answer as HEAD,
+  answer as OPTIONS,
+  answer as PATCH,
+  answer as POST,
+  answer as PUT,
+};

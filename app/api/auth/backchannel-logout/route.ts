@@ -1,3 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { answerBackchannelLogout } from "@/lib/server/gate/backchannel-logout";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/auth/backchannel-logout");
+export const POST = route({ principal: "anyone" }, ({ runtime, request }) =>
+  answerBackchannelLogout(runtime, request),
+);

@@ -1,3 +1,12 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { changeChannel, removeChannel } from "@/lib/server/operations/channels/channels";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/channels/[id]");
+export const PATCH = route(
+  { right: "manage-channels", mutation: true, needsRecentSignIn: true },
+  ({ runtime, person, params: { id = "" }, body }) => changeChannel(runtime, { person, id, body }),
+);
+
+export const DELETE = route(
+  { right: "manage-channels", mutation: true, needsRecentSignIn: true },
+  ({ runtime, person, params: { id = "" } }) => removeChannel(runtime, { person, id }),
+);

@@ -1,3 +1,7 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { changeDisplay } from "@/lib/server/operations/displays/change-display";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/displays/[id]");
+export const PATCH = route(
+  { right: "manage-displays", mutation: true },
+  ({ runtime, person, params: { id = "" }, body }) => changeDisplay(runtime, { id, person, body }),
+);

@@ -1,4 +1,4 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getReadiness } from "@/lib/server/operations/health/get-health";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/health/ready");
+export const GET = route({ principal: "anyone" }, ({ runtime }) => getReadiness(runtime));

@@ -1,3 +1,10 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getHandover, handOver } from "@/lib/server/operations/incidents/hand-over";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/me/handover");
+export const GET = route({ right: null }, ({ runtime, person }) =>
+  getHandover(runtime, { person }),
+);
+
+export const POST = route({ right: null, mutation: true }, ({ runtime, person, body }) =>
+  handOver(runtime, { person, body }),
+);

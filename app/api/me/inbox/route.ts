@@ -1,3 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getInbox } from "@/lib/server/operations/me/inbox";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/me/inbox");
+export const GET = route({ right: null }, ({ runtime, person, query }) =>
+  getInbox(runtime, { person, query }),
+);

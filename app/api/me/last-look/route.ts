@@ -1,4 +1,10 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getLastLook, putLastLook } from "@/lib/server/operations/incidents/last-look";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/me/last-look");
+export const GET = route({ right: null }, ({ runtime, person }) =>
+  getLastLook(runtime, { company: null, person }),
+);
+
+export const PUT = route({ right: null, mutation: true }, ({ runtime, person }) =>
+  putLastLook(runtime, { company: null, person }),
+);

@@ -1,3 +1,15 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { reauthenticate } from "@/lib/server/operations/me/reauthenticate";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/me/reauthentication");
+export const POST = route(
+  { right: null, mutation: true },
+  async ({ runtime, person, session, address, request: { headers }, body }) => {
+    const cookie = headers.get("cookie");
+    const given = { person, session, address, cookie, body };
+    const { proven, setCookie } = await reauthenticate(runtime, given);
+    return Response.json(
+      proven,
+      setCookie === null ? {} : { headers: { "set-cookie": setCookie } },
+    );
+  },
+);

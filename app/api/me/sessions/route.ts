@@ -1,3 +1,8 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { endOtherSessions } from "@/lib/server/operations/me/end-sessions";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/me/sessions");
+export const DELETE = route(
+  { right: null, mutation: true },
+  ({ runtime, person, session, address }) =>
+    endOtherSessions(runtime, { person, session, address }),
+);

@@ -1,3 +1,14 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { changeRule, removeRule } from "@/lib/server/operations/rules/rules";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/rules/[id]");
+export const PATCH = route(
+  { right: "manage-rules", mutation: true, needsRecentSignIn: true },
+  async ({ runtime, person, params: { id = "" }, body }) => ({
+    data: await changeRule(runtime, { person, id, body }),
+  }),
+);
+
+export const DELETE = route(
+  { right: "manage-rules", mutation: true, needsRecentSignIn: true },
+  ({ runtime, person, params: { id = "" } }) => removeRule(runtime, { person, id }),
+);

@@ -1,3 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { rehearseRule } from "@/lib/server/operations/rules/rehearse";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/rules/rehearsal");
+export const POST = route({ right: "manage-rules", mutation: true }, async ({ runtime, body }) => ({
+  data: await rehearseRule(runtime, { body }),
+}));

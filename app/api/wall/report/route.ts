@@ -1,4 +1,8 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { takeWallReport } from "@/lib/server/operations/displays/take-wall-report";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/wall/report");
+export const POST = route(
+  { principal: "display", mutation: true },
+  ({ runtime, display, body, request }) =>
+    takeWallReport(runtime, { display, body, headers: request.headers }),
+);

@@ -1,11 +1,17 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { asResponse } from "@/lib/server/http/answer";
-import { ADDRESSES } from "@/lib/server/gate/addresses";
+import * as displaysRoute from "@/app/api/displays/route";
+import * as displayRoute from "@/app/api/displays/[id]/route";
+import * as reloadRoute from "@/app/api/displays/[id]/reload/route";
+import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
+import * as pairRoute from "@/app/api/pair/route";
+import * as reportRoute from "@/app/api/wall/report/route";
+import * as wallRoute from "@/app/api/wall/route";
+import * as wallIncidentsRoute from "@/app/api/wall/companies/[company]/incidents/route";
 import type { Display, DisplaysView, PairingRequest, PairingView } from "@/lib/contracts/wall";
 import { groupedCode } from "@/lib/domain/pairing-code";
-import { createBrowser } from "@/lib/server/gate/auth-fixture";
-import type { RouteHandler } from "@/lib/server/http/handlers";
+import { createBrowser, withParams } from "@/lib/server/gate/auth-fixture";
+import type { NextHandler } from "@/lib/server/gate/route";
 import {
   createDisplayFixture,
   SETTINGS,
@@ -20,14 +26,6 @@ import { displays, pairings } from "@/lib/server/store/schema/displays";
 import { signInAttempts } from "@/lib/server/store/schema/people";
 import { MOST_OPEN_PAIRINGS, PAIRING_MS, PAIRINGS_PER_MINUTE } from "./start-pairing";
 import { WRONG_CODES } from "./pair-display";
-const displaysRoute = ADDRESSES["/api/displays"];
-const displayRoute = ADDRESSES["/api/displays/[id]"];
-const reloadRoute = ADDRESSES["/api/displays/[id]/reload"];
-const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
-const pairRoute = ADDRESSES["/api/pair"];
-const reportRoute = ADDRESSES["/api/wall/report"];
-const wallRoute = ADDRESSES["/api/wall"];
-const wallIncidentsRoute = ADDRESSES["/api/wall/companies/[company]/incidents"];
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -37,7 +35,7 @@ const COOKIE = "plumbline-display";
 let fixture: DisplayFixture;
 let screen: Browser;
 beforeAll(async () => {
-  fixture = await createDisplayFixture({ pair: pairRoute, displays: displaysRoute });
+  fixture = await createDisplayFixture();
 });
 afterAll(() => fixture.drop());
 beforeEach(async () => {
@@ -57,7 +55,7 @@ const type = (code: string, more: Partial<PairingRequest> = {}, by = fixture.adm
   by.send(displaysRoute.POST, "/api/displays", {
     body: { ...SETTINGS, replaces: null, ...more, code },
   });
-const act = (handler: RouteHandler, id: string, body: unknown = {}, by = fixture.admin) =>
+const act = (handler: NextHandler, id: string, body: unknown = {}, by = fixture.admin) =>
   by.send(handler, `/api/displays/${id}`, { method: "POST", body, params: { id } });
 const fleet = () => json<DisplaysView>(fixture.admin.send(displaysRoute.GET, "/api/displays"));
 const inFleet = async (id: string) => (await fleet()).displays.find((one) => one.id === id);
@@ -378,7 +376,7 @@ describe("pairing", () => {
   test("requires our own page as origin, on the screen too", async () => {
     const headers = { "content-type": "application/json", origin: "http://evil.example" };
     const request = screen.request("/api/pair", { method: "POST", headers, body: "{}" });
-    const answer = asResponse(await pairRoute.POST(request, {}));
+    const answer = await pairRoute.POST(request, withParams());
     expect(answer.status).toBe(403);
     expect(answer.headers.get("set-cookie")).toBeNull();
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ADDRESSES } from "@/lib/server/gate/addresses";
-import { asResponse } from "@/lib/server/http/answer";
+import * as displaysRoute from "@/app/api/displays/route";
+import * as wallRoute from "@/app/api/wall/route";
+import { GET } from "@/app/pair/step/route";
 import type { createBrowser } from "@/lib/server/gate/auth-fixture";
 import {
   createDisplayFixture,
@@ -10,17 +11,14 @@ import {
 import { pairings } from "@/lib/server/store/schema/displays";
 import { signInAttempts } from "@/lib/server/store/schema/people";
 import { PAIRING_MS, PAIRINGS_PER_MINUTE } from "./start-pairing";
-const displaysRoute = ADDRESSES["/api/displays"];
-const pairRoute = ADDRESSES["/api/pair"];
-const wallRoute = ADDRESSES["/api/wall"];
-const { GET } = ADDRESSES["/pair/step"];
+import { withParams } from "@/lib/server/gate/auth-fixture";
 
 type Browser = ReturnType<typeof createBrowser>;
 
 let fixture: DisplayFixture;
 let screen: Browser;
 beforeAll(async () => {
-  fixture = await createDisplayFixture({ pair: pairRoute, displays: displaysRoute });
+  fixture = await createDisplayFixture();
 });
 afterAll(() => fixture.drop());
 beforeEach(async () => {
@@ -70,7 +68,7 @@ test("uses up no code for images and frames of other pages", async () => {
     ["document", true],
   ] as const) {
     const headers = { "sec-fetch-dest": dest };
-    const answer = asResponse(await GET(screen.request("/pair/step", { headers }), {}));
+    const answer = await GET(screen.request("/pair/step", { headers }), withParams());
     expect(answer.headers.get("location")).toBe(PAGE);
     expect(answer.headers.has("set-cookie")).toBe(isPage);
   }

@@ -8,7 +8,7 @@ import {
   type FileIndexState,
 } from "@/lib/server/store/files/schedule-files";
 import type { FilesRuntime } from "./live-files";
-import { createAnswerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/answer-cache";
 import { within } from "@/lib/server/waiting";
 
 /** Maximum wait of a page request for granted scopes that aren't known yet. */
@@ -33,7 +33,7 @@ export type OpenIndex = {
 const COUNTS_KEPT = 1_000;
 const COUNTS_OF_EACH = 100;
 /** Counting goes through all files, and nothing else of a list does. */
-const counts = createAnswerCache<number>(COUNTS_KEPT, COUNTS_OF_EACH);
+const counts = answerCache<number>("file counts", COUNTS_KEPT, COUNTS_OF_EACH);
 
 export async function openFileIndex(runtime: FilesRuntime, company: string): Promise<OpenIndex> {
   const { database } = runtime;

@@ -5,7 +5,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { readFileIndex, upsertFiles } from "@/lib/server/store/files/schedule-files";
 import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
-import { createAnswerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/answer-cache";
 import { within } from "@/lib/server/waiting";
 
 /** Dependencies of the schedule file operations. */
@@ -30,8 +30,12 @@ const ANSWER_MS = 10_000;
 const ANSWERS_KEPT = 200;
 const ANSWERS_OF_EACH = 40;
 
-const pages = createAnswerCache<Live<LivePage>>(ANSWERS_KEPT, ANSWERS_OF_EACH);
-const single = createAnswerCache<Live<ReadScheduleFile | null>>(ANSWERS_KEPT, ANSWERS_OF_EACH);
+const pages = answerCache<Live<LivePage>>("live pages", ANSWERS_KEPT, ANSWERS_OF_EACH);
+const single = answerCache<Live<ReadScheduleFile | null>>(
+  "live files",
+  ANSWERS_KEPT,
+  ANSWERS_OF_EACH,
+);
 
 /** Reads one page of the list from upstream into the mirror. */
 export function readLivePage(
@@ -61,7 +65,7 @@ export function readLiveFile(
 /** Shares one upstream request among all callers for a while. */
 function once<T>(
   runtime: FilesRuntime,
-  cached: ReturnType<typeof createAnswerCache<Live<T>>>,
+  cached: ReturnType<typeof answerCache<Live<T>>>,
   company: string,
   key: string,
   ask: (upstream: Upstream) => Promise<{ value: T; files: readonly ReadScheduleFile[] }>,

@@ -25,7 +25,7 @@ test("serves metrics within a second while the database hangs, without the datab
         connections: [],
         upstreams: new Map(),
       },
-      { address: "127.0.0.1", isForwarded: false, authorization: null },
+      { address: "127.0.0.1", request: { headers: new Headers() } },
     );
   expect(await (await ask()).text()).toContain("plumbline_displays_paired 0\n");
 

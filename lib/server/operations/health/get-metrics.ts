@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { ErrorBody } from "@/lib/contracts/failure";
 import { tally } from "@/lib/domain/verdict";
 import type { BudgetGauges, Metrics } from "@/lib/server/metrics";
+import type { HttpRequest } from "@/lib/server/http/http-request";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
 import type { Recording } from "@/lib/server/recording";
@@ -35,19 +36,18 @@ const LOOPBACK = /^(127\.|::1$)/;
  * The text of `/metrics`. With `METRICS_TOKEN` the caller must send it, without it only loopback is
  * allowed. Other callers get a 404, which hides the endpoint.
  * @param caller.address the client's true address
- * @param caller.isForwarded it came through a proxy that isn't configured, so the address is the
- *   proxy's
- * @param caller.authorization the raw `Authorization` header
+ * Through a proxy that isn't configured, the address is the proxy's.
  */
 export async function getMetrics(
   runtime: MetricsRuntime,
-  caller: { address: string; isForwarded: boolean; authorization: string | null },
+  caller: { address: string; request: Pick<HttpRequest, "headers"> },
 ): Promise<Response> {
   const { metricsToken } = runtime.config;
+  const { headers } = caller.request;
   const allowed =
     metricsToken === null
-      ? LOOPBACK.test(caller.address) && !caller.isForwarded
-      : sameSecret(caller.authorization ?? "", `Bearer ${metricsToken}`);
+      ? LOOPBACK.test(caller.address) && headers.get("x-plumbline-forwarded") === null
+      : sameSecret(headers.get("authorization") ?? "", `Bearer ${metricsToken}`);
   if (!allowed) {
     runtime.securityLog.record("metrics_refused", { address: caller.address });
     const body: ErrorBody = {

@@ -32,7 +32,7 @@ import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-ro
 import { axisView, series } from "./recorded-range";
 import { iso } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
-import { createAnswerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/answer-cache";
 import { choice, text } from "@/lib/server/http/query";
 import { DAY_MS } from "@/lib/domain/time/units";
 
@@ -72,7 +72,7 @@ type Wanted = { partnerName?: string; endpointId?: string };
 
 type Lines = { recorded: RecordedRange; instantsMs: readonly number[]; lines: readonly Line[] };
 
-const cached = createAnswerCache<Lines>(ANSWERS_KEPT, ANSWERS_OF_EACH);
+const cached = answerCache<Lines>("API calls", ANSWERS_KEPT, ANSWERS_OF_EACH);
 
 /**
  * Who is asked how much: `GET .../api-calls?range&partner&endpoint`.

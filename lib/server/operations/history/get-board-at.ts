@@ -1,20 +1,20 @@
 import type { BoardThenView } from "@/lib/contracts/history";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { readyJson } from "@/lib/server/http/ready-json";
-import { createLanes } from "@/lib/server/one-at-a-time";
+import { answerLanes } from "@/lib/server/one-at-a-time";
 import { isoOrNull } from "@/lib/domain/time/instant";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { askedInstant, openThen, type ThenRuntime } from "./open-then";
 
-const inLane = createLanes<PlainAnswer>();
+const inLane = answerLanes<PlainAnswer>("boards");
 
 /** Answers `getBoardAt` as JSON, computed once for concurrent requests for the same instant. */
 export async function answerBoardAt(
   runtime: ThenRuntime,
   given: { company: string; query: URLSearchParams },
 ): Promise<PlainAnswer> {
-  return inLane(given.company, String(askedInstant(given.query)), async () => {
+  return inLane(runtime.database, given.company, String(askedInstant(given.query)), async () => {
     const text = JSON.stringify(await getBoardAt(runtime, given));
     return readyJson(text, "private, no-store").whole;
   });

@@ -16,7 +16,7 @@ import {
 } from "@/lib/server/store/history/open-record";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { axisView, openRange } from "./recorded-range";
-import { createAnswerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/answer-cache";
 import { choice } from "@/lib/server/http/query";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
@@ -24,7 +24,7 @@ const COMPANIES_KEPT = 200;
 
 type Runtime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
 
-const cached = createAnswerCache<ReadyJson>(COMPANIES_KEPT, 1);
+const cached = answerCache<ReadyJson>("board history", COMPANIES_KEPT, 1);
 
 /**
  * Answers `GET /api/companies/[company]/history?range=24h`: `BoardHistory`, or 304.

@@ -15,7 +15,7 @@ import { createCompanyCache, type CompanyCache } from "@/lib/server/company-cach
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { invalid, text } from "@/lib/server/http/query";
 import { readyJson } from "@/lib/server/http/ready-json";
-import { createLanes } from "@/lib/server/one-at-a-time";
+import { answerLanes } from "@/lib/server/one-at-a-time";
 import {
   readChanges,
   readToldVerdicts,
@@ -41,7 +41,7 @@ export type ChangesRuntime = IncidentsRuntime & ChangesConfig;
 
 type Given = { person: Person; query: URLSearchParams };
 
-const inLane = createLanes<PlainAnswer>();
+const inLane = answerLanes<PlainAnswer>("changes");
 /** Cache key for all companies; no slug can have it. */
 const ALL_COMPANIES = "@all";
 
@@ -66,7 +66,7 @@ async function shared(
   make: () => Promise<object>,
 ): Promise<PlainAnswer> {
   const { sinceMs } = spanOf(runtime, query);
-  return inLane(lane, `${sinceMs} ${person.id}`, async () => {
+  return inLane(runtime.database, lane, `${sinceMs} ${person.id}`, async () => {
     const json = JSON.stringify(await make());
     return readyJson(json, "private, no-store").whole;
   });
@@ -219,10 +219,8 @@ type VerdictsOver = ChangedIncident["verdicts"];
 const ENDED_KEPT = 5_000;
 const ENDED_OF_EACH = 2_000;
 const endedOf = (database: Database) =>
-  sharedState(
-    database,
-    "verdicts of ended incidents",
-    (): CompanyCache<VerdictsOver> => createCompanyCache(ENDED_KEPT, ENDED_OF_EACH),
+  sharedState(database, "verdicts of ended incidents", (): CompanyCache<VerdictsOver> =>
+    createCompanyCache(ENDED_KEPT, ENDED_OF_EACH),
   );
 
 /** Severity over time of a company's incidents, by incident number. */

@@ -14,7 +14,9 @@ import { createSendToChannel } from "@/lib/server/delivery/send-to-channel";
 import { addressRange, createTargetSend } from "@/lib/server/delivery/targets";
 import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 import { createSeal } from "@/lib/server/upstream/seal";
-import { ADDRESSES, type AddressName } from "@/lib/server/gate/addresses";
+import { routeAt } from "@/lib/server/gate/routes-fixture";
+import { createAddressTree } from "@/lib/server/http/routes/address-tree";
+import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
 import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
 import type { Method } from "@/lib/server/http/handlers";
 import { gaps } from "@/lib/server/store/schema/record";
@@ -189,11 +191,11 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
       const [fromAt, untilAt] = [new Date(fromMs), new Date(untilMs)];
       await database.orm.insert(gaps).values({ company, fromAt, untilAt, reason: "unreachable" });
     },
-    ask(as, method, path, body) {
+    async ask(as, method, path, body) {
       const [pathname = ""] = path.split("?");
       const { address, params } = addressOf(`/api${pathname}`);
       const isMutation = method !== "GET";
-      return people[as].browser.send(ADDRESSES[address][method], `/api${path}`, {
+      return people[as].browser.send(await routeAt(address, method), `/api${path}`, {
         method,
         params,
         ...(isMutation && { body: body ?? {} }),
@@ -215,20 +217,11 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
   };
 }
 
-/**
- * `/api/companies/northgate/incidents/1`: the address name of the handler, and its path parameters.
- */
-function addressOf(path: string): { address: AddressName; params: Record<string, string> } {
-  const parts = path.split("/");
-  for (const address of Object.keys(ADDRESSES) as AddressName[]) {
-    const names = address.split("/");
-    if (names.length !== parts.length || address.includes("...")) continue;
-    const isIt = names.every((name, at) => name.startsWith("[") || name === parts[at]);
-    if (!isIt) continue;
-    const params = names.flatMap((name, at) =>
-      name.startsWith("[") ? [[name.slice(1, -1), parts[at] ?? ""] as const] : [],
-    );
-    return { address, params: Object.fromEntries(params) };
-  }
-  throw new Error(`nothing answers ${path}`);
+const findAddress = createAddressTree(scanRoutes(process.cwd()));
+
+/** `/api/companies/northgate/incidents/1`: the address that answers it, and its variable parts. */
+function addressOf(path: string): { address: string; params: Record<string, string> } {
+  const found = findAddress(path);
+  if (found === null) throw new Error(`nothing answers ${path}`);
+  return found;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { LinksView, MadeLink } from "@/lib/contracts/links";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
-import { ADDRESSES } from "@/lib/server/gate/addresses";
-import { asResponse } from "@/lib/server/http/answer";
+import * as pictureRoute from "@/app/api/previews/[preview]/[name]/route";
+import * as sharedPageRoute from "@/app/s/[token]/route";
 import {
   createIncidentsFixture,
   type Found,
@@ -11,6 +11,7 @@ import {
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { forgetCompany } from "@/lib/server/store/sync/forget-company";
 import { MINUTE_MS } from "@/lib/domain/time/units";
+import { withParams } from "@/lib/server/gate/auth-fixture";
 
 const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
 /** Strings that no page of a link to Procore's incident at Northgate may contain. */
@@ -78,8 +79,8 @@ async function open(path: string, headers: Record<string, string> = {}): Promise
   request.headers.delete("cookie");
   const [kind, , preview = "", name = ""] = path.split("/").slice(1);
   return kind === "s"
-    ? asResponse(await ADDRESSES["/s/[token]"].GET(request, { token: path.split("/")[2] ?? "" }))
-    : asResponse(await ADDRESSES["/api/previews/[preview]/[name]"].GET(request, { preview, name }));
+    ? await sharedPageRoute.GET(request, withParams({ token: path.split("/")[2] ?? "" }))
+    : await pictureRoute.GET(request, withParams({ preview, name }));
 }
 
 async function page(path: string): Promise<string> {

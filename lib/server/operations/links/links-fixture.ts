@@ -1,10 +1,16 @@
 import { rowFixture } from "@/lib/contracts/row-fixture";
 import type { MadeLink } from "@/lib/contracts/links";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
-import { ADDRESSES } from "@/lib/server/gate/addresses";
-import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import * as linksRoute from "@/app/api/companies/[company]/links/route";
+import * as pictureRoute from "@/app/api/previews/[preview]/[name]/route";
+import * as sharedPageRoute from "@/app/s/[token]/route";
+import {
+  createAuthFixture,
+  createBrowser,
+  withParams,
+  type AuthFixture,
+} from "@/lib/server/gate/auth-fixture";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
-import { asResponse } from "@/lib/server/http/answer";
 import type { Runtime } from "@/lib/server/running";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -111,7 +117,7 @@ export async function createLinksFixture(): Promise<LinksFixture> {
   publish();
 
   const make: LinksFixture["make"] = (by, body = {}) =>
-    by.send(ADDRESSES["/api/companies/[company]/links"].POST, "/api/companies/northgate/links", {
+    by.send(linksRoute.POST, "/api/companies/northgate/links", {
       body: { partner: "Procore", shows: "both", days: 7, ...body },
       params: { company: "northgate" },
     });
@@ -133,10 +139,9 @@ export async function createLinksFixture(): Promise<LinksFixture> {
       const request = browser.request(path, init);
       if (new Headers(init.headers).get("cookie") === null) request.headers.delete("cookie");
       const [kind, of = "", name = ""] = path.split("/").slice(path.startsWith("/api/") ? 2 : 1);
-      const handlers =
-        kind === "previews" ? ADDRESSES["/api/previews/[preview]/[name]"] : ADDRESSES["/s/[token]"];
-      const method = (init.method ?? "GET") as "GET" | "POST";
-      return asResponse(await handlers[method](request, { token: of, preview: of, name }));
+      if (kind === "previews") return pictureRoute.GET(request, withParams({ preview: of, name }));
+      const handler = init.method === "POST" ? sharedPageRoute.POST : sharedPageRoute.GET;
+      return handler(request, withParams({ token: of }));
     },
     switchInstance() {
       shared.current = instance(fixture.anotherInstance());

@@ -6,9 +6,11 @@ import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { WRONG_TOKENS } from "@/lib/server/auth/share-links";
 import { secretHash } from "@/lib/server/auth/secret";
 import { newShareToken } from "@/lib/server/auth/share-token";
-import { ADDRESSES } from "@/lib/server/gate/addresses";
+import * as linksRoute from "@/app/api/companies/[company]/links/route";
+import * as linkRoute from "@/app/api/companies/[company]/links/[id]/route";
+import * as allRoute from "@/app/api/links/route";
 import type { createBrowser } from "@/lib/server/gate/auth-fixture";
-import { asResponse } from "@/lib/server/http/answer";
+import { toResponse } from "@/lib/server/http/routes/next-response";
 import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
@@ -23,9 +25,6 @@ import { DAY_MS } from "@/lib/domain/time/units";
 type Browser = ReturnType<typeof createBrowser>;
 
 const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
-const linksRoute = ADDRESSES["/api/companies/[company]/links"];
-const linkRoute = ADDRESSES["/api/companies/[company]/links/[id]"];
-const allRoute = ADDRESSES["/api/links"];
 
 let fixture: LinksFixture;
 beforeAll(async () => {
@@ -50,11 +49,15 @@ const list = async (by: Browser) =>
     await by.send(linksRoute.GET, "/api/companies/northgate/links", { params })
   ).json()) as LinksView;
 const change = (by: Browser, method: "PATCH" | "DELETE", id: string, body: unknown = {}) =>
-  by.send(linkRoute[method], `/api/companies/northgate/links/${id}`, {
-    method,
-    body,
-    params: { ...params, id },
-  });
+  by.send(
+    method === "PATCH" ? linkRoute.PATCH : linkRoute.DELETE,
+    `/api/companies/northgate/links/${id}`,
+    {
+      method,
+      body,
+      params: { ...params, id },
+    },
+  );
 const SOMEBODY = { id: randomUUID(), name: "Ada", email: "ada@example.com" };
 const afterRecheck = () => fixture.clock.advance(RECHECK_MS + 1);
 
@@ -63,7 +66,8 @@ async function bytes(answer: Response): Promise<string> {
   return JSON.stringify([answer.status, headers, await answer.text()]);
 }
 
-const missing = () => bytes(asResponse(NOT_FOUND_PAGE));
+const missing = async () =>
+  bytes(await toResponse(NOT_FOUND_PAGE, new Request("http://localhost")));
 
 describe("creating a link", () => {
   test("returns its address once, with a 128-bit random token that is stored only as a hash", async () => {

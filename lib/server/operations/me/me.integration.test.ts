@@ -6,8 +6,12 @@ import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { getRuntime } from "@/lib/server/running";
 import { systemClock } from "@/lib/server/clock";
-import { ADDRESSES } from "@/lib/server/gate/addresses";
-import { createBrowser, PASSWORD } from "@/lib/server/gate/auth-fixture";
+import * as meRoute from "@/app/api/me/route";
+import * as sessionsRoute from "@/app/api/me/sessions/route";
+import * as sessionRoute from "@/app/api/me/sessions/[id]/route";
+import * as proofRoute from "@/app/api/me/reauthentication/route";
+import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
+import { createBrowser, PASSWORD, withParams } from "@/lib/server/gate/auth-fixture";
 import { createDisplayFixture, type DisplayFixture } from "@/lib/server/gate/display-fixture";
 import {
   createPasswordSignIn,
@@ -21,12 +25,6 @@ import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { createNotifications } from "@/lib/server/store/notifications";
 import { grants, people, sessions, signInAttempts } from "@/lib/server/store/schema/people";
 
-const meRoute = ADDRESSES["/api/me"];
-const sessionsRoute = ADDRESSES["/api/me/sessions"];
-const sessionRoute = ADDRESSES["/api/me/sessions/[id]"];
-const proofRoute = ADDRESSES["/api/me/reauthentication"];
-const revokeRoute = ADDRESSES["/api/displays/[id]/revoke"];
-
 const SESSION = "next-auth.session-token";
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -37,10 +35,7 @@ const IPHONE =
 
 let fixture: DisplayFixture;
 beforeAll(async () => {
-  fixture = await createDisplayFixture({
-    pair: ADDRESSES["/api/pair"],
-    displays: ADDRESSES["/api/displays"],
-  });
+  fixture = await createDisplayFixture();
   await fixture.addPerson("bo@example.com", "operator", ["northgate"]);
 });
 afterAll(() => fixture.drop());
@@ -198,7 +193,7 @@ describe("ending sessions", () => {
     const ask = async (headers: Record<string, string>) => {
       const init = { method: "DELETE", headers, body: "{}" };
       const request = desk.request("/api/me/sessions", init);
-      return ((await sessionsRoute.DELETE(request, {})) as Response).status;
+      return (await sessionsRoute.DELETE(request, withParams())).status;
     };
     const json = { "content-type": "application/json" };
     expect(await ask({ ...json })).toBe(403);
@@ -286,7 +281,7 @@ describe("irreversible actions", () => {
     await fixture.clock.advance(RECENT_MS);
     const headers = { "content-type": "application/json", origin: "https://evil.example" };
     const request = ana.request("/api/displays/0/revoke", { method: "POST", headers, body: "{}" });
-    expect(await codeOf((await revokeRoute.POST(request, { id: "0" })) as Response)).toBe(
+    expect(await codeOf(await revokeRoute.POST(request, withParams({ id: "0" })))).toBe(
       "cross_site",
     );
   });

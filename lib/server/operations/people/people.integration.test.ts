@@ -8,14 +8,18 @@ import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { secretHash } from "@/lib/server/auth/secret";
 import type { Mail, MailOutcome } from "@/lib/server/delivery/mail";
-import { ADDRESSES } from "@/lib/server/gate/addresses";
+import * as listRoute from "@/app/api/people/route";
+import * as personRoute from "@/app/api/people/[id]/route";
+import * as resetRoute from "@/app/api/people/[id]/reset/route";
+import * as sessionsRoute from "@/app/api/people/[id]/sessions/route";
+import * as passwordRoute from "@/app/signin/password/route";
 import {
   createAuthFixture,
   createBrowser,
   PASSWORD,
+  withParams,
   type AuthFixture,
 } from "@/lib/server/gate/auth-fixture";
-import { asResponse } from "@/lib/server/http/answer";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
@@ -31,11 +35,6 @@ import { readPasswordLink, WRONG_LINKS } from "./choose-password";
 import type { PeopleRuntime } from "./person-view";
 
 const RUNTIME = Symbol.for("plumbline.runtime");
-const listRoute = ADDRESSES["/api/people"];
-const personRoute = ADDRESSES["/api/people/[id]"];
-const resetRoute = ADDRESSES["/api/people/[id]/reset"];
-const sessionsRoute = ADDRESSES["/api/people/[id]/sessions"];
-const passwordRoute = ADDRESSES["/signin/password"];
 const CHOSEN = "vk27-tqpz-9dhw";
 const SEVEN_DAYS_MS = 7 * 24 * 3_600_000;
 
@@ -128,7 +127,7 @@ async function choose(
     },
     body: new URLSearchParams({ link: secret, password, again }).toString(),
   });
-  const answer = asResponse(await passwordRoute.POST(request, {}));
+  const answer = await passwordRoute.POST(request, withParams());
   return answer.headers.get("location") ?? String(answer.status);
 }
 
@@ -196,7 +195,7 @@ describe("permissions", () => {
   test("accept only JSON from our own pages", async () => {
     const init = { method: "DELETE", headers: { origin: runtime.appUrl } };
     const request = ana.request(`/api/people/${anaId}/sessions`, init);
-    expect(asResponse(await sessionsRoute.DELETE(request, { id: anaId })).status).toBe(415);
+    expect((await sessionsRoute.DELETE(request, withParams({ id: anaId }))).status).toBe(415);
   });
 });
 

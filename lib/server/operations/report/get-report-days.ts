@@ -2,7 +2,7 @@ import type { ReportDaysView } from "@/lib/contracts/report";
 import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 import { percentShares } from "@/lib/domain/shares";
 import { dayOf } from "@/lib/domain/time/day";
-import { createAnswerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/answer-cache";
 import { choice, text } from "@/lib/server/http/query";
 import { answerVersion } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";
@@ -25,7 +25,11 @@ type Runtime = HistoryRuntime &
 
 /** Companies whose unfinished days are cached. */
 const COMPANIES_KEPT = 200;
-const cached = createAnswerCache<{ day: string; rows: readonly ReportRow[] }[]>(COMPANIES_KEPT, 1);
+const cached = answerCache<{ day: string; rows: readonly ReportRow[] }[]>(
+  "report days",
+  COMPANIES_KEPT,
+  1,
+);
 
 /**
  * The days of a company, of a partner or of an endpoint: `GET .../report/days?range&partner&endpoint`. They are kept

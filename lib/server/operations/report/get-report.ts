@@ -9,7 +9,7 @@ import {
 } from "@/lib/domain/report/month-report";
 import { reportDayIn } from "@/lib/domain/report/report-day";
 import { dayOf } from "@/lib/domain/time/day";
-import { createAnswerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/answer-cache";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
@@ -48,8 +48,8 @@ type Runtime = HistoryRuntime & {
 };
 type Given = { company: string; query: URLSearchParams };
 
-const cached = createAnswerCache<ReportView>(ANSWERS_KEPT, OF_EACH);
-const cachedOthers = createAnswerCache<ReportView>(OTHERS_KEPT, OF_EACH);
+const cached = answerCache<ReportView>("reports", ANSWERS_KEPT, OF_EACH);
+const cachedOthers = answerCache<ReportView>("other reports", OTHERS_KEPT, OF_EACH);
 
 /**
  * The on-time report of a month: `GET .../report?month=2026-10`; without one, of the present month.

@@ -1,3 +1,7 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { testChannel } from "@/lib/server/operations/channels/channels";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/channels/[id]/test");
+export const POST = route(
+  { right: "manage-channels", mutation: true },
+  ({ runtime, person, params: { id = "" } }) => testChannel(runtime, { person, id }),
+);

@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getApiCalls } from "@/lib/server/operations/history/get-api-calls";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/api-calls",
+export const GET = route({ right: "view" }, ({ runtime, company, query }) =>
+  getApiCalls(runtime, { company, query }),
 );

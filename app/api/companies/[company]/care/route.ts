@@ -1,3 +1,11 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { changeCare, getCare } from "@/lib/server/operations/incidents/care";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/companies/[company]/care");
+export const GET = route({ right: "view" }, ({ runtime, company, person }) =>
+  getCare(runtime, { company, person }),
+);
+
+export const PUT = route(
+  { right: "handle-incidents", mutation: true },
+  ({ runtime, company, person, body }) => changeCare(runtime, { company, person, body }),
+);

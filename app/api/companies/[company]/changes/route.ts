@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { answerChanges } from "@/lib/server/operations/incidents/get-changes";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/changes",
+export const GET = route({ right: "view" }, ({ runtime, company, person, query }) =>
+  answerChanges(runtime, { company, person, query }),
 );

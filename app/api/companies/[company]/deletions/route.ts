@@ -1,5 +1,19 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { deleteFiles } from "@/lib/server/operations/deletions/delete-files";
+import { listDeletions } from "@/lib/server/operations/deletions/list-deletions";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/deletions",
+export const GET = route({ right: "view" }, ({ runtime, company, person }) =>
+  listDeletions(runtime, { company, person }),
+);
+
+export const POST = route(
+  { right: "delete-files", mutation: true },
+  ({ runtime, company, person, requireRecentSignIn, request, body }) =>
+    deleteFiles(runtime, {
+      company,
+      person,
+      requireRecentSignIn,
+      key: request.headers.get("idempotency-key"),
+      body,
+    }),
 );

@@ -1,5 +1,11 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listExpectations, planQuiet } from "@/lib/server/operations/quiet/expectations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/expectations",
+export const GET = route({ right: "view" }, ({ runtime, company, person, query }) =>
+  listExpectations(runtime, { company, person, query }),
+);
+
+export const POST = route(
+  { right: "handle-incidents", mutation: true, status: 201 },
+  ({ runtime, company, person, body }) => planQuiet(runtime, { company, person, body }),
 );

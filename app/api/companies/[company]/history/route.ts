@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getBoardHistory } from "@/lib/server/operations/history/get-board-history";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/history",
+export const GET = route({ right: "view" }, ({ runtime, company, query, ifNoneMatch }) =>
+  getBoardHistory(runtime, { company, query, ifNoneMatch }),
 );

@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listIncidents } from "@/lib/server/operations/incidents/list-incidents";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/incidents",
+export const GET = route({ right: "view" }, ({ runtime, company, person, query }) =>
+  listIncidents(runtime, { company, person, query }),
 );

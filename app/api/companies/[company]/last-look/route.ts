@@ -1,5 +1,10 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getLastLook, putLastLook } from "@/lib/server/operations/incidents/last-look";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/last-look",
+export const GET = route({ right: "view" }, ({ runtime, company, person }) =>
+  getLastLook(runtime, { company, person }),
+);
+
+export const PUT = route({ right: "view", mutation: true }, ({ runtime, company, person }) =>
+  putLastLook(runtime, { company, person }),
 );

@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/schedule-files",
+export const GET = route({ right: "view" }, ({ runtime, company, query }) =>
+  listScheduleFiles(runtime, { company, query }),
 );

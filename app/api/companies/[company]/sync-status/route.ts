@@ -1,5 +1,4 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getBoard } from "@/lib/server/operations/sync/get-board";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/sync-status",
-);
+export const GET = route({ right: "view" }, (asked) => getBoard(asked.runtime, asked));

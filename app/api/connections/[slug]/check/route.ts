@@ -1,3 +1,7 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { checkConnection } from "@/lib/server/operations/connections/check-connection";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/connections/[slug]/check");
+export const POST = route(
+  { right: "manage-connections", mutation: true },
+  ({ runtime, params: { slug = "" } }) => checkConnection(runtime, { slug }),
+);

@@ -1,3 +1,7 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { reloadDisplay } from "@/lib/server/operations/displays/change-display";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/displays/[id]/reload");
+export const POST = route(
+  { right: "manage-displays", mutation: true },
+  ({ runtime, person, params: { id = "" } }) => reloadDisplay(runtime, { id, person }),
+);

@@ -1,3 +1,8 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { revokeDisplay } from "@/lib/server/operations/displays/change-display";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/displays/[id]/revoke");
+export const POST = route(
+  { right: "manage-displays", mutation: true, needsRecentSignIn: true },
+  ({ runtime, person, address, params: { id = "" } }) =>
+    revokeDisplay(runtime, { id, person, address }),
+);

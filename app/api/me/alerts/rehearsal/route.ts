@@ -1,3 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { rehearseAlerts } from "@/lib/server/operations/me/rehearse-alerts";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/me/alerts/rehearsal");
+export const POST = route({ right: null, mutation: true }, async ({ runtime, person, body }) => ({
+  data: await rehearseAlerts(runtime, { person, body }),
+}));

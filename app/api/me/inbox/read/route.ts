@@ -1,3 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { readUntil } from "@/lib/server/operations/me/inbox";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/me/inbox/read");
+export const POST = route({ right: null, mutation: true }, async ({ runtime, person, body }) =>
+  readUntil(runtime, { person, body }),
+);

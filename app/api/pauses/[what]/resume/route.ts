@@ -1,3 +1,7 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { resume } from "@/lib/server/operations/pauses/resume";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/pauses/[what]/resume");
+export const POST = route(
+  { right: "manage-connections", mutation: true },
+  ({ runtime, person, params: { what = "" } }) => resume(runtime, { what, person }),
+);

@@ -1,4 +1,8 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { resetPassword } from "@/lib/server/operations/people/invite-person";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/people/[id]/reset");
+export const POST = route(
+  { right: "manage-people", mutation: true, needsRecentSignIn: true },
+  ({ runtime, person, address, origin, params: { id = "" } }) =>
+    resetPassword(runtime, { id, person, address, origin }),
+);

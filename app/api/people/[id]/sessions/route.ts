@@ -1,4 +1,13 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { signedOut } from "@/lib/server/gate/answers";
+import { endSessions } from "@/lib/server/operations/people/change-person";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/people/[id]/sessions");
+export const DELETE = route(
+  { right: "manage-people", mutation: true, needsRecentSignIn: true },
+  async ({ runtime, person, session, address, params: { id = "" } }) =>
+    signedOut(
+      Response.json(await endSessions(runtime, { id, person, session, address })),
+      id.toLowerCase() === person.id,
+      runtime.appUrl,
+    ),
+);

@@ -1,6 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getPreviewPicture } from "@/lib/server/operations/links/get-preview-picture";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/previews/[preview]/[name]",
+export const GET = route({ principal: "link" }, ({ runtime, identity, params: { name = "" } }) =>
+  getPreviewPicture(runtime, identity, name),
 );

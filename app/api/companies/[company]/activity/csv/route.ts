@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listActivityCsv } from "@/lib/server/operations/activity/list-activity";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/activity/csv",
+export const GET = route({ right: "view" }, ({ runtime, company, query }) =>
+  listActivityCsv(runtime, { company, query }),
 );

@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getDeletion } from "@/lib/server/operations/deletions/get-deletion";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/deletions/[deletion]",
+export const GET = route({ right: "view" }, ({ runtime, company, params }) =>
+  getDeletion(runtime, { company, id: params["deletion"] ?? "" }),
 );

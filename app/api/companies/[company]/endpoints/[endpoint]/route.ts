@@ -1,5 +1,7 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getEndpointHistory } from "@/lib/server/operations/history/get-endpoint-history";
+import { nameFromParam } from "@/lib/server/operations/history/record-names";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/endpoints/[endpoint]",
+export const GET = route({ right: "view" }, ({ runtime, company, params, query }) =>
+  getEndpointHistory(runtime, { company, endpointId: nameFromParam(params["endpoint"]), query }),
 );

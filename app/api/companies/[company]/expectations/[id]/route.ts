@@ -1,5 +1,7 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { endQuiet } from "@/lib/server/operations/quiet/expectations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/expectations/[id]",
+export const DELETE = route(
+  { right: "handle-incidents", mutation: true },
+  ({ runtime, company, person, params: { id = "" } }) => endQuiet(runtime, { company, person, id }),
 );

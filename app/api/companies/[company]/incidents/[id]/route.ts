@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getIncident } from "@/lib/server/operations/incidents/get-incident";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/incidents/[id]",
+export const GET = route({ right: "view" }, ({ runtime, company, person, params: { id } }) =>
+  getIncident(runtime, { company, person, id }),
 );

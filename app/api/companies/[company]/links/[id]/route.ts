@@ -1,6 +1,14 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { extendLink, revokeLink } from "@/lib/server/operations/links/change-link";
 
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/links/[id]",
+export const PATCH = route(
+  { right: "share-links", mutation: true },
+  ({ runtime, company, person, params: { id = "" }, body }) =>
+    extendLink(runtime, { company, person, id, body }),
+);
+
+export const DELETE = route(
+  { right: "share-links", mutation: true },
+  ({ runtime, company, person, address, params: { id = "" } }) =>
+    revokeLink(runtime, { company, person, id, address }),
 );

@@ -1,5 +1,7 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getPartnerHistory } from "@/lib/server/operations/history/get-partner-history";
+import { nameFromParam } from "@/lib/server/operations/history/record-names";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/partners/[partner]",
+export const GET = route({ right: "view" }, ({ runtime, company, params, query }) =>
+  getPartnerHistory(runtime, { company, partnerName: nameFromParam(params["partner"]), query }),
 );

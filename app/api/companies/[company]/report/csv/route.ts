@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getReportCsv } from "@/lib/server/operations/report/get-report";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/report/csv",
+export const GET = route({ right: "view" }, ({ runtime, company, query }) =>
+  getReportCsv(runtime, { company, query }),
 );

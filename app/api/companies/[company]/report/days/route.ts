@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getReportDays } from "@/lib/server/operations/report/get-report-days";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/report/days",
+export const GET = route({ right: "view" }, ({ runtime, company, query }) =>
+  getReportDays(runtime, { company, query }),
 );

@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getScheduleFile } from "@/lib/server/operations/files/get-schedule-file";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/schedule-files/[id]",
+export const GET = route({ right: "view" }, ({ runtime, company, params }) =>
+  getScheduleFile(runtime, { company, id: params["id"] }),
 );

@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getFileFacets } from "@/lib/server/operations/files/get-file-facets";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/schedule-files/facets",
+export const GET = route({ right: "view" }, ({ runtime, company }) =>
+  getFileFacets(runtime, { company }),
 );

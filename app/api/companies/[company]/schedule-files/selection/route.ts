@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getFileSelection } from "@/lib/server/operations/files/get-file-selection";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/schedule-files/selection",
+export const GET = route({ right: "view" }, ({ runtime, company, query }) =>
+  getFileSelection(runtime, { company, query }),
 );

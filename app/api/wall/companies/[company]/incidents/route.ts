@@ -1,5 +1,6 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getWallIncidents } from "@/lib/server/operations/displays/get-wall-incidents";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/wall/companies/[company]/incidents",
+export const GET = route({ principal: "display" }, ({ runtime, principal, company }) =>
+  getWallIncidents(runtime, principal, company),
 );

@@ -1,5 +1,4 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/wall/companies/[company]/sync-status",
-);
+export const GET = route({ principal: "display" }, (asked) => getSyncStatus(asked.runtime, asked));

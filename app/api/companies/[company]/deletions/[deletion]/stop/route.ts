@@ -1,5 +1,8 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { stopDeletion } from "@/lib/server/operations/deletions/end-deletion";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/deletions/[deletion]/stop",
+export const POST = route(
+  { right: "delete-files", mutation: true },
+  ({ runtime, company, person, params }) =>
+    stopDeletion(runtime, { company, person, id: params["deletion"] ?? "" }),
 );

@@ -1,5 +1,7 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { listRuns } from "@/lib/server/operations/history/list-runs";
+import { nameFromParam } from "@/lib/server/operations/history/record-names";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/endpoints/[endpoint]/runs",
+export const GET = route({ right: "view" }, ({ runtime, company, params, query }) =>
+  listRuns(runtime, { company, endpointId: nameFromParam(params["endpoint"]), query }),
 );

@@ -1,5 +1,17 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import {
+  acknowledgeIncident,
+  unacknowledgeIncident,
+} from "@/lib/server/operations/incidents/act-on-incident";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/incidents/[id]/acknowledgement",
+export const PUT = route(
+  { right: "handle-incidents", mutation: true },
+  ({ runtime, company, person, params: { id }, body }) =>
+    acknowledgeIncident(runtime, { company, person, id, body }),
+);
+
+export const DELETE = route(
+  { right: "handle-incidents", mutation: true },
+  ({ runtime, company, person, params: { id } }) =>
+    unacknowledgeIncident(runtime, { company, person, id }),
 );

@@ -1,5 +1,8 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { noteIncident } from "@/lib/server/operations/incidents/act-on-incident";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/incidents/[id]/notes",
+export const POST = route(
+  { right: "handle-incidents", mutation: true, status: 201 },
+  ({ runtime, company, person, params: { id }, body }) =>
+    noteIncident(runtime, { company, person, id, body }),
 );

@@ -1,5 +1,8 @@
-import { at } from "@/lib/server/gate/next-route";
+import { route } from "@/lib/server/gate/route";
+import { ownIncident } from "@/lib/server/operations/incidents/act-on-incident";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at(
-  "/api/companies/[company]/incidents/[id]/owner",
+export const PUT = route(
+  { right: "handle-incidents", mutation: true },
+  ({ runtime, company, person, params: { id }, body }) =>
+    ownIncident(runtime, { company, person, id, body }),
 );

@@ -2,13 +2,9 @@ import { asResponse } from "@/lib/server/http/answer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Failure, type ErrorBody } from "@/lib/contracts/failure";
 import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
-import {
-  checkedNothing,
-  checkedOtherMethods,
-  checkedPersonRoute,
-  checkedRoute,
-} from "./checked-route";
-import type { RouteHandler } from "@/lib/server/http/handlers";
+import type { Method, RouteHandler } from "@/lib/server/http/handlers";
+import { createHandler } from "./route";
+import { answerUnrouted } from "./unrouted";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -31,10 +27,18 @@ beforeAll(async () => {
 afterAll(() => fixture.drop());
 
 const runtimeOf = () => fixture.runtime;
-const view: RouteHandler = checkedRoute(runtimeOf, { right: "view" }, (context) =>
+/** A request by another method than these. */
+const otherMethods =
+  (...methods: Method[]): RouteHandler =>
+  (request, params) =>
+    answerUnrouted(fixture.runtime, request, { params, methods, isNearRoutes: true });
+/** A request for an address that isn't there, in a folder that has others. */
+const nothing: RouteHandler = (request) =>
+  answerUnrouted(fixture.runtime, request, { params: {}, methods: [], isNearRoutes: true });
+const view: RouteHandler = createHandler(runtimeOf, { right: "view" }, (context) =>
   Response.json({ company: context.company, email: context.person.email, params: context.params }),
 );
-const remove: RouteHandler = checkedRoute(
+const remove: RouteHandler = createHandler(
   runtimeOf,
   { right: "delete-files", mutation: true },
   ({ body }) => Response.json({ body }, { status: 202 }),
@@ -95,7 +99,7 @@ describe("a handler behind all checks", () => {
   });
 
   test("keeps its own Cache-Control", async () => {
-    const handler = checkedRoute(runtimeOf, { right: "view" }, () => {
+    const handler = createHandler(runtimeOf, { right: "view" }, () => {
       return new Response(null, { headers: { "Cache-Control": "private, no-cache" } });
     });
     const response = await ask(handler, viewer);
@@ -103,13 +107,12 @@ describe("a handler behind all checks", () => {
   });
 
   test("returns 401 without a session, whatever the address, company or method", async () => {
-    const others = checkedOtherMethods(runtimeOf, ["GET"]);
     const answers = await Promise.all([
       ask(view, stranger),
       ask(view, stranger, "nowhere"),
       ask(remove, stranger),
-      ask(others.DELETE, stranger, "northgate", { method: "DELETE" }),
-      ask(checkedNothing(runtimeOf), stranger, "nowhere"),
+      ask(otherMethods("GET", "HEAD"), stranger, "northgate", { method: "DELETE" }),
+      ask(nothing, stranger, "nowhere"),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     expect(new Set(await Promise.all(answers.map(bytes))).size).toBe(1);
@@ -124,13 +127,12 @@ describe("a handler behind all checks", () => {
   });
 
   test("returns identical bytes for an inaccessible and a missing company", async () => {
-    const others = checkedOtherMethods(runtimeOf, ["GET"]);
     const answers = await Promise.all([
       ask(view, viewer, "harbour"),
       ask(view, viewer, "nowhere"),
       ask(remove, viewer, "harbour"),
-      ask(others.POST, viewer, "harbour", { method: "POST" }),
-      ask(checkedNothing(runtimeOf), viewer, "nowhere"),
+      ask(otherMethods("GET", "HEAD"), viewer, "harbour", { method: "POST" }),
+      ask(nothing, viewer, "nowhere"),
     ]);
     expect(answers[0]?.status).toBe(404);
     expect(new Set(await Promise.all(answers.map(bytes))).size).toBe(1);
@@ -143,15 +145,16 @@ describe("a handler behind all checks", () => {
   });
 
   test("returns 405 with Allow for an unsupported method", async () => {
-    const { DELETE } = checkedOtherMethods(runtimeOf, ["GET", "POST"]);
-    const response = await ask(DELETE, viewer, "northgate", { method: "DELETE" });
+    const response = await ask(otherMethods("GET", "HEAD", "POST"), viewer, "northgate", {
+      method: "DELETE",
+    });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
   });
 });
 
 describe("the address of all companies", () => {
-  const list = checkedPersonRoute(runtimeOf, { right: null }, ({ person }) =>
+  const list = createHandler(runtimeOf, { right: null }, ({ person }) =>
     Response.json(person.grants),
   );
   const askFor = async (handler: RouteHandler, browser: Browser) =>
@@ -164,7 +167,7 @@ describe("the address of all companies", () => {
   });
 
   test("returns 401 without a session, whatever the method", async () => {
-    const { POST } = checkedOtherMethods(runtimeOf, ["GET"]);
+    const POST = otherMethods("GET", "HEAD");
     expect((await askFor(list, stranger)).status).toBe(401);
     expect((await askFor(POST, stranger)).status).toBe(401);
     expect((await askFor(POST, viewer)).status).toBe(405);
@@ -255,7 +258,7 @@ describe("a mutation", () => {
 });
 
 const throwing = (error: unknown) =>
-  checkedRoute(runtimeOf, { right: "view" }, () => {
+  createHandler(runtimeOf, { right: "view" }, () => {
     throw error;
   });
 

@@ -1,4 +1,0 @@
-import { at } from "@/lib/server/gate/next-route";
-
-export const dynamic = "force-dynamic";
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = at("/api/activity/[...rest]");

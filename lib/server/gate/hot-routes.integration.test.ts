@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import compression from "compression";
+import { NodeNextRequest, NodeNextResponse } from "next/dist/server/base-http/node";
+import { sendResponse } from "next/dist/server/send-response";
+import {
+  NextRequestAdapter,
+  signalFromNodeResponse,
+} from "next/dist/server/web/spec-extension/adapters/next-request";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commonHeaders } from "@/lib/server/http/headers.mjs";
+import type { Method } from "@/lib/server/http/handlers";
+import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
+import { completeHead } from "@/lib/server/http/routes/routed-headers.mjs";
+import { createRoutes } from "@/lib/server/http/routes/routes";
+import type { createBrowser } from "./auth-fixture";
+import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
+import { HOT_ROUTES } from "./hot-routes";
+import { routesAt } from "./routes-fixture";
+import { answerUnrouted } from "./unrouted";
+
+const APP_URL = "http://localhost:3000";
+const common = commonHeaders(APP_URL, false);
+
+let fixture: DisplayFixture;
+let server: Server;
+let screen: ReturnType<typeof createBrowser>;
+beforeAll(async () => {
+  fixture = await createDisplayFixture();
+  screen = fixture.screen();
+  await fixture.pair(screen);
+  const routes = createRoutes(scanRoutes(process.cwd()), HOT_ROUTES, (request, unrouted) =>
+    answerUnrouted(fixture.runtime, request, unrouted),
+  );
+  const compress = compression();
+  server = createServer((request, response) => {
+    request.headers["x-plumbline-origin"] = APP_URL;
+    request.headers["x-plumbline-client-address"] = "192.0.2.1";
+    const found = routes.find((request.url ?? "").split("?")[0] ?? "");
+    if (found === null) return void response.destroy();
+    if (request.headers["x-way"] === "front") {
+      routes.answer(request, response, found, Object.entries(common).flat());
+      return;
+    }
+    compress(request as never, response as never, () => {
+      completeHead(request, response, common);
+      void throughNext(request, response, found);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  server.close();
+  await fixture.drop();
+});
+
+/** Calls the route's file and sends its answer by the same functions as Next. */
+async function throughNext(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { address, params }: { address: string; params: Record<string, string> },
+): Promise<void> {
+  const routes = await routesAt(address);
+  const handler = routes[(request.method === "HEAD" ? "GET" : request.method) as Method];
+  const asked = new NodeNextRequest(request);
+  const nextRequest = NextRequestAdapter.fromNodeNextRequest(
+    asked,
+    signalFromNodeResponse(response),
+  );
+  const answer = await handler?.(nextRequest, { params: Promise.resolve(params) });
+  if (answer === undefined) response.destroy();
+  else await sendResponse(asked, new NodeNextResponse(response), answer);
+}
+
+/** How a body travels, and of the connection; a body that is compressed while it's sent has no length. */
+const OF_THE_WAY = /^(?:date|connection|keep-alive|transfer-encoding|content-length)$/;
+
+async function ask(way: "front" | "next", path: string, init: RequestInit) {
+  const { port } = server.address() as AddressInfo;
+  const headers = new Headers(init.headers);
+  headers.set("x-way", way);
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
+  return {
+    status: answer.status,
+    headers: Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_WAY.test(name))),
+    length: answer.headers.get("content-encoding") === null && answer.headers.get("content-length"),
+    body: await answer.text(),
+  };
+}
+
+async function expectSame(path: string, init: RequestInit = {}) {
+  const front = await ask("front", path, init);
+  expect(await ask("next", path, init)).toEqual(front);
+  return front;
+}
+
+describe("an answer of the front is that of the route's file", () => {
+  const withCookie = (cookie: string, more: Record<string, string> = {}) => ({
+    headers: { cookie, "accept-encoding": "br", ...more },
+  });
+
+  test.each(["northgate", "nowhere"])("the board of %s, for a person", async (company) => {
+    const path = `/api/companies/${company}/sync-status`;
+    const cookie = fixture.admin.cookieHeader();
+    const { status, headers } = await expectSame(path, withCookie(cookie));
+    expect(status).toBe(company === "northgate" ? 200 : 404);
+    await expectSame(path, withCookie(cookie, { "if-none-match": headers["etag"] ?? "*" }));
+    await expectSame(path, { ...withCookie(cookie), method: "HEAD" });
+    await expectSame(path);
+  });
+
+  test.each(["/api/wall", "/api/wall/companies/northgate/sync-status"])(
+    "%s, for a display",
+    async (path) => {
+      const cookie = screen.cookieHeader();
+      const { status } = await expectSame(path, withCookie(cookie));
+      expect(status).toBe(200);
+      await expectSame(path, { ...withCookie(cookie), method: "HEAD" });
+      expect((await expectSame(path)).status).toBe(401);
+    },
+  );
+
+  test("the incidents of a wall", async () => {
+    const path = "/api/wall/companies/northgate/incidents";
+    expect((await expectSame(path, withCookie(screen.cookieHeader()))).status).toBe(200);
+  });
+
+  test.each(["/api/health/live", "/api/health/ready"])("%s", async (path) => {
+    expect((await expectSame(path)).status).toBe(200);
+    await expectSame(path, { method: "HEAD" });
+  });
+
+  test("metrics, which are missing to others", async () => {
+    expect((await expectSame("/metrics")).status).toBe(404);
+  });
+});

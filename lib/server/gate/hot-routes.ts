@@ -1,0 +1,45 @@
+import { getWall } from "@/lib/server/operations/displays/get-wall";
+import { getWallIncidents } from "@/lib/server/operations/displays/get-wall-incidents";
+import { getLiveness, getReadiness } from "@/lib/server/operations/health/get-health";
+import { getMetrics } from "@/lib/server/operations/health/get-metrics";
+import { getBoard } from "@/lib/server/operations/sync/get-board";
+import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
+import { getRuntime } from "@/lib/server/running";
+import type { HotRoutes } from "@/lib/server/http/routes/routes";
+import { createHandler } from "./route";
+
+/**
+ * The addresses that browsers, displays and monitoring ask all the time. The front answers them without Next, by the
+ * same operations as their `route.ts` files.
+ */
+export const HOT_ROUTES: HotRoutes = {
+  "/api/companies/[company]/sync-status": {
+    GET: createHandler(getRuntime, { right: "view" }, (asked) => getBoard(asked.runtime, asked)),
+  },
+  "/api/wall": {
+    GET: createHandler(getRuntime, { principal: "display" }, ({ runtime, principal }) =>
+      getWall(runtime, principal),
+    ),
+  },
+  "/api/wall/companies/[company]/sync-status": {
+    GET: createHandler(getRuntime, { principal: "display" }, (asked) =>
+      getSyncStatus(asked.runtime, asked),
+    ),
+  },
+  "/api/wall/companies/[company]/incidents": {
+    GET: createHandler(getRuntime, { principal: "display" }, ({ runtime, principal, company }) =>
+      getWallIncidents(runtime, principal, company),
+    ),
+  },
+  "/api/health/live": {
+    GET: createHandler(getRuntime, { principal: "anyone" }, () => getLiveness()),
+  },
+  "/api/health/ready": {
+    GET: createHandler(getRuntime, { principal: "anyone" }, ({ runtime }) => getReadiness(runtime)),
+  },
+  "/metrics": {
+    GET: createHandler(getRuntime, { principal: "anyone" }, (asked) =>
+      getMetrics(asked.runtime, asked),
+    ),
+  },
+};

@@ -1,0 +1,44 @@
+import { Failure } from "@/lib/contracts/failure";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import type { Person } from "@/lib/server/auth/person";
+import type { HttpRequest } from "@/lib/server/http/http-request";
+import { refuseCrossSite, requestOrigin } from "./own-origin";
+import { readBody, readJsonBody } from "./request-body";
+import { NOT_JSON } from "./words";
+
+type Runtime = Pick<AuthRuntime, "appUrl" | "securityLog">;
+
+/**
+ * The JSON of a mutation; undefined without a body.
+ * @param person who sent it, as far as that is known
+ * @throws Failure `unsupported_media_type`, `cross_site`, `payload_too_large`, `invalid_request`
+ */
+export async function readMutation(
+  runtime: Runtime,
+  request: HttpRequest,
+  person: Person | null,
+): Promise<unknown> {
+  const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (mediaType !== "application/json") throw new Failure("unsupported_media_type", NOT_JSON);
+  // Saying nothing about the origin is no better than a foreign one: every browser says it.
+  if (requestOrigin(request.headers, runtime.appUrl) !== "own") {
+    throw refuseCrossSite(runtime.securityLog, request.headers, person);
+  }
+  return readJsonBody(request);
+}
+
+/**
+ * The fields of a form on one of our pages that send no `Referer`. Browsers say `Origin: null` there, so the fields
+ * have to prove that they may be sent.
+ * @throws Failure `cross_site`, `payload_too_large`
+ */
+export async function readForm(
+  { securityLog }: Runtime,
+  request: HttpRequest,
+): Promise<URLSearchParams> {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin") {
+    throw refuseCrossSite(securityLog, request.headers, null);
+  }
+  return new URLSearchParams(await readBody(request));
+}

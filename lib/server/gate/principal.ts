@@ -1,0 +1,176 @@
+import { Failure } from "@/lib/contracts/failure";
+import { hasRight, type Right } from "@/lib/domain/rights";
+import type { AuthRuntime } from "@/lib/server/auth/auth";
+import { parseCookies } from "@/lib/server/auth/cookies";
+import { DISPLAYS_PAUSED, endedSentence, type PairedDisplay } from "@/lib/server/auth/displays";
+import { canOpen, type Person } from "@/lib/server/auth/person";
+import type { SessionFacts } from "@/lib/server/auth/sessions";
+import type { ShareIdentity } from "@/lib/server/auth/share-links";
+import {
+  identifyPrincipal,
+  shownCompanies,
+  type WallPrincipal,
+} from "@/lib/server/auth/wall-principal";
+import { clientAddress } from "@/lib/server/http/front-headers";
+import type { HttpRequest } from "@/lib/server/http/http-request";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
+import { databaseAway } from "./answers";
+import { DISPLAYS_ONLY, FORBIDDEN, NOT_FOUND, NOT_PAIRED, SIGN_IN, SIGN_IN_AGAIN } from "./words";
+
+/**
+ * Whose requests an address takes: people with a session; displays, and people who look at a wall; readers of a share
+ * link; anyone, which includes clients whose credential the operation checks itself, such as a bearer token.
+ */
+export type Principal = "person" | "display" | "link" | "anyone";
+
+const OPEN =
+  /^\/(?:metrics|pair\/step|signin\/password|api\/(?:auth|health|pair|previews|v3))(?:\/|$)/;
+
+/** The principal of every address below the same folder, whether there is such an address or not. */
+export function principalAt(path: string): Principal {
+  if (path.startsWith("/s/")) return "link";
+  if (path === "/api/wall" || path.startsWith("/api/wall/")) return "display";
+  return OPEN.test(path) ? "anyone" : "person";
+}
+
+type Params = Readonly<Record<string, string>>;
+
+export type AdmittedPerson = {
+  person: Person;
+  session: SessionFacts;
+  /** False while the database can't confirm the session. */
+  isConfirmed: boolean;
+  /** See `Turns.take`. */
+  asker: string;
+  /** A slug that the person may see, also of a company that is connected no more; null: the address names none. */
+  company: string | null;
+};
+
+/**
+ * The person whose session a request has, at the company that the address names.
+ * @throws Failure `unauthenticated`; `not_found`, the same whether the company is missing or not theirs; `unavailable`
+ */
+export function admitPerson(
+  runtime: AuthRuntime,
+  request: HttpRequest,
+  params: Params,
+): MaybePromise<AdmittedPerson> {
+  const identity = runtime.auth.identify(
+    cookiesOf(request),
+    isReadOnly(request),
+    clientAddress(request.headers),
+  );
+  return andThen(identity, (found) => {
+    if (found.state === "anonymous") throw new Failure("unauthenticated", SIGN_IN);
+    if (found.state === "unavailable") throw databaseAway();
+    const { person, session, isConfirmed, asker } = found;
+    const company = params["company"] ?? null;
+    if (company !== null && !canOpen(person, company, runtime)) throw nothingHere();
+    return { person, session, isConfirmed, asker, company };
+  });
+}
+
+/**
+ * Lets through what a person may do.
+ * @param right at the address's company; where it names none, at all of them; null: everyone who is signed in
+ * @throws Failure `forbidden`; `unavailable` for more than reading while the session can't be confirmed
+ */
+export function requireRight(
+  { securityLog }: Pick<AuthRuntime, "securityLog">,
+  request: HttpRequest,
+  { person, company, isConfirmed }: AdmittedPerson,
+  { right, mutation = false }: { right: Right | null; mutation?: boolean },
+): void {
+  if (right !== null && !hasRight(person.grants, right, company)) {
+    const address = clientAddress(request.headers);
+    securityLog.record("forbidden", { address, person }, { right });
+    throw new Failure("forbidden", FORBIDDEN);
+  }
+  refuseUnconfirmed(isConfirmed, mutation || (right !== "view" && right !== null));
+}
+
+/** @throws Failure `reauthentication_required` unless the person has proven who they are within the hour */
+export async function requireRecentSignIn(
+  { auth }: Pick<AuthRuntime, "auth">,
+  session: SessionFacts,
+): Promise<void> {
+  // A client that has only the previous secret may not be the one that proved it.
+  if (session.isPrevious !== true && (await auth.hasRecentSignIn(session.id))) return;
+  throw new Failure("reauthentication_required", SIGN_IN_AGAIN);
+}
+
+/** A credential that can't be confirmed is good for reading, at most. */
+export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boolean): void {
+  if (!isConfirmed && isMoreThanReading) throw databaseAway();
+}
+
+export type AdmittedToWall = WallPrincipal & { isConfirmed: boolean; asker: string };
+
+/**
+ * The paired display, or the person, that looks at a wall.
+ * @throws Failure `unauthenticated`; `forbidden` for a display that was unpaired or has expired, `paused`, `unavailable`;
+ *   `not_found`, the same whether the company is missing or not on this wall
+ */
+export function admitToWall(
+  runtime: AuthRuntime,
+  request: HttpRequest,
+  params: Params,
+): MaybePromise<AdmittedToWall> {
+  const identity = identifyPrincipal(
+    runtime.auth,
+    cookiesOf(request),
+    isReadOnly(request),
+    clientAddress(request.headers),
+  );
+  return andThen(identity, (principal) => {
+    if (principal.state === "nobody") throw new Failure("unauthenticated", NOT_PAIRED);
+    if (principal.state === "ended") throw new Failure("forbidden", endedSentence(principal.ended));
+    if (principal.state === "paused") throw new Failure("paused", DISPLAYS_PAUSED);
+    if (principal.state === "unavailable") throw databaseAway();
+    const company = params["company"];
+    const shown = shownCompanies(runtime.connections, principal);
+    if (company !== undefined && !shown.some(({ slug }) => slug === company)) throw nothingHere();
+    return principal;
+  });
+}
+
+/**
+ * The display, for what only a display may send.
+ * @throws Failure `forbidden` for a person; `unavailable` while the display can't be confirmed
+ */
+export function requireDisplay(
+  { securityLog }: Pick<AuthRuntime, "securityLog">,
+  request: HttpRequest,
+  { display, person, isConfirmed }: AdmittedToWall,
+): PairedDisplay {
+  if (display === null) {
+    const address = clientAddress(request.headers);
+    securityLog.record("forbidden", { address, person }, { right: "report" });
+    throw new Failure("forbidden", DISPLAYS_ONLY);
+  }
+  refuseUnconfirmed(isConfirmed, true);
+  return display;
+}
+
+/** What the token in the path of a share link is; a session in a cookie counts for nothing there. */
+export function identifyLink(
+  { auth }: Pick<AuthRuntime, "auth">,
+  request: HttpRequest,
+  { token = "", preview }: Params,
+): MaybePromise<ShareIdentity> {
+  return preview === undefined
+    ? auth.shareLinks.identify(token, clientAddress(request.headers))
+    : auth.shareLinks.identifyPreview(preview);
+}
+
+/** The same answer for what is missing and for what belongs to others. */
+export function nothingHere(): Failure {
+  return new Failure("not_found", NOT_FOUND);
+}
+
+function cookiesOf({ headers }: HttpRequest): (name: string) => string | undefined {
+  const cookies = parseCookies(headers.get("cookie"));
+  return (name) => cookies.get(name);
+}
+
+const isReadOnly = ({ method }: HttpRequest) => method === "GET" || method === "HEAD";

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import type { StreamedAnswer } from "@/lib/server/http/answer";
+import { toResponse } from "./next-response";
+import { LENGTH } from "./routed-headers.mjs";
+
+const asked = (method = "GET", signal = new AbortController().signal) => ({ method, signal });
+
+/** An export without end, and whether it was ended. */
+function endless(): { answer: StreamedAnswer; isEnded: () => boolean } {
+  let ended = false;
+  async function* pieces(): AsyncGenerator<string, void, void> {
+    try {
+      while (true) yield "piece\n";
+    } finally {
+      ended = true;
+    }
+  }
+  const started = pieces();
+  return { answer: { status: 200, headers: {}, pieces: started }, isEnded: () => ended };
+}
+
+test("tells its length in bytes, which Next doesn't take as Content-Length", async () => {
+  const plain = await toResponse({ status: 200, headers: {}, body: "é" }, asked());
+  const made = await toResponse(Response.json({ a: 1 }, { status: 201 }), asked());
+  expect([plain.headers.get(LENGTH), await plain.text()]).toEqual(["2", "é"]);
+  expect([made.status, made.headers.get(LENGTH), await made.json()]).toEqual([201, "7", { a: 1 }]);
+});
+
+test("has its length but no body for HEAD", async () => {
+  const { headers, body } = await toResponse(
+    { status: 200, headers: { "x-own": "1" }, body: "twelve bytes" },
+    asked("HEAD"),
+  );
+  expect([headers.get(LENGTH), headers.get("x-own"), body]).toEqual(["12", "1", null]);
+});
+
+test("keeps its cookies apart", async () => {
+  const answer = Response.json({});
+  answer.headers.append("set-cookie", "a=1");
+  answer.headers.append("set-cookie", "b=2");
+  expect((await toResponse(answer, asked())).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+});
+
+test("without a body stays without", async () => {
+  const { status, body, headers } = await toResponse(new Response(null, { status: 204 }), asked());
+  expect([status, body, headers.get(LENGTH)]).toEqual([204, null, null]);
+});
+
+test("an export ends for HEAD, and where its client has hung up before it starts", async () => {
+  const [head, gone] = [endless(), endless()];
+  for (const { answer } of [head, gone]) await answer.pieces.next();
+  expect((await toResponse(head.answer, asked("HEAD"))).body).toBeNull();
+  expect((await toResponse(gone.answer, asked("GET", AbortSignal.abort()))).body).toBeNull();
+  expect([head.isEnded(), gone.isEnded()]).toEqual([true, true]);
+});
+
+test("an export ends when its client hangs up, whether it's being read or not", async () => {
+  const { answer, isEnded } = endless();
+  const client = new AbortController();
+  const response = await toResponse(answer, asked("GET", client.signal));
+  const reader = response.body?.getReader();
+  await reader?.read();
+  expect(isEnded()).toBe(false);
+  client.abort();
+  await new Promise(setImmediate);
+  expect(isEnded()).toBe(true);
+});
+
+test("an export ends when it's read no more", async () => {
+  const { answer, isEnded } = endless();
+  const response = await toResponse(answer, asked());
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  await new Promise(setImmediate);
+  expect(isEnded()).toBe(true);
+});

@@ -1,0 +1,28 @@
+import { asResponse, type Answer } from "@/lib/server/http/answer";
+import type { HttpRequest } from "@/lib/server/http/http-request";
+import { LENGTH } from "./routed-headers.mjs";
+
+/**
+ * An answer as Next takes it. A streamed one ends when the client hangs up, also where Next doesn't start to read it;
+ * the answer to a HEAD has no body.
+ */
+export async function toResponse(
+  answer: Answer,
+  { method, signal }: Pick<HttpRequest, "method" | "signal">,
+): Promise<Response> {
+  if ("pieces" in answer) {
+    const { status, headers, pieces } = answer;
+    if (method === "HEAD" || signal.aborted) {
+      await pieces.return();
+      return new Response(null, { status, headers });
+    }
+    signal.addEventListener("abort", () => void pieces.return().catch(() => {}), { once: true });
+    return asResponse(answer);
+  }
+  const response = asResponse(answer);
+  if (response.body === null) return response;
+  const body = await response.arrayBuffer();
+  const headers = new Headers(response.headers);
+  headers.set(LENGTH, String(body.byteLength));
+  return new Response(method === "HEAD" ? null : body, { status: response.status, headers });
+}

@@ -1,0 +1,48 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { completeHead, LENGTH } from "./routed-headers.mjs";
+
+let server: Server | null = null;
+afterEach(() => void server?.close());
+
+const COMMON = { "x-content-type-options": "nosniff", "content-security-policy": "default-src" };
+
+/** Asks a server whose answers Next made. */
+async function ask(own: Readonly<Record<string, string>>, headers: HeadersInit = {}) {
+  let received: string[] = [];
+  server = createServer((request, response) => {
+    completeHead(request, response, COMMON);
+    received = Object.keys(request.headers);
+    for (const [name, value] of Object.entries(own)) response.appendHeader(name, value);
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}`, { headers });
+  return { answer: answer.headers, received };
+}
+
+test("every answer has the common headers, unless it sets them", async () => {
+  const { answer } = await ask({ "content-security-policy": "sandbox" });
+  expect(answer.get("x-content-type-options")).toBe("nosniff");
+  expect(answer.get("content-security-policy")).toBe("sandbox");
+});
+
+test("the length that a route tells is the answer's Content-Length", async () => {
+  const { answer } = await ask({ [LENGTH]: "2" });
+  expect([answer.get("content-length"), answer.get(LENGTH)]).toEqual(["2", null]);
+  expect(answer.get("vary")).toBe("Accept-Encoding");
+});
+
+test("it varies by what the route says, not by what pages vary by", async () => {
+  const nexts = "rsc, next-router-state-tree, next-router-prefetch";
+  expect((await ask({ vary: `${nexts}, Cookie` })).answer.get("vary")).toBe("Cookie");
+  expect((await ask({ vary: nexts })).answer.has("vary")).toBe(false);
+});
+
+test("a route gets nothing with which Next asks for parts of pages", async () => {
+  const { received } = await ask({}, { rsc: "1", "next-url": "/a", accept: "text/html" });
+  expect(received).toContain("accept");
+  expect(received.filter((name) => /rsc|next/.test(name))).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
+import type { Answer } from "@/lib/server/http/answer";
+import { createAddressTree, type Found } from "./address-tree";
+import type { Method, RouteHandler } from "@/lib/server/http/handlers";
+import { httpRequestOf, type HttpRequest } from "@/lib/server/http/http-request";
+import type { RouteManifest } from "./route-manifest.mjs";
+import { sendAnswer } from "@/lib/server/http/send-answer";
+
+type Route = {
+  methods: readonly Method[];
+  /** By method; what isn't here is answered through Next. */
+  hot: Readonly<Partial<Record<Method, RouteHandler>>>;
+};
+
+/** What no route takes: a method of an address that has others, or an address that isn't there. */
+export type Unrouted = {
+  /** Of the address; empty where there is none. */
+  params: Readonly<Record<string, string>>;
+  methods: readonly Method[];
+  /** It is an address, or below a folder that has addresses, such as `/api/companies/x`. */
+  isNearRoutes: boolean;
+};
+
+/** By address; a `GET` answers `HEAD` too. */
+export type HotRoutes = Readonly<Record<string, Readonly<Partial<Record<Method, RouteHandler>>>>>;
+
+/** The addresses that `route.ts` files answer. */
+export type Routes = {
+  /** The route at a path without a query; null: there is none. */
+  find(path: string): Found<Route> | null;
+  /**
+   * Answers a request that was admitted and whose headers are true, where Next isn't needed: at the addresses that are
+   * asked all the time, through Next each answer would cost ten times as much; and by methods that no route takes.
+   * @param headers on every answer: names and values in turns, lower case
+   * @returns false: the route's file answers it
+   */
+  answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    found: Found<Route>,
+    headers: readonly string[],
+  ): boolean;
+  /** Answers a request below `/api` for which there is no route. */
+  refuse(request: IncomingMessage, response: ServerResponse, headers: readonly string[]): void;
+};
+
+/**
+ * @param manifest every address, with its methods
+ * @param hot the handlers of the addresses that are asked all the time
+ * @param answerUnrouted answers what no route takes
+ */
+export function createRoutes(
+  manifest: RouteManifest,
+  hot: HotRoutes,
+  answerUnrouted: (request: HttpRequest, unrouted: Unrouted) => MaybePromise<Answer>,
+): Routes {
+  const routes = Object.entries(manifest).map(([address, methods]): [string, Route] => {
+    const handlers = hot[address] ?? {};
+    return [address, { methods, hot: { ...handlers, ...headOf(handlers) } }];
+  });
+  const find = createAddressTree(Object.fromEntries(routes));
+  const folders = new Set(Object.keys(manifest).map((address) => address.split("/")[2]));
+
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: readonly string[],
+    work: (asked: HttpRequest) => MaybePromise<Answer>,
+  ): void {
+    // Handlers answer whatever they throw: this is a socket that has gone, or headers that were sent.
+    const giveUp = () => void response.destroy();
+    try {
+      const answer = work(httpRequestOf(request, response));
+      const sent = andThen(answer, (made) => sendAnswer(request, response, made, headers));
+      if (sent instanceof Promise) sent.catch(giveUp);
+    } catch {
+      giveUp();
+    }
+  }
+
+  return {
+    find,
+    answer(request, response, { value: { methods, hot: handlers }, params }, headers) {
+      const method = request.method as Method;
+      const handler = handlers[method];
+      if (handler !== undefined) {
+        send(request, response, headers, (asked) => handler(asked, params));
+      } else if (!methods.includes(method)) {
+        send(request, response, headers, (asked) =>
+          answerUnrouted(asked, { params, methods, isNearRoutes: true }),
+        );
+      } else {
+        return false;
+      }
+      return true;
+    },
+    refuse(request, response, headers) {
+      const [, , folder = "", rest] = (request.url ?? "").split(/[/?]/);
+      const isNearRoutes = rest !== undefined && folders.has(folder);
+      send(request, response, headers, (asked) =>
+        answerUnrouted(asked, { params: {}, methods: [], isNearRoutes }),
+      );
+    },
+  };
+}
+
+function headOf(handlers: HotRoutes[string]): HotRoutes[string] {
+  return handlers.GET === undefined || handlers.HEAD !== undefined ? {} : { HEAD: handlers.GET };
+}
