@@ -44,6 +44,8 @@ test("keeps its cookies apart", async () => {
 test("without a body stays without", async () => {
   const { status, body, headers } = await toResponse(new Response(null, { status: 204 }), asked());
   expect([status, body, headers.get(LENGTH)]).toEqual([204, null, null]);
+  const led = await toResponse(Response.redirect("http://localhost/pair", 303), asked());
+  expect([led.status, led.body, led.headers.get(LENGTH)]).toEqual([303, null, "0"]);
 });
 
 test("an export ends for HEAD, and where its client has hung up before it starts", async () => {

@@ -20,9 +20,10 @@ export async function toResponse(
     return asResponse(answer);
   }
   const response = asResponse(answer);
-  if (response.body === null) return response;
-  const body = await response.arrayBuffer();
+  const { status } = response;
+  if (status === 204 || status === 304) return response;
+  const body = response.body === null ? null : await response.arrayBuffer();
   const headers = new Headers(response.headers);
-  headers.set(LENGTH, String(body.byteLength));
-  return new Response(method === "HEAD" ? null : body, { status: response.status, headers });
+  headers.set(LENGTH, String(body?.byteLength ?? 0));
+  return new Response(method === "HEAD" ? null : body, { status, headers });
 }

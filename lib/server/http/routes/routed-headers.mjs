@@ -19,13 +19,17 @@ export function completeHead(request, response, common) {
   Object.assign(response, {
     /** @param {number} status @param {...any} rest */
     writeHead(status, ...rest) {
+      // Next sets lists, and what compresses doesn't know a list for a type.
+      for (const [name, value] of Object.entries(response.getHeaders())) {
+        if (Array.isArray(value) && value.length === 1) response.setHeader(name, String(value[0]));
+      }
       const length = response.getHeader(LENGTH);
       response.removeHeader(LENGTH);
       if (length !== undefined) response.setHeader("content-length", length);
       for (const [name, value] of Object.entries(common)) {
         if (!response.hasHeader(name)) response.setHeader(name, value);
       }
-      varyByOurs(response, length !== undefined);
+      varyByOurs(response, length !== undefined && length !== "0");
       return Reflect.apply(writeHead, undefined, [status, ...rest]);
     },
   });

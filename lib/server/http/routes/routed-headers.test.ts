@@ -14,7 +14,9 @@ async function ask(own: Readonly<Record<string, string>>, headers: HeadersInit =
   server = createServer((request, response) => {
     completeHead(request, response, COMMON);
     received = Object.keys(request.headers);
-    for (const [name, value] of Object.entries(own)) response.appendHeader(name, value);
+    // As Next sets them.
+    for (const [name, value] of Object.entries(own)) response.setHeader(name, [value]);
+    response.flushHeaders();
     response.end("{}");
   });
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
@@ -33,6 +35,23 @@ test("the length that a route tells is the answer's Content-Length", async () =>
   const { answer } = await ask({ [LENGTH]: "2" });
   expect([answer.get("content-length"), answer.get(LENGTH)]).toEqual(["2", null]);
   expect(answer.get("vary")).toBe("Accept-Encoding");
+});
+
+test("a type is no list, which no compression would know", async () => {
+  let type: unknown;
+  server = createServer((request, response) => {
+    const writeHead = response.writeHead.bind(response);
+    response.writeHead = ((status: number) => {
+      type = response.getHeader("content-type");
+      return writeHead(status);
+    }) as typeof response.writeHead;
+    completeHead(request, response, COMMON);
+    response.setHeader("content-type", ["application/json"]);
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  expect(type).toBe("application/json");
 });
 
 test("it varies by what the route says, not by what pages vary by", async () => {
