@@ -90,6 +90,11 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
     refused: "@/lib/server/store/database",
   },
   {
+    file: "lib/server/gate/hot-routes.ts",
+    allowed: "@/lib/server/operations/sync/get-board",
+    refused: "@/app/api/wall/route",
+  },
+  {
     file: "lib/server/pages/a.ts",
     allowed: "@/lib/server/auth/person",
     refused: "@/lib/server/gate/answers",
