@@ -209,7 +209,7 @@ describe("while deletions are paused", () => {
     });
     expect(await codeOf(resumed("everything"))).toBe("not_found");
     for (let times = 0; times < 2; times += 1) {
-      expect(await (await resumed("deletions")).json()).toEqual({
+      expect(await resumed("deletions")).toEqual({
         what: "deletions",
         paused: null,
       });
@@ -461,7 +461,7 @@ describe("an accepted deletion", () => {
   it("is visible to its company's members and hidden from other companies", async () => {
     const view = await asked(confirmed(3));
     const told = await getDeletion(runtime, { company: COMPANY, id: view.id });
-    expect(await told.json()).toEqual(view);
+    expect(told).toEqual(view);
     const given = { company: "harbour", id: view.id, person };
     expect(await codeOf(getDeletion(runtime, given))).toBe("not_found");
     expect(await codeOf(getDeletionCsv(runtime, given))).toBe("not_found");
@@ -494,9 +494,8 @@ describe("an accepted deletion", () => {
     const { id } = await asked(confirmed(3, 4));
     const grace = someone("Grace");
     for (let n = 0; n < 2; n += 1) {
-      const response = await undoDeletion(runtime, { company: COMPANY, id, person: grace });
-      expect(response.status).toBe(200);
-      const view = DeletionView.parse(await response.json());
+      const undone = await undoDeletion(runtime, { company: COMPANY, id, person: grace });
+      const view = DeletionView.parse(undone);
       expect(view.state).toBe("undone");
       expect(view.items.map(({ outcome }) => outcome)).toEqual(["undone", "undone"]);
     }
@@ -517,17 +516,17 @@ describe("an accepted deletion", () => {
     );
     const given = { company: COMPANY, id, person };
     expect(await codeOf(undoDeletion(runtime, given))).toBe("conflict");
-    const view = DeletionView.parse(await (await stopDeletion(runtime, given)).json());
+    const view = DeletionView.parse(await stopDeletion(runtime, given));
     expect(view).toMatchObject({ state: "running", stopping: true });
     expect(view.items.map(({ outcome }) => outcome)).toEqual([null, "undone"]);
   });
 
   it("is undone when stopped while it waits", async () => {
     const { id } = await asked(confirmed(3));
-    const response = await stopDeletion(runtime, { company: COMPANY, id, person });
-    expect(await response.json()).toMatchObject({ state: "undone" });
+    const stopped = await stopDeletion(runtime, { company: COMPANY, id, person });
+    expect(stopped).toMatchObject({ state: "undone" });
     const again = await stopDeletion(runtime, { company: COMPANY, id, person });
-    expect(await again.json()).toMatchObject({ state: "undone" });
+    expect(again).toMatchObject({ state: "undone" });
   });
 
   it("is listed while open, and for a day to the person who requested it", async () => {

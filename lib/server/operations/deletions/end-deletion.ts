@@ -5,6 +5,7 @@ import {
   stopDeletion as stop,
   undoDeletion as undo,
 } from "@/lib/server/store/deletions/ask-deletion";
+import type { DeletionView } from "@/lib/contracts/deletions";
 import { deletionView, noSuchDeletion, type DeletionRuntime } from "./deletion-view";
 import { isUuid } from "@/lib/server/http/query";
 import { TOO_LATE } from "./words";
@@ -17,12 +18,12 @@ type Given = { company: string; id: string; person: Person };
  * unchanged.
  * @throws Failure `not_found`; `conflict` when it is too late
  */
-export async function undoDeletion(runtime: DeletionRuntime, given: Given): Promise<Response> {
+export async function undoDeletion(runtime: DeletionRuntime, given: Given): Promise<DeletionView> {
   const before = await change(runtime, given, undo);
   if (before === "running" || before === "done") {
     throw new Failure("conflict", TOO_LATE);
   }
-  return Response.json(await deletionView(runtime, given.company, given.id));
+  return deletionView(runtime, given.company, given.id);
 }
 
 /**
@@ -30,9 +31,9 @@ export async function undoDeletion(runtime: DeletionRuntime, given: Given): Prom
  * stay. A waiting one is undone, one that has ended is returned unchanged.
  * @throws Failure `not_found`
  */
-export async function stopDeletion(runtime: DeletionRuntime, given: Given): Promise<Response> {
+export async function stopDeletion(runtime: DeletionRuntime, given: Given): Promise<DeletionView> {
   await change(runtime, given, stop);
-  return Response.json(await deletionView(runtime, given.company, given.id));
+  return deletionView(runtime, given.company, given.id);
 }
 
 async function change(

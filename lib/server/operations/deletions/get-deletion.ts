@@ -1,5 +1,6 @@
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
+import type { DeletionView } from "@/lib/contracts/deletions";
 import { deletionView, findDeletion, type DeletionRuntime } from "./deletion-view";
 
 /**
@@ -9,8 +10,8 @@ import { deletionView, findDeletion, type DeletionRuntime } from "./deletion-vie
 export async function getDeletion(
   runtime: DeletionRuntime,
   given: { company: string; id: string },
-): Promise<Response> {
-  return Response.json(await deletionView(runtime, given.company, given.id));
+): Promise<DeletionView> {
+  return deletionView(runtime, given.company, given.id);
 }
 
 const COLUMNS = [

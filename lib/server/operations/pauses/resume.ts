@@ -22,7 +22,7 @@ type ResumeRuntime = {
 export async function resume(
   { database, clock, log, connections }: ResumeRuntime,
   given: { what: string; person: Person },
-): Promise<Response> {
+): Promise<{ what: string; paused: null }> {
   const what = PAUSABLE.find((one) => one === given.what);
   if (what === undefined) throw new Failure("not_found", "Nothing of that name can be resumed.");
   const { id, name, email } = given.person;
@@ -33,5 +33,5 @@ export async function resume(
     companies: connections.map(({ company }) => company),
   });
   if (ended !== null) log.info({ event: "resumed", what, person: id }, "what was paused goes on");
-  return Response.json({ what, paused: null });
+  return { what, paused: null };
 }

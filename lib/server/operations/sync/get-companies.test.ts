@@ -80,7 +80,7 @@ function dashboardOn(database: Database, published: readonly string[]) {
   ) => {
     const grants = seen.map((company) => ({ role: "viewer" as const, company }));
     const asked = { person: { ...person, grants }, query };
-    return CompaniesView.parse(await (await getCompanies(runtime, asked)).json()).companies;
+    return CompaniesView.parse(await getCompanies(runtime, asked)).companies;
   };
   const show = (company: string, rows: CompanySnapshot["rows"]) =>
     snapshots.publish(snapshot(company, rows));

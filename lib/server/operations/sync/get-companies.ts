@@ -35,18 +35,18 @@ const MOST_WAIT_MS = 1000;
 const MOST_PARTNERS = 100;
 
 /**
- * Answers `GET /api/companies?partner=NAME`: `CompaniesView`, limited to what the person may see.
+ * `GET /api/companies?partner=NAME`, limited to what the person may see.
  * With a partner, endpoint and incident figures cover the partner of that name only.
  */
 export async function getCompanies(
   runtime: Runtime,
   { person, query }: { person: Person; query: URLSearchParams },
-): Promise<Response> {
-  return Response.json(await companiesView(runtime, person, query.get("partner")));
+): Promise<CompaniesView> {
+  return companiesView(runtime, person, query.get("partner"));
 }
 
 /**
- * Same as data, for server-rendered pages. The snapshot's part comes from memory whatever the state
+ * The same for server-rendered pages. The snapshot's part comes from memory whatever the state
  * of the record; what people do comes from the record, and is null while that is unavailable.
  * @param partner limits the result to the partner of this name; null or empty: all partners
  */
