@@ -25,7 +25,6 @@ import {
   type AdmittedPerson,
   identifyLink,
   nothingHere,
-  type Principal,
   refuseUnconfirmed,
   requireDisplay,
   requireRecentSignIn,
@@ -118,9 +117,8 @@ export type NextHandler = (
 export function route<const S extends RouteSpec>(
   spec: S,
   operation: Operation<S, Runtime>,
-): NextHandler & { principal: Principal } {
-  const principal: Principal = "principal" in spec ? spec.principal : "person";
-  return Object.assign(nextHandler(createHandler(getRuntime, spec, operation)), { principal });
+): NextHandler & { spec: RouteSpec } {
+  return Object.assign(nextHandler(createHandler(getRuntime, spec, operation)), { spec });
 }
 
 /** A handler as Next calls one. */

@@ -1,8 +1,9 @@
 import path from "node:path";
 import type { Method } from "@/lib/server/http/handlers";
-import type { NextHandler } from "./route";
+import type { NextHandler, RouteSpec } from "./route";
 
-type Methods = Readonly<Partial<Record<Method, NextHandler>>>;
+/** `spec`: of what `route()` made. */
+type Methods = Readonly<Partial<Record<Method, NextHandler & { spec?: RouteSpec }>>>;
 
 /** What the file of an address, such as `/api/companies/[company]/care`, exports. */
 export async function routesAt(address: string): Promise<Methods> {
