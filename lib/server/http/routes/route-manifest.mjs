@@ -5,7 +5,7 @@ import path from "node:path";
 const MANIFEST = ".next/plumbline-routes.json";
 /** @type {readonly import("../handlers").Method[]} */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-const EXPORTED = /^export (?:const|(?:async )?function) ([A-Z]+)\b|^\s+\w+ as ([A-Z]+),?$/gm;
+const EXPORTED = /^export (?:const|(?:async )?function) ([A-Z]+)\b|^ {2}\w+ as ([A-Z]+),?$/gm;
 
 /**
  * The methods of each address that a `route.ts` answers, such as `{ "/api/companies/[company]/care": ["GET", "PUT"] }`.

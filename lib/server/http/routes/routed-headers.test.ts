@@ -41,10 +41,10 @@ test("a type is no list, which no compression would know", async () => {
   let type: unknown;
   server = createServer((request, response) => {
     const writeHead = response.writeHead.bind(response);
-    response.writeHead = ((status: number) => {
+    response.writeHead = (status: number) => {
       type = response.getHeader("content-type");
       return writeHead(status);
-    }) as typeof response.writeHead;
+    };
     completeHead(request, response, COMMON);
     response.setHeader("content-type", ["application/json"]);
     response.end("{}");
