@@ -197,6 +197,7 @@ function drawPage(request, response) {
 }
 
 /**
+ * Has Next call the handler of a route's file.
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  * @param {Readonly<Record<string, string>>} common
@@ -204,7 +205,8 @@ function drawPage(request, response) {
 function callRoute(request, response, common) {
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
     completeHead(request, response, common);
-    void draw(request, response);
+    // Routes answer whatever they throw: this is an export that broke off, or a client that has gone.
+    draw(request, response).catch(() => void response.destroy());
   });
 }
 
