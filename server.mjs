@@ -25,7 +25,7 @@ import { readStaticFiles } from "./lib/server/http/static-files.mjs";
 
 // In front of Next: Next's handlers see a client's own X-Forwarded-* verbatim, keep slow headers for 90 s,
 // take any body, adopt sockets and answer addresses that nobody wrote. Everything that needs the socket
-// happens here, machines and files are answered here, and Next draws the pages that we have.
+// happens here, hot addresses and files are answered here, and Next gets the pages and routes that there are.
 
 const HEADER_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
