@@ -3,7 +3,7 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { startRuntime } = await import("@/lib/server/runtime/start-runtime");
   const { HOT_ROUTES: hotRoutes } = await import("@/lib/server/gate/hot-routes");
-  const { answerUnrouted } = await import("@/lib/server/gate/unrouted");
+  const { answerUnrouted, refuseStranger } = await import("@/lib/server/gate/unrouted");
   const { visitPage } = await import("@/lib/server/gate/page-visit");
-  await startRuntime({ hotRoutes, answerUnrouted, visitPage });
+  await startRuntime({ hotRoutes, refuseStranger, answerUnrouted, visitPage });
 }

@@ -113,7 +113,7 @@ const server = createServer(
     // With no header set before, Node writes a flat list as it is; merging headers cost most of an answer.
     const flat = (stopping ? closingInTurns : inTurns) ?? [];
     if (found !== null && (runtime.isReady() || address === "/api/health/live")) {
-      if (!routes.answer(request, response, found, flat)) callRoute(request, response, common);
+      routes.answer(request, response, found, flat, () => callRoute(request, response, common));
       return;
     }
     if (runtime.isReady() && pathname.startsWith("/api/")) {

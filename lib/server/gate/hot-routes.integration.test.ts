@@ -17,7 +17,7 @@ import type { createBrowser } from "./auth-fixture";
 import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
 import { HOT_ROUTES } from "./hot-routes";
 import { routesAt } from "./routes-fixture";
-import { answerUnrouted } from "./unrouted";
+import { answerUnrouted, refuseStranger } from "./unrouted";
 
 const APP_URL = "http://localhost:3000";
 const common = commonHeaders(APP_URL, false);
@@ -29,9 +29,10 @@ beforeAll(async () => {
   fixture = await createDisplayFixture();
   screen = fixture.screen();
   await fixture.pair(screen);
-  const routes = createRoutes(scanRoutes(process.cwd()), HOT_ROUTES, (request, unrouted) =>
-    answerUnrouted(fixture.runtime, request, unrouted),
-  );
+  const routes = createRoutes(scanRoutes(process.cwd()), HOT_ROUTES, {
+    refuseStranger: (request, params) => refuseStranger(fixture.runtime, request, params),
+    answerUnrouted: (request, unrouted) => answerUnrouted(fixture.runtime, request, unrouted),
+  });
   const compress = compression();
   server = createServer((request, response) => {
     request.headers["x-plumbline-origin"] = APP_URL;
@@ -39,7 +40,8 @@ beforeAll(async () => {
     const found = routes.find((request.url ?? "").split("?")[0] ?? "");
     if (found === null) return void response.destroy();
     if (request.headers["x-way"] === "front") {
-      routes.answer(request, response, found, Object.entries(common).flat());
+      const flat = Object.entries(common).flat();
+      routes.answer(request, response, found, flat, () => response.destroy());
       return;
     }
     compress(request as never, response as never, () => {
@@ -127,6 +129,11 @@ describe("an answer of the front is that of the route's file", () => {
 
   test.each(["/api/health/live", "/api/health/ready"])("%s", async (path) => {
     expect((await expectSame(path)).status).toBe(200);
+    await expectSame(path, { method: "HEAD" });
+  });
+
+  test.each(["/s/none", "/api/pair"])("%s, for a stranger", async (path) => {
+    await expectSame(path);
     await expectSame(path, { method: "HEAD" });
   });
 

@@ -1,7 +1,9 @@
+import { getPairing } from "@/lib/server/operations/displays/get-pairing";
 import { getWall } from "@/lib/server/operations/displays/get-wall";
 import { getWallIncidents } from "@/lib/server/operations/displays/get-wall-incidents";
 import { getLiveness, getReadiness } from "@/lib/server/operations/health/get-health";
 import { getMetrics } from "@/lib/server/operations/health/get-metrics";
+import { getSharedPage } from "@/lib/server/operations/links/get-shared-page";
 import { getBoard } from "@/lib/server/operations/sync/get-board";
 import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
 import { getRuntime } from "@/lib/server/running";
@@ -9,7 +11,7 @@ import type { HotRoutes } from "@/lib/server/http/routes/routes";
 import { createHandler } from "./route";
 
 /**
- * The addresses that browsers, displays and monitoring ask all the time. The front answers them without Next, by the
+ * The addresses that browsers, displays, readers of links and monitoring ask all the time. The front answers them without Next, by the
  * same operations as their `route.ts` files.
  */
 export const HOT_ROUTES: HotRoutes = {
@@ -29,6 +31,16 @@ export const HOT_ROUTES: HotRoutes = {
   "/api/wall/companies/[company]/incidents": {
     GET: createHandler(getRuntime, { principal: "display" }, ({ runtime, principal, company }) =>
       getWallIncidents(runtime, principal, company),
+    ),
+  },
+  "/s/[token]": {
+    GET: createHandler(getRuntime, { principal: "link" }, ({ runtime, identity, request }) =>
+      getSharedPage(runtime, identity, request),
+    ),
+  },
+  "/api/pair": {
+    GET: createHandler(getRuntime, { principal: "anyone" }, ({ runtime, request }) =>
+      getPairing(runtime, request),
     ),
   },
   "/api/health/live": {

@@ -4,7 +4,7 @@ import { Failure, type ErrorBody } from "@/lib/contracts/failure";
 import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
 import type { Method, RouteHandler } from "@/lib/server/http/handlers";
 import { createHandler } from "./route";
-import { answerUnrouted } from "./unrouted";
+import { answerUnrouted, refuseStranger } from "./unrouted";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -116,6 +116,23 @@ describe("a handler behind all checks", () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     expect(new Set(await Promise.all(answers.map(bytes))).size).toBe(1);
+  });
+
+  test("refuses strangers before Next as after it, and no one else", async () => {
+    const refusal = (browser: Browser, company = "northgate") =>
+      refuseStranger(fixture.runtime, browser.request(`/api/companies/${company}/things`), {
+        company,
+      });
+    for (const [browser, company] of [
+      [stranger, "northgate"],
+      [viewer, "nowhere"],
+    ] as const) {
+      const answer = await refusal(browser, company);
+      expect(answer && (await bytes(asResponse(answer)))).toBe(
+        await bytes(await ask(view, browser, company)),
+      );
+    }
+    expect(await refusal(viewer)).toBeNull();
   });
 
   test("rejects a forged or foreign session cookie", async () => {

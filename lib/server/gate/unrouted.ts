@@ -19,7 +19,7 @@ export function answerUnrouted(
   request: HttpRequest,
   { params, methods, isNearRoutes }: Unrouted,
 ): MaybePromise<Answer> {
-  const principal = isNearRoutes ? principalAt(new URL(request.url).pathname) : "anyone";
+  const principal = isNearRoutes ? principalOf(request) : "anyone";
   // To other methods than its own the address of a link is like any that isn't there.
   if (principal === "link") return NOT_FOUND_PAGE;
   const fail = (error: unknown) => failureResponse(error, request, runtime.securityLog);
@@ -30,13 +30,30 @@ export function answerUnrouted(
     return withHeaders(refusal, { allow });
   };
   if (principal === "anyone") return refuse();
+  return andThen(refuseStranger(runtime, request, params), (refusal) => refusal ?? refuse());
+}
+
+/**
+ * What a client gets that may not know of an address of people or displays, at the cost of looking for a session.
+ * @returns null: it may know of it, or anyone may
+ */
+export function refuseStranger(
+  runtime: AuthRuntime,
+  request: HttpRequest,
+  params: Readonly<Record<string, string>>,
+): MaybePromise<Answer | null> {
+  const principal = principalOf(request);
+  if (principal !== "person" && principal !== "display") return null;
+  const fail = (error: unknown) => failureResponse(error, request, runtime.securityLog);
   try {
-    const admitted =
+    const admitted: MaybePromise<object> =
       principal === "display"
-        ? andThen<unknown, Answer>(admitToWall(runtime, request, params), refuse)
-        : andThen<unknown, Answer>(admitPerson(runtime, request, params), refuse);
-    return admitted instanceof Promise ? admitted.catch(fail) : admitted;
+        ? admitToWall(runtime, request, params)
+        : admitPerson(runtime, request, params);
+    return admitted instanceof Promise ? admitted.then(() => null, fail) : null;
   } catch (error) {
     return fail(error);
   }
 }
+
+const principalOf = ({ url }: HttpRequest) => principalAt(new URL(url).pathname);

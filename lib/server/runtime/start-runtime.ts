@@ -22,6 +22,11 @@ import { createProcess } from "./process";
 
 type Gate = {
   hotRoutes: HotRoutes;
+  refuseStranger: (
+    runtime: Runtime,
+    request: HttpRequest,
+    params: Readonly<Record<string, string>>,
+  ) => MaybePromise<Answer | null>;
   answerUnrouted: (
     runtime: Runtime,
     request: HttpRequest,
@@ -71,7 +76,7 @@ async function createHandle(
   env: NodeJS.ProcessEnv,
   cwd: string,
   clock: Clock,
-  { hotRoutes, answerUnrouted, visitPage }: Gate,
+  { hotRoutes, refuseStranger, answerUnrouted, visitPage }: Gate,
 ): Promise<Handle> {
   const own = await createProcess(env, cwd, clock);
   const { config, log, metrics, securityLog, starting, stopping, begun } = own;
@@ -87,7 +92,10 @@ async function createHandle(
     routes: createRoutes(
       manifest,
       { ...hotRoutes, "/api/v3/[[...path]]": everyMethod(askV3) },
-      (request, unrouted) => answerUnrouted(getRuntime(), request, unrouted),
+      {
+        refuseStranger: (request, params) => refuseStranger(getRuntime(), request, params),
+        answerUnrouted: (request, unrouted) => answerUnrouted(getRuntime(), request, unrouted),
+      },
     ),
     sendCard(request, response) {
       const reached = reachedOrigin(httpRequestOf(request, response).headers);

@@ -13,6 +13,16 @@ type Route = {
   hot: Readonly<Partial<Record<Method, RouteHandler>>>;
 };
 
+/** How the gate answers what isn't hot, before Next is asked. */
+type Admission = {
+  /** Answers a client that may not know of the address; null: the route's file answers it. */
+  refuseStranger: (
+    request: HttpRequest,
+    params: Readonly<Record<string, string>>,
+  ) => MaybePromise<Answer | null>;
+  answerUnrouted: (request: HttpRequest, unrouted: Unrouted) => MaybePromise<Answer>;
+};
+
 /** What no route takes: a method of an address that has others, or an address that isn't there. */
 export type Unrouted = {
   /** Of the address; empty where there is none. */
@@ -30,17 +40,18 @@ export type Routes = {
   /** The route at a path without a query; null: there is none. */
   find(path: string): Found<Route> | null;
   /**
-   * Answers a request that was admitted and whose headers are true, where Next isn't needed: at the addresses that are
-   * asked all the time, through Next each answer would cost ten times as much; and by methods that no route takes.
+   * Answers a request that was admitted and whose headers are true. Next isn't asked at the addresses that are requested
+   * all the time, where each answer would cost ten times as much; for methods that no route takes; or for strangers.
    * @param headers on every answer: names and values in turns, lower case
-   * @returns false: the route's file answers it
+   * @param callRoute has Next call the route's file
    */
   answer(
     request: IncomingMessage,
     response: ServerResponse,
     found: Found<Route>,
     headers: readonly string[],
-  ): boolean;
+    callRoute: () => void,
+  ): void;
   /** Answers a request below `/api` for which there is no route. */
   refuse(request: IncomingMessage, response: ServerResponse, headers: readonly string[]): void;
 };
@@ -48,12 +59,11 @@ export type Routes = {
 /**
  * @param manifest every address, with its methods
  * @param hot the handlers of the addresses that are asked all the time
- * @param answerUnrouted answers what no route takes
  */
 export function createRoutes(
   manifest: RouteManifest,
   hot: HotRoutes,
-  answerUnrouted: (request: HttpRequest, unrouted: Unrouted) => MaybePromise<Answer>,
+  { refuseStranger, answerUnrouted }: Admission,
 ): Routes {
   const routes = Object.entries(manifest).map(([address, methods]): [string, Route] => {
     const handlers = hot[address] ?? {};
@@ -66,13 +76,16 @@ export function createRoutes(
     request: IncomingMessage,
     response: ServerResponse,
     headers: readonly string[],
-    work: (asked: HttpRequest) => MaybePromise<Answer>,
+    work: (asked: HttpRequest) => MaybePromise<Answer | null>,
+    callRoute?: () => void,
   ): void {
     // Handlers answer whatever they throw: this is a socket that has gone, or headers that were sent.
     const giveUp = () => void response.destroy();
     try {
       const answer = work(httpRequestOf(request, response));
-      const sent = andThen(answer, (made) => sendAnswer(request, response, made, headers));
+      const sent = andThen(answer, (made) =>
+        made === null ? callRoute?.() : sendAnswer(request, response, made, headers),
+      );
       if (sent instanceof Promise) sent.catch(giveUp);
     } catch {
       giveUp();
@@ -81,7 +94,7 @@ export function createRoutes(
 
   return {
     find,
-    answer(request, response, { value: { methods, hot: handlers }, params }, headers) {
+    answer(request, response, { value: { methods, hot: handlers }, params }, headers, callRoute) {
       const method = request.method as Method;
       const handler = handlers[method];
       if (handler !== undefined) {
@@ -91,9 +104,8 @@ export function createRoutes(
           answerUnrouted(asked, { params, methods, isNearRoutes: true }),
         );
       } else {
-        return false;
+        send(request, response, headers, (asked) => refuseStranger(asked, params), callRoute);
       }
-      return true;
     },
     refuse(request, response, headers) {
       const [, , folder = "", rest] = (request.url ?? "").split(/[/?]/);
