@@ -132,8 +132,11 @@ describe("an answer of the front is that of the route's file", () => {
     await expectSame(path, { method: "HEAD" });
   });
 
-  test.each(["/s/none", "/api/pair"])("%s, for a stranger", async (path) => {
-    await expectSame(path);
+  test.each([
+    ["/s/none", 404],
+    ["/api/pair", 200],
+  ])("%s, for a stranger", async (path, status) => {
+    expect((await expectSame(path)).status).toBe(status);
     await expectSame(path, { method: "HEAD" });
   });
 
