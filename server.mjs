@@ -19,7 +19,7 @@ import {
   sendStartingPage,
 } from "./lib/server/http/pages.mjs";
 import { refuse, refuseUnreadable } from "./lib/server/http/refuse.mjs";
-import { completeHead } from "./lib/server/http/routes/routed-headers.mjs";
+import { completeHead, trimForRoute } from "./lib/server/http/routes/routed-headers.mjs";
 import { isRouterState } from "./lib/server/http/router-state.mjs";
 import { readStaticFiles } from "./lib/server/http/static-files.mjs";
 
@@ -204,7 +204,8 @@ function drawPage(request, response) {
  */
 function callRoute(request, response, common) {
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
-    completeHead(request, response, common);
+    trimForRoute(request);
+    completeHead(response, common);
     // Routes answer whatever they throw: this is an export that broke off, or a client that has gone.
     draw(request, response).catch(() => void response.destroy());
   });

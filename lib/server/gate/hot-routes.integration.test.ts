@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commonHeaders } from "@/lib/server/http/headers.mjs";
 import type { Method } from "@/lib/server/http/handlers";
 import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
-import { completeHead } from "@/lib/server/http/routes/routed-headers.mjs";
+import { completeHead, trimForRoute } from "@/lib/server/http/routes/routed-headers.mjs";
 import { createRoutes } from "@/lib/server/http/routes/routes";
 import type { createBrowser } from "./auth-fixture";
 import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
@@ -45,7 +45,8 @@ beforeAll(async () => {
       return;
     }
     compress(request as never, response as never, () => {
-      completeHead(request, response, common);
+      trimForRoute(request);
+      completeHead(response, common);
       void throughNext(request, response, found);
     });
   });

@@ -1,7 +1,7 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { completeHead, LENGTH } from "./routed-headers.mjs";
+import { completeHead, LENGTH, trimForRoute } from "./routed-headers.mjs";
 
 let server: Server | null = null;
 afterEach(() => void server?.close());
@@ -12,7 +12,8 @@ const COMMON = { "x-content-type-options": "nosniff", "content-security-policy":
 async function ask(own: Readonly<Record<string, string>>, headers: HeadersInit = {}) {
   let received: string[] = [];
   server = createServer((request, response) => {
-    completeHead(request, response, COMMON);
+    trimForRoute(request);
+    completeHead(response, COMMON);
     received = Object.keys(request.headers);
     // As Next sets them.
     for (const [name, value] of Object.entries(own)) response.setHeader(name, [value]);
@@ -45,7 +46,7 @@ test("a type is no list, which no compression would know", async () => {
       type = response.getHeader("content-type");
       return writeHead(status);
     };
-    completeHead(request, response, COMMON);
+    completeHead(response, COMMON);
     response.setHeader("content-type", ["application/json"]);
     response.end("{}");
   });
@@ -64,4 +65,21 @@ test("a route gets nothing with which Next asks for parts of pages", async () =>
   const { received } = await ask({}, { rsc: "1", "next-url": "/a", accept: "text/html" });
   expect(received).toContain("accept");
   expect(received.filter((name) => /rsc|next/.test(name))).toEqual([]);
+});
+
+test.each([
+  [
+    "a=1; next-auth.session-token=x; plumbline-display=y;;b",
+    "next-auth.session-token=x; plumbline-display=y",
+  ],
+  [
+    "__Secure-next-auth.session-token=x;__Host-plumbline-pairing=y",
+    "__Secure-next-auth.session-token=x; __Host-plumbline-pairing=y",
+  ],
+  [";".repeat(15_000), undefined],
+  ["other=1", undefined],
+])("of other sites' cookies a route gets none", (given, left) => {
+  const headers = { cookie: given };
+  trimForRoute({ headers } as IncomingMessage);
+  expect(headers.cookie).toBe(left);
 });
