@@ -8,7 +8,7 @@ import {
   type FileIndexState,
 } from "@/lib/server/store/files/schedule-files";
 import type { FilesRuntime } from "./live-files";
-import { answerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/cache/answer-cache";
 import { within } from "@/lib/server/waiting";
 
 /** Maximum wait of a page request for granted scopes that aren't known yet. */

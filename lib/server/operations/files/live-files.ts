@@ -5,7 +5,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { readFileIndex, upsertFiles } from "@/lib/server/store/files/schedule-files";
 import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
-import { answerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/cache/answer-cache";
 import { within } from "@/lib/server/waiting";
 
 /** Dependencies of the schedule file operations. */

@@ -32,7 +32,7 @@ import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-ro
 import { axisView, series } from "./recorded-range";
 import { iso } from "@/lib/domain/time/instant";
 import { notOnRecord } from "./record-names";
-import { answerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/cache/answer-cache";
 import { choice, text } from "@/lib/server/http/query";
 import { DAY_MS } from "@/lib/domain/time/units";
 

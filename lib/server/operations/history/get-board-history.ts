@@ -16,7 +16,7 @@ import {
 } from "@/lib/server/store/history/open-record";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { axisView, openRange } from "./recorded-range";
-import { answerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/cache/answer-cache";
 import { choice } from "@/lib/server/http/query";
 import { HOUR_MS } from "@/lib/domain/time/units";
 

@@ -11,7 +11,7 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { iso } from "@/lib/domain/time/instant";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
-import { createCompanyCache, type CompanyCache } from "@/lib/server/company-cache";
+import { createCompanyCache, type CompanyCache } from "@/lib/server/cache/company-cache";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { invalid, text } from "@/lib/server/http/query";
 import { readyJson } from "@/lib/server/http/ready-json";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { Failure } from "@/lib/contracts/failure";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import type { ShareIdentity } from "@/lib/server/auth/share-links";
-import { createCompanyCache, type CompanyCache } from "@/lib/server/company-cache";
+import { createCompanyCache, type CompanyCache } from "@/lib/server/cache/company-cache";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import { drawPicture } from "./draw-picture";
 import { type SharedRuntime } from "./get-shared-page";

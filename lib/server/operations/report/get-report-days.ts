@@ -2,7 +2,7 @@ import type { ReportDaysView } from "@/lib/contracts/report";
 import { REPORT_RANGES } from "@/lib/domain/report/report-day";
 import { percentShares } from "@/lib/domain/shares";
 import { dayOf } from "@/lib/domain/time/day";
-import { answerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/cache/answer-cache";
 import { choice, text } from "@/lib/server/http/query";
 import { answerVersion } from "@/lib/server/operations/history/answer-version";
 import type { HistoryRuntime } from "@/lib/server/store/history/open-record";

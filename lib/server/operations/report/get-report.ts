@@ -9,7 +9,7 @@ import {
 } from "@/lib/domain/report/month-report";
 import { reportDayIn } from "@/lib/domain/report/report-day";
 import { dayOf } from "@/lib/domain/time/day";
-import { answerCache } from "@/lib/server/answer-cache";
+import { answerCache } from "@/lib/server/cache/answer-cache";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";

@@ -1,5 +1,5 @@
 import { createCompanyCache, type CompanyCache } from "./company-cache";
-import { sharedState } from "./shared-state";
+import { sharedState } from "@/lib/server/shared-state";
 
 /**
  * Keeps one answer for each key while its version stays, so that it is made once however many ask. An answer
