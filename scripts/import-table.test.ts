@@ -30,6 +30,21 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
     refused: "@/components/pair/x",
   },
   { file: "components/partner/a.tsx", allowed: "./b", refused: "@/components/endpoint/x" },
+  {
+    file: "components/settings/people/a.tsx",
+    allowed: "@/components/resource/data-table",
+    refused: "@/components/settings/links/x",
+  },
+  {
+    file: "components/resource/a.tsx",
+    allowed: "@/components/list/pager",
+    refused: "@/components/settings/people/x",
+  },
+  {
+    file: "components/resource/a.tsx",
+    allowed: "@/components/ui/b",
+    refused: "@/components/grid/x",
+  },
   { file: "components/ui/a.tsx", allowed: "@base-ui/react/menu", refused: "@/lib/domain/verdict" },
   { file: "components/ui/a.tsx", allowed: "@/components/ui/b", refused: "@/components/grid/grid" },
   { file: "lib/client/a.ts", allowed: "@/lib/contracts/dashboard", refused: "@/components/x" },

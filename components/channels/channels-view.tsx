@@ -41,7 +41,7 @@ import {
   testText,
 } from "./words";
 import "@/components/ui/page.css";
-import "@/components/ui/settings-list.css";
+import "@/components/resource/resource.css";
 import "./channels.css";
 
 const ChannelDialog = lazyPart(() => import("./channel-dialog"));

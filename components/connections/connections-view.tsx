@@ -36,7 +36,7 @@ import {
   subline,
 } from "./words";
 import "@/components/ui/page.css";
-import "@/components/ui/settings-list.css";
+import "@/components/resource/resource.css";
 import "./connections.css";
 
 const PER_PAGE = 40;

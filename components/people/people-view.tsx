@@ -62,7 +62,7 @@ import {
   whichWords,
 } from "./words";
 import "@/components/ui/page.css";
-import "@/components/ui/settings-list.css";
+import "@/components/resource/resource.css";
 import "./people.css";
 
 const InviteDialog = lazyPart(() => import("./invite-dialog"));

@@ -22,7 +22,7 @@ import { RuleList } from "./rule-list";
 import { NEW, rulesParams } from "./rules-url";
 import { ADD, RULES, SUBLINE, headline, noRule, noRules, notLoaded, refusal } from "./words";
 import "@/components/ui/page.css";
-import "@/components/ui/settings-list.css";
+import "@/components/resource/resource.css";
 import "./rules.css";
 
 /** Which incidents are sent where and when: the list, or one rule as its form. */

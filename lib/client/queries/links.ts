@@ -1,11 +1,12 @@
-import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get } from "@/lib/client/api";
+import type { QueryClient } from "@tanstack/react-query";
 import { patch, post, remove } from "@/lib/client/change";
 import { companyPath, withQuery } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
-import type { AllLinksView, LinkRequest, MadeLink } from "@/lib/contracts/links";
+import type { AllLinksView, LinkEntry, LinkRequest, MadeLink } from "@/lib/contracts/links";
+import { isNothing, resource } from "./resource";
 
 const EVERY_MS = 30_000;
+const links = resource("/links");
 
 /** Filters of the list. */
 export type LinkSelection = {
@@ -24,12 +25,7 @@ export const linksQuery = ({ q, whose, state, page }: LinkSelection, perPage: nu
     whose: whose ?? undefined,
     state: state ?? undefined,
   });
-  return queryOptions({
-    queryKey: ["links", path],
-    queryFn: async ({ signal }) => (await get(path, isLinksView, signal)).value,
-    placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
-  });
+  return links.list<AllLinksView>(path, EVERY_MS, ["counts"]);
 };
 
 /** @throws ApiError */
@@ -37,43 +33,20 @@ export async function makeLink(company: string, request: LinkRequest): Promise<M
   return (await post(companyPath(company, "links", {}), request, isMadeLink)).value;
 }
 
-/** @throws ApiError; 409 if it has already ended */
-export function extendLink(
-  client: QueryClient,
-  { company, id, days }: { company: string; id: string; days: number },
-): Promise<unknown> {
-  return andRead(client, patch(pathOf(company, id), { days }, isRecord));
+/** @throws ApiError; 409 when it has ended already */
+export function extendLink(client: QueryClient, link: LinkEntry, days: number): Promise<unknown> {
+  return links.changed(client, patch(pathOf(link), { days }, isRecord));
 }
 
 /** @throws ApiError */
-export function revokeLink(
-  client: QueryClient,
-  { company, id }: { company: string; id: string },
-): Promise<unknown> {
-  return andRead(client, remove(pathOf(company, id), isNothing));
-}
-
-/** Awaits a change, then reloads the list, whether or not the change succeeded. */
-async function andRead(client: QueryClient, change: Promise<unknown>): Promise<unknown> {
-  try {
-    return await change;
-  } finally {
-    await client.invalidateQueries({ queryKey: ["links"] });
-  }
-}
-
-function isLinksView(body: unknown): body is AllLinksView {
-  return isRecord(body) && Array.isArray(body["data"]) && isRecord(body["counts"]);
+export function revokeLink(client: QueryClient, link: LinkEntry): Promise<unknown> {
+  return links.changed(client, remove(pathOf(link), isNothing));
 }
 
 function isMadeLink(body: unknown): body is MadeLink {
   return isRecord(body) && typeof body["url"] === "string";
 }
 
-function isNothing(body: unknown): body is null {
-  return body === null;
-}
-
-function pathOf(company: string, id: string): string {
-  return companyPath(company, `links/${encodeURIComponent(id)}`, {});
+function pathOf({ company, id }: LinkEntry): string {
+  return companyPath(company.slug, `links/${encodeURIComponent(id)}`, {});
 }

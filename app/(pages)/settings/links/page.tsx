@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
-import { LinksView } from "@/components/links/links-view";
-import { LINKS, noAccess } from "@/components/links/words";
+import { LinksView } from "@/components/settings/links/links-view";
+import { LINKS, noAccess } from "@/components/settings/links/words";
 import { mayShareSomewhere, requirePerson } from "@/lib/server/pages/current-person";
 import { nowMs } from "@/lib/server/pages/first-view";
 

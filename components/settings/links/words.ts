@@ -20,17 +20,20 @@ export function subline(endingSoon: number): string {
 
 export const SEARCH = "Partner, company or name";
 export const WHOSE = "Whose links";
-export const whoseWords = { all: "Everyone’s", mine: "Mine" };
+export const WHOSE_CHOICES = [
+  { value: "all", label: "Everyone’s" },
+  { value: "mine", label: "Mine" },
+] as const;
 export const STATE = "Which links";
-export const stateWords = {
-  all: "All",
-  open: (links: number) => `Open, ${count(links)}`,
-  ended: (links: number) => `Ended, ${count(links)}`,
-};
+export const stateChoices = ({ open, ended }: { open: number; ended: number }) =>
+  [
+    { value: "all", label: "All" },
+    { value: "open", label: `Open, ${count(open)}` },
+    { value: "ended", label: `Ended, ${count(ended)}` },
+  ] as const;
 export const OPENED_NOTE = "Opened counts people who saw the page, not previews";
 
 export const listHead = {
-  label: LINKS,
   what: "Shows",
   for: "For",
   asOf: "As of",
@@ -39,7 +42,7 @@ export const listHead = {
   ends: "Ends",
   last: "Last opened",
   opened: "Opened",
-  acts: "Actions",
+  actions: "Actions",
 };
 
 export const at = (company: string) => `at \u2068${company}\u2069`;
@@ -58,18 +61,13 @@ const SHOWS_WORDS = new Map<Shows, string>([
 export const showsText = ({ shows }: Pick<LinkEntry, "shows">) => SHOWS_WORDS.get(shows) ?? "";
 
 /** @param when a moment: "Sat 08:02" */
-export const endWords = {
-  expired: (when: string) => `Ended ${when}`,
-  revoked: (when: string, by: string) => `Revoked ${when} by ${by}`,
-  paused: "Paused: its maker can’t share now",
-};
+export function endText(state: LinkEntry["state"], when: string, by: string): string {
+  if (state === "revoked") return `Revoked ${when} by ${by}`;
+  return state === "expired" ? `Ended ${when}` : when;
+}
+export const PAUSED = "Paused: its maker can’t share now";
 
-export const acts = {
-  extend: "Extend",
-  revoke: "Revoke",
-  again: "Share again",
-  of: (act: string, partner: string) => `${act}: ${partner}`,
-};
+export const actions = { extend: "Extend", revoke: "Revoke", again: "Share again" };
 
 export const extendDialog = {
   title: (partner: string) => `Extend the link to ${partner}?`,
@@ -92,18 +90,17 @@ export const revokeDialog = {
 export const note =
   "A link is shown once, when it’s made. To send it again, make a new one. Revoking takes effect within 5 s.";
 
-export const noLinks = {
-  title: "No share links yet",
-  sentence: "Open a partner or an incident and choose Share link. It appears here.",
-};
-export const noMatches = {
-  title: "No links match",
-  sentence: "Try another word, or show all links.",
-  show: "Show all links",
-};
-export const notLoaded = {
-  title: "Couldn’t load the links",
-  sentence: "Retrying automatically.",
+export const listWords = {
+  none: {
+    title: "No share links yet",
+    sentence: "Open a partner or an incident and choose Share link. It appears here.",
+  },
+  noMatches: {
+    title: "No links match",
+    sentence: "Try another word, or show all links.",
+    show: "Show all links",
+  },
+  notLoaded: { title: "Couldn’t load the links", sentence: "Retrying automatically." },
 };
 
 export const pageWords = {

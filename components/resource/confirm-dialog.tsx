@@ -1,0 +1,72 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Proof, type ProofWords } from "@/components/session/proof";
+import type { Refused } from "@/components/session/refused";
+import AlertDialog from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { useSending } from "@/components/ui/form/use-sending";
+import type { ResumableDialog } from "@/lib/client/resumable-dialog";
+
+/**
+ * Confirms an action, and reauthenticates the person where the action needs it. Default export for `lazyPart`.
+ * @param keep label of the button that closes it
+ * @param act label of the button that does it
+ * @param isHarmless nothing is lost by it
+ * @param proof left out: the action needs no recent sign-in; `kept`: the dialog as it is reopened
+ * @param onDo resolves to null when it was done, else to why it wasn't
+ */
+export default function ConfirmDialog({
+  title,
+  keep,
+  act,
+  isHarmless = false,
+  proof,
+  onDo,
+  onClose,
+  children,
+}: {
+  title: ReactNode;
+  keep: string;
+  act: ReactNode;
+  isHarmless?: boolean;
+  proof?: { words: ProofWords; kept: () => ResumableDialog };
+  onDo: () => Promise<Refused | null>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { isBusy, refused, setRefused, send } = useSending(onDo);
+  return (
+    <AlertDialog
+      title={title}
+      closeLabel={keep}
+      onClose={onClose}
+      isBusy={isBusy}
+      actions={
+        <Button
+          look={isHarmless ? "primary" : "danger"}
+          disabled={isBusy}
+          onClick={() => void send()}
+          className="min-w-0"
+        >
+          <span className="max-w-[280px] truncate">{act}</span>
+        </Button>
+      }
+    >
+      <div className="mt-2 text-ink-2">{children}</div>
+      {refused === null || refused === "needs-reauthentication" ? null : (
+        <p role="alert" className="mt-3 border-l-2 border-ink pl-3 text-xs">
+          {refused.problem}
+        </p>
+      )}
+      {proof === undefined ? null : (
+        <Proof
+          {...proof}
+          isWanted={refused === "needs-reauthentication"}
+          onProven={() => void send()}
+          onBack={() => setRefused(null)}
+        />
+      )}
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import Dialog from "@/components/ui/dialog";
+
+/**
+ * Shows a secret that is never shown again, and copies it. Default export for `lazyPart`.
+ * @param words.label accessible name of the field with the secret
+ */
+export default function OnceDialog({
+  title,
+  words,
+  secret,
+  onClose,
+  children,
+}: {
+  title: string;
+  words: { label: string; copy: string; close: string };
+  secret: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog
+      title={title}
+      closeLabel={words.close}
+      onClose={onClose}
+      className="w-[560px]"
+      actions={
+        <CopyButton look="primary" text={() => secret}>
+          {words.copy}
+        </CopyButton>
+      }
+    >
+      <p>{children}</p>
+      <input
+        readOnly
+        aria-label={words.label}
+        value={secret}
+        onFocus={({ target }) => target.select()}
+        className="mt-3 block h-[38px] w-full rounded border border-control bg-sunken px-2.5 font-mono text-xs text-ink"
+      />
+    </Dialog>
+  );
+}

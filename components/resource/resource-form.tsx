@@ -1,0 +1,76 @@
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { Proof, type ProofWords } from "@/components/session/proof";
+import type { Refused } from "@/components/session/refused";
+import { DialogForm } from "@/components/ui/form/dialog-form";
+import { useSending } from "@/components/ui/form/use-sending";
+import type { ResumableDialog } from "@/lib/client/resumable-dialog";
+
+/**
+ * A form in a dialog. It validates with the schema of the request, and reauthenticates the person where sending it
+ * needs that.
+ * @param save label of its button
+ * @param value the request as the form has it now; sent as it is, since the server parses it too
+ * @param problemOf a sentence for the first thing that is wrong with it
+ * @param kept the dialog as it is reopened after a visit to the identity provider
+ * @param onSend resolves to null when it was done, else to why it wasn't
+ * @param foot below the problem, if there is one
+ */
+export function ResourceForm<Schema extends z.ZodType>({
+  title,
+  closeLabel,
+  save,
+  schema,
+  value,
+  problemOf,
+  proof,
+  kept,
+  onSend,
+  onClose,
+  children,
+  foot,
+}: {
+  title: string;
+  closeLabel: string;
+  save: string;
+  schema: Schema;
+  value: z.input<Schema>;
+  problemOf: (issue: z.core.$ZodIssue) => string;
+  proof: ProofWords;
+  kept: () => ResumableDialog;
+  onSend: (value: z.input<Schema>) => Promise<Refused | null>;
+  onClose: () => void;
+  children: ReactNode;
+  foot?: ReactNode;
+}) {
+  const { isBusy, refused, setRefused, send } = useSending(() => onSend(value));
+  const submit = () => {
+    const [issue] = schema.safeParse(value).error?.issues ?? [];
+    if (issue === undefined) void send();
+    else setRefused({ problem: problemOf(issue) });
+  };
+  return (
+    <DialogForm
+      title={title}
+      closeLabel={closeLabel}
+      save={save}
+      isDisabled={isBusy}
+      problem={refused === null || refused === "needs-reauthentication" ? null : refused.problem}
+      className="w-[560px]"
+      onSubmit={submit}
+      onClose={onClose}
+      foot={foot}
+      over={
+        <Proof
+          isWanted={refused === "needs-reauthentication"}
+          words={proof}
+          kept={kept}
+          onProven={() => void send()}
+          onBack={() => setRefused(null)}
+        />
+      }
+    >
+      {children}
+    </DialogForm>
+  );
+}

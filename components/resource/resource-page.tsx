@@ -1,0 +1,138 @@
+import type { ReactNode } from "react";
+import { Pager, type PagerWords } from "@/components/list/pager";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { SearchField } from "@/components/ui/search-field";
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
+import "@/components/ui/page.css";
+import "./resource.css";
+
+/**
+ * A page of settings that lists one kind of thing.
+ * @param subline empty: nothing more to say
+ * @param actions its main buttons
+ * @param note below everything
+ */
+export function ResourcePage({
+  title,
+  subline,
+  actions,
+  note,
+  children,
+}: {
+  title: ReactNode;
+  subline?: ReactNode;
+  actions?: ReactNode;
+  note?: string;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <header className="page-head">
+        <div className="min-w-0">
+          <h1 className="page-title">{title}</h1>
+          <p className="mt-0.5 text-ink-2 empty:hidden">{subline}</p>
+        </div>
+        {actions === undefined ? null : <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+      {note === undefined ? null : <p className="settings-note">{note}</p>}
+    </>
+  );
+}
+
+/** Search, filters and facts above a list. */
+export function ResourceTools({
+  search,
+  text,
+  onType,
+  children,
+}: {
+  /** Label of the search field. */
+  search: string;
+  text: string;
+  onType: (text: string) => void;
+  children: ReactNode;
+}) {
+  return (
+    <div className="settings-tools">
+      <SearchField
+        maxLength={SEARCH_CHARACTERS}
+        label={search}
+        value={text}
+        onType={onType}
+        className="settings-search"
+      />
+      {children}
+    </div>
+  );
+}
+
+type EmptyWords = { title: string; sentence: string };
+
+/**
+ * A list, or why there is none: it is loading, couldn't be loaded, has no entries, or none that match.
+ * @param data undefined: not loaded yet
+ * @param none what is said without entries; left out: there are always some
+ * @param noMatches left out: the list can't be narrowed
+ */
+export function ResourceList<View>({
+  data,
+  isError,
+  amountOf,
+  isNarrowed = true,
+  words: { notLoaded, none, noMatches },
+  onShowAll,
+  children,
+}: {
+  data: View | undefined;
+  isError: boolean;
+  amountOf: (data: View) => number;
+  isNarrowed?: boolean;
+  words: {
+    notLoaded?: EmptyWords;
+    none?: EmptyWords;
+    noMatches?: EmptyWords & { show: string };
+  };
+  onShowAll?: () => void;
+  children: (data: View) => ReactNode;
+}) {
+  if (data === undefined) {
+    return isError && notLoaded !== undefined ? (
+      <Empty title={notLoaded.title}>{notLoaded.sentence}</Empty>
+    ) : (
+      <div className="min-h-[300px]" aria-busy="true" />
+    );
+  }
+  if (amountOf(data) > 0) return children(data);
+  if (noMatches === undefined || (none !== undefined && !isNarrowed)) {
+    return none === undefined ? null : <Empty title={none.title}>{none.sentence}</Empty>;
+  }
+  return (
+    <Empty title={noMatches.title} action={<Button onClick={onShowAll}>{noMatches.show}</Button>}>
+      {noMatches.sentence}
+    </Empty>
+  );
+}
+
+/** Leads through the pages of a list. @param meta undefined: not loaded yet */
+export function ResourcePager({
+  words,
+  meta,
+  onPage,
+}: {
+  words: PagerWords;
+  meta: { page: number; total_pages: number; total_count: number } | undefined;
+  onPage: (page: number) => void;
+}) {
+  if (meta === undefined || meta.total_pages <= 1) return null;
+  return (
+    <Pager
+      words={words}
+      page={meta.page}
+      pages={meta.total_pages}
+      total={meta.total_count}
+      onPage={onPage}
+    />
+  );
+}

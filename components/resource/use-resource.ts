@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient, type UseQueryOptions } from "@tanstack/react-query";
+import { useState } from "react";
+import { useDebouncedValue } from "@/components/list/use-debounced-value";
+import { refusedFor, type Refused } from "@/components/session/refused";
+import type { Changes, Param, Params, StateOf } from "@/lib/client/address-params";
+import { useAddress } from "@/lib/client/use-address";
+
+/**
+ * What a page of a resource knows and does: its list, the dialog that is open, and changes.
+ * @param query how the list is read, and how often
+ * @param problemOf why something wasn't done, as a sentence
+ * @param first the dialog that is open at first; null: none
+ * @returns `attempt` runs a change, then opens the dialog it resolves to, or none; a failure keeps the present one open
+ */
+export function useResource<View, Key extends readonly unknown[], Dialog>(
+  query: UseQueryOptions<View, Error, View, Key>,
+  problemOf: (error: unknown) => string,
+  first: Dialog | null,
+) {
+  const client = useQueryClient();
+  const { data, isError } = useQuery(query);
+  const [dialog, setDialog] = useState(first);
+  const attempt = async (
+    change: () => Promise<Dialog | null | void>,
+    problem = problemOf,
+  ): Promise<Refused | null> => {
+    try {
+      setDialog((await change()) ?? null);
+      return null;
+    } catch (error) {
+      return refusedFor(error, problem);
+    }
+  };
+  return { client, data, isError, dialog, open: setDialog, close: () => setDialog(null), attempt };
+}
+
+const TYPED_MS = 250;
+
+/** What every list that is searched and paged has in its address. */
+type ListParams = Params & { q: Param<string, string>; page: Param<number, number> };
+
+/**
+ * What a list is narrowed to, in the address. Another search or filter begins at its first page.
+ * @returns `state` as it is typed, `asked` once typing has paused
+ */
+export function useListAddress<P extends ListParams>(params: P) {
+  const [state, setState] = useAddress(params, "push");
+  const narrow = (changes: Changes<P>, how?: "replace") =>
+    setState({ ...changes, page: 1 }, how === undefined ? {} : { how });
+  const { q, page } = state as { q: string; page: number };
+  const asked: StateOf<P> = {
+    ...state,
+    q: useDebouncedValue(q.trim(), TYPED_MS),
+    page: Math.max(1, page),
+  };
+  return {
+    state,
+    asked,
+    narrow,
+    onType: (text: string) => narrow({ q: text } as Changes<P>, "replace"),
+    onPage: (to: number) => setState({ page: to } as Changes<P>),
+  };
+}

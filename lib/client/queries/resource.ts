@@ -1,0 +1,58 @@
+import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
+import { get, type Answer } from "@/lib/client/api";
+import { isRecord } from "@/lib/client/snapshot";
+
+/** A list with more about it, such as its pages or counts. */
+type ListBody = { data: readonly unknown[] };
+
+/**
+ * One kind of thing that is listed and changed.
+ * @param path below `/api`, beginning with `/`; also the key of its queries
+ * @param alsoStale keys of other lists that show something of it
+ */
+export function resource(path: `/${string}`, alsoStale: readonly string[] = []) {
+  const key = path.slice(1);
+  return {
+    /** The address of one of them, or of something of it: `/people/7/sessions`. */
+    pathOf: (id: string, part?: string) =>
+      `${path}/${encodeURIComponent(id)}${part === undefined ? "" : `/${part}`}`,
+    /**
+     * The list at an address. While another page of it is on its way, the one before stays.
+     * @param has names of what else the answer has to hold
+     */
+    list: <View extends ListBody>(address: string, everyMs: number, has: (keyof View)[] = []) =>
+      queryOptions({
+        queryKey: [key, address],
+        queryFn: async ({ signal }) =>
+          (await get(address, (body): body is View => isList(body, has), signal)).value,
+        placeholderData: keepPreviousData,
+        refetchInterval: everyMs,
+      }),
+    /**
+     * Awaits a change. Whatever came of it, the lists are read again before the page says so.
+     * @throws ApiError
+     */
+    changed: async <T>(client: QueryClient, change: Promise<Answer<T>>): Promise<T> => {
+      try {
+        return (await change).value;
+      } finally {
+        await Promise.all(
+          [key, ...alsoStale].map((one) => client.invalidateQueries({ queryKey: [one] })),
+        );
+      }
+    },
+  };
+}
+
+function isList(body: unknown, has: readonly PropertyKey[]): boolean {
+  return (
+    isRecord(body) &&
+    Array.isArray(body["data"]) &&
+    has.every((name) => isRecord(body[String(name)]))
+  );
+}
+
+/** What answers a removal. */
+export function isNothing(body: unknown): body is null {
+  return body === null;
+}
