@@ -16,7 +16,7 @@ import type { ResumableDialog } from "@/lib/client/resumable-dialog";
  * @param onSend resolves to null when it was done, else to why it wasn't
  * @param foot below the problem, if there is one
  */
-export function ResourceForm<Schema extends z.ZodType>({
+export function ResourceForm<Value>({
   title,
   closeLabel,
   save,
@@ -33,12 +33,12 @@ export function ResourceForm<Schema extends z.ZodType>({
   title: string;
   closeLabel: string;
   save: string;
-  schema: Schema;
-  value: z.input<Schema>;
+  schema: z.ZodType;
+  value: Value;
   problemOf: (issue: z.core.$ZodIssue) => string;
   proof: ProofWords;
   kept: () => ResumableDialog;
-  onSend: (value: z.input<Schema>) => Promise<Refused | null>;
+  onSend: (value: Value) => Promise<Refused | null>;
   onClose: () => void;
   children: ReactNode;
   foot?: ReactNode;

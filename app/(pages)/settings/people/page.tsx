@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
-import { selectionOf } from "@/components/people/people-url";
-import { PeopleView } from "@/components/people/people-view";
-import { PEOPLE, noAccess } from "@/components/people/words";
+import { selectionOf } from "@/components/settings/people/people-url";
+import { PeopleView } from "@/components/settings/people/people-view";
+import { PEOPLE, noAccess } from "@/components/settings/people/words";
 import { peoplePath } from "@/lib/client/people-path";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
 import { firstPeople } from "@/lib/server/pages/first-view";

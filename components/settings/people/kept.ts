@@ -1,16 +1,17 @@
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
+import { isRecord } from "@/lib/client/snapshot";
 import type { GivenGrant } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
 
 /** A dialog of the people page, kept while its person is at their provider. */
 export const PEOPLE_DIALOG = "people";
 
-/** An invitation as it is written; `companies`: slugs, or what stands for all. */
+/** An invitation as it is written; `companies`: slugs. */
 export type WrittenInvitation = {
   name: string;
   email: string;
   role: Role;
-  companies: readonly string[];
+  companies: "all" | readonly string[];
 };
 export const NO_INVITATION: WrittenInvitation = {
   name: "",
@@ -19,10 +20,10 @@ export const NO_INVITATION: WrittenInvitation = {
   companies: [],
 };
 
-/** What somebody is to be called and made, as it is written. */
+/** A person's name and grants as they are written. */
 export type WrittenChange = { name: string; grants: readonly GivenGrant[] };
 
-/** What is asked about before it is done to somebody. */
+/** Actions that are confirmed first. */
 export const SURE = ["end", "disable", "cancel", "enable", "link"] as const;
 export type Sure = (typeof SURE)[number];
 
@@ -39,19 +40,15 @@ export function keptPeople(state: KeptPeople): ResumableDialog {
 
 /** @param state what was kept in this browser, maybe by another version of the page */
 export function isKeptPeople(state: unknown): state is KeptPeople {
-  if (!isObject(state)) return false;
+  if (!isRecord(state)) return false;
   const { dialog, person, written } = state;
   if (SURE.some((one) => one === dialog)) return typeof person === "string";
-  if (!isObject(written) || typeof written["name"] !== "string") return false;
+  if (!isRecord(written) || typeof written["name"] !== "string") return false;
   if (dialog === "edit") return typeof person === "string" && Array.isArray(written["grants"]);
   return (
     dialog === "invite" &&
     typeof written["email"] === "string" &&
     typeof written["role"] === "string" &&
-    Array.isArray(written["companies"])
+    (written["companies"] === "all" || Array.isArray(written["companies"]))
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -4,7 +4,6 @@ import {
   searchParam,
   usually,
   wordParam,
-  type StateOf,
 } from "@/lib/client/address-params";
 import type { PeopleSelection } from "@/lib/client/people-path";
 import { PEOPLE_FILTERS } from "@/lib/domain/people-filters";
@@ -16,12 +15,8 @@ export const peopleParams = {
   page: usually(integerParam, 1),
 };
 
-/** What is asked for by that. */
-export function selectionIn({ q, which, page }: StateOf<typeof peopleParams>): PeopleSelection {
-  return { q: q.trim(), which, page: Math.max(1, page) };
-}
-
-/** The same of a page's `searchParams`. */
+/** What a page's `searchParams` ask for. */
 export function selectionOf(search: Parameters<typeof readAddress>[1]): PeopleSelection {
-  return selectionIn(readAddress(peopleParams, search));
+  const { q, which, page } = readAddress(peopleParams, search);
+  return { q: q.trim(), which, page: Math.max(1, page) };
 }

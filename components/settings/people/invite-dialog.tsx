@@ -1,26 +1,25 @@
 "use client";
 
 import { useState } from "react";
-import { FormDialog } from "@/components/session/form-dialog";
+import { AllOrSomeField, companyOptions } from "@/components/resource/all-or-some-field";
+import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
-import { ChipField } from "@/components/ui/form/chip-field";
 import { ChoiceCards } from "@/components/ui/form/choice-cards";
 import { Field } from "@/components/ui/form/field";
-import type { Invitation } from "@/lib/contracts/people";
+import { Invitation } from "@/lib/contracts/people";
 import { ROLES } from "@/lib/domain/rights";
 import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
 import { keptPeople, type WrittenInvitation } from "./kept";
-import { fields, inviteDialog, proofWords } from "./words";
+import { fields, inviteDialog, proofWords, refusal } from "./words";
 
-type Company = { slug: string; name: string };
-
-const ALL = "*";
+/** An administrator may invite someone without access, but not by this form. */
+const WithAccess = Invitation.refine(({ grants }) => grants.length > 0, { path: ["grants"] });
 
 /**
  * Invites a person with a role. Default export for `lazyPart`.
  * @param first what is written in it when it opens
  * @param isMailing the link is mailed too
- * @param onInvite null when it was done, else why it was not
+ * @param onInvite resolves to null when it was done, else to why it wasn't
  */
 export default function InviteDialog({
   first,
@@ -31,7 +30,7 @@ export default function InviteDialog({
 }: {
   first: WrittenInvitation;
   isMailing: boolean;
-  companies: readonly Company[];
+  companies: readonly { slug: string; name: string }[];
   onInvite: (invitation: Invitation) => Promise<Refused | null>;
   onClose: () => void;
 }) {
@@ -39,22 +38,23 @@ export default function InviteDialog({
   const write = (changes: Partial<WrittenInvitation>) => setWritten({ ...written, ...changes });
   const { name, email, role, companies: chosen } = written;
   const isAdministrator = role === "administrator";
-  const send = () => {
-    const everywhere = isAdministrator || chosen.includes(ALL);
-    const grants = everywhere
-      ? [{ role, company: null }]
-      : chosen.map((company) => ({ role, company }));
-    return onInvite({ name, email, grants });
-  };
+  const everywhere = isAdministrator || chosen === "all";
+  const grants = everywhere
+    ? [{ role, company: null }]
+    : chosen.map((company) => ({ role, company }));
   return (
-    <FormDialog
+    <ResourceForm
       title={inviteDialog.title}
       closeLabel={inviteDialog.cancel}
       save={inviteDialog.send(name.trim())}
+      schema={WithAccess}
+      value={{ name, email, grants }}
+      problemOf={({ path: [field] }) =>
+        field === "grants" ? inviteDialog.noCompany : refusal(400)
+      }
       proof={proofWords.invite}
-      check={() => (isAdministrator || chosen.length > 0 ? null : inviteDialog.noCompany)}
       kept={() => keptPeople({ dialog: "invite", written })}
-      onSend={send}
+      onSend={onInvite}
       onClose={onClose}
     >
       <div className="grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
@@ -88,40 +88,17 @@ export default function InviteDialog({
         onChange={(next) => write({ role: next })}
       />
       {isAdministrator ? null : (
-        <CompaniesField
-          companies={companies}
-          chosen={chosen}
-          onChange={(next) => write({ companies: next })}
-        />
+        <div className="mt-3">
+          <AllOrSomeField
+            label={fields.companies}
+            words={fields}
+            options={companyOptions(companies)}
+            chosen={chosen}
+            onChange={(next) => write({ companies: next })}
+          />
+        </div>
       )}
       <p className="mt-3 text-xs text-ink-2">{inviteDialog.foot(isMailing)}</p>
-    </FormDialog>
-  );
-}
-
-/** `chosen`: slugs, or what stands for all. */
-function CompaniesField({
-  companies,
-  chosen,
-  onChange,
-}: {
-  companies: readonly Company[];
-  chosen: readonly string[];
-  onChange: (chosen: readonly string[]) => void;
-}) {
-  const options = [{ slug: ALL, name: fields.all }, ...companies];
-  return (
-    <div className="mt-3">
-      <ChipField
-        label={fields.companies}
-        add={fields.add}
-        remove={fields.remove}
-        options={options.map(({ slug, name }) => ({ value: slug, label: name }))}
-        chosen={chosen}
-        isAllChosen={chosen.includes(ALL)}
-        onAdd={(value) => onChange(value === ALL ? [ALL] : [...chosen, value])}
-        onRemove={(value) => onChange(chosen.filter((one) => one !== value))}
-      />
-    </div>
+    </ResourceForm>
   );
 }

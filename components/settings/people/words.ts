@@ -1,4 +1,4 @@
-import type { ProofWords } from "@/components/session/form-dialog";
+import type { ProofWords } from "@/components/session/proof";
 import type { Because, PasswordLink, PersonEntry } from "@/lib/contracts/people";
 import { count, counted } from "@/lib/domain/words/format";
 import type { Sure } from "./kept";
@@ -32,15 +32,14 @@ export function subline({
 export const INVITE = "Invite someone";
 export const SEARCH = "Name or email";
 export const WHICH = "Which people";
-export const whichWords = {
-  all: "Everyone",
-  administrators: "Administrators",
-  local: "Local",
-  disabled: "Disabled",
-};
+export const WHICH_CHOICES = [
+  { value: "all", label: "Everyone" },
+  { value: "administrators", label: "Administrators" },
+  { value: "local", label: "Local" },
+  { value: "disabled", label: "Disabled" },
+] as const;
 
 export const listHead = {
-  label: PEOPLE,
   person: "Person",
   signsIn: "Signs in with",
   may: "Access",
@@ -48,7 +47,7 @@ export const listHead = {
   seen: "Last seen",
   sessions: "Sessions",
   status: "Status",
-  acts: "Actions",
+  actions: "Actions",
 };
 
 export function signsInWith({ kind, is_first_administrator: isFirst }: PersonEntry): string {
@@ -87,28 +86,28 @@ export const statusWords = {
   since: (when: string) => `since ${when}`,
 };
 
-export const acts = {
+export const actions = {
   edit: "Edit",
   end: "End sessions",
   link: "New link",
   cancel: "Cancel",
   disable: "Disable",
   enable: "Enable",
-  of: (act: string, name: string) => `${act}: ${name}`,
 };
 
 export const note =
   "Two people can share an email address; we tell them apart by how they sign in. The first administrator (ADMIN_EMAIL) and the last one can’t be disabled or demoted.";
 
-export const noMatches = {
-  title: "No matches",
-  sentence: "Nobody matches this search.",
-  show: "Show everyone",
-};
-
-export const notLoaded = {
-  title: "Couldn’t load people",
-  sentence: "Plumbline isn’t responding. Retrying automatically.",
+export const listWords = {
+  noMatches: {
+    title: "No matches",
+    sentence: "Nobody matches this search.",
+    show: "Show everyone",
+  },
+  notLoaded: {
+    title: "Couldn’t load people",
+    sentence: "Plumbline isn’t responding. Retrying automatically.",
+  },
 };
 
 export const pageWords = {
@@ -179,41 +178,38 @@ export const editDialog = {
     "This is the first administrator (ADMIN_EMAIL). They can’t be disabled or demoted, so someone can always sign in.",
 };
 
-/** The question before something is done to somebody. `isHarmless`: they lose nothing by it. */
-export function sureWords(kind: Sure, { name, sessions, status }: PersonEntry) {
+/** Asks before an action on a person. */
+export function confirmWords(kind: Sure, { name, sessions, status }: PersonEntry) {
   return {
     end: {
       title: `End all sessions for ${name}?`,
-      sentence: "They’re signed out everywhere within seconds, and can sign in again.",
+      children: "They’re signed out everywhere within seconds, and can sign in again.",
       keep: "Keep sessions",
       act: `End ${counted(sessions, "session")}`,
-      isHarmless: false,
     },
     disable: {
       title: `Disable ${name}?`,
-      sentence:
+      children:
         "They’re signed out everywhere within seconds and can’t sign in until you enable them.",
       keep: "Keep enabled",
       act: `Disable ${name}`,
-      isHarmless: false,
     },
     cancel: {
       title: `Cancel the invitation for ${name}?`,
-      sentence: "Their link stops working. You can enable them later and make a new link.",
+      children: "Their link stops working. You can enable them later and make a new link.",
       keep: "Keep invitation",
       act: "Cancel invitation",
-      isHarmless: false,
     },
     enable: {
       title: `Enable ${name}?`,
-      sentence: "They can sign in again, with the access they had.",
+      children: "They can sign in again, with the access they had.",
       keep: "Keep disabled",
       act: `Enable ${name}`,
       isHarmless: true,
     },
     link: {
       title: `Make a new link for ${name}?`,
-      sentence: `They’ll use it to choose a password. Earlier links stop working.${
+      children: `They’ll use it to choose a password. Earlier links stop working.${
         status === "active" ? " Their current password works until they choose a new one." : ""
       }`,
       keep: "Cancel",

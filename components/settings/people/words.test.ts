@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PersonEntry } from "@/lib/contracts/people";
-import { linkDialog, notSeen, sureWords } from "./words";
+import { linkDialog, notSeen, confirmWords } from "./words";
 
 const BO: PersonEntry = {
   id: "00000000-0000-4000-8000-000000000000",
@@ -26,8 +26,8 @@ test("no more is said of a mail than is known", () => {
 });
 
 test("a new link's question speaks of a password only to whom has one", () => {
-  expect(sureWords("link", BO).sentence).toContain("Their current password works");
-  expect(sureWords("link", { ...BO, status: "invited" }).sentence).not.toContain("current");
+  expect(confirmWords("link", BO).children).toContain("Their current password works");
+  expect(confirmWords("link", { ...BO, status: "invited" }).children).not.toContain("current");
 });
 
 test("who wasn't seen may have been here before, unless they're new or only invited", () => {

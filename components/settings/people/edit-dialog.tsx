@@ -1,59 +1,63 @@
 "use client";
 
 import { useState } from "react";
-import { FormDialog } from "@/components/session/form-dialog";
+import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
-import type { GivenGrant, PersonChange, PersonEntry } from "@/lib/contracts/people";
+import { PersonChange, type GivenGrant, type PersonEntry } from "@/lib/contracts/people";
 import { ROLES, type Role } from "@/lib/domain/rights";
 import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
 import { keptPeople, type WrittenChange } from "./kept";
-import { editDialog, fields, proofWords } from "./words";
+import { editDialog, fields, proofWords, refusal } from "./words";
 
 type Company = { slug: string; name: string };
 
 const ALL = "*";
+const SELECT = "h-[30px] rounded border border-control bg-surface px-1.5 text-ink";
 
 /**
  * Edits a person's name and the rights that were granted by hand. Default export for `lazyPart`.
  * @param first what is written in it when it opens
- * @param onSave null when it was done, else why it was not
+ * @param onSave resolves to null when it was done, else to why it wasn't
+ * @param onAct opens another dialog in its place
  */
 export default function EditDialog({
   person,
   first,
   companies,
   onSave,
-  onDisable,
-  onLink,
+  onAct,
   onClose,
 }: {
   person: PersonEntry;
   first: WrittenChange;
   companies: readonly Company[];
   onSave: (change: PersonChange) => Promise<Refused | null>;
-  onDisable: () => void;
-  /** Null: they have no password here. */
-  onLink: (() => void) | null;
+  onAct: (action: "link" | "disable") => void;
   onClose: () => void;
 }) {
   const [{ name, grants }, setWritten] = useState(first);
   const isFirst = person.is_first_administrator;
   const byRule = person.grants.filter(({ because }) => because.kind === "rule");
   return (
-    <FormDialog
+    <ResourceForm
       title={editDialog.title(person.name)}
       closeLabel={editDialog.cancel}
       save={editDialog.save}
+      schema={PersonChange}
+      value={{ name, grants: [...grants] }}
+      problemOf={() => refusal(400)}
       proof={proofWords.edit}
       kept={() => keptPeople({ dialog: "edit", person: person.id, written: { name, grants } })}
-      onSend={() => onSave({ name, grants: [...grants] })}
+      onSend={onSave}
       onClose={onClose}
       foot={
         <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-3">
-          {onLink === null ? null : <Button onClick={onLink}>{editDialog.link}</Button>}
-          {isFirst ? null : <Button onClick={onDisable}>{editDialog.disable}</Button>}
+          {person.kind === "local" ? (
+            <Button onClick={() => onAct("link")}>{editDialog.link}</Button>
+          ) : null}
+          {isFirst ? null : <Button onClick={() => onAct("disable")}>{editDialog.disable}</Button>}
           <span className="text-xs text-ink-2">
             {isFirst ? editDialog.isFirst : editDialog.disableSays}
           </span>
@@ -82,7 +86,7 @@ export default function EditDialog({
             .join("; ")}
         </p>
       )}
-    </FormDialog>
+    </ResourceForm>
   );
 }
 
@@ -109,15 +113,19 @@ function GrantRows({
     ({ slug }) => !grants.some(({ company }) => (company ?? ALL) === slug),
   );
   return (
-    <fieldset className="people-grants">
+    <fieldset>
       <legend className="mb-[5px] text-xs font-medium">{fields.companies}</legend>
       {grants.length === 0 ? <p className="text-xs text-ink-2">{editDialog.none}</p> : null}
       <ul>
         {grants.map(({ role, company }, index) => (
-          <li key={company ?? ALL}>
+          <li
+            key={company ?? ALL}
+            className="grid grid-cols-[minmax(0,1fr)_150px_30px] items-center gap-2 border-t border-line py-1"
+          >
             <bdi>{nameOf(company)}</bdi>
             <select
               aria-label={fields.roleAt(nameOf(company))}
+              className={SELECT}
               value={role}
               disabled={isFirst && role === "administrator"}
               onChange={({ target }) =>
@@ -133,6 +141,7 @@ function GrantRows({
             <button
               type="button"
               aria-label={fields.remove(nameOf(company))}
+              className="grid size-[30px] place-items-center text-ink-2"
               disabled={isFirst && role === "administrator"}
               onClick={() => onChange(grants.toSpliced(index, 1))}
             >
@@ -151,6 +160,7 @@ function GrantRows({
       {left.length === 0 ? null : (
         <select
           aria-label={fields.addAccess}
+          className={`${SELECT} mt-2`}
           value=""
           onChange={({ target: { value } }) =>
             onChange([...grants, { role: "viewer", company: value === ALL ? null : value }])
