@@ -1,4 +1,4 @@
-import { DeadChannels } from "@/components/channels/dead-channels";
+import { DeadChannels } from "@/components/settings/channels/dead-channels";
 import { Bell } from "@/components/inbox/bell";
 import { SearchButton } from "@/components/search/search-button";
 import { SessionBanner } from "@/components/session/session-banner";

@@ -11,7 +11,7 @@ import type { ResumableDialog } from "@/lib/client/resumable-dialog";
  * needs that.
  * @param save label of its button
  * @param value the request as the form has it now; sent as it is, since the server parses it too
- * @param problemOf a sentence for the first thing that is wrong with it
+ * @param problemOf a sentence for the first field that is wrong; `isMissing`: it is empty
  * @param kept the dialog as it is reopened after a visit to the identity provider
  * @param onSend resolves to null when it was done, else to why it wasn't
  * @param foot below the problem, if there is one
@@ -35,7 +35,7 @@ export function ResourceForm<Value>({
   save: string;
   schema: z.ZodType;
   value: Value;
-  problemOf: (issue: z.core.$ZodIssue) => string;
+  problemOf: (path: readonly PropertyKey[], isMissing: boolean) => string;
   proof: ProofWords;
   kept: () => ResumableDialog;
   onSend: (value: Value) => Promise<Refused | null>;
@@ -47,7 +47,7 @@ export function ResourceForm<Value>({
   const submit = () => {
     const [issue] = schema.safeParse(value).error?.issues ?? [];
     if (issue === undefined) void send();
-    else setRefused({ problem: problemOf(issue) });
+    else setRefused({ problem: problemOf(issue.path, isEmpty(valueAt(value, issue.path))) });
   };
   return (
     <DialogForm
@@ -73,4 +73,15 @@ export function ResourceForm<Value>({
       {children}
     </DialogForm>
   );
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }

@@ -162,6 +162,7 @@ const COLUMNS: readonly Column<LinkEntry>[] = [
     width: "w-[6%]",
     phone: "none",
     isNumeric: true,
+    className: "link-opened",
     cell: ({ opened }) => (opened > 0 ? opened : null),
   },
 ];

@@ -49,9 +49,7 @@ export default function InviteDialog({
       save={inviteDialog.send(name.trim())}
       schema={WithAccess}
       value={{ name, email, grants }}
-      problemOf={({ path: [field] }) =>
-        field === "grants" ? inviteDialog.noCompany : refusal(400)
-      }
+      problemOf={([field]) => (field === "grants" ? inviteDialog.noCompany : refusal(400))}
       proof={proofWords.invite}
       kept={() => keptPeople({ dialog: "invite", written })}
       onSend={onInvite}

@@ -1,14 +1,17 @@
-import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, type Answer } from "@/lib/client/api";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { get } from "@/lib/client/api";
 import { patch, post, remove } from "@/lib/client/change";
 import { withQuery } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { Channel, Delivery } from "@/lib/contracts/delivery";
 import type { ChannelKind } from "@/lib/domain/delivery/channel";
+import { isNothing, resource } from "./resource";
 
 const EVERY_MS = 15_000;
 /** Longer than the server's timeout for the receiver of the message. */
 const SENDING_MS = 30_000;
+const channels = resource("/channels", ["rules", "deliveries"]);
+const deliveries = resource("/deliveries");
 
 /** A channel to create; `settings` may contain secrets. */
 export type ChannelRequest = {
@@ -39,17 +42,12 @@ export const channelsQuery = queryOptions({
  */
 export const deliveriesQuery = (state: Delivery["state"] | null, page: number) => {
   const path = withQuery("/deliveries", { page: String(page), state: state ?? undefined });
-  return queryOptions({
-    queryKey: ["deliveries", path],
-    queryFn: async ({ signal }) => (await get(path, isDeliveries, signal)).value,
-    placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
-  });
+  return deliveries.list<DeliveriesView>(path, EVERY_MS, ["meta"]);
 };
 
 /** @throws ApiError */
 export function makeChannel(client: QueryClient, request: ChannelRequest): Promise<MadeChannel> {
-  return andRead(client, post("/channels", request, isMade));
+  return channels.changed(client, post("/channels", request, isMade));
 }
 
 /** @param change omitted members remain unchanged. @throws ApiError */
@@ -58,38 +56,24 @@ export function changeChannel(
   id: string,
   change: ChannelChange,
 ): Promise<unknown> {
-  return andRead(client, patch(pathOf(id), change, isRecord));
+  return channels.changed(client, patch(channels.pathOf(id), change, isRecord));
 }
 
 /** @throws ApiError; 404 if it was already removed */
 export function removeChannel(client: QueryClient, id: string): Promise<unknown> {
-  return andRead(client, remove(pathOf(id), isNothing));
+  return channels.changed(client, remove(channels.pathOf(id), isNothing));
 }
 
 /** Sends a test message. @throws ApiError; with status 0 it may have been sent */
 export function testChannel(client: QueryClient, id: string): Promise<TestResult> {
-  return andRead(client, post(`${pathOf(id)}/test`, {}, isTestResult, undefined, SENDING_MS));
-}
-
-/** Awaits a change, then reloads the lists, whether or not the change succeeded. */
-async function andRead<T>(client: QueryClient, change: Promise<Answer<T>>): Promise<T> {
-  try {
-    return (await change).value;
-  } finally {
-    await Promise.all(
-      ["channels", "rules", "deliveries"].map((key) =>
-        client.invalidateQueries({ queryKey: [key] }),
-      ),
-    );
-  }
+  return channels.changed(
+    client,
+    post(channels.pathOf(id, "test"), {}, isTestResult, undefined, SENDING_MS),
+  );
 }
 
 function isChannels(body: unknown): body is { data: Channel[] } {
   return isRecord(body) && Array.isArray(body["data"]);
-}
-
-function isDeliveries(body: unknown): body is DeliveriesView {
-  return isRecord(body) && Array.isArray(body["data"]) && isRecord(body["meta"]);
 }
 
 function isMade(body: unknown): body is MadeChannel {
@@ -98,12 +82,4 @@ function isMade(body: unknown): body is MadeChannel {
 
 function isTestResult(body: unknown): body is TestResult {
   return isRecord(body) && typeof body["outcome"] === "string";
-}
-
-function isNothing(body: unknown): body is null {
-  return body === null;
-}
-
-function pathOf(id: string): string {
-  return `/channels/${encodeURIComponent(id)}`;
 }

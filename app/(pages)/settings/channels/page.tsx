@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
-import { ChannelsView } from "@/components/channels/channels-view";
-import { CHANNELS, noAccess } from "@/components/channels/words";
+import { ChannelsView } from "@/components/settings/channels/channels-view";
+import { CHANNELS, noAccess } from "@/components/settings/channels/words";
 import { mayManageChannels, requirePerson } from "@/lib/server/pages/current-person";
 import { nowMs } from "@/lib/server/pages/first-view";
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Channel } from "@/lib/contracts/delivery";
-import { changeOf, draftOf, isKeptChannels, keptChannels, requestOf } from "./draft";
+import {
+  changeOf,
+  draftOf,
+  isKeptChannels,
+  keptChannels,
+  requestOf,
+  type ChannelDraft,
+} from "./draft";
+import { changeSchema, newSchema } from "./schemas";
 
 const CHANNEL: Channel = {
   id: "a",
@@ -26,15 +34,21 @@ describe("the form of a channel", () => {
   });
 
   it("is not complete without a name, or what its kind needs", () => {
-    expect(requestOf({ kind: "teams", name: "", settings: { url: "https://x.example" } })).toBe(
-      null,
-    );
-    expect(requestOf({ kind: "slack_app", name: "Ops", settings: { channel: "C1" } })).toBe(null);
+    const issuesOf = (draft: ChannelDraft) =>
+      newSchema(draft.kind)
+        .safeParse(requestOf(draft))
+        .error?.issues.map(({ path }) => path.join("."));
+    const settings = { url: "https://x.example" };
+    expect(issuesOf({ kind: "teams", name: "", settings })).toEqual(["name"]);
+    expect(issuesOf({ kind: "slack_app", name: "Ops", settings: { channel: "C1" } })).toEqual([
+      "settings.token",
+    ]);
+    expect(issuesOf({ kind: "teams", name: "Ops", settings })).toBe(undefined);
   });
 
   it("leaves it to us to make the secret of a webhook", () => {
     const settings = { url: "https://x.example", secret: "" };
-    expect(requestOf({ kind: "webhook", name: "Bridge", settings })?.settings).toEqual({
+    expect(requestOf({ kind: "webhook", name: "Bridge", settings }).settings).toEqual({
       url: "https://x.example",
     });
   });
@@ -45,7 +59,10 @@ describe("the form of a channel", () => {
     expect(changeOf({ ...draft, name: "#ops" }, CHANNEL)).toEqual({ name: "#ops" });
     const settings = { ...draft.settings, token: "xoxb-2" };
     expect(changeOf({ ...draft, settings }, CHANNEL)).toEqual({ settings: { token: "xoxb-2" } });
-    expect(changeOf({ ...draft, settings: { channel: "" } }, CHANNEL)).toBe(null);
+    const emptied = changeOf({ ...draft, settings: { channel: "" } }, CHANNEL);
+    expect(emptied).toEqual({ settings: { channel: "" } });
+    expect(changeSchema("slack_app").safeParse(emptied).success).toBe(false);
+    expect(changeSchema("slack_app").safeParse({ name: "#ops" }).success).toBe(true);
   });
 });
 

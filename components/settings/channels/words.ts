@@ -1,4 +1,4 @@
-import type { ProofWords } from "@/components/session/form-dialog";
+import type { ProofWords } from "@/components/session/proof";
 import type { Channel, Delivery } from "@/lib/contracts/delivery";
 import type { ChannelKind } from "@/lib/domain/delivery/channel";
 import type { TestResult } from "@/lib/client/queries/channels";
@@ -36,7 +36,7 @@ export const listHead = {
   last: "Last attempt",
   missed: "Missed",
   rules: "Used by",
-  acts: "Actions",
+  actions: "Actions",
 };
 
 export const KIND_LABEL: Readonly<Record<ChannelKind, string>> = {
@@ -59,11 +59,10 @@ export const NEVER = "none yet";
 export const NO_RULE = "no rule";
 export const moreRules = (more: number) => `and ${counted(more, "more rule")}`;
 
-export const acts = {
+export const actions = {
   test: "Send a test",
   edit: "Edit",
   remove: "Remove",
-  of: (act: string, name: string) => `${act}: ${name}`,
 };
 export const TESTING = "Sending…";
 
@@ -129,12 +128,12 @@ export const secretDialog = {
   close: "Done",
 };
 
-export const removeDialog = {
-  title: (name: string) => `Remove ${name}?`,
-  sentence: "Messages waiting for it won’t be sent, and rules stop sending to it.",
+export const removeDialog = (name: string) => ({
+  title: `Remove ${name}?`,
+  children: "Messages waiting for it won’t be sent, and rules stop sending to it.",
   keep: "Keep channel",
-  remove: "Remove channel",
-};
+  act: "Remove channel",
+});
 
 export const proofWords: Readonly<Record<"add" | "edit" | "remove" | "test", ProofWords>> = {
   add: { act: "Adding a channel", untouched: "Nothing has been added yet." },
@@ -146,13 +145,12 @@ export const proofWords: Readonly<Record<"add" | "edit" | "remove" | "test", Pro
 export const note =
   "Tokens and addresses are encrypted and never shown again. To change one, enter a new one.";
 
-export const noChannels = {
-  title: "No channels yet",
-  sentence: "Add where incidents are sent. Then make a rule that says which.",
-};
-export const notLoaded = {
-  title: "Couldn’t load the channels",
-  sentence: "Retrying automatically.",
+export const listWords = {
+  none: {
+    title: "No channels yet",
+    sentence: "Add where incidents are sent. Then make a rule that says which.",
+  },
+  notLoaded: { title: "Couldn’t load the channels", sentence: "Retrying automatically." },
 };
 
 /** Why nothing was done. @param status of the answer; 0: there was none */

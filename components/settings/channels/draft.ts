@@ -1,4 +1,5 @@
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
+import { isRecord } from "@/lib/client/snapshot";
 import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channels";
 import type { Channel } from "@/lib/contracts/delivery";
 import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
@@ -30,23 +31,20 @@ export function draftOf({ kind, name, settings }: Channel): ChannelDraft {
   return { kind, name, settings: Object.fromEntries(open) };
 }
 
-/** What is sent for a channel that is new; null while something lacks. */
-export function requestOf({ kind, name, settings }: ChannelDraft): ChannelRequest | null {
-  const fields = CHANNEL_FIELDS[kind].map((field) => ({ ...field, value: typed(settings, field) }));
-  if (name.trim() === "") return null;
-  if (fields.some(({ value, isOptional }) => value === "" && !isOptional)) return null;
-  const given = fields.flatMap(({ key, value }) => (value === "" ? [] : [[key, value]]));
+/** What is sent for a new channel; what is empty is left out. */
+export function requestOf({ kind, name, settings }: ChannelDraft): ChannelRequest {
+  const given = CHANNEL_FIELDS[kind].flatMap((field) => {
+    const value = typed(settings, field);
+    return value === "" ? [] : [[field.key, value]];
+  });
   return { kind, name: name.trim(), settings: Object.fromEntries(given) };
 }
 
-/** What of a channel is to be changed, as far as it differs; null while something lacks. */
-export function changeOf(draft: ChannelDraft, channel: Channel): ChannelChange | null {
+/** What of a channel is changed, as far as it differs. */
+export function changeOf(draft: ChannelDraft, channel: Channel): ChannelChange {
   const before = draftOf(channel);
   const name = draft.name.trim();
-  const fields = CHANNEL_FIELDS[channel.kind];
-  if (name === "") return null;
-  if (fields.some((field) => !field.isSecret && typed(draft.settings, field) === "")) return null;
-  const changed = fields
+  const changed = CHANNEL_FIELDS[channel.kind]
     .map((field) => [field.key, typed(draft.settings, field)] as const)
     .filter(([key, value]) => value !== (before.settings[key] ?? ""));
   return {
@@ -77,20 +75,16 @@ export function keptChannels(state: KeptChannels): ResumableDialog {
 
 /** @param state what was kept in this browser, maybe by another version of the page */
 export function isKeptChannels(state: unknown): state is KeptChannels {
-  if (!isObject(state)) return false;
+  if (!isRecord(state)) return false;
   const { dialog, channel, draft } = state;
   if (dialog === "remove" || dialog === "test") return typeof channel === "string";
   return (
     dialog === "form" &&
     (channel === null || typeof channel === "string") &&
-    isObject(draft) &&
+    isRecord(draft) &&
     typeof draft["name"] === "string" &&
     CHANNEL_KINDS.some((kind) => kind === draft["kind"]) &&
-    isObject(draft["settings"]) &&
+    isRecord(draft["settings"]) &&
     Object.values(draft["settings"]).every((value) => typeof value === "string")
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

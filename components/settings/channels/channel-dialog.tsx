@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { FormDialog } from "@/components/session/form-dialog";
+import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
 import { Field } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/select-field";
@@ -9,7 +9,8 @@ import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channel
 import type { Channel } from "@/lib/contracts/delivery";
 import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
 import { CHANNEL_FIELDS, changeOf, keptChannels, requestOf, type ChannelDraft } from "./draft";
-import { FIELD_WORDS, KIND_LABEL, formDialog as words, proofWords } from "./words";
+import { changeSchema, newSchema } from "./schemas";
+import { FIELD_WORDS, KIND_LABEL, formDialog as words, proofWords, refusal } from "./words";
 
 const LONGEST_NAME = 80;
 const LONGEST_VALUE = 2000;
@@ -18,7 +19,7 @@ const LONGEST_VALUE = 2000;
  * Edits one channel: what kind it is and where it sends. Default export for `lazyPart`.
  * @param channel null: a new one
  * @param first what is written in it when it opens
- * @param onAdd and `onChange`: null when it was done, else why it was not
+ * @param onAdd and `onChange` resolve to null when it was done, else to why it wasn't
  */
 export default function ChannelDialog({
   channel,
@@ -30,27 +31,25 @@ export default function ChannelDialog({
   channel: Channel | null;
   first: ChannelDraft;
   onAdd: (request: ChannelRequest) => Promise<Refused | null>;
-  onChange: (change: ChannelChange) => Promise<Refused | null>;
+  onChange: (id: string, change: ChannelChange) => Promise<Refused | null>;
   onClose: () => void;
 }) {
   const [draft, setDraft] = useState(first);
   const { kind, name, settings } = draft;
   const isNew = channel === null;
-  const wanted = () => (isNew ? requestOf(draft) : changeOf(draft, channel));
-  const send = async () => {
-    if (!isNew) return onChange(changeOf(draft, channel) ?? {});
-    const request = requestOf(draft);
-    return request === null ? { problem: words.lacks } : onAdd(request);
-  };
   return (
-    <FormDialog
+    <ResourceForm
       title={isNew ? words.title : words.titleOf(channel.name)}
       closeLabel={words.cancel}
       save={isNew ? words.add : words.save}
+      schema={isNew ? newSchema(kind) : changeSchema(kind)}
+      value={isNew ? requestOf(draft) : changeOf(draft, channel)}
+      problemOf={(_, isMissing) => (isMissing ? words.lacks : refusal(400))}
       proof={isNew ? proofWords.add : proofWords.edit}
-      check={() => (wanted() === null ? words.lacks : null)}
       kept={() => keptChannels({ dialog: "form", channel: channel?.id ?? null, draft })}
-      onSend={send}
+      onSend={() =>
+        isNew ? onAdd(requestOf(draft)) : onChange(channel.id, changeOf(draft, channel))
+      }
       onClose={onClose}
     >
       {isNew ? (
@@ -100,6 +99,6 @@ export default function ChannelDialog({
         );
       })}
       <p className="text-xs text-ink-2">{words.encrypted}</p>
-    </FormDialog>
+    </ResourceForm>
   );
 }

@@ -1,0 +1,198 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Suspense } from "react";
+import { DataTable } from "@/components/resource/data-table";
+import { ResourceList, ResourcePage } from "@/components/resource/resource-page";
+import { RowActions } from "@/components/resource/row-actions";
+import { useResource } from "@/components/resource/use-resource";
+import { useRowAction } from "@/components/resource/use-row-action";
+import { refusedFor } from "@/components/session/refused";
+import { useResumableDialog } from "@/components/session/use-resumable-dialog";
+import { Button } from "@/components/ui/button";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { statusOf } from "@/lib/client/api";
+import {
+  changeChannel,
+  channelsQuery,
+  makeChannel,
+  removeChannel,
+  testChannel,
+} from "@/lib/client/queries/channels";
+import { rulesQuery } from "@/lib/client/queries/rules";
+import type { Channel } from "@/lib/contracts/delivery";
+import { channelColumns } from "./channel-columns";
+import { Deliveries } from "./deliveries";
+import {
+  CHANNELS_DIALOG,
+  NEW_CHANNEL,
+  draftOf,
+  isKeptChannels,
+  keptChannels,
+  type ChannelDraft,
+} from "./draft";
+import * as words from "./words";
+
+const ChannelDialog = lazyPart(() => import("./channel-dialog"));
+const OnceDialog = lazyPart(() => import("@/components/resource/once-dialog"));
+const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
+const Reauthentication = lazyPart(() => import("@/components/session/reauthentication"));
+
+/** The dialog over the list. */
+type Open =
+  | { kind: "form"; channel: Channel | null; draft: ChannelDraft }
+  | { kind: "made"; name: string; secret: string }
+  | { kind: "remove"; channel: Channel }
+  /** A test that waits until its person has proven who they are. */
+  | { kind: "test"; channel: Channel; onProven: () => void; onBack: () => void };
+
+/** Where incidents are sent to, whether they get there, and what was sent. */
+export function ChannelsView() {
+  const problemOf = (error: unknown) => words.refusal(statusOf(error));
+  const { client, data, isError, dialog, open, close, attempt } = useResource(
+    channelsQuery,
+    problemOf,
+    null as Open | null,
+  );
+  const { data: rules = null } = useQuery(rulesQuery);
+  const tests = useRowAction();
+  useResumableDialog(CHANNELS_DIALOG, isKeptChannels, (kept) => {
+    const channel = data?.find(({ id }) => id === kept.channel) ?? null;
+    if (kept.dialog === "form" && (channel !== null || kept.channel === null)) {
+      open({ kind: "form", channel, draft: kept.draft });
+    }
+    // A test isn't repeated without being asked for again.
+    if (kept.dialog === "remove" && channel !== null) open({ kind: "remove", channel });
+  });
+
+  /** @returns what came of it; empty: it wasn't sent, because its person didn't prove who they are */
+  const test = async (channel: Channel): Promise<string> => {
+    try {
+      return words.testText(await testChannel(client, channel.id));
+    } catch (error) {
+      const refused = refusedFor(error, problemOf);
+      if (refused !== "needs-reauthentication") return refused.problem;
+      const isProven = await new Promise<boolean>((resolve) =>
+        open({
+          kind: "test",
+          channel,
+          onProven: () => resolve(true),
+          onBack: () => resolve(false),
+        }),
+      );
+      close();
+      return isProven ? test(channel) : "";
+    }
+  };
+  const act = (action: "test" | "edit" | "remove", channel: Channel) => {
+    if (action === "test") void tests.run(channel.id, words.TESTING, () => test(channel));
+    else if (action === "edit") open({ kind: "form", channel, draft: draftOf(channel) });
+    else open({ kind: action, channel });
+  };
+
+  return (
+    <ResourcePage
+      title={data === undefined ? words.CHANNELS : words.headline(data)}
+      subline={data && words.subline(data)}
+      note={words.note}
+      actions={
+        <Button
+          look="primary"
+          onClick={() => open({ kind: "form", channel: null, draft: NEW_CHANNEL })}
+        >
+          {words.ADD}
+        </Button>
+      }
+    >
+      <ResourceList
+        data={data}
+        isError={isError}
+        amountOf={(channels) => channels.length}
+        words={words.listWords}
+      >
+        {(channels) => (
+          <DataTable
+            label={words.CHANNELS}
+            rows={channels}
+            keyOf={({ id }) => id}
+            toneOf={({ state }) => (state === "dead" ? "bad" : null)}
+            result={({ id }) => tests.resultOf(id)}
+            said={tests.said}
+            columns={[
+              ...channelColumns(rules),
+              {
+                title: words.listHead.actions,
+                width: "w-[210px]",
+                phone: "5 whole",
+                isActions: true,
+                cell: (channel) => (
+                  <RowActions
+                    name={channel.name}
+                    actions={["test", "edit", "remove"]}
+                    words={words.actions}
+                    busy={
+                      tests.runningSince(channel.id) === null
+                        ? null
+                        : { action: "test", text: words.TESTING }
+                    }
+                    onAct={(action) => act(action, channel)}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+      </ResourceList>
+      <Deliveries />
+      <Suspense>
+        {dialog === null ? null : dialog.kind === "form" ? (
+          <ChannelDialog
+            key={dialog.channel?.id ?? "new"}
+            channel={dialog.channel}
+            first={dialog.draft}
+            onAdd={(request) =>
+              attempt(async () => {
+                const { data: made, secret } = await makeChannel(client, request);
+                return secret === undefined ? null : { kind: "made", name: made.name, secret };
+              })
+            }
+            onChange={(id, change) =>
+              attempt(async () => {
+                if (Object.keys(change).length > 0) await changeChannel(client, id, change);
+              })
+            }
+            onClose={close}
+          />
+        ) : dialog.kind === "made" ? (
+          <OnceDialog
+            title={words.secretDialog.title(dialog.name)}
+            words={words.secretDialog}
+            secret={dialog.secret}
+            onClose={close}
+            // Shown only once, so it waits until its code comes.
+            onMissing={() => undefined}
+          >
+            {words.secretDialog.sentence}
+          </OnceDialog>
+        ) : dialog.kind === "remove" ? (
+          <ConfirmDialog
+            {...words.removeDialog(dialog.channel.name)}
+            proof={{
+              words: words.proofWords.remove,
+              kept: () => keptChannels({ dialog: "remove", channel: dialog.channel.id }),
+            }}
+            onDo={() => attempt(async () => void (await removeChannel(client, dialog.channel.id)))}
+            onClose={close}
+          />
+        ) : (
+          <Reauthentication
+            {...words.proofWords.test}
+            kept={() => keptChannels({ dialog: "test", channel: dialog.channel.id })}
+            onProven={dialog.onProven}
+            onBack={dialog.onBack}
+          />
+        )}
+      </Suspense>
+    </ResourcePage>
+  );
+}
