@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { refusedFor, type Refused } from "@/components/session/refused";
 import type { Changes, Param, Params, StateOf } from "@/lib/client/address-params";
+import type { Dated } from "@/lib/client/queries/resource";
 import { useAddress } from "@/lib/client/use-address";
 
 /**
@@ -32,6 +33,19 @@ export function useResource<View, Key extends readonly unknown[], Dialog>(
     }
   };
   return { client, data, isError, dialog, open: setDialog, close: () => setDialog(null), attempt };
+}
+
+/**
+ * The later of what came with the page, at `first.receivedMs`, and what was read since.
+ * @returns also `isError`: it couldn't be read again
+ */
+export function useLatest<View, Key extends readonly unknown[]>(
+  query: UseQueryOptions<Dated<View>, Error, Dated<View>, Key>,
+  first: Dated<View>,
+): Dated<View> & { isError: boolean } {
+  const { data, isError } = useQuery(query);
+  const isLater = data !== undefined && data.receivedMs >= first.receivedMs;
+  return { ...(isLater ? data : first), isError };
 }
 
 const TYPED_MS = 250;

@@ -1,9 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
-import { get } from "@/lib/client/api";
 import { post } from "@/lib/client/change";
 import type { ServerClock } from "@/lib/client/clock";
 import type { ConnectionCheck, ConnectionsView } from "@/lib/contracts/connections";
 import { isRecord } from "@/lib/client/snapshot";
+import { datedQuery } from "./resource";
 
 /** Only while the page is visible. */
 const EVERY_MS = 10_000;
@@ -11,21 +10,12 @@ const SOONEST_MS = 1_000;
 /** Two requests to another server take longer than any request to ours. */
 const CHECK_TIMEOUT_MS = 30_000;
 
-/** All connections, and `receivedMs`: when the list was received, epoch milliseconds on the server's clock. */
+/** All connections. */
 export const connectionsQuery = (clock: ServerClock) =>
-  queryOptions({
-    queryKey: ["connections"],
-    queryFn: async ({ signal }) => {
-      const { value, dateMs } = await get("/connections", isConnectionsView, signal);
-      if (dateMs !== null) clock.anchor(dateMs);
-      return { view: value, receivedMs: clock.nowMs() };
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    // If the list were refetched less often than its connections are checked, they would look delayed.
-    refetchInterval: ({ state }) => {
-      const rhythms = state.data?.view.data.map(({ rhythm_seconds: seconds }) => seconds * 1000);
-      return Math.max(SOONEST_MS, Math.min(EVERY_MS, ...(rhythms ?? [])));
-    },
+  datedQuery("/connections", clock, isConnectionsView, (last) => {
+    // A list that is read less often than its connections are checked would make them look delayed.
+    const rhythms = last?.data.map(({ rhythm_seconds: seconds }) => seconds * 1000) ?? [];
+    return Math.max(SOONEST_MS, Math.min(EVERY_MS, ...rhythms));
   });
 
 /** Checks a company's API once, now. @throws ApiError; 429 if it was just checked */

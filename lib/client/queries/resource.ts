@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get, type Answer } from "@/lib/client/api";
+import type { ServerClock } from "@/lib/client/clock";
 import { isRecord } from "@/lib/client/snapshot";
 
 /** A list with more about it, such as its pages or counts. */
@@ -43,6 +44,31 @@ export function resource(path: `/${string}`, alsoStale: readonly string[] = []) 
     },
   };
 }
+
+/** A view, and when it came: epoch milliseconds on the server's clock. */
+export type Dated<View> = { view: View; receivedMs: number };
+
+/**
+ * A view that also comes with its page, and is read again while someone looks.
+ * @param path below `/api`, beginning with `/`; also the key
+ * @param everyMs until it is read again, by what was read last
+ */
+export const datedQuery = <View>(
+  path: `/${string}`,
+  clock: ServerClock,
+  isValid: (body: unknown) => body is View,
+  everyMs: (last: View | undefined) => number,
+) =>
+  queryOptions({
+    queryKey: [path.slice(1)],
+    queryFn: async ({ signal }): Promise<Dated<View>> => {
+      const { value, dateMs } = await get(path, isValid, signal);
+      if (dateMs !== null) clock.anchor(dateMs);
+      return { view: value, receivedMs: clock.nowMs() };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: ({ state }) => everyMs(state.data?.view),
+  });
 
 function isList(body: unknown, has: readonly PropertyKey[]): boolean {
   return (

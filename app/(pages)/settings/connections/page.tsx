@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
-import { ConnectionsView } from "@/components/connections/connections-view";
-import { CONNECTIONS, noAccess } from "@/components/connections/words";
+import { ConnectionsView } from "@/components/settings/connections/connections-view";
+import { CONNECTIONS, noAccess } from "@/components/settings/connections/words";
 import { firstConnections } from "@/lib/server/pages/first-view";
 import { requirePerson } from "@/lib/server/pages/current-person";
 

@@ -266,14 +266,16 @@ export function notChecked(status: number, seconds: number | null): string {
 
 // Below the list.
 
-export const noMatches = {
-  title: "No matches",
-  sentence: "No connection matches.",
-  show: "Show all connections",
-};
-export const noConnections = {
-  title: "No connections yet",
-  sentence: "Set CONNECTIONS_FILE or V3_BASE_URL and restart Plumbline.",
+export const listWords = {
+  none: {
+    title: "No connections yet",
+    sentence: "Set CONNECTIONS_FILE or V3_BASE_URL and restart Plumbline.",
+  },
+  noMatches: {
+    title: "No matches",
+    sentence: "No connection matches.",
+    show: "Show all connections",
+  },
 };
 
 export const pageWords = {
