@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
-import { MessageIcon } from "@/components/rules/message-icon";
+import { MessageIcon } from "@/components/settings/rules/message-icon";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { COUNT_PATH } from "@/lib/client/incident-lists";

@@ -97,13 +97,7 @@ export function ResourceList<View>({
   onShowAll?: () => void;
   children: (data: View) => ReactNode;
 }) {
-  if (data === undefined) {
-    return isError && notLoaded !== undefined ? (
-      <Empty title={notLoaded.title}>{notLoaded.sentence}</Empty>
-    ) : (
-      <div className="min-h-[300px]" aria-busy="true" />
-    );
-  }
+  if (data === undefined) return <Unloaded isError={isError} words={notLoaded} />;
   if (amountOf(data) > 0) return children(data);
   if (noMatches === undefined || (none !== undefined && !isNarrowed)) {
     return none === undefined ? null : <Empty title={none.title}>{none.sentence}</Empty>;
@@ -113,6 +107,12 @@ export function ResourceList<View>({
       {noMatches.sentence}
     </Empty>
   );
+}
+
+/** Stands where something is still loading, or couldn't be loaded. */
+export function Unloaded({ isError, words }: { isError: boolean; words: EmptyWords | undefined }) {
+  if (!isError || words === undefined) return <div className="min-h-[300px]" aria-busy="true" />;
+  return <Empty title={words.title}>{words.sentence}</Empty>;
 }
 
 /** Leads through the pages of a list. @param meta undefined: not loaded yet */

@@ -1,10 +1,13 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { get, type Answer } from "@/lib/client/api";
+import { get } from "@/lib/client/api";
 import { patch, post, put, remove } from "@/lib/client/change";
 import { isRecord } from "@/lib/client/snapshot";
 import type { MyAlerts, Rehearsal, RuleView } from "@/lib/contracts/delivery";
+import { isNothing, resource } from "./resource";
 
 const EVERY_MS = 30_000;
+const rules = resource("/rules");
+const myAlerts = resource("/my-alerts");
 
 /** A rule to create. */
 export type RuleRequest = Omit<RuleView, "id" | "created_at">;
@@ -45,7 +48,7 @@ export const rehearsalQuery = (rule: RuleFields | AlertsFields) =>
 
 /** @throws ApiError */
 export function makeRule(client: QueryClient, request: RuleRequest): Promise<unknown> {
-  return andRead(client, "rules", post("/rules", request, isRecord));
+  return rules.changed(client, post("/rules", request, isRecord));
 }
 
 /** @throws ApiError; 404 if it was already removed */
@@ -54,30 +57,17 @@ export function changeRule(
   id: string,
   request: RuleRequest,
 ): Promise<unknown> {
-  return andRead(client, "rules", patch(pathOf(id), request, isRecord));
+  return rules.changed(client, patch(rules.pathOf(id), request, isRecord));
 }
 
 /** @throws ApiError; 404 if it was already removed */
 export function removeRule(client: QueryClient, id: string): Promise<unknown> {
-  return andRead(client, "rules", remove(pathOf(id), isNothing));
+  return rules.changed(client, remove(rules.pathOf(id), isNothing));
 }
 
 /** @param alerts null: none. @throws ApiError */
 export function keepMyAlerts(client: QueryClient, alerts: MyAlerts | null): Promise<unknown> {
-  return andRead(client, "my-alerts", put("/me/alerts", { alerts }, isAnything));
-}
-
-/** Awaits a change, then reloads the list, whether or not the change succeeded. */
-async function andRead(
-  client: QueryClient,
-  key: string,
-  change: Promise<Answer<unknown>>,
-): Promise<unknown> {
-  try {
-    return (await change).value;
-  } finally {
-    await client.invalidateQueries({ queryKey: [key] });
-  }
+  return myAlerts.changed(client, put("/me/alerts", { alerts }, isAnything));
 }
 
 function isRules(body: unknown): body is { data: RuleView[] } {
@@ -92,14 +82,6 @@ function isRehearsal(body: unknown): body is { data: Rehearsal } {
   return isRecord(body) && isRecord(body["data"]) && Array.isArray(body["data"]["messages"]);
 }
 
-function isNothing(body: unknown): body is null {
-  return body === null;
-}
-
 function isAnything(body: unknown): body is unknown {
   return body !== undefined;
-}
-
-function pathOf(id: string): string {
-  return `/rules/${encodeURIComponent(id)}`;
 }

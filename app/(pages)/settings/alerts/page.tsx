@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
-import { AlertsView } from "@/components/alerts/alerts-view";
-import { alertsWords } from "@/components/rules/words";
+import { AlertsView } from "@/components/settings/alerts/alerts-view";
+import { alertsWords } from "@/components/settings/rules/words";
 import {
   mayHaveAlerts,
   requirePerson,

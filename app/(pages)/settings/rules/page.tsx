@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
-import { RulesView } from "@/components/rules/rules-view";
-import { RULES, noAccess } from "@/components/rules/words";
+import { RulesView } from "@/components/settings/rules/rules-view";
+import { RULES, noAccess } from "@/components/settings/rules/words";
 import {
   mayManageRules,
   requirePerson,

@@ -1,10 +1,10 @@
 "use client";
 
 import { useId, type ReactNode } from "react";
+import { AllOrSomeField, companyOptions } from "@/components/resource/all-or-some-field";
 import { useZone } from "@/components/shell/time/zone";
 import { ZoneButton } from "@/components/shell/time/zone-button";
 import { Checkbox } from "@/components/ui/form/checkbox";
-import { ChipField } from "@/components/ui/form/chip-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { RuleFields as Fields } from "@/lib/client/queries/rules";
 import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
@@ -12,7 +12,6 @@ import { DaysField } from "./days-field";
 import { REMINDERS, VERDICT_CHOICES, formWords as words, reminderText } from "./words";
 import "./rules.css";
 
-const ALL = "*";
 const MINUTES_OF_A_WEEK = 10_080;
 
 /**
@@ -43,18 +42,20 @@ export function RuleFields({
   return (
     <>
       <FieldRow label={words.companies}>
-        <AllOrSome
+        <AllOrSomeField
           label={words.companies}
-          add={words.addCompany}
-          options={companies.map(({ slug, name }) => ({ value: slug, label: name }))}
+          isLabelElsewhere
+          words={{ ...words, add: words.addCompany }}
+          options={companyOptions(companies)}
           chosen={fields.companies}
           onChange={(chosen) => onChange({ companies: chosen })}
         />
       </FieldRow>
       <FieldRow label={words.partners}>
-        <AllOrSome
+        <AllOrSomeField
           label={words.partners}
-          add={words.addPartner}
+          isLabelElsewhere
+          words={{ ...words, add: words.addPartner }}
           options={partners.map((name) => ({ value: name, label: name }))}
           chosen={fields.partners}
           onChange={(chosen) => onChange({ partners: chosen })}
@@ -222,36 +223,6 @@ export function FieldRow({
         {hint === undefined ? null : <p>{hint}</p>}
       </div>
     </div>
-  );
-}
-
-/** All of them, those to come too, or some. */
-function AllOrSome({
-  label,
-  add,
-  options,
-  chosen,
-  onChange,
-}: {
-  label: string;
-  add: string;
-  options: readonly { value: string; label: string }[];
-  chosen: "all" | readonly string[];
-  onChange: (chosen: "all" | string[]) => void;
-}) {
-  const some = chosen === "all" ? [] : chosen;
-  return (
-    <ChipField
-      label={label}
-      isLabelElsewhere
-      add={add}
-      remove={words.remove}
-      options={[{ value: ALL, label: words.all }, ...options]}
-      chosen={chosen === "all" ? [ALL] : chosen}
-      isAllChosen={chosen === "all"}
-      onAdd={(value) => onChange(value === ALL ? "all" : [...some, value])}
-      onRemove={(value) => onChange(some.filter((one) => one !== value))}
-    />
   );
 }
 

@@ -1,4 +1,5 @@
 import type { RuleFields, RuleRequest } from "@/lib/client/queries/rules";
+import { isRecord } from "@/lib/client/snapshot";
 import type { RuleView } from "@/lib/contracts/delivery";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { WEEKDAYS, minutesOf } from "@/lib/domain/quiet/planned-quiet";
@@ -82,7 +83,7 @@ export type KeptRule = { draft: RuleRequest };
 
 /** @param state what was kept in this browser, maybe by another version of the page */
 export function isKeptRule(state: unknown): state is KeptRule {
-  if (!isObject(state) || !isObject(state["draft"])) return false;
+  if (!isRecord(state) || !isRecord(state["draft"])) return false;
   const { draft } = state;
   return (
     typeof draft["name"] === "string" &&
@@ -101,7 +102,7 @@ export function isKeptRule(state: unknown): state is KeptRule {
 function areTimes(value: unknown, texts: readonly string[]): boolean {
   if (value === null) return true;
   return (
-    isObject(value) &&
+    isRecord(value) &&
     texts.every((key) => typeof value[key] === "string") &&
     Array.isArray(value["days"]) &&
     value["days"].every((day) => WEEKDAYS.some((one) => one === day))
@@ -110,8 +111,4 @@ function areTimes(value: unknown, texts: readonly string[]): boolean {
 
 function areNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

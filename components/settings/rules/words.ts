@@ -1,4 +1,4 @@
-import type { ProofWords } from "@/components/session/form-dialog";
+import type { ProofWords } from "@/components/session/proof";
 import type { Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import type { MessageType } from "@/lib/domain/delivery/message";
 import type { Trouble } from "@/lib/domain/incidents/incident";
@@ -26,10 +26,10 @@ export const listHead = {
   when: "Sends",
   to: "To",
   also: "Also",
-  acts: "Actions",
+  actions: "Actions",
 };
 
-export const acts = { edit: "Edit", of: (act: string, name: string) => `${act}: ${name}` };
+export const actions = { edit: "Edit" };
 
 const MOST_NAMED = 2;
 
@@ -72,11 +72,13 @@ export function alsoTexts({
   ];
 }
 
-export const noRules = {
-  title: "No rules yet",
-  sentence: "A rule says which incidents are sent to which channels.",
+export const listWords = {
+  none: {
+    title: "No rules yet",
+    sentence: "A rule says which incidents are sent to which channels.",
+  },
+  notLoaded: { title: "Couldn’t load the rules", sentence: "Retrying automatically." },
 };
-export const notLoaded = { title: "Couldn’t load the rules", sentence: "Retrying automatically." };
 export const noRule = {
   title: "No such rule",
   sentence: "It may have been deleted.",
@@ -171,13 +173,13 @@ export const LACK_TEXT: Readonly<Record<Lack, string>> = {
   "brief time": "Choose when the brief is sent.",
 };
 
-export const deleteDialog = {
-  title: (name: string) => `Delete ${name}?`,
-  sentence:
+export const deleteDialog = (name: string) => ({
+  title: `Delete ${name}?`,
+  children:
     "It won’t announce anything new. Incidents already announced still get their closing message.",
   keep: "Keep rule",
-  delete: "Delete rule",
-};
+  act: "Delete rule",
+});
 
 export const proofWords: Readonly<Record<"save" | "delete", ProofWords>> = {
   save: { act: "Saving a rule", untouched: "Nothing has been changed yet." },

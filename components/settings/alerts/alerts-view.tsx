@@ -2,18 +2,23 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { NEW_FIELDS, fieldsOf, lackOfFields } from "@/components/rules/draft";
-import { Rehearsal } from "@/components/rules/rehearsal";
-import { FieldRow, RuleFields } from "@/components/rules/rule-fields";
-import { LACK_TEXT, alertsWords as words, formWords, refusal } from "@/components/rules/words";
+import { NEW_FIELDS, fieldsOf, lackOfFields } from "@/components/settings/rules/draft";
+import { Rehearsal } from "@/components/settings/rules/rehearsal";
+import { FieldRow, RuleFields } from "@/components/settings/rules/rule-fields";
+import {
+  LACK_TEXT,
+  alertsWords as words,
+  formWords,
+  refusal,
+} from "@/components/settings/rules/words";
+import { ResourcePage, Unloaded } from "@/components/resource/resource-page";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Empty } from "@/components/ui/empty";
 import { statusOf } from "@/lib/client/api";
 import { keepMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
 import type { MyAlerts } from "@/lib/contracts/delivery";
-import "@/components/ui/page.css";
-import "@/components/rules/rules.css";
+import "@/components/settings/rules/rules.css";
 
 const NEW_ALERTS: MyAlerts = { ...NEW_FIELDS, inbox: true, mail: false, only_mine: false };
 
@@ -25,21 +30,12 @@ type Places = {
 /** What reaches whoever is signed in, in their inbox and by mail. */
 export function AlertsView(places: Places) {
   const { data, isError } = useQuery(myAlertsQuery);
-  if (data === undefined) {
-    return (
-      <>
-        <header className="page-head">
-          <h1 className="page-title">{words.title}</h1>
-        </header>
-        {isError ? (
-          <Empty title={words.notLoaded.title}>{words.notLoaded.sentence}</Empty>
-        ) : (
-          <div className="min-h-[300px]" aria-busy="true" />
-        )}
-      </>
-    );
-  }
-  return <Alerts view={data} {...places} />;
+  if (data !== undefined) return <Alerts view={data} {...places} />;
+  return (
+    <ResourcePage title={words.title}>
+      <Unloaded isError={isError} words={words.notLoaded} />
+    </ResourcePage>
+  );
 }
 
 function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) {
@@ -74,13 +70,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
     else void keep(draft);
   };
   return (
-    <>
-      <header className="page-head">
-        <div className="min-w-0">
-          <h1 className="page-title">{words.title}</h1>
-          <p className="mt-0.5 text-ink-2">{view.data === null ? words.off : words.on}</p>
-        </div>
-      </header>
+    <ResourcePage title={words.title} subline={view.data === null ? words.off : words.on}>
       <div className={draft === null ? undefined : "two-columns is-even"}>
         <div>
           {draft === null ? (
@@ -165,6 +155,6 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
           />
         )}
       </div>
-    </>
+    </ResourcePage>
   );
 }

@@ -1,7 +1,8 @@
 "use client";
 
 import { Suspense, useState, type FormEvent } from "react";
-import { Proof } from "@/components/session/form-dialog";
+import { ResourcePage } from "@/components/resource/resource-page";
+import { Proof } from "@/components/session/proof";
 import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
 import { ChipField } from "@/components/ui/form/chip-field";
@@ -15,7 +16,7 @@ import { Rehearsal } from "./rehearsal";
 import { FieldRow, RuleFields } from "./rule-fields";
 import { LACK_TEXT, deleteDialog, formWords as words, proofWords, rehearsalWords } from "./words";
 
-const ConfirmDialog = lazyPart(() => import("@/components/session/confirm-dialog"));
+const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
 
 const LONGEST_NAME = 100;
 
@@ -55,13 +56,7 @@ export function RuleEditor({
     else setRefused({ problem: LACK_TEXT[lack] });
   };
   return (
-    <>
-      <header className="page-head">
-        <div className="min-w-0">
-          <h1 className="page-title">{onDelete === null ? words.add : words.edit}</h1>
-          <p className="mt-0.5 text-ink-2">{words.sentence}</p>
-        </div>
-      </header>
+    <ResourcePage title={onDelete === null ? words.add : words.edit} subline={words.sentence}>
       <div className="two-columns is-even">
         <form
           className="rule-form"
@@ -138,20 +133,13 @@ export function RuleEditor({
       {isDeleting && onDelete !== null ? (
         <Suspense>
           <ConfirmDialog
-            words={{
-              title: deleteDialog.title(first.name),
-              sentence: deleteDialog.sentence,
-              keep: deleteDialog.keep,
-              act: deleteDialog.delete,
-              isHarmless: false,
-            }}
-            proof={proofWords.delete}
-            kept={kept}
+            {...deleteDialog(first.name)}
+            proof={{ words: proofWords.delete, kept }}
             onDo={onDelete}
             onClose={() => setIsDeleting(false)}
           />
         </Suspense>
       ) : null}
-    </>
+    </ResourcePage>
   );
 }
