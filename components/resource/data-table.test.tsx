@@ -43,7 +43,7 @@ test("a row has a header, and each cell its place on a card", () => {
 
 test("rows say that something is wrong with them, and what came of an action", () => {
   const html = drawn({
-    toneOf: ({ legs }) => (legs < 4 ? "bad" : null),
+    toneOf: ({ legs }) => (legs < 4 ? "bad" : ""),
     result: ({ name }) => (name === "Rex" ? "Fed." : null),
     said: "Rex: Fed.",
   });

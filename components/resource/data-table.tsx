@@ -25,8 +25,8 @@ export type Column<Row> = {
   className?: string;
 };
 
-/** How a row differs: something is wrong with it, or it is over. */
-type Tone = "bad" | "off" | null;
+/** How a row differs: something is wrong with it, it is silent, or it is over; empty: it doesn't. */
+type Tone = "bad" | "silent" | "off" | "";
 
 /**
  * A list as a table, in a region that scrolls sideways; on a phone each row is a card.
@@ -70,11 +70,11 @@ export function DataTable<Row>({
         </thead>
         <tbody>
           {rows.map((row) => {
-            const tone = toneOf?.(row) ?? null;
+            const tone = toneOf?.(row) ?? "";
             const below = result?.(row) ?? null;
             return (
               <Fragment key={keyOf(row)}>
-                <tr className={tone === null ? undefined : `is-${tone}`}>
+                <tr className={tone === "" ? undefined : `is-${tone}`}>
                   {columns.map((column) => (
                     <Cell key={column.title} column={column} row={row} />
                   ))}

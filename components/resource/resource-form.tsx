@@ -1,10 +1,13 @@
 import type { ReactNode } from "react";
-import type { z } from "zod";
+import { config, type z } from "zod";
 import { Proof, type ProofWords } from "@/components/session/proof";
 import type { Refused } from "@/components/session/refused";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { useSending } from "@/components/ui/form/use-sending";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
+
+// Before any schema is made: the content security policy refuses the code that zod would compile.
+config({ jitless: true });
 
 /**
  * A form in a dialog. It validates with the schema of the request, and reauthenticates the person where sending it

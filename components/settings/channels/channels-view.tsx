@@ -115,7 +115,7 @@ export function ChannelsView() {
             label={words.CHANNELS}
             rows={channels}
             keyOf={({ id }) => id}
-            toneOf={({ state }) => (state === "dead" ? "bad" : null)}
+            toneOf={({ state }) => (state === "dead" ? "bad" : "")}
             result={({ id }) => tests.resultOf(id)}
             said={tests.said}
             columns={[

@@ -63,7 +63,7 @@ function Table({ label, deliveries }: { label: string; deliveries: readonly Deli
       className="min-[941px]:[&_tbody>tr>*]:h-9"
       rows={deliveries}
       keyOf={({ id }) => id}
-      toneOf={({ state }) => (state === "failed" ? "bad" : null)}
+      toneOf={({ state }) => (state === "failed" ? "bad" : "")}
       columns={COLUMNS}
     />
   );

@@ -167,7 +167,7 @@ function Table({ connections }: { connections: readonly ConnectionView[] }) {
       className="min-[941px]:[&_.is-bad>*]:bg-bg"
       rows={connections}
       keyOf={({ slug }) => slug}
-      toneOf={(connection) => (ranks[connections.indexOf(connection)] === BLIND ? "bad" : null)}
+      toneOf={(connection) => (ranks[connections.indexOf(connection)] === BLIND ? "bad" : "")}
       result={({ slug }) => checks.resultOf(slug)}
       said={checks.said}
       columns={[

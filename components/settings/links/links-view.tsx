@@ -75,7 +75,7 @@ export function LinksView() {
             rows={view.data}
             keyOf={({ id }) => id}
             rowHeight="one-line"
-            toneOf={(link) => (isOver(link) ? "off" : null)}
+            toneOf={(link) => (isOver(link) ? "off" : "")}
             columns={[
               ...COLUMNS,
               {

@@ -162,7 +162,7 @@ export function PeopleView({
             label={words.PEOPLE}
             rows={view.data}
             keyOf={({ id }) => id}
-            toneOf={({ status }) => (status === "disabled" ? "off" : null)}
+            toneOf={({ status }) => (status === "disabled" ? "off" : "")}
             columns={[
               ...peopleColumns(companies),
               {

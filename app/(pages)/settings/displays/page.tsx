@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
-import { DisplaysView } from "@/components/displays/displays-view";
+import { DisplaysView } from "@/components/settings/displays/displays-view";
 import { shownOrigin } from "@/lib/server/pages/shown-origin";
 import { firstDisplays } from "@/lib/server/pages/first-view";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
-import { DISPLAYS, noAccess } from "@/components/displays/words";
+import { DISPLAYS, noAccess } from "@/components/settings/displays/words";
 
 export const metadata: Metadata = { title: DISPLAYS };
 

@@ -1,7 +1,10 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useRef, useState } from "react";
+import { ResourcePage } from "@/components/resource/resource-page";
+import { useLatest } from "@/components/resource/use-resource";
+import { When } from "@/components/resource/when";
 import { Empty } from "@/components/ui/empty";
 import { refusedFor, type Refused } from "@/components/session/refused";
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
@@ -27,10 +30,9 @@ import {
   NO_SUCH_CODE,
 } from "@/lib/domain/display-status";
 import { codeIn } from "@/lib/domain/pairing-code";
-import { moment } from "@/lib/domain/words/format";
 import { DisplayForm, type Company, type FormUse, type Problem } from "./display-form";
 import { UNPAIR, isUnpairing } from "./unpairing";
-import { DisplayList, type Acts } from "./display-list";
+import { DisplayList, type Action } from "./display-list";
 import { factsOf } from "./display-facts";
 import {
   DISPLAYS,
@@ -43,13 +45,12 @@ import {
   notRefreshed,
   pairHint,
   silence,
+  unpairDialog,
   unpaired,
 } from "./words";
-import "@/components/ui/page.css";
 import "./displays.css";
 
-const loadRevokeDialog = () => import("./revoke-dialog");
-const RevokeDialog = lazyPart(loadRevokeDialog);
+const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
 
 const codeParam = usually(textParam, "");
 
@@ -76,10 +77,8 @@ export function DisplaysView({
   const wallAddress = `${new URL(origin).host}/wall`;
   const client = useQueryClient();
   const clock = useServerClock();
-  const { data, isError } = useQuery(displaysQuery(clock));
-  const isNewer = data !== undefined && data.receivedMs >= firstMs;
-  const { displays, build } = isNewer ? data.view : first;
-  const asOfMs = isNewer ? data.receivedMs : firstMs;
+  const latest = useLatest(displaysQuery(clock), { view: first, receivedMs: firstMs });
+  const { displays, build } = latest.view;
   const [scanned, setScanned] = useAddressParam("code", codeParam);
   const [code, setCode] = useState(() => codeIn(scanned));
   const [use, setUse] = useState<FormUse>(NEW);
@@ -125,19 +124,19 @@ export function DisplaysView({
         : { field: null, text: refusalOf(error) };
     }
   };
-  const acts: Acts = {
-    onChange: (display) => begin({ kind: "change", display }),
-    onPairAgain: (display) => begin({ kind: "pair", replaces: display }),
-    onRevoke: (display) => {
+  const act = (action: Action, display: Display) => {
+    if (action === "change") begin({ kind: "change", display });
+    if (action === "pairAgain") begin({ kind: "pair", replaces: display });
+    if (action === "unpair") {
       setSaid("");
       setRevoked(display);
-    },
-    onReload: (display) => {
+    }
+    if (action === "reload") {
       reloadDisplay(client, display.id).then(
         () => setSaid(done.reloads(display.name)),
         (error: unknown) => setSaid(done.notReloaded(display.name, refusalOf(error))),
       );
-    },
+    }
   };
   const revoke = async (display: Display): Promise<Refused | null> => {
     try {
@@ -154,13 +153,7 @@ export function DisplaysView({
   const paired = displays.filter((display) => display.revoked_at === null);
   const over = displays.filter((display) => display.revoked_at !== null);
   return (
-    <>
-      <header className="page-head">
-        <div className="min-w-0">
-          <h1 className="page-title">{DISPLAYS}</h1>
-          <p className="mt-0.5 text-ink-2">{DISPLAYS_INTRO}</p>
-        </div>
-      </header>
+    <ResourcePage title={DISPLAYS} subline={DISPLAYS_INTRO}>
       <section className="panel" aria-labelledby="display-form-title">
         <header>
           <h2 ref={title} id="display-form-title" tabIndex={-1} className="font-strong">
@@ -190,7 +183,11 @@ export function DisplaysView({
           <h2 id="displays-title" className="font-strong">
             {displaysTitle(paired.length)}
           </h2>
-          {isError ? <Silent asOfMs={asOfMs} /> : null}
+          {latest.isError ? (
+            <p className="text-ink-2">
+              <When at={new Date(latest.receivedMs).toISOString()} say={notRefreshed} />
+            </p>
+          ) : null}
         </header>
         <Silences displays={paired} />
         {paired.length === 0 ? (
@@ -201,18 +198,18 @@ export function DisplaysView({
             displays={paired}
             companies={companies}
             build={build}
-            acts={acts}
+            onAct={act}
           />
         )}
         {over.length === 0 ? null : (
-          <details className="displays-over">
-            <summary>{unpaired.summary(over.length)}</summary>
+          <details className="mt-3">
+            <summary className="w-fit py-[5px] text-ink-2">{unpaired.summary(over.length)}</summary>
             <DisplayList
               label={unpaired.label}
               displays={over}
               companies={companies}
               build={build}
-              acts={acts}
+              onAct={act}
             />
           </details>
         )}
@@ -222,14 +219,25 @@ export function DisplaysView({
       </p>
       {revoked === null ? null : (
         <Suspense>
-          <RevokeDialog
-            display={revoked}
-            onRevoke={() => revoke(revoked)}
+          <ConfirmDialog
+            title={unpairDialog.title(<bdi>{revoked.name}</bdi>)}
+            keep={unpairDialog.keep}
+            act={unpairDialog.unpair(<bdi>{revoked.name}</bdi>)}
+            proof={{
+              words: unpairDialog.proof,
+              kept: () => ({ kind: UNPAIR, state: { display: revoked.id } }),
+            }}
+            onDo={() => revoke(revoked)}
             onClose={() => setRevoked(null)}
-          />
+          >
+            {revoked.place === "" ? null : (
+              <>{unpairDialog.place(<bdi className="text-ink">{revoked.place}</bdi>)} </>
+            )}
+            {unpairDialog.sentence}
+          </ConfirmDialog>
         </Suspense>
       )}
-    </>
+    </ResourcePage>
   );
 }
 
@@ -264,12 +272,6 @@ function Silences({ displays }: { displays: readonly Display[] }) {
       {text}
     </p>
   );
-}
-
-function Silent({ asOfMs }: { asOfMs: number }) {
-  const timeZone = useZone();
-  const since = useNow((nowMs) => moment(asOfMs, nowMs, timeZone));
-  return <p className="text-ink-2">{notRefreshed(since)}</p>;
 }
 
 function refusalOf(error: unknown): string {

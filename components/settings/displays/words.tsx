@@ -135,3 +135,13 @@ export const unpaired = {
   summary: (amount: number) => `${count(amount)} unpaired`,
   label: "Unpaired displays",
 };
+
+export const unpairDialog = {
+  title: (name: ReactNode) => <>Unpair “{name}”?</>,
+  place: (place: ReactNode) => <>Location: {place}.</>,
+  sentence:
+    "It loses access within ten seconds and says so within about a minute. To use it again, pair it again.",
+  proof: { act: "Unpairing a display", untouched: "It’s still paired." },
+  keep: "Keep paired",
+  unpair: (name: ReactNode) => <>Unpair {name}</>,
+};
