@@ -45,7 +45,7 @@ export const channelColumns = (rules: readonly RuleView[] | null): readonly Colu
     phone: "1 end",
     isNumeric: true,
     // Without its column's head the cell says what it is.
-    className: "max-[940px]:after:content-['_missed']",
+    className: "max-md:after:content-['_missed']",
     cell: ({ missed }) => (missed > 0 ? <b>{count(missed)}</b> : null),
   },
   {

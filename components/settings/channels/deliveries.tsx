@@ -60,7 +60,7 @@ function Table({ label, deliveries }: { label: string; deliveries: readonly Deli
   return (
     <DataTable
       label={label}
-      className="min-[941px]:[&_tbody>tr>*]:h-9"
+      className="md:[&_tbody>tr>*]:h-9"
       rows={deliveries}
       keyOf={({ id }) => id}
       toneOf={({ state }) => (state === "failed" ? "bad" : "")}

@@ -17,7 +17,7 @@ export const CONNECTION_COLUMNS: readonly Column<ConnectionView>[] = [
     width: "w-[15%]",
     phone: "1 start",
     isHeader: true,
-    className: "max-[940px]:text-[14px]",
+    className: "max-md:text-[14px]",
     cell: ({ slug, name, host }) => (
       <>
         <Link href={`/${slug}`} dir="auto">
@@ -101,7 +101,7 @@ function Token({ connection: { token } }: Cell) {
   return (
     <>
       {until}
-      {renewed === "" ? null : <small className="max-[940px]:hidden">{renewed}</small>}
+      {renewed === "" ? null : <small className="max-md:hidden">{renewed}</small>}
     </>
   );
 }

@@ -108,7 +108,7 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
             setPage(1);
           }}
         />
-        <p className="ml-auto text-right text-ink-3 max-[940px]:ml-0 max-[940px]:text-left">
+        <p className="ml-auto text-right text-ink-3 max-md:ml-0 max-md:text-left">
           {isError ? (
             <When at={new Date(receivedMs).toISOString()} say={words.notRefreshed} />
           ) : (
@@ -164,7 +164,7 @@ function Table({ connections }: { connections: readonly ConnectionView[] }) {
   return (
     <DataTable
       label={words.CONNECTIONS}
-      className="min-[941px]:[&_.is-bad>*]:bg-bg"
+      className="md:[&_.is-bad>*]:bg-bg"
       rows={connections}
       keyOf={({ slug }) => slug}
       toneOf={(connection) => (ranks[connections.indexOf(connection)] === BLIND ? "bad" : "")}
@@ -215,7 +215,7 @@ function CheckButton({
   return (
     <button
       type="button"
-      className="settings-act max-[940px]:-my-1.5"
+      className="settings-act max-md:-my-1.5"
       aria-label={words.checkLabel(name)}
       // Not disabled: that would move the focus.
       aria-disabled={sinceMs !== null}

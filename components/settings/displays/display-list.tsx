@@ -67,7 +67,7 @@ function toneOf(display: Display, nowMs: number): Tone {
 
 const isOver = ({ kind }: DisplayStatus) => kind === "revoked" || kind === "ended";
 
-const WIDE_ONLY = "max-[1240px]:hidden";
+const WIDE_ONLY = "max-lg:hidden";
 
 function columnsOf(
   companies: readonly Company[],
@@ -80,7 +80,7 @@ function columnsOf(
       width: "w-[20%]",
       phone: "1 start",
       isHeader: true,
-      className: "max-[940px]:self-center max-[940px]:text-[14px]",
+      className: "max-md:self-center max-md:text-[14px]",
       cell: ({ name, place }) => (
         <>
           <bdi>{name}</bdi>
@@ -214,7 +214,7 @@ function Actions({ display, onAct }: { display: Display; onAct: OnAct }) {
         label: actions[action],
         onSelect: () => onAct(action, display),
       }))}
-      className="inline-grid! size-[30px] place-items-center rounded text-ink-2 hover:bg-ink-wash hover:text-ink aria-expanded:bg-ink-wash aria-expanded:text-ink max-[940px]:size-11"
+      className="inline-grid! size-[30px] place-items-center rounded text-ink-2 hover:bg-ink-wash hover:text-ink aria-expanded:bg-ink-wash aria-expanded:text-ink max-md:size-11"
       align="end"
     >
       <svg width="14" height="4" viewBox="0 0 14 4" aria-hidden="true">

@@ -59,7 +59,7 @@ export function LinksView() {
           options={words.stateChoices(data?.counts ?? { open: 0, ended: 0 })}
           onChange={(value) => narrow({ state: value === "all" ? null : value })}
         />
-        <p className="ml-auto text-ink-3 max-[940px]:m-0">{words.OPENED_NOTE}</p>
+        <p className="ml-auto text-ink-3 max-md:m-0">{words.OPENED_NOTE}</p>
       </ResourceTools>
       <ResourceList
         data={data}
@@ -154,7 +154,7 @@ const COLUMNS: readonly Column<LinkEntry>[] = [
     title: listHead.last,
     phone: "3 start small",
     // Without its column's head the cell says what it is.
-    className: "max-[940px]:before:content-['Opened_']",
+    className: "max-md:before:content-['Opened_']",
     cell: (link) => <When at={link.last_opened_at} none={words.NOT_YET} />,
   },
   {
