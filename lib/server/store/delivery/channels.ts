@@ -1,9 +1,7 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import {
-  appendInstallationEvents,
-  type InstallationEvent,
-} from "@/lib/server/store/audit/installation-log";
+import { audited, type Change as AuditedChange } from "@/lib/server/store/audit/audited";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import { insertUpTo } from "@/lib/server/store/insert-up-to";
 import { resealAll, type Resealed, type Resealing } from "@/lib/server/store/reseal";
 import { channels, deliveries, rules } from "@/lib/server/store/schema/delivery";
 
@@ -18,7 +16,7 @@ export type ListedChannel = ChannelRow & { missed: number };
  * The person who changes or tests a channel, and the time on our clock; written to the installation-wide audit
  * log.
  */
-type Change = { person: NonNullable<InstallationEvent["person"]>; nowMs: number };
+type Change = AuditedChange & { person: NonNullable<AuditedChange["person"]> };
 type Values = Pick<ChannelRow, "name" | "shown" | "sealed">;
 
 /** All channels, oldest first. */
@@ -67,19 +65,13 @@ export function insertChannel(
   { most, ...change }: Change & { most: number },
 ): Promise<ChannelRow | null> {
   return orm.transaction(async (tx) => {
-    await tx.execute(sql`lock table channels in share row exclusive mode`);
-    const [counted] = await tx.select({ amount: sql<number>`count(*)::int` }).from(channels);
-    if ((counted?.amount ?? 0) >= most) return null;
-    const [row] = await tx
-      .insert(channels)
-      .values({
-        ...values,
-        kind,
-        createdById: change.person.id,
-        createdAt: new Date(change.nowMs),
-      })
-      .returning();
-    if (row === undefined) throw new Error("the channel was not written");
+    const row = await insertUpTo(
+      tx,
+      channels,
+      { ...values, kind, createdById: change.person.id, createdAt: new Date(change.nowMs) },
+      { most },
+    );
+    if (row === null) return null;
     await log(tx, "make", row, change);
     return row;
   });
@@ -150,14 +142,13 @@ export function recordTest(
   });
 }
 
-async function log(
+function log(
   tx: Transaction,
   action: "make" | "change" | "remove" | "test",
   { id, kind, name }: ChannelRow,
-  { person, nowMs }: Change,
+  change: Change,
   more: { because?: string } = {},
 ): Promise<void> {
-  await appendInstallationEvents(tx, nowMs, [
-    { kind: "channel", action, person, subject: name, detail: { channel: id, kind, ...more } },
-  ]);
+  const detail = { channel: id, kind, ...more };
+  return audited(tx, change, { company: null, kind: "channel", action, subject: name, detail });
 }

@@ -1,21 +1,13 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Rule } from "@/lib/domain/delivery/rule";
-import {
-  appendInstallationEvents,
-  type InstallationEvent,
-} from "@/lib/server/store/audit/installation-log";
+import { audited, type Change } from "@/lib/server/store/audit/audited";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import { insertUpTo } from "@/lib/server/store/insert-up-to";
 import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { channels, rules } from "@/lib/server/store/schema/delivery";
 import { people } from "@/lib/server/store/schema/people";
 
 export type RuleRow = typeof rules.$inferSelect;
-
-/**
- * The person who changes a rule, and the time on our clock; changes are written to the installation-wide audit
- * log.
- */
-type Change = { person: NonNullable<InstallationEvent["person"]>; nowMs: number };
 
 /** Shared rules, oldest first. */
 export function readRules(orm: Orm): Promise<RuleRow[]> {
@@ -58,18 +50,14 @@ export async function insertRule(
   { most, ...change }: Change & { most: number },
 ): Promise<RuleRow | null> {
   return orm.transaction(async (tx) => {
-    await tx.execute(sql`lock table rules in share row exclusive mode`);
-    const [counted] = await tx
-      .select({ amount: sql<number>`count(*)::int` })
-      .from(rules)
-      .where(isNull(rules.personId));
-    if ((counted?.amount ?? 0) >= most) return null;
     const now = new Date(change.nowMs);
-    const [row] = await tx
-      .insert(rules)
-      .values({ ...values, channelIds: [...values.channelIds], since: now, createdAt: now })
-      .returning();
-    if (row === undefined) throw new Error("the rule was not written");
+    const row = await insertUpTo(
+      tx,
+      rules,
+      { ...values, channelIds: [...values.channelIds], since: now, createdAt: now },
+      { most, among: isNull(rules.personId) },
+    );
+    if (row === null) return null;
     await log(tx, "make", row, change);
     return row;
   });
@@ -140,15 +128,14 @@ export async function writeOwnRule(
     .onConflictDoUpdate({ target: rules.personId, set: values });
 }
 
-async function log(
+function log(
   tx: Transaction,
   action: "make" | "change" | "remove",
   { id, name }: RuleRow,
-  { person, nowMs }: Change,
+  change: Change,
 ): Promise<void> {
-  await appendInstallationEvents(tx, nowMs, [
-    { kind: "rule", action, person, subject: name, detail: { rule: id } },
-  ]);
+  const detail = { rule: id };
+  return audited(tx, change, { company: null, kind: "rule", action, subject: name, detail });
 }
 
 /** Recipient of a person's mail; null: disabled, or without an address. */

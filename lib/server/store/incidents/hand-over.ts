@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { isHandable, isHandableCompany } from "@/lib/domain/incidents/mine";
-import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { audited } from "@/lib/server/store/audit/audited";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { lockGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { incidentCare, incidents } from "@/lib/server/store/schema/incidents";
@@ -133,19 +132,15 @@ export function handOverAll(
         });
       }
       count += open.length;
-      await appendAudit(tx, company, nowMs, [
-        {
-          kind: "incident",
-          actionId: randomUUID(),
-          event: "hand-over.asked",
-          person,
-          requestId: null,
-          detail: {
-            subject: name,
-            because: `to ${to.name} until ${until.toISOString()}; open incidents: ${open.length}`,
-          },
+      await audited(tx, act, {
+        company,
+        kind: "incident",
+        action: "hand-over",
+        subject: name,
+        detail: {
+          because: `to ${to.name} until ${until.toISOString()}; open incidents: ${open.length}`,
         },
-      ]);
+      });
     }
     return { companies: lent, incidents: count };
   });

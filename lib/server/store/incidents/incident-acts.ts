@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { audited } from "@/lib/server/store/audit/audited";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
 import {
@@ -66,20 +65,13 @@ export function actOnIncident(
     if (done === null) return { incident: before, event: null };
     if (done.set !== undefined) await tx.update(incidents).set(done.set).where(found);
     const event = await addEvent(tx, before, act, done);
-    await appendAudit(tx, company, act.nowMs, [
-      {
-        kind: "incident",
-        actionId: randomUUID(),
-        event: `${done.action}.asked`,
-        person: act.person,
-        requestId: null,
-        detail: {
-          subject: `${before.partnerName}, incident ${id}`,
-          incident: id,
-          ...(done.because !== undefined && { because: done.because }),
-        },
-      },
-    ]);
+    await audited(tx, act, {
+      company,
+      kind: "incident",
+      action: done.action,
+      subject: `${before.partnerName}, incident ${id}`,
+      detail: { incident: id, ...(done.because !== undefined && { because: done.because }) },
+    });
     const after = await readIncident(tx, company, id);
     return after === null ? null : { incident: after, event };
   });
@@ -196,15 +188,12 @@ export function changeCare(
           }),
         },
       });
-    await appendAudit(tx, company, act.nowMs, [
-      {
-        kind: "incident",
-        actionId: randomUUID(),
-        event: "look-after.asked",
-        person: act.person,
-        requestId: null,
-        detail: { subject: name, because },
-      },
-    ]);
+    await audited(tx, act, {
+      company,
+      kind: "incident",
+      action: "look-after",
+      subject: name,
+      detail: { because },
+    });
   });
 }

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { and, eq, isNull, or } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
-import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { audited } from "@/lib/server/store/audit/audited";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
 import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
@@ -148,19 +147,19 @@ async function takeIn(
     });
   }
   if (!left && held.length === 0) return;
-  await appendAudit(tx, company, nowMs, [
+  await audited(
+    tx,
+    { person: by, nowMs },
     {
+      company,
       kind: "incident",
-      actionId: randomUUID(),
-      event: "take-back.asked",
-      person: by,
-      requestId: null,
+      action: "take-back",
+      subject: person.name,
       detail: {
-        subject: person.name,
         because: `may not handle incidents here any more; open incidents: ${held.length}`,
       },
     },
-  ]);
+  );
 }
 
 /** @returns whether they were the company's owner or stand-in */

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { and, count, desc, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
-import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { audited } from "@/lib/server/store/audit/audited";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
@@ -186,18 +185,10 @@ function log(
     incidentId,
     forWhom,
   }: Pick<Row, "id" | "company" | "partnerName" | "incidentId" | "forWhom">,
-  { person, requestId, nowMs }: LinkAction,
+  action: LinkAction,
 ): Promise<void> {
   const shared = incidentId === null ? partnerName : `${partnerName}, incident ${incidentId}`;
   const subject = forWhom === null ? shared : `${shared}, for ${forWhom}`;
-  return appendAudit(tx, company, nowMs, [
-    {
-      kind: "share-link",
-      actionId: randomUUID(),
-      event: `${verb}.asked`,
-      person,
-      requestId,
-      detail: { subject, link_id: id },
-    },
-  ]);
+  const detail = { link_id: id };
+  return audited(tx, action, { company, kind: "share-link", action: verb, subject, detail });
 }

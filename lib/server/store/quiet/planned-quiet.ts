@@ -1,24 +1,11 @@
-import { randomUUID } from "node:crypto";
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gt,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  or,
-  type SQL,
-} from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql, type SQL } from "drizzle-orm";
 import type { Stretch } from "@/lib/domain/history";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
-import { appendAudit } from "@/lib/server/store/audit/append-audit";
+import { audited } from "@/lib/server/store/audit/audited";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import type { Act } from "@/lib/server/store/incidents/incident-acts";
+import { insertUpTo } from "@/lib/server/store/insert-up-to";
 import { companies } from "@/lib/server/store/schema/record";
 import { expectations } from "@/lib/server/store/schema/quiet";
 import { toStorable } from "@/lib/server/store/storable";
@@ -112,23 +99,18 @@ export function insertExpectation(
   { act, most, subject }: { act: Act; most: number; subject: string },
 ): Promise<ExpectationRow | null> {
   return orm.transaction(async (tx) => {
-    // Serialises inserts per company, so that concurrent ones can't exceed the limit.
-    await tx
-      .select({ slug: companies.slug })
-      .from(companies)
-      .where(eq(companies.slug, values.company))
-      .for("update");
-    const [counted] = await tx
-      .select({ open: count() })
-      .from(expectations)
-      .where(and(eq(expectations.company, values.company), lasts(values.madeAt)));
-    if ((counted?.open ?? 0) >= most) return null;
     const { reason, partnerName, endpointKey, madeByName } = values;
-    const [row] = await tx
-      .insert(expectations)
-      .values({ ...values, ...toStorable({ reason, partnerName, endpointKey, madeByName }) })
-      .returning();
-    if (row === undefined) throw new Error("the planned quiet time was not written");
+    const row = await insertUpTo(
+      tx,
+      expectations,
+      { ...values, ...toStorable({ reason, partnerName, endpointKey, madeByName }) },
+      {
+        most,
+        among: and(eq(expectations.company, values.company), lasts(values.madeAt)),
+        lock: sql`select from ${companies} where ${eq(companies.slug, values.company)} for update`,
+      },
+    );
+    if (row === null) return null;
     await log(tx, "plan", row, act, subject);
     return row;
   });
@@ -167,17 +149,9 @@ function log(
   tx: Transaction,
   verb: "plan" | "end",
   { id, company, reason }: ExpectationRow,
-  { person, nowMs }: Act,
+  act: Act,
   subject: string,
 ): Promise<void> {
-  return appendAudit(tx, company, nowMs, [
-    {
-      kind: "quiet",
-      actionId: randomUUID(),
-      event: `${verb}.asked`,
-      person,
-      requestId: null,
-      detail: { subject, because: reason, expectation: id },
-    },
-  ]);
+  const detail = { because: reason, expectation: id };
+  return audited(tx, act, { company, kind: "quiet", action: verb, subject, detail });
 }

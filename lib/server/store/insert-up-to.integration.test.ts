@@ -1,0 +1,41 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { EVERYTHING } from "@/lib/domain/delivery/rule-fixture";
+import { insertUpTo } from "./insert-up-to";
+import { rules } from "./schema/delivery";
+import { createTestDatabase, type TestDatabase } from "./test-database";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+beforeEach(() => db.database.pool.query("delete from rules"));
+
+const NOW = new Date(0);
+
+const insert = (name: string, limit: { most: number; among?: SQL; lock?: SQL }) =>
+  db.database.orm.transaction((tx) =>
+    insertUpTo(
+      tx,
+      rules,
+      { name, rule: EVERYTHING, channelIds: [], since: NOW, createdAt: NOW },
+      limit,
+    ),
+  );
+
+test.each([
+  ["of the table", {}],
+  ["of its own", { lock: sql`select pg_advisory_xact_lock(1)` }],
+])("of concurrent inserts only as many succeed as there may be, by a lock %s", async (_, lock) => {
+  const rows = await Promise.all(["a", "b", "c"].map((name) => insert(name, { most: 2, ...lock })));
+  expect(rows.filter((row) => row !== null)).toHaveLength(2);
+  expect(await db.database.orm.$count(rules)).toBe(2);
+});
+
+test("only rows among those that count are counted", async () => {
+  const only = { most: 1, among: eq(rules.name, "b") };
+  expect(await insert("a", only)).toMatchObject({ name: "a" });
+  expect(await insert("b", only)).toMatchObject({ name: "b" });
+  expect(await insert("b", only)).toBe(null);
+});
