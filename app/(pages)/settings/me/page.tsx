@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
-import { MeView } from "@/components/me/me-view";
-import { TITLE } from "@/components/me/words";
+import { MeView } from "@/components/settings/me/me-view";
+import { TITLE } from "@/components/settings/me/words";
 import { START_COOKIE, startOf } from "@/lib/client/preferences";
 import { THEME_COOKIE, themeOf } from "@/lib/client/theme";
 import { firstMe } from "@/lib/server/pages/first-view";

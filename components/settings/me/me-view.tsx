@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { ResourcePage } from "@/components/resource/resource-page";
 import { Button } from "@/components/ui/button";
 import { statusOf } from "@/lib/client/api";
 import type { Theme } from "@/lib/client/theme";
@@ -12,7 +13,6 @@ import { Preferences } from "./preferences";
 import { Rights } from "./rights";
 import { Sessions } from "./sessions";
 import { accountText, done, loading, sessionWords } from "./words";
-import "@/components/ui/page.css";
 import "./me.css";
 
 /**
@@ -63,41 +63,35 @@ export function MeView({
   const preferences = <Preferences companies={companies} firstTheme={theme} firstStart={start} />;
   if (data === undefined) {
     return (
-      <>
-        <header className="page-head">
-          <div className="min-w-0">
-            <h1 className="page-title">{loading.title}</h1>
-            <p role="status" className="mt-0.5 text-ink-2">
-              {isError ? loading.silent : loading.sentence}
-            </p>
-          </div>
-        </header>
+      <ResourcePage
+        title={loading.title}
+        subline={<span role="status">{isError ? loading.silent : loading.sentence}</span>}
+      >
         {preferences}
-      </>
+      </ResourcePage>
     );
   }
   const { person, grants, sessions } = data;
   const hasOthers = sessions.some(({ current }) => !current);
   return (
-    <>
-      <header className="page-head">
-        <div className="min-w-0">
-          <h1 className="page-title">
-            <bdi>{person.name || person.email}</bdi>
-          </h1>
-          <p className="mt-0.5 wrap-anywhere text-ink-2">
-            <bdi>{person.email}</bdi>, {accountText(person.kind, person.provider)}
-          </p>
-        </div>
-        <div className="page-actions">
+    <ResourcePage
+      title={<bdi>{person.name || person.email}</bdi>}
+      subline={
+        <span className="wrap-anywhere">
+          <bdi>{person.email}</bdi>, {accountText(person.kind, person.provider)}
+        </span>
+      }
+      actions={
+        <>
           <Button disabled={isBusy || !hasOthers} onClick={() => void end(null)}>
             {sessionWords.endOthers}
           </Button>
           <Button disabled={isBusy} onClick={() => void leave()}>
             {sessionWords.signOut}
           </Button>
-        </div>
-      </header>
+        </>
+      }
+    >
       <Rights grants={grants} companies={companies} />
       <Sessions
         sessions={sessions}
@@ -109,6 +103,6 @@ export function MeView({
         {said}
       </p>
       {preferences}
-    </>
+    </ResourcePage>
   );
 }

@@ -1,11 +1,9 @@
 "use client";
 
-import { useZone } from "@/components/shell/time/zone";
-import { ListHead } from "@/components/ui/list-table";
-import { useNow } from "@/lib/client/use-now";
+import { When } from "@/components/resource/when";
 import type { MySession } from "@/lib/contracts/me";
 import { instantMs } from "@/lib/domain/time/instant";
-import { moment, span } from "@/lib/domain/words/format";
+import { span } from "@/lib/domain/words/format";
 import { placeText, sessionWords as words } from "./words";
 
 /** Where somebody is signed in, the present one first. */
@@ -29,10 +27,18 @@ export function Sessions({
         {lastsMs === null ? null : <p>{words.note(span(lastsMs))}</p>}
       </header>
       <table className="plain-table me-sessions">
-        <ListHead
-          columns={[words.browser, words.address, words.since, words.seen, words.ends]}
-          acts={words.act}
-        />
+        <thead>
+          <tr>
+            {[words.browser, words.address, words.since, words.seen, words.ends].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="sr-only">{words.act}</span>
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {sessions.map((session) => (
             <Session
@@ -66,11 +72,11 @@ function Session({
       </th>
       <td>{placeText(address)}</td>
       <td data-label={words.since}>
-        <At instant={session.created_at} />
+        <When at={session.created_at} />
       </td>
-      <td data-label={words.seen}>{current ? words.now : <At instant={session.seen_at} />}</td>
+      <td data-label={words.seen}>{current ? words.now : <When at={session.seen_at} />}</td>
       <td data-label={words.ends}>
-        <At instant={session.ends_at} />
+        <When at={session.ends_at} />
       </td>
       <td className="me-act">
         <button type="button" disabled={isBusy} onClick={onEnd}>
@@ -80,12 +86,6 @@ function Session({
       </td>
     </tr>
   );
-}
-
-function At({ instant }: { instant: string }) {
-  const timeZone = useZone();
-  const text = useNow((nowMs) => moment(ms(instant), nowMs, timeZone));
-  return <time dateTime={instant}>{text}</time>;
 }
 
 function ms(instant: string): number {
