@@ -36,7 +36,11 @@ export function ResourcePage({
         {actions === undefined ? null : <div className="page-actions">{actions}</div>}
       </header>
       {children}
-      {note === undefined ? null : <p className="settings-note">{note}</p>}
+      {note === undefined ? null : (
+        <p className="mt-[18px] max-w-[520px] border-l-2 border-ink pl-3 text-xs/[18px] text-ink-2">
+          {note}
+        </p>
+      )}
     </>
   );
 }
@@ -55,13 +59,13 @@ export function ResourceTools({
   children: ReactNode;
 }) {
   return (
-    <div className="settings-tools">
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 py-2 text-xs">
       <SearchField
         maxLength={SEARCH_CHARACTERS}
         label={search}
         value={text}
         onType={onType}
-        className="settings-search"
+        className="w-[250px] max-sm:flex-[1_0_100%]"
       />
       {children}
     </div>

@@ -1,0 +1,72 @@
+import { createElement, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { AllOrSomeField } from "./all-or-some-field";
+import { ResourceList, ResourcePager } from "./resource-page";
+
+const WORDS = {
+  none: { title: "No pets yet", sentence: "Add one." },
+  noMatches: { title: "No matches", sentence: "No pet matches.", show: "Show all" },
+  notLoaded: { title: "Couldn’t load the pets", sentence: "Retrying automatically." },
+};
+
+type Props = Parameters<typeof ResourceList<readonly string[]>>[0];
+
+const drawn = (props: Partial<Props>) =>
+  renderToStaticMarkup(
+    createElement(ResourceList<readonly string[]>, {
+      data: undefined,
+      isError: false,
+      amountOf: ({ length }) => length,
+      words: WORDS,
+      children: (pets): ReactNode => pets.join(),
+      ...props,
+    }),
+  );
+
+test("a list says why it isn't there", () => {
+  expect(drawn({})).toContain('aria-busy="true"');
+  expect(drawn({ isError: true })).toContain("Couldn’t load the pets");
+  expect(drawn({ data: ["Rex", "Polly"], isError: true })).toBe("Rex,Polly");
+});
+
+test("an empty list has no entries, or none that match", () => {
+  expect(drawn({ data: [], isNarrowed: false })).toContain("No pets yet");
+  expect(drawn({ data: [] })).toMatch(/No matches.*<button[^>]*>Show all<\/button>/);
+  const { none } = WORDS;
+  expect(drawn({ data: [], words: { none } })).toContain("No pets yet");
+});
+
+test("one page has no pager", () => {
+  const words = { label: "Pages", back: "Previous", on: "Next", place: () => "Page" };
+  const pager = (total_pages: number) =>
+    renderToStaticMarkup(
+      createElement(ResourcePager, {
+        words,
+        meta: { page: 1, total_pages, total_count: 7 },
+        onPage: () => {},
+      }),
+    );
+  expect(pager(1)).toBe("");
+  expect(pager(2)).toContain('<nav aria-label="Pages"');
+});
+
+test("all is one choice, beside which nothing can be added", () => {
+  const field = (chosen: "all" | string[]) =>
+    renderToStaticMarkup(
+      createElement(AllOrSomeField, {
+        label: "Companies",
+        words: { all: "All companies", add: "Add a company", remove: (name) => `Remove ${name}` },
+        options: [
+          { value: "a", label: "Ash" },
+          { value: "b", label: "Birch" },
+        ],
+        chosen,
+        onChange: () => {},
+      }),
+    );
+  expect(field("all")).toContain('aria-label="Remove All companies"');
+  expect(field("all")).not.toContain("<select");
+  expect(field(["a"])).toContain('aria-label="Remove Ash"');
+  expect(field(["a"])).toMatch(/<option value="\*">All companies.*<option value="b">Birch/);
+});
