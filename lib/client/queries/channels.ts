@@ -10,8 +10,8 @@ import { isNothing, resource } from "./resource";
 const EVERY_MS = 15_000;
 /** Longer than the server's timeout for the receiver of the message. */
 const SENDING_MS = 30_000;
-const channels = resource("/channels", ["rules", "deliveries"]);
-const deliveries = resource("/deliveries");
+const channels = resource("channels", ["rules", "deliveries"]);
+const deliveries = resource("deliveries");
 
 /** A channel to create; `settings` may contain secrets. */
 export type ChannelRequest = {

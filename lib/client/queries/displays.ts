@@ -7,7 +7,7 @@ import { datedQuery, resource } from "./resource";
 
 /** Often enough to see a screen connect after pairing; only while the page is visible. */
 const EVERY_MS = 10_000;
-const displays = resource("/displays");
+const displays = resource("displays");
 
 /** All displays. */
 export const displaysQuery = (clock: ServerClock) =>

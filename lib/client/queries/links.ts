@@ -6,7 +6,7 @@ import type { AllLinksView, LinkEntry, LinkRequest, MadeLink } from "@/lib/contr
 import { isNothing, resource } from "./resource";
 
 const EVERY_MS = 30_000;
-const links = resource("/links");
+const links = resource("links");
 
 /** Filters of the list. */
 export type LinkSelection = {

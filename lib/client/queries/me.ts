@@ -3,11 +3,13 @@ import { get } from "@/lib/client/api";
 import { post, remove } from "@/lib/client/change";
 import type { EndedSessions, MeView, Reauthentication } from "@/lib/contracts/me";
 import { isRecord } from "@/lib/client/snapshot";
+import { resource } from "./resource";
 
 /** Only while the page is visible. */
 const EVERY_MS = 10_000;
 /** A password check is deliberately slow. */
 const PROOF_TIMEOUT_MS = 15_000;
+const me = resource("me");
 
 /** The signed-in person, their grants with reasons, and their sessions. */
 export const meQuery = queryOptions({
@@ -29,11 +31,7 @@ export async function readMe(signal: AbortSignal): Promise<MeView> {
  */
 export async function endSessions(client: QueryClient, id: string | null): Promise<number> {
   const path = id === null ? "/me/sessions" : `/me/sessions/${encodeURIComponent(id)}`;
-  try {
-    return (await remove(path, isEnded)).value.ended;
-  } finally {
-    await client.invalidateQueries({ queryKey: meQuery.queryKey });
-  }
+  return (await me.changed(client, remove(path, isEnded))).ended;
 }
 
 /**

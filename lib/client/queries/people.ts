@@ -14,7 +14,7 @@ import { resource } from "./resource";
 const EVERY_MS = 30_000;
 /** Longer than the server's timeout for sending a mail. */
 const MAILING_MS = 20_000;
-const people = resource("/people");
+const people = resource("people");
 
 /** One page of everyone. While another is on its way, the one before stays. */
 export const peopleQuery = (selection: PeopleSelection) =>

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { resource } from "./resource";
 
-const pets = resource("/pets", ["owners"]);
+const pets = resource("pets", ["owners"]);
 
 test("an address names one of them, or something of it", () => {
   expect(pets.pathOf("a/b")).toBe("/pets/a%2Fb");

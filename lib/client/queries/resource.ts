@@ -8,15 +8,14 @@ type ListBody = { data: readonly unknown[] };
 
 /**
  * One kind of thing that is listed and changed.
- * @param path below `/api`, beginning with `/`; also the key of its queries
+ * @param key of its queries; also its address below `/api`, for `pathOf`
  * @param alsoStale keys of other lists that show something of it
  */
-export function resource(path: `/${string}`, alsoStale: readonly string[] = []) {
-  const key = path.slice(1);
+export function resource(key: string, alsoStale: readonly string[] = []) {
   return {
     /** The address of one of them, or of something of it: `/people/7/sessions`. */
     pathOf: (id: string, part?: string) =>
-      `${path}/${encodeURIComponent(id)}${part === undefined ? "" : `/${part}`}`,
+      `/${key}/${encodeURIComponent(id)}${part === undefined ? "" : `/${part}`}`,
     /**
      * The list at an address. While another page of it is on its way, the one before stays.
      * @param has names of what else the answer has to hold

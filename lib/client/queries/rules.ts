@@ -6,8 +6,8 @@ import type { MyAlerts, Rehearsal, RuleView } from "@/lib/contracts/delivery";
 import { isNothing, resource } from "./resource";
 
 const EVERY_MS = 30_000;
-const rules = resource("/rules");
-const myAlerts = resource("/my-alerts");
+const rules = resource("rules");
+const myAlerts = resource("my-alerts");
 
 /** A rule to create. */
 export type RuleRequest = Omit<RuleView, "id" | "created_at">;
