@@ -10,7 +10,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { SelectField } from "@/components/ui/form/select-field";
 import { useSending } from "@/components/ui/form/use-sending";
 import { statusOf } from "@/lib/client/api";
-import { planQuiet } from "@/lib/client/queries/plan-quiet";
+import { planQuiet } from "@/lib/client/queries/quiet";
 import { useServerClock } from "@/lib/client/use-now";
 import type { ExpectationRequest } from "@/lib/contracts/quiet";
 import {

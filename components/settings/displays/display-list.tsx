@@ -138,7 +138,7 @@ function columnsOf(
   ];
 }
 
-/** The bars of confidence: it shows what is new, something old, or nobody knows what. */
+/** The bars of confidence: live, delayed or unknown data. */
 const ICONS: Readonly<Record<DisplayStatus["kind"], Confidence | null>> = {
   showing: "live",
   behind: "delayed",

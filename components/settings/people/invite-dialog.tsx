@@ -12,7 +12,7 @@ import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
 import { keptPeople, type WrittenInvitation } from "./kept";
 import { fields, inviteDialog, proofWords, refusal } from "./words";
 
-/** An administrator may invite someone without access, but not by this form. */
+/** The contract permits invitations without access; this form does not. */
 const WithAccess = Invitation.refine(({ grants }) => grants.length > 0, { path: ["grants"] });
 
 /**

@@ -1,12 +1,15 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
+import { post, remove } from "@/lib/client/change";
 import { companyPath } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
-import type { ExpectationsView } from "@/lib/contracts/quiet";
+import type { ExpectationRequest, ExpectationsView } from "@/lib/contracts/quiet";
+import { isNothing, resource } from "./resource";
 
 const EVERY_MS = 20_000;
 /** Maximum per company. */
 const ALL = "200";
+const quiet = resource("quiet");
 
 /** The current and future planned quiet times of a company. */
 export const quietQuery = (company: string) => {
@@ -17,6 +20,21 @@ export const quietQuery = (company: string) => {
     refetchInterval: EVERY_MS,
   });
 };
+
+/** Plans one; whatever came of it, they are read again. @throws ApiError; 409 when there are too many */
+export async function planQuiet(
+  client: QueryClient,
+  company: string,
+  asked: ExpectationRequest,
+): Promise<void> {
+  await quiet.changed(client, post(companyPath(company, "expectations", {}), asked, isRecord));
+}
+
+/** Ends one now; whatever came of it, they are read again. @throws ApiError */
+export async function endQuiet(client: QueryClient, company: string, id: string): Promise<void> {
+  const path = companyPath(company, `expectations/${encodeURIComponent(id)}`, {});
+  await quiet.changed(client, remove(path, isNothing));
+}
 
 function isExpectationsView(body: unknown): body is ExpectationsView {
   return isRecord(body) && Array.isArray(body["data"]) && isRecord(body["meta"]);

@@ -48,7 +48,7 @@ export function resource(key: string, alsoStale: readonly string[] = []) {
 export type Dated<View> = { view: View; receivedMs: number };
 
 /**
- * A view that also comes with its page, and is read again while someone looks.
+ * A view that the server also sends with the page, refetched while the page is open.
  * @param path below `/api`, beginning with `/`; also the key
  * @param everyMs until it is read again, by what was read last
  */
