@@ -21,6 +21,8 @@ export type Column<Row> = {
   isActions?: boolean;
   /** Numbers, aligned to the right. */
   isNumeric?: boolean;
+  /** On a card, where it has no head, its title stands before the cell. */
+  isLabelled?: boolean;
   /** Other utility classes of its cells. */
   className?: string;
 };
@@ -99,12 +101,13 @@ export function DataTable<Row>({
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { isHeader, isActions, isNumeric, className, phone, cell } = column;
+  const { title, isHeader, isActions, isNumeric, isLabelled, className, phone, cell } = column;
   const Tag = isHeader ? "th" : "td";
   return (
     <Tag
       scope={isHeader ? "row" : undefined}
       data-phone={phone}
+      data-label={isLabelled ? title : undefined}
       className={joined(isActions && "settings-acts", isNumeric && "is-numeric", className)}
     >
       {cell(row)}

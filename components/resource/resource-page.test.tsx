@@ -1,4 +1,4 @@
-import { createElement, type ReactNode } from "react";
+import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { AllOrSomeField } from "./all-or-some-field";
@@ -10,18 +10,19 @@ const WORDS = {
   notLoaded: { title: "Couldn’t load the pets", sentence: "Retrying automatically." },
 };
 
-type Props = Parameters<typeof ResourceList<readonly string[]>>[0];
+type Props = Partial<Parameters<typeof ResourceList<readonly string[]>>[0]>;
 
-const drawn = (props: Partial<Props>) =>
+const drawn = ({ data, isError = false, words = WORDS, ...props }: Props) =>
   renderToStaticMarkup(
-    createElement(ResourceList<readonly string[]>, {
-      data: undefined,
-      isError: false,
-      amountOf: ({ length }) => length,
-      words: WORDS,
-      children: (pets): ReactNode => pets.join(),
-      ...props,
-    }),
+    <ResourceList
+      {...props}
+      data={data}
+      isError={isError}
+      amountOf={({ length }) => length}
+      words={words}
+    >
+      {(pets) => pets.join()}
+    </ResourceList>,
   );
 
 test("a list says why it isn't there", () => {

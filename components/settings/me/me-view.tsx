@@ -99,7 +99,7 @@ export function MeView({
         onEnd={(session) => void end(session)}
         onLeave={() => void leave()}
       />
-      <p role="status" className="me-said empty:hidden">
+      <p role="status" className="mb-3 text-ink-2 empty:hidden">
         {said}
       </p>
       {preferences}

@@ -27,7 +27,7 @@ export function Preferences({
   const startId = useId();
   const time = useNow((nowMs) => clockTime(nowMs, zone));
   return (
-    <section className="panel is-me me-preferences" aria-labelledby="preferences-title">
+    <section className="panel me-preferences border-t-0 pb-0" aria-labelledby="preferences-title">
       <header>
         <h2 id="preferences-title">{words.title}</h2>
         <p>{words.note}</p>

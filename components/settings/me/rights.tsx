@@ -1,5 +1,6 @@
 "use client";
 
+import { DataTable } from "@/components/resource/data-table";
 import { Empty } from "@/components/ui/empty";
 import { useZone } from "@/components/shell/time/zone";
 import type { Because, MyGrant } from "@/lib/contracts/me";
@@ -9,10 +10,10 @@ import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
 import { grantLines } from "./grant-lines";
 import { givenText, noRights, rightsWords as words, ruleWords } from "./words";
 
-/** Names that stand in a line; of more than one more their number does. */
+/** Names in a line; beyond them there is a number. */
 const MOST_NAMED = 3;
 
-/** What somebody may do where, because of what, and what that means. */
+/** What a person may do where, because of what, and what that means. */
 export function Rights({
   grants,
   companies,
@@ -20,49 +21,60 @@ export function Rights({
   grants: readonly MyGrant[];
   companies: readonly { slug: string; name: string }[];
 }) {
-  const timeZone = useZone();
   const names = new Map(companies.map(({ slug, name }) => [slug, name]));
+  const namesOf = (slugs: readonly string[]) => slugs.map((slug) => names.get(slug) ?? slug);
   const lines = grantLines(grants);
   return (
-    <section className="panel is-me" aria-labelledby="rights-title">
+    <div className="panel border-t-0 pb-0">
       <header>
-        <h2 id="rights-title">{words.title}</h2>
+        <h2>{words.title}</h2>
         {lines.some(({ because }) => because.by === "rule") ? <p>{words.note}</p> : null}
       </header>
       {lines.length === 0 ? (
         <Empty title={noRights.title}>{noRights.sentence}</Empty>
       ) : (
-        <table className="plain-table me-rights">
-          <thead>
-            <tr>
-              <th scope="col">{words.role}</th>
-              <th scope="col">{words.companies}</th>
-              <th scope="col">{words.because}</th>
-              <th scope="col">{words.meaning}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map(({ role, companies: slugs, because }, at) => (
-              <tr key={at}>
-                <th scope="row">{ROLE_LABEL[role]}</th>
-                <td title={slugs === null ? undefined : slugs.map(nameOf).join(", ")}>
-                  {slugs === null ? words.all : listed(slugs.map(nameOf))}
-                </td>
-                <td>
-                  <Reason because={because} timeZone={timeZone} />
-                </td>
-                <td className="me-meaning">{ROLE_SAYS[role]}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          label={words.title}
+          rowHeight="one-line"
+          className="min-w-0"
+          rows={lines}
+          keyOf={(line) => lines.indexOf(line)}
+          columns={[
+            {
+              title: words.role,
+              width: "w-[150px]",
+              phone: "1 whole",
+              isHeader: true,
+              cell: ({ role }) => ROLE_LABEL[role],
+            },
+            {
+              title: words.companies,
+              width: "w-[270px]",
+              phone: "2 whole",
+              cell: ({ companies: slugs }) =>
+                slugs === null ? (
+                  words.all
+                ) : (
+                  <span title={namesOf(slugs).join(", ")}>{listed(namesOf(slugs))}</span>
+                ),
+            },
+            {
+              title: words.because,
+              phone: "3 whole",
+              cell: ({ because }) => <Reason because={because} />,
+            },
+            {
+              title: words.meaning,
+              width: "w-[34%]",
+              phone: "none",
+              className: "is-quiet",
+              cell: ({ role }) => ROLE_SAYS[role],
+            },
+          ]}
+        />
       )}
-    </section>
+    </div>
   );
-
-  function nameOf(slug: string): string {
-    return names.get(slug) ?? slug;
-  }
 }
 
 function listed(names: readonly string[]): string {
@@ -70,7 +82,8 @@ function listed(names: readonly string[]): string {
   return [...names.slice(0, MOST_NAMED - 1), words.more(names.length - MOST_NAMED + 1)].join(", ");
 }
 
-function Reason({ because, timeZone }: { because: Because; timeZone: string }) {
+function Reason({ because }: { because: Because }) {
+  const timeZone = useZone();
   if (because.by === "hand") {
     const day = dayMonthYear(instantMs(because.at) ?? Number.NaN, timeZone);
     return <bdi>{givenText(because.person, day)}</bdi>;
@@ -78,7 +91,8 @@ function Reason({ because, timeZone }: { because: Because; timeZone: string }) {
   const { rule, claim, value } = because;
   return (
     <>
-      {ruleWords.lead(rule)} <code>{claim}</code> {ruleWords.is} <code>{value}</code>
+      {ruleWords.lead(rule)} <code className="font-mono text-xs">{claim}</code> {ruleWords.is}{" "}
+      <code className="font-mono text-xs">{value}</code>
     </>
   );
 }

@@ -1,12 +1,12 @@
 "use client";
 
+import { DataTable, type Column } from "@/components/resource/data-table";
 import { When } from "@/components/resource/when";
 import type { MySession } from "@/lib/contracts/me";
-import { instantMs } from "@/lib/domain/time/instant";
 import { span } from "@/lib/domain/words/format";
 import { placeText, sessionWords as words } from "./words";
 
-/** Where somebody is signed in, the present one first. */
+/** A person's sessions, the present one first. */
 export function Sessions({
   sessions,
   isBusy,
@@ -19,75 +19,77 @@ export function Sessions({
   onLeave: () => void;
 }) {
   const [any] = sessions;
-  const lastsMs = any === undefined ? null : ms(any.ends_at) - ms(any.created_at);
   return (
-    <section className="panel is-me" aria-labelledby="sessions-title">
+    <div className="panel border-t-0 pb-0">
       <header>
-        <h2 id="sessions-title">{words.title}</h2>
-        {lastsMs === null ? null : <p>{words.note(span(lastsMs))}</p>}
+        <h2>{words.title}</h2>
+        {any === undefined ? null : (
+          <p>{words.note(span(Date.parse(any.ends_at) - Date.parse(any.created_at)))}</p>
+        )}
       </header>
-      <table className="plain-table me-sessions">
-        <thead>
-          <tr>
-            {[words.browser, words.address, words.since, words.seen, words.ends].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="sr-only">{words.act}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session) => (
-            <Session
-              key={session.id}
-              session={session}
-              isBusy={isBusy}
-              onEnd={() => (session.current ? onLeave() : onEnd(session))}
-            />
-          ))}
-        </tbody>
-      </table>
-    </section>
+      <DataTable
+        label={words.title}
+        rowHeight="one-line"
+        className="min-w-0"
+        rows={sessions}
+        keyOf={({ id }) => id}
+        columns={[
+          ...COLUMNS,
+          {
+            title: words.act,
+            width: "w-[96px]",
+            phone: "1 end",
+            isActions: true,
+            cell: (session) => (
+              <button
+                type="button"
+                className="settings-act max-md:-my-3 disabled:text-ink-3 disabled:no-underline"
+                disabled={isBusy}
+                onClick={() => (session.current ? onLeave() : onEnd(session))}
+              >
+                {session.current ? words.signOut : words.end}
+                {session.current ? null : <span className="sr-only"> {nameOf(session)}</span>}
+              </button>
+            ),
+          },
+        ]}
+      />
+    </div>
   );
 }
 
-function Session({
-  session,
-  isBusy,
-  onEnd,
-}: {
-  session: MySession;
-  isBusy: boolean;
-  onEnd: () => void;
-}) {
-  const { current, browser, address } = session;
-  const name = browser || words.unknownBrowser;
-  return (
-    <tr>
-      <th scope="row">
-        {name} {current ? <span className="me-this">{words.thisOne}</span> : null}
-      </th>
-      <td>{placeText(address)}</td>
-      <td data-label={words.since}>
-        <When at={session.created_at} />
-      </td>
-      <td data-label={words.seen}>{current ? words.now : <When at={session.seen_at} />}</td>
-      <td data-label={words.ends}>
-        <When at={session.ends_at} />
-      </td>
-      <td className="me-act">
-        <button type="button" disabled={isBusy} onClick={onEnd}>
-          {current ? words.signOut : words.end}
-          {current ? null : <span className="sr-only"> {name}</span>}
-        </button>
-      </td>
-    </tr>
-  );
-}
+const nameOf = ({ browser }: MySession) => browser || words.unknownBrowser;
 
-function ms(instant: string): number {
-  return instantMs(instant) ?? Number.NaN;
-}
+const COLUMNS: readonly Column<MySession>[] = [
+  {
+    title: words.browser,
+    width: "w-[310px]",
+    phone: "1 start",
+    isHeader: true,
+    cell: (session) => (
+      <>
+        {nameOf(session)}{" "}
+        {session.current ? <span className="font-normal text-ink-2">{words.thisOne}</span> : null}
+      </>
+    ),
+  },
+  { title: words.address, phone: "2 whole", cell: ({ address }) => placeText(address) },
+  {
+    title: words.since,
+    phone: "3 whole",
+    isLabelled: true,
+    cell: ({ created_at: at }) => <When at={at} />,
+  },
+  {
+    title: words.seen,
+    phone: "4 whole",
+    isLabelled: true,
+    cell: ({ current, seen_at: at }) => (current ? words.now : <When at={at} />),
+  },
+  {
+    title: words.ends,
+    phone: "5 whole",
+    isLabelled: true,
+    cell: ({ ends_at: at }) => <When at={at} />,
+  },
+];
