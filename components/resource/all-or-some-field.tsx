@@ -3,9 +3,9 @@ import { ChipField } from "@/components/ui/form/chip-field";
 const ALL = "*";
 
 /**
- * All companies, future ones too, or some of them. The same of partners.
- * @param words.all stands for all of them; `words.add`: label of the choice
- * @param chosen values; one that is no option any more stays until it is removed
+ * All companies (or partners), including future ones, or a selection of them.
+ * @param words.all label of the option for all; `words.add`: label of the select
+ * @param chosen values; a value that is no longer an option remains until removed
  */
 export function AllOrSomeField({
   label,
@@ -39,6 +39,6 @@ export function AllOrSomeField({
   );
 }
 
-/** Companies as they are chosen from. */
+/** Companies as options. */
 export const companyOptions = (companies: readonly { slug: string; name: string }[]) =>
   companies.map(({ slug, name }) => ({ value: slug, label: name }));

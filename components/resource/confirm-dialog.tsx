@@ -9,12 +9,12 @@ import { useSending } from "@/components/ui/form/use-sending";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 
 /**
- * Confirms an action, and reauthenticates the person where the action needs it. Default export for `lazyPart`.
- * @param keep label of the button that closes it
- * @param act label of the button that does it
- * @param isHarmless nothing is lost by it
- * @param proof left out: the action needs no recent sign-in; `kept`: the dialog as it is reopened
- * @param onDo resolves to null when it was done, else to why it wasn't
+ * Confirms an action, and reauthenticates the person if the action requires it. Default export for `lazyPart`.
+ * @param keep label of the cancel button
+ * @param act label of the confirm button
+ * @param isHarmless the action destroys nothing
+ * @param proof omitted: the action needs no recent sign-in; `kept`: state to restore after signing in
+ * @param onDo resolves to null on success, else to the reason
  */
 export default function ConfirmDialog({
   title,

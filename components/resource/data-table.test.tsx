@@ -26,7 +26,7 @@ const drawn = (more: Partial<Parameters<typeof DataTable<Pet>>[0]> = {}) =>
     }),
   );
 
-test("heads name every column, those of buttons for assistive technology only", () => {
+test("names every column, and the actions column only for assistive technology", () => {
   const html = drawn();
   expect(html).toContain('<div role="region" aria-label="Pets"');
   expect(html).toContain('<th scope="col" class="w-[40%]">Pet</th>');
@@ -34,14 +34,14 @@ test("heads name every column, those of buttons for assistive technology only", 
   expect(html).toContain('<th scope="col"><span class="sr-only">Actions</span></th>');
 });
 
-test("a row has a header, and each cell its place on a card", () => {
+test("gives each row a header, and each cell a position on the card", () => {
   const html = drawn();
   expect(html).toContain('<th scope="row" data-phone="1 start">Rex</th>');
   expect(html).toContain('<td data-phone="none" class="is-numeric">4</td>');
   expect(html).toContain('<td data-phone="2 whole" class="settings-acts"></td>');
 });
 
-test("rows say that something is wrong with them, and what came of an action", () => {
+test("marks failing rows and shows the outcome of an action below its row", () => {
   const html = drawn({
     toneOf: ({ legs }) => (legs < 4 ? "bad" : ""),
     result: ({ name }) => (name === "Rex" ? "Fed." : null),
@@ -53,7 +53,7 @@ test("rows say that something is wrong with them, and what came of an action", (
   expect(drawn()).not.toContain('role="status"');
 });
 
-test("an action is named with its row, and says that it is under way without being disabled", () => {
+test("labels an action with its row, and keeps a busy action enabled", () => {
   const html = renderToStaticMarkup(
     createElement(RowActions<"feed" | "walk">, {
       name: "Rex",

@@ -1,41 +1,38 @@
 import { Fragment, type ReactNode } from "react";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 
-/**
- * Where a cell stands on a card of a phone: its line, which half of it, and how quiet it is there. "none": it is left
- * out.
- */
+/** Position of a cell on a phone's card: line, half of the line, and emphasis; "none": hidden. */
 type OnPhone =
   | "none"
   | `${1 | 2 | 3 | 4 | 5} ${"start" | "end" | "whole"}${"" | " quiet" | " small"}`;
 
 export type Column<Row> = {
   title: string;
-  /** Utility class of its width; left out: it shares what the others leave. */
+  /** Utility class for the width; omitted: an equal share of the remaining width. */
   width?: string;
   phone: OnPhone;
   cell: (row: Row) => ReactNode;
-  /** It names the row. */
+  /** The row header. */
   isHeader?: boolean;
-  /** Buttons; its title is for assistive technology only. */
+  /** Buttons; the title is only for assistive technology. */
   isActions?: boolean;
-  /** Numbers, aligned to the right. */
+  /** Right-aligned. */
   isNumeric?: boolean;
-  /** On a card, where it has no head, its title stands before the cell. */
+  /** Shows the title before the cell on cards, which have no column heads. */
   isLabelled?: boolean;
-  /** Other utility classes of its cells. */
+  /** Utility classes for the cells. */
   className?: string;
 };
 
-/** How a row differs: something is wrong with it, it is silent, or it is over; empty: it doesn't. */
+/** Emphasis of a row: failing, silent or ended; empty: none. */
 type Tone = "bad" | "silent" | "off" | "";
 
 /**
- * A list as a table, in a region that scrolls sideways; on a phone each row is a card.
- * @param keyOf what tells a row from the others
- * @param rowHeight "one-line" rows are lower, their cells centred
- * @param result what came of an action on a row, shown below it; null: nothing
- * @param said the same for assistive technology; left out: nothing is done in the rows
+ * A list as a table in a horizontally scrolling region; on a phone each row is a card.
+ * @param keyOf unique key of a row
+ * @param rowHeight "one-line" rows are lower, with vertically centred cells
+ * @param result outcome of an action on the row, shown below it; null: none
+ * @param said live region text for assistive technology; omitted: rows have no outcomes
  */
 export function DataTable<Row>({
   label,

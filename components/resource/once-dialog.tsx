@@ -5,8 +5,8 @@ import { CopyButton } from "@/components/ui/copy-button";
 import Dialog from "@/components/ui/dialog";
 
 /**
- * Shows a secret that is never shown again, and copies it. Default export for `lazyPart`.
- * @param words.label accessible name of the field with the secret
+ * Shows a secret once, with a copy button. Default export for `lazyPart`.
+ * @param words.label accessible name of the secret's field
  */
 export default function OnceDialog({
   title,

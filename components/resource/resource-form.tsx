@@ -6,18 +6,18 @@ import { DialogForm } from "@/components/ui/form/dialog-form";
 import { useSending } from "@/components/ui/form/use-sending";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 
-// Before any schema is made: the content security policy refuses the code that zod would compile.
+// Must run before any schema is created: the content security policy blocks the parsers that zod compiles.
 config({ jitless: true });
 
 /**
- * A form in a dialog. It validates with the schema of the request, and reauthenticates the person where sending it
- * needs that.
- * @param save label of its button
- * @param value the request as the form has it now; sent as it is, since the server parses it too
- * @param problemOf a sentence for the first field that is wrong; `isMissing`: it is empty
- * @param kept the dialog as it is reopened after a visit to the identity provider
- * @param onSend resolves to null when it was done, else to why it wasn't
- * @param foot below the problem, if there is one
+ * A form in a dialog. Validates with the schema of the request, and reauthenticates the person if the request
+ * requires it.
+ * @param save label of the submit button
+ * @param value the current request; sent unparsed, since the server parses it too
+ * @param problemOf message for the first invalid field; `isMissing`: it is empty
+ * @param kept state to restore after signing in at the identity provider
+ * @param onSend resolves to null on success, else to the reason
+ * @param foot below the message
  */
 export function ResourceForm<Value>({
   title,

@@ -25,20 +25,20 @@ const drawn = ({ data, isError = false, words = WORDS, ...props }: Props) =>
     </ResourceList>,
   );
 
-test("a list says why it isn't there", () => {
+test("shows the loading and error states only without data", () => {
   expect(drawn({})).toContain('aria-busy="true"');
   expect(drawn({ isError: true })).toContain("Couldn’t load the pets");
   expect(drawn({ data: ["Rex", "Polly"], isError: true })).toBe("Rex,Polly");
 });
 
-test("an empty list has no entries, or none that match", () => {
+test("distinguishes an empty list from one without matches", () => {
   expect(drawn({ data: [], isNarrowed: false })).toContain("No pets yet");
   expect(drawn({ data: [] })).toMatch(/No matches.*<button[^>]*>Show all<\/button>/);
   const { none } = WORDS;
   expect(drawn({ data: [], words: { none } })).toContain("No pets yet");
 });
 
-test("one page has no pager", () => {
+test("shows no pager for a single page", () => {
   const words = { label: "Pages", back: "Previous", on: "Next", place: () => "Page" };
   const pager = (total_pages: number) =>
     renderToStaticMarkup(
@@ -52,7 +52,7 @@ test("one page has no pager", () => {
   expect(pager(2)).toContain('<nav aria-label="Pages"');
 });
 
-test("all is one choice, beside which nothing can be added", () => {
+test("offers nothing to add while all are chosen", () => {
   const field = (chosen: "all" | string[]) =>
     renderToStaticMarkup(
       createElement(AllOrSomeField, {

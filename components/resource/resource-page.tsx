@@ -8,10 +8,8 @@ import "@/components/ui/page.css";
 import "./resource.css";
 
 /**
- * A page of settings that lists one kind of thing.
- * @param subline empty: nothing more to say
- * @param actions its main buttons
- * @param note below everything
+ * A settings page with head, content and note.
+ * @param actions main buttons
  */
 export function ResourcePage({
   title,
@@ -45,7 +43,7 @@ export function ResourcePage({
   );
 }
 
-/** Search, filters and facts above a list. */
+/** Search field and filters above a list. */
 export function ResourceTools({
   search,
   text,
@@ -75,10 +73,10 @@ export function ResourceTools({
 type EmptyWords = { title: string; sentence: string };
 
 /**
- * A list, or why there is none: it is loading, couldn't be loaded, has no entries, or none that match.
+ * A list, or its loading, error, empty or no-match state.
  * @param data undefined: not loaded yet
- * @param none what is said without entries; left out: there are always some
- * @param noMatches left out: the list can't be narrowed
+ * @param words.none omitted: the list is never empty
+ * @param words.noMatches omitted: the list has no filters
  */
 export function ResourceList<View>({
   data,
@@ -113,13 +111,13 @@ export function ResourceList<View>({
   );
 }
 
-/** Stands where something is still loading, or couldn't be loaded. */
+/** The loading or error state. */
 export function Unloaded({ isError, words }: { isError: boolean; words: EmptyWords | undefined }) {
   if (!isError || words === undefined) return <div className="min-h-[300px]" aria-busy="true" />;
   return <Empty title={words.title}>{words.sentence}</Empty>;
 }
 
-/** Leads through the pages of a list. @param meta undefined: not loaded yet */
+/** Pager of a list; nothing if there is only one page. @param meta undefined: not loaded yet */
 export function ResourcePager({
   words,
   meta,

@@ -1,11 +1,11 @@
-/** Accessible name of an action on one row: "Edit: Ana Rask". */
+/** Accessible name of a row's action: "Edit: Ana Rask". */
 export const actionLabel = (action: string, name: string) => `${action}: ${name}`;
 
 /**
- * What can be done with one row.
- * @param name of what the row is about
+ * Buttons of one row.
+ * @param name the row's name
  * @param words label of each action
- * @param busy one that is under way, with what its button says meanwhile; it keeps the focus
+ * @param busy the running action with its label meanwhile; its button keeps the focus
  */
 export function RowActions<Action extends string>({
   name,

@@ -7,11 +7,10 @@ import type { Dated } from "@/lib/client/queries/resource";
 import { useAddress } from "@/lib/client/use-address";
 
 /**
- * What a page of a resource knows and does: its list, the dialog that is open, and changes.
- * @param query how the list is read, and how often
- * @param problemOf why something wasn't done, as a sentence
- * @param first the dialog that is open at first; null: none
- * @returns `attempt` runs a change, then opens the dialog it resolves to, or none; a failure keeps the present one open
+ * State of a resource's page: its list, the open dialog, and changes.
+ * @param problemOf message for a failed change
+ * @param first the initially open dialog; null: none
+ * @returns `attempt` runs a change, then opens the dialog it resolves to, if any; a failure keeps the current one open
  */
 export function useResource<View, Key extends readonly unknown[], Dialog>(
   query: UseQueryOptions<View, Error, View, Key>,
@@ -36,8 +35,8 @@ export function useResource<View, Key extends readonly unknown[], Dialog>(
 }
 
 /**
- * The later of what came with the page, at `first.receivedMs`, and what was read since.
- * @returns also `isError`: it couldn't be read again
+ * The newer of the view sent with the page and the view fetched since.
+ * @returns with `isError`: the last fetch failed
  */
 export function useLatest<View, Key extends readonly unknown[]>(
   query: UseQueryOptions<Dated<View>, Error, Dated<View>, Key>,
@@ -50,12 +49,12 @@ export function useLatest<View, Key extends readonly unknown[]>(
 
 const TYPED_MS = 250;
 
-/** What every list that is searched and paged has in its address. */
+/** Address parameters of every searchable, paged list. */
 type ListParams = Params & { q: Param<string, string>; page: Param<number, number> };
 
 /**
- * What a list is narrowed to, in the address. Another search or filter begins at its first page.
- * @returns `state` as it is typed, `asked` once typing has paused
+ * Search, filters and page of a list, kept in the address. A new search or filter starts at the first page.
+ * @returns `state` as typed; `asked`: debounced
  */
 export function useListAddress<P extends ListParams>(params: P) {
   const [state, setState] = useAddress(params, "push");

@@ -5,8 +5,8 @@ import { useServerClock } from "@/lib/client/use-now";
 type RowAction = { state: "running"; sinceMs: number } | { state: "done"; text: string };
 
 /**
- * An action on rows of a list that takes a while, and what came of it in each row.
- * @returns `run` does nothing while the row's own is running; `said`: the latest for assistive technology
+ * A slow action on rows of a list, and its outcome for each row.
+ * @returns `run` does nothing while the row's action is running; `said`: live region text
  */
 export function useRowAction() {
   const clock = useServerClock();
@@ -15,9 +15,9 @@ export function useRowAction() {
   const set = (id: string, action: RowAction) =>
     setAll((before) => new Map(before).set(id, action));
   /**
-   * @param running said at its start
-   * @param act resolves to what came of it; empty: nothing to show
-   * @param sayAs what is said of that, for assistive technology that doesn't see the row
+   * @param running live region text at the start
+   * @param act resolves to the outcome; empty: not shown
+   * @param sayAs live region text of the outcome
    */
   const run = async (
     id: string,

@@ -7,7 +7,7 @@ import { absoluteTime, moment } from "@/lib/domain/words/format";
 /**
  * "14:02", "Sat 08:44", with the absolute time as its tooltip.
  * @param at ISO 8601; null: shows `none`
- * @param say the words around it
+ * @param say formats the moment
  */
 export function When({
   at,

@@ -4,12 +4,12 @@ import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 
 const Reauthentication = lazyPart(() => import("./reauthentication"));
 
-/** What needs a recent sign-in, and what hasn't happened yet. */
+/** The action that needs a recent sign-in ("Deleting a baseline"), and a sentence that it hasn't happened yet. */
 export type ProofWords = { act: string; untouched: string };
 
 /**
  * Reauthenticates the person over the open dialog.
- * @param kept the dialog as it is reopened after a visit to the identity provider
+ * @param kept state to restore after signing in at the identity provider
  */
 export function Proof({
   isWanted,

@@ -13,7 +13,7 @@ const CHECK_TIMEOUT_MS = 30_000;
 /** All connections. */
 export const connectionsQuery = (clock: ServerClock) =>
   datedQuery("/connections", clock, isConnectionsView, (last) => {
-    // A list that is read less often than its connections are checked would make them look delayed.
+    // If the list were refetched less often than its connections are checked, they would look delayed.
     const rhythms = last?.data.map(({ rhythm_seconds: seconds }) => seconds * 1000) ?? [];
     return Math.max(SOONEST_MS, Math.min(EVERY_MS, ...rhythms));
   });

@@ -33,7 +33,7 @@ export async function makeLink(company: string, request: LinkRequest): Promise<M
   return (await post(companyPath(company, "links", {}), request, isMadeLink)).value;
 }
 
-/** @throws ApiError; 409 when it has ended already */
+/** @throws ApiError; 409 if it has already ended */
 export function extendLink(client: QueryClient, link: LinkEntry, days: number): Promise<unknown> {
   return links.changed(client, patch(pathOf(link), { days }, isRecord));
 }

@@ -16,7 +16,7 @@ const EVERY_MS = 30_000;
 const MAILING_MS = 20_000;
 const people = resource("people");
 
-/** One page of everyone. While another is on its way, the one before stays. */
+/** One page of all people. The previous page remains while another one loads. */
 export const peopleQuery = (selection: PeopleSelection) =>
   people.list<PeopleView>(peoplePath(selection), EVERY_MS, ["counts"]);
 

@@ -21,7 +21,7 @@ export const quietQuery = (company: string) => {
   });
 };
 
-/** Plans one; whatever came of it, they are read again. @throws ApiError; 409 when there are too many */
+/** Plans a quiet time; the list is reloaded whether or not it succeeded. @throws ApiError; 409 if there are too many */
 export async function planQuiet(
   client: QueryClient,
   company: string,
@@ -30,7 +30,7 @@ export async function planQuiet(
   await quiet.changed(client, post(companyPath(company, "expectations", {}), asked, isRecord));
 }
 
-/** Ends one now; whatever came of it, they are read again. @throws ApiError */
+/** Ends a quiet time now; the list is reloaded whether or not it succeeded. @throws ApiError */
 export async function endQuiet(client: QueryClient, company: string, id: string): Promise<void> {
   const path = companyPath(company, `expectations/${encodeURIComponent(id)}`, {});
   await quiet.changed(client, remove(path, isNothing));

@@ -3,22 +3,22 @@ import { get, type Answer } from "@/lib/client/api";
 import type { ServerClock } from "@/lib/client/clock";
 import { isRecord } from "@/lib/client/snapshot";
 
-/** A list with more about it, such as its pages or counts. */
+/** A list, which may come with pages or counts. */
 type ListBody = { data: readonly unknown[] };
 
 /**
- * One kind of thing that is listed and changed.
- * @param key of its queries; also its address below `/api`, for `pathOf`
- * @param alsoStale keys of other lists that show something of it
+ * Queries and changes of one resource.
+ * @param key first part of its query keys; also its address below `/api`, for `pathOf`
+ * @param alsoStale query keys of other lists that depend on it
  */
 export function resource(key: string, alsoStale: readonly string[] = []) {
   return {
-    /** The address of one of them, or of something of it: `/people/7/sessions`. */
+    /** The address of one item, or of a part of it: `/people/7/sessions`. */
     pathOf: (id: string, part?: string) =>
       `/${key}/${encodeURIComponent(id)}${part === undefined ? "" : `/${part}`}`,
     /**
-     * The list at an address. While another page of it is on its way, the one before stays.
-     * @param has names of what else the answer has to hold
+     * One page of the list. The previous page remains while another one loads.
+     * @param has other members that the response must have
      */
     list: <View extends ListBody>(address: string, everyMs: number, has: (keyof View)[] = []) =>
       queryOptions({
@@ -29,7 +29,7 @@ export function resource(key: string, alsoStale: readonly string[] = []) {
         refetchInterval: everyMs,
       }),
     /**
-     * Awaits a change. Whatever came of it, the lists are read again before the page says so.
+     * Awaits a change, then reloads the lists, whether or not the change succeeded.
      * @throws ApiError
      */
     changed: async <T>(client: QueryClient, change: Promise<Answer<T>>): Promise<T> => {
@@ -44,13 +44,13 @@ export function resource(key: string, alsoStale: readonly string[] = []) {
   };
 }
 
-/** A view, and when it came: epoch milliseconds on the server's clock. */
+/** A view, and when it was received: epoch milliseconds on the server's clock. */
 export type Dated<View> = { view: View; receivedMs: number };
 
 /**
  * A view that the server also sends with the page, refetched while the page is open.
  * @param path below `/api`, beginning with `/`; also the key
- * @param everyMs until it is read again, by what was read last
+ * @param everyMs interval between refetches, given the last view
  */
 export const datedQuery = <View>(
   path: `/${string}`,
@@ -77,7 +77,7 @@ function isList(body: unknown, has: readonly PropertyKey[]): boolean {
   );
 }
 
-/** What answers a removal. */
+/** The body of a 204 response. */
 export function isNothing(body: unknown): body is null {
   return body === null;
 }

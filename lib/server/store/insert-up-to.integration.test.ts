@@ -27,13 +27,13 @@ const insert = (name: string, limit: { most: number; among?: SQL; lock?: SQL }) 
 test.each([
   ["of the table", {}],
   ["of its own", { lock: sql`select pg_advisory_xact_lock(1)` }],
-])("of concurrent inserts only as many succeed as there may be, by a lock %s", async (_, lock) => {
+])("lets concurrent inserts reach the limit but not exceed it, by a lock %s", async (_, lock) => {
   const rows = await Promise.all(["a", "b", "c"].map((name) => insert(name, { most: 2, ...lock })));
   expect(rows.filter((row) => row !== null)).toHaveLength(2);
   expect(await db.database.orm.$count(rules)).toBe(2);
 });
 
-test("only rows among those that count are counted", async () => {
+test("counts only the rows that match the condition", async () => {
   const only = { most: 1, among: eq(rules.name, "b") };
   expect(await insert("a", only)).toMatchObject({ name: "a" });
   expect(await insert("b", only)).toMatchObject({ name: "b" });

@@ -3,11 +3,10 @@ import type { PgInsertValue, PgTable } from "drizzle-orm/pg-core";
 import type { Transaction } from "./database";
 
 /**
- * Inserts a row unless there are as many as there may be. Concurrent calls wait for each other, so that none counts
- * without what another is about to insert.
- * @param limit.among which rows count; left out: all of the table
- * @param limit.lock a row that every such call locks, where the whole table would be too much
- * @returns null: there are `limit.most` already
+ * Inserts a row unless the limit is reached. Serialises concurrent inserts, so that they can't exceed it together.
+ * @param limit.among condition for the rows that are counted; omitted: the whole table
+ * @param limit.lock statement that takes a narrower lock than the table's
+ * @returns null: there are already `limit.most` rows
  */
 export async function insertUpTo<Table extends PgTable>(
   tx: Transaction,

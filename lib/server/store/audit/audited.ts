@@ -3,20 +3,19 @@ import type { Transaction } from "@/lib/server/store/database";
 import { appendAudit, type AuditEvent } from "./append-audit";
 import { HOUSE } from "./house";
 
-/** Who changes something, and when: epoch milliseconds on our clock. `person` null: Plumbline. */
+/** The author and time of a change: epoch milliseconds on our clock. `person` null: Plumbline. */
 export type Change = {
   person: AuditEvent["person"];
   nowMs: number;
-  /** Left out: it was no request of its own. */
+  /** Omitted for changes without a request ID. */
   requestId?: string;
 };
 
 /**
- * Writes a change to the audit log in the transaction that makes it. Everyone else who writes to the same log waits
- * for the end of that transaction.
- * @param event.company its slug; null: it concerns no single company
- * @param event.subject what was changed, as a search finds it
- * @param event.detail what else is known; never a secret
+ * Writes a change to the audit log in the same transaction. Locks the log until commit.
+ * @param event.company slug; null: installation-wide
+ * @param event.subject the searchable name of what was changed
+ * @param event.detail other facts; never a secret
  */
 export function audited(
   tx: Transaction,
