@@ -57,7 +57,7 @@ export function ResourceTools({
   children: ReactNode;
 }) {
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 py-2 text-xs">
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 py-2 text-xs/[18px]">
       <SearchField
         maxLength={SEARCH_CHARACTERS}
         label={search}

@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     title: words.to,
     width: "w-[18%]",
-    phone: "2 start",
+    phone: "2 whole",
     cell: ({ to, to_kind: kind }) => (
       <>
         <bdi>{to}</bdi>
@@ -97,7 +97,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   {
     title: words.state,
     width: "w-[30%]",
-    phone: "2 end",
+    phone: "3 whole",
     cell: (delivery) => <State delivery={delivery} />,
   },
 ];

@@ -215,7 +215,7 @@ function CheckButton({
   return (
     <button
       type="button"
-      className="settings-act max-md:-my-1.5"
+      className="settings-act max-md:-my-1.5!"
       aria-label={words.checkLabel(name)}
       // Not disabled: that would move the focus.
       aria-disabled={sinceMs !== null}
@@ -293,7 +293,7 @@ function Hosts({ hosts, meta }: { hosts: readonly Host[]; meta: View["meta"] }) 
     tokens: meta.token_requests_per_minute,
   };
   return shared.map(({ host, companies }) => (
-    <p key={host} className="mt-[18px] text-xs text-ink-2 [p+&]:mt-1">
+    <p key={host} className="mt-[18px] text-xs/[18px] text-ink-2 [p+&]:mt-1">
       <b className="font-strong text-ink">{host}</b> {words.hostSentence(companies, limits)}
     </p>
   ));

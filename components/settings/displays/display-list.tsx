@@ -48,7 +48,7 @@ export function DisplayList({
     <DataTable
       label={label}
       rowHeight="one-line"
-      className="min-w-0"
+      className="min-w-0!"
       rows={displays}
       keyOf={({ id }) => id}
       toneOf={(display) => (tones.split(",")[displays.indexOf(display)] ?? "") as Tone}

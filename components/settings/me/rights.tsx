@@ -36,7 +36,7 @@ export function Rights({
         <DataTable
           label={words.title}
           rowHeight="one-line"
-          className="min-w-0"
+          className="min-w-0!"
           rows={lines}
           keyOf={(line) => lines.indexOf(line)}
           columns={[

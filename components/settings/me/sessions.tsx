@@ -30,7 +30,7 @@ export function Sessions({
       <DataTable
         label={words.title}
         rowHeight="one-line"
-        className="min-w-0"
+        className="min-w-0!"
         rows={sessions}
         keyOf={({ id }) => id}
         columns={[
@@ -43,7 +43,7 @@ export function Sessions({
             cell: (session) => (
               <button
                 type="button"
-                className="settings-act max-md:-my-3 disabled:text-ink-3 disabled:no-underline"
+                className="settings-act max-md:-my-3! disabled:text-ink-3 disabled:no-underline"
                 disabled={isBusy}
                 onClick={() => (session.current ? onLeave() : onEnd(session))}
               >
