@@ -12,11 +12,11 @@ test("builds addresses of items and of their parts", () => {
 test.each([
   ["done", () => Promise.resolve({ value: 7, dateMs: null })],
   ["refused", () => Promise.reject(new Error("no"))],
-])("reloads every dependent list after a change that is %s", async (_, send) => {
+])("reloads every dependent list after a change that is %s", async (outcome, send) => {
   const client = new QueryClient();
   const keys = [["pets", "/pets?page=1"], ["owners"], ["others"]];
   for (const key of keys) client.setQueryData(key, []);
   const changed = await pets.changed(client, send()).catch(() => "thrown");
-  expect(changed).toBe(_ === "done" ? 7 : "thrown");
+  expect(changed).toBe(outcome === "done" ? 7 : "thrown");
   expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, false]);
 });
