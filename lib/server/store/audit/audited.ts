@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "@/lib/server/store/database";
 import { appendAudit, type AuditEvent } from "./append-audit";
-import { HOUSE } from "./house";
+import { INSTALLATION } from "./installation-log";
 
 /** The author and time of a change: epoch milliseconds on our clock. `person` null: Plumbline. */
 export type Change = {
@@ -29,7 +29,7 @@ export function audited(
   },
 ): Promise<void> {
   const { company, kind, action, subject, detail } = event;
-  return appendAudit(tx, company ?? HOUSE, nowMs, [
+  return appendAudit(tx, company ?? INSTALLATION, nowMs, [
     {
       kind,
       actionId: randomUUID(),
