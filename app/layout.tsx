@@ -8,7 +8,7 @@ import "./fonts/fallback.css";
 
 export const metadata: Metadata = {
   title: { default: "Plumbline", template: "%s · Plumbline" },
-  description: "Is their data in sync?",
+  description: "Is your customers’ data in sync?",
   robots: { index: false },
 };
 

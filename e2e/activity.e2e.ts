@@ -138,13 +138,13 @@ test("keeps filters in the address across reloads, and matches the API", async (
   await outcomeFilter(page).selectOption({ label: "Deleted" });
   await expect(rows(page)).toHaveCount(3);
   await expect(page).toHaveURL(/outcome=deleted/);
-  await page.getByLabel("File name or ID").fill("TOWER");
+  await page.getByLabel("Search activity").fill("TOWER");
   await expect(rows(page)).toHaveCount(1);
   await expect(page).toHaveURL(/q=TOWER/);
   await page.reload();
   await expect(rows(page)).toHaveCount(1);
   await expect(outcomeFilter(page)).toHaveValue("deleted");
-  await page.getByLabel("File name or ID").fill("702");
+  await page.getByLabel("Search activity").fill("702");
   await expect(rowOf(page, "<b>bold</b>")).toHaveCount(1);
   await expect(rows(page)).toHaveCount(1);
 
@@ -154,7 +154,7 @@ test("keeps filters in the address across reloads, and matches the API", async (
   await expect(page).toHaveURL(/from=20/);
   await expectNoViolation(page);
   await page.reload();
-  await expect(page.getByLabel("From")).toHaveValue("2030-01-01");
+  await expect(page.getByLabel("From")).toHaveValue("1 Jan 2030");
   await page.getByRole("button", { name: "Show all activity" }).click();
   await expect(rows(page)).toHaveCount(4);
   await expect(page).toHaveURL(`${app.address}/main/activity`);

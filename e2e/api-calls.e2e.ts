@@ -60,7 +60,7 @@ test("labels every chart as a rolling window", async ({ page }) => {
   await beSignedIn(page, app);
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls`);
-  const heads = page.getByText("Rolling window: each figure counts the 24 hours before it.");
+  const heads = page.getByText("Rolling 24 h", { exact: true });
   // By partner, by endpoint, two lines over time and the largest changes.
   await expect(heads).toHaveCount(5);
 });
@@ -126,11 +126,11 @@ test("offers the line's numbers as a table and as a file", async ({ page }) => {
   if (first === undefined) throw new Error("northgate has partners");
   await page.goto(`${app.address}/northgate/api-calls?range=24h`);
   await expect(
-    ownLine(page).getByRole("img", { name: /past 24 hours, from .*Rolling window/ }),
+    ownLine(page).getByRole("img", { name: /past 24 hours, from .*Rolling 24 h/ }),
   ).toBeVisible();
   await ownLine(page).getByText("Show as table").click();
   const table = ownLine(page).getByRole("table", { name: /past 24 hours/ });
-  await expect(table.getByRole("row").nth(1)).toContainText(/not observed|\d/);
+  await expect(table.getByRole("row").nth(1)).toContainText(/not checked|\d/);
 
   const link = ownLine(page).getByRole("link", { name: "Download CSV" });
   const href = (await link.getAttribute("href")) ?? "";
@@ -151,7 +151,7 @@ test("compares the company's line with the week before, and lists the largest ch
   await companyLine(page).scrollIntoViewIfNeeded();
   await expect(companyLine(page).locator(".recharts-line")).toHaveCount(2);
   await expect(
-    companyLine(page).getByRole("img", { name: /The week before is drawn beneath it\.$/ }),
+    companyLine(page).getByRole("img", { name: /The previous week is drawn beneath it\.$/ }),
   ).toBeVisible();
   const changes = page.getByRole("table", { name: "Largest changes" });
   await expect(changes.getByRole("row")).toHaveCount(7);

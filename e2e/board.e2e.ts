@@ -217,11 +217,13 @@ test("ages by its own clock without responses, in any form", async ({ page }) =>
 
   await page.clock.fastForward(BLIND_MS - DELAYED_MS);
   await expectNoViolationInAnyForm(page, async (form) => {
-    await expect(confidence(page, "Blind")).toBeVisible();
-    await expect(page.getByRole("alert").filter({ hasText: "This view is blind" })).toHaveCount(1);
+    await expect(confidence(page, "Can’t see")).toBeVisible();
+    await expect(
+      page.getByRole("alert").filter({ hasText: "We can’t check right now" }),
+    ).toHaveCount(1);
     await expect(grid(page).getByText("was fresh").first()).toBeVisible();
     await expect(grid(page).getByText(/^(Fresh|Late|Failing)$/)).toHaveCount(0);
-    await expect(page).toHaveTitle(/blind since \d\d:\d\d/);
+    await expect(page).toHaveTitle(/not checked since \d\d:\d\d/);
     if (form === "phone") return;
     await expect(grid(page).getByRole("columnheader", { name: /^At \d\d:\d\d$/ })).toBeVisible();
     await expect(grid(page).getByRole("columnheader", { name: "Age then" })).toBeVisible();
@@ -337,7 +339,7 @@ test.describe("with a controlled upstream", () => {
 
     await upstream.setFault({ kind: "error_500" });
     await expect(page.getByText("The source isn’t responding.")).toBeVisible();
-    await expect(confidence(page, "Blind")).toBeVisible({ timeout: 20_000 });
+    await expect(confidence(page, "Can’t see")).toBeVisible({ timeout: 20_000 });
     await page.getByRole("button", { name: "What this means" }).click();
     await expect(page.getByRole("dialog", { name: "What this means" })).toBeVisible();
     await expectNoViolation(page);

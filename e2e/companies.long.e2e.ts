@@ -118,18 +118,18 @@ test("shows what is wrong in which company, since when, its owner, and which com
       "Ashdown Estates",
     ]);
     await expect(row(page, "Northgate Builders")).toContainText("Failing");
-    await expect(row(page, "Northgate Builders")).toContainText("3, up to 2 h 1");
+    await expect(row(page, "Northgate Builders")).toContainText("3, worst 2 h 1");
     await expect(row(page, "Fjordline Tunnel JV").getByRole("cell").nth(4)).toHaveText(
       /(\w{3} )?\d\d:\d\d$/,
     );
     await expect(row(page, "Tarn Airports")).toContainText(/none at \d\d:\d\d/);
-    await expect(row(page, "Tarn Airports")).toContainText("Blind");
+    await expect(row(page, "Tarn Airports")).toContainText("Can’t see");
     await expect(row(page, "Bexley Bridges")).toContainText("not known");
     await expect(page.getByRole("status", { name: "View confidence: 3 of 5 live" })).toContainText(
-      "Tarn Airports is blind; 1 not checked yet",
+      "can’t see Tarn Airports; 1 not checked yet",
     );
     await expect(page.getByText(/^5 companies, 47 endpoints; 1 not checked yet; /)).toContainText(
-      "Tarn Airports isn’t counted while we’re blind",
+      "Tarn Airports isn’t counted: we can’t see it right now",
     );
     await expect(tile(page, "All")).toHaveText("35All");
     await expectNoViolationInAnyForm(page, async () => {
@@ -161,7 +161,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
     // Mine: none yet, and the page says why and what is unknown.
     await page.getByRole("radio", { name: "Mine, 0" }).click();
     await expect(page.getByRole("heading", { name: "No companies match" })).toBeVisible();
-    await expect(page.getByText("You don’t look after any company")).toContainText(
+    await expect(page.getByText("You don’t look after any companies")).toContainText(
       "We can’t see 2 companies now",
     );
     await expectNoViolationInAnyForm(page);
@@ -187,7 +187,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
       });
       expect(done.status()).toBe(200);
     }
-    await expect(page.getByText("Somebody is on every open incident.")).toBeVisible({
+    await expect(page.getByText("Someone is on every open incident.")).toBeVisible({
       timeout: 20_000,
     });
     // A company without incidents isn't called healthy while it is blind, either.

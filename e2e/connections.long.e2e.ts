@@ -86,9 +86,9 @@ test("shows, checks and reloads connections, and keeps the record of a company t
     await left.getByRole("link", { name: "Harbour" }).click();
     await expect(page).toHaveURL(`${app.address}/harbour`);
     await expect(page.getByRole("status").filter({ hasText: "no longer reads" })).toHaveText(
-      /Plumbline no longer reads .*Harbour.*: it left the connections at \d\d:\d\d\. What you see is its record\./,
+      /Harbour.* was disconnected at \d\d:\d\d\. You’re seeing its history\./,
     );
-    await expect(page.getByRole("status", { name: "View confidence: Blind" })).toBeVisible();
+    await expect(page.getByRole("status", { name: "View confidence: Can’t see" })).toBeVisible();
     await expectNoViolation(page);
     const deletion = await page.request.post(`${app.address}/api/companies/harbour/deletions`, {
       data: {

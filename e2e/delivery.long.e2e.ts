@@ -92,7 +92,7 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   await page.getByRole("button", { name: "Save rule" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Give the rule a name." })).toBeVisible();
   await page.getByRole("textbox", { name: "Name" }).fill("Northgate, failing");
-  await page.getByRole("button", { name: "Remove All, new ones too" }).first().click();
+  await page.getByRole("button", { name: "Remove All, including new ones" }).first().click();
   await expect(rehearsal).toHaveText("Complete the form to see what it would have sent.");
   await page.getByLabel("Add a company").selectOption({ label: "Northgate Builders" });
   await page.getByRole("radio", { name: "Failing" }).click();
@@ -162,7 +162,7 @@ test("lets members choose their alerts, and hides rules and channels from them a
   const viewer = await addPerson(app, { name: "Vi Holm", role: "viewer", company: COMPANY });
   const viewers = await browser.newPage();
   await signIn(viewers, app, "/settings/alerts", viewer);
-  await expect(viewers.getByRole("heading", { level: 1 })).toHaveText("You can’t have alerts");
+  await expect(viewers.getByRole("heading", { level: 1 })).toHaveText("Alerts are for members");
   await expect(viewers.getByRole("button", { name: /^Inbox/ })).toHaveCount(0);
 });
 

@@ -373,7 +373,7 @@ test("shows the whole board at a past moment, and leads back to now", async ({ p
   await expect(page.getByRole("heading", { name: /^Then, \d\d:\d\d/ })).toBeVisible();
   await expectTitleToLast(page, titled("Then, "));
   await expect(page.getByRole("status").filter({ hasText: "needed attention" })).toContainText(
-    /^\d+ of \d+ needed attention at \d\d:\d\d\. Now \d+ do(es)?\./,
+    /^\d+ of \d+ endpoints? needed attention at \d\d:\d\d(\. Now \d+ do(es)?|, and (it still does|they still do))\./,
   );
   const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: LATE }) });
   await expect(row).toContainText("was failing");
@@ -397,7 +397,7 @@ test("shows the whole board at a past moment, and leads back to now", async ({ p
     ["soon", "no time that we can read"],
     ["", "no time that we can read"],
     [ahead, "hasn’t come yet"],
-    ["2020-01-01T00:00:00Z", "Our record begins"],
+    ["2020-01-01T00:00:00Z", "Our history begins"],
   ] as const) {
     await page.goto(`${board}?at=${asked}`);
     await expect(page.getByRole("status").filter({ hasText: said })).toBeVisible();

@@ -41,7 +41,7 @@ test("lists the demo's incidents, first in the server's HTML, and filters them b
   await page.goto(`${app.address}/incidents`);
   await expect(page.getByRole("button", { name: "Unacknowledged" }).first()).toBeVisible();
   await expect(rows(page).filter({ hasText: incident.partner_name }).first()).toContainText(
-    "Nobody yet",
+    "No one yet",
   );
   await expectNoViolation(page);
   await page.getByRole("button", { name: /Stale$/ }).click();
@@ -94,8 +94,8 @@ test("acknowledges, takes over and notes an incident, and shows the person on th
 
   await page.getByLabel("Until").selectOption("4");
   await page.getByRole("button", { name: "I’m on it" }).click();
-  const hands = page.getByRole("region", { name: "Who is on it", exact: true });
-  await expect(hands).toContainText("You’re on it since");
+  const hands = page.getByRole("region", { name: "Acknowledged by", exact: true });
+  await expect(hands).toContainText("Acknowledged by you since");
   const me = (await (await page.request.get(`${app.address}/api/me`)).json()) as {
     person: { id: string };
   };
@@ -107,7 +107,7 @@ test("acknowledges, takes over and notes an incident, and shows the person on th
   const timeline = page.getByRole("region", { name: /^Timeline/ });
   await expect(timeline.getByRole("listitem").first()).toContainText("told the customer");
   await expect(timeline).toContainText("took it over");
-  await expect(timeline).toContainText("is on it until");
+  await expect(timeline).toContainText("acknowledged it until");
   await timeline.getByRole("radio", { name: "People" }).click();
   await expect(timeline.getByRole("listitem")).toHaveCount(3);
 
@@ -121,7 +121,7 @@ test("acknowledges, takes over and notes an incident, and shows the person on th
     .click();
   await expect(page).toHaveURL(new RegExp(`/northgate/incidents/${id}$`));
   await page.getByRole("button", { name: "Unacknowledge" }).click();
-  await expect(hands).toContainText("Nobody is on it yet");
+  await expect(hands).toContainText("No one yet");
 });
 
 test("acknowledges by one key on the overview, undoes by one button, and reports lines without an incident", async ({
@@ -136,7 +136,7 @@ test("acknowledges by one key on the overview, undoes by one button, and reports
       has: page.getByRole("rowheader").getByRole("link", { name, exact: true }),
     });
   const group = groupOf(partner);
-  await expect(group).toContainText(/Incident since.*Nobody yet/);
+  await expect(group).toContainText(/Incident since.*No one yet/);
   const said = page.getByRole("status").filter({ hasText: /incident|on it/ });
   // The key is loaded a few seconds after the page, with the tab title.
   await page.evaluate(() => {
@@ -160,7 +160,7 @@ test("acknowledges by one key on the overview, undoes by one button, and reports
   await groupOf(colleagues?.partner_name ?? "").press("a");
   await expect(said).toContainText(`${colleagues?.acknowledged?.by} is already on it.`);
   await page.getByRole("row", { name: /Fresh/ }).first().press("a");
-  await expect(said).toContainText("There is no open incident here.");
+  await expect(said).toContainText("No open incident here.");
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog")).toContainText("acknowledge the open incident");
   await page.keyboard.press("Escape");
@@ -233,7 +233,7 @@ test("takes at most the allowed number of clicks for each task from the list of 
   await page.keyboard.press("ControlOrMeta+Enter");
   const timeline = page.getByRole("region", { name: /^Timeline/ });
   await expect(timeline).toContainText("“Asked their support, ticket 88213.”");
-  await expect(timeline).toContainText("is on it");
+  await expect(timeline).toContainText("acknowledged it");
   expect(presses).toBe(2);
 
   // What to tell the customer.
@@ -281,7 +281,7 @@ test("sets a company's owner, and hands it with its incidents to a colleague unt
     `Kim Ruud has 1 company and ${open === 1 ? "1 open incident" : `${open} open incidents`} of yours until`,
   );
   await done.getByRole("button", { name: "Close" }).click();
-  await expect(page.getByText(/Kim Ruud stands in until/)).toBeVisible();
+  await expect(page.getByText(/Kim Ruud is covering until/)).toBeVisible();
   await page.goto(`${app.address}/${company.slug}/incidents/${id}`);
   await expect(page.getByRole("region", { name: /^Timeline/ })).toContainText(
     /handed it to Kim Ruud until/,
@@ -293,7 +293,7 @@ test("is read-only for a viewer, and returns 404 for a missing incident", async 
   await signIn(page, app, "/", await someone("viewer", "Vi Holm"));
   const { id } = await worst(page);
   await page.goto(`${app.address}/northgate/incidents/${id}`);
-  await expect(page.getByText("Members can acknowledge and note.")).toBeVisible();
+  await expect(page.getByText("Members can acknowledge incidents and add notes.")).toBeVisible();
   await expect(page.getByRole("button", { name: "I’m on it" })).toHaveCount(0);
   const missing = await page.goto(`${app.address}/northgate/incidents/999999`);
   expect(missing?.status()).toBe(404);

@@ -159,7 +159,7 @@ test("requires a sign-in within the hour for a baseline, asks for it in place, a
   await proveBefore(2 * HOUR);
   await ask(first.name);
   await expect(proof(page)).toContainText(
-    /Deleting a baseline needs a sign-in from the last 60 minutes\. Yours was (on \w{3} \d+ \w{3} )?at \d\d:\d\d\. Nothing has been deleted yet\./,
+    /To delete a baseline, confirm it’s you\. You last signed in (on \w{3} \d+ \w{3} )?at \d\d:\d\d\. Nothing has been deleted yet\./,
   );
   const password = proof(page).getByLabel(`Password for ${ADMIN.email}`);
   await expect(password).toBeFocused();

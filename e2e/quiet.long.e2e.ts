@@ -33,7 +33,7 @@ test("shows a planned quiet time beside the verdict, ends its incident as expect
   const judged = headline?.replace(/, [^,]* old$/, "") ?? "";
   await page.getByRole("button", { name: "Plan a quiet time" }).click();
   const dialog = page.getByRole("dialog", { name: "Plan a quiet time" });
-  await expect(dialog.getByLabel("What is quiet")).toHaveValue("0");
+  await expect(dialog.getByLabel("Applies to")).toHaveValue("0");
   await expectNoViolation(page);
   await dialog.getByRole("radio", { name: "Every week" }).click();
   await expectNoViolation(page);

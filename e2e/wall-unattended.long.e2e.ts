@@ -46,7 +46,7 @@ test.describe("an unattended screen in simulated time", () => {
     house.setMood("cut");
     const again = await context.newPage();
     await again.goto(`${house.address}/wall`);
-    await expect(again.getByText(/^Blind since/)).toBeVisible();
+    await expect(again.getByText(/^Can’t see since/)).toBeVisible();
     await expect(again.getByText("Northgate Builders")).toBeVisible();
     expect(await stateOn(again)).toBe("blind");
 

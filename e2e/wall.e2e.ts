@@ -297,7 +297,7 @@ test("goes blind by its own clock without network, and recovers", async ({ brows
   await expect(screen.locator(".wall-foot")).toContainText("Live");
   await context.setOffline(true);
   await screen.clock.fastForward(BLIND_MS);
-  await expect(screen.getByText(/^Blind since \d\d:\d\d/).first()).toBeVisible();
+  await expect(screen.getByText(/^Can’t see since \d\d:\d\d/).first()).toBeVisible();
   await expect(screen.locator(".wall-foot")).not.toContainText("Live");
   await expectNoViolation(screen);
   await context.setOffline(false);

@@ -21,12 +21,14 @@ const entry: ActivityEntry = {
 };
 
 describe("the text of an action", () => {
-  test("is the log's own action, except that a display is edited and unpaired", () => {
-    expect(actionText(entry)).toBe("Delete");
-    expect(actionText({ ...entry, kind: "display", action: "pair" })).toBe("Pair");
-    expect(actionText({ ...entry, kind: "display", action: "change" })).toBe("Edit");
-    expect(actionText({ ...entry, kind: "display", action: "revoke" })).toBe("Unpair");
-    expect(actionText({ ...entry, kind: "share-link", action: "revoke" })).toBe("Revoke");
+  test("says what was done, in the past", () => {
+    expect(actionText(entry)).toBe("Requested deletion");
+    expect(actionText({ ...entry, kind: "display", action: "pair" })).toBe("Paired");
+    expect(actionText({ ...entry, kind: "display", action: "change" })).toBe("Edited");
+    expect(actionText({ ...entry, kind: "display", action: "revoke" })).toBe("Unpaired");
+    expect(actionText({ ...entry, kind: "share-link", action: "revoke" })).toBe(
+      "Revoked share link",
+    );
   });
 
   test("shows its state, and who ended it", () => {

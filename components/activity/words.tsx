@@ -14,7 +14,7 @@ export const HOUSE_INTRO =
 
 export const noAccess = {
   title: "You don’t have access to this page",
-  sentence: "Only administrators can see what happened to people and sessions.",
+  sentence: "Only administrators can see the security log.",
 };
 
 export const DOWNLOAD_CSV = "Download CSV";
@@ -27,7 +27,7 @@ export const noActivity = {
 };
 
 export const filterWords = {
-  search: "File name or ID",
+  search: "Search activity",
   houseSearch: "Person",
   outcome: "Outcome",
   anyOutcome: "All",
@@ -75,22 +75,59 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     rule: "Rule",
   };
 
-/** Action labels that differ from the log's. */
-const DISPLAY_ACTIONS: ReadonlyMap<string, string> = new Map([
-  ["change", "Edit"],
-  ["revoke", "Unpair"],
-]);
-/** Actions on people and sessions. */
-const HOUSE_ACTIONS: ReadonlyMap<string, string> = new Map([
-  ["end", "Use ended session"],
-  ["end-sessions", "End sessions"],
-  ["refuse", "Sign in"],
-  ["lock", "Sign in"],
-  ["grant", "Change access"],
-  ["password-link", "Make password link"],
-  ["set-password", "Set password"],
-]);
-/** Refused actions. */
+/** What a person reads, where it is another word than the log's own. */
+const ACTIONS_OF: Partial<
+  Readonly<Record<ActivityEntry["kind"], Readonly<Record<string, string>>>>
+> = {
+  "file-deletion": { delete: "Requested deletion" },
+  display: {
+    pair: "Paired",
+    change: "Edited",
+    reload: "Requested reload",
+    revoke: "Unpaired",
+  },
+  "share-link": {
+    make: "Created share link",
+    extend: "Extended share link",
+    revoke: "Revoked share link",
+  },
+  session: {
+    "sign-in": "Signed in",
+    "sign-out": "Signed out",
+    reauthenticate: "Confirmed identity",
+    end: "Tried an ended session",
+    "end-sessions": "Ended sessions",
+    refuse: "Tried to sign in",
+    lock: "Tried to sign in",
+  },
+  person: {
+    invite: "Invited",
+    grant: "Changed access",
+    rename: "Renamed",
+    disable: "Disabled",
+    enable: "Enabled",
+    "password-link": "Created password link",
+    "set-password": "Set password",
+    "end-sessions": "Ended sessions",
+    reauthenticate: "Confirmed identity",
+    refuse: "Tried to confirm identity",
+  },
+  incident: {
+    acknowledge: "Acknowledged",
+    unacknowledge: "Unacknowledged",
+    own: "Changed owner",
+    note: "Added note",
+    "hand-over": "Handed over",
+    "take-back": "Took back",
+    "look-after": "Changed who looks after it",
+  },
+  quiet: { plan: "Planned quiet time", end: "Ended quiet time" },
+  channel: { make: "Added", change: "Edited", remove: "Removed", test: "Sent test" },
+  rule: { make: "Created", change: "Edited", remove: "Deleted" },
+  pause: { restore: "Restored from backup", resume: "Resumed" },
+  company: { forget: "Deleted history" },
+};
+
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ["refuse", "Refused"],
   ["lock", "Locked out"],
@@ -102,12 +139,12 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["an hour without progress", "No progress for an hour"],
 ]);
 
-/** "Delete", "Pair": the requested action. */
+/** What was done: "Created share link", "Acknowledged"; an action without words of its own by its name. */
 export function actionText({ action, kind }: ActivityEntry): string {
-  const isOfHouse = kind === "session" || kind === "person";
-  const words = isOfHouse ? HOUSE_ACTIONS : kind === "display" ? DISPLAY_ACTIONS : null;
-  const word = words?.get(action);
-  return word ?? capitalised(action.replaceAll("-", " "));
+  const words = ACTIONS_OF[kind] ?? {};
+  return Object.hasOwn(words, action)
+    ? (words[action] ?? "")
+    : capitalised(action.replaceAll("-", " "));
 }
 
 function capitalised(words: string): string {

@@ -38,7 +38,7 @@ export function callsIntro(
 }
 
 export const rollingWindow = {
-  lead: "Rolling window.",
+  lead: "Rolling 24 h.",
   rest: "Each figure counts the 24 hours before it, so neighbouring figures overlap. You can add them across endpoints, but not across time.",
 };
 
@@ -71,8 +71,8 @@ export const DOWNLOAD_CSV = "Download CSV";
 /** The company's own line. */
 export const COMPANY_LINE = "All partners";
 /** Legend of last week's line. */
-export const WEEK_BEFORE = "dashed: the week before";
-export const weekBeforeText = "The week before is drawn beneath it.";
+export const WEEK_BEFORE = "dashed: previous week";
+export const weekBeforeText = "The previous week is drawn beneath it.";
 
 export const largestChanges = {
   title: "Largest changes",

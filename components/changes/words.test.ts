@@ -18,10 +18,10 @@ describe("changesText", () => {
   it("lists what there is", () => {
     const counts = { ...NOTHING, began: 3, recovered: 2, worse: 1, not_observed_seconds: 540 };
     expect(changesText(counts)).toBe(
-      "3 incidents began, 2 recovered, 1 got worse, not observed for 9 m",
+      "3 incidents began, 2 recovered, 1 got worse, not checked for 9 m",
     );
     expect(changesText({ ...NOTHING, ended_otherwise: 1, better: 2 })).toBe(
-      "1 ended otherwise, 2 got better",
+      "1 ended for other reasons, 2 got better",
     );
   });
 
@@ -36,13 +36,13 @@ describe("changesText", () => {
 
   it("lists what can't be judged any more, is gone, or changed in another way", () => {
     const counts = { ...NOTHING, became_unknown: 60, removed: 5, changed_otherwise: 4 };
-    expect(changesText(counts)).toBe("60 became unknown, 5 removed, 4 changed otherwise");
+    expect(changesText(counts)).toBe("60 became unknown, 5 removed, 4 other changes");
   });
 
   it("claims that nothing changed only when all of it was observed", () => {
     expect(changesText(NOTHING)).toBe("nothing changed");
     expect(changesText({ ...NOTHING, not_observed_seconds: 1 })).toBe(
-      "no changes seen, not observed for 1 s",
+      "no changes seen, not checked for 1 s",
     );
     expect(changesText(NOTHING, true)).toBe("no changes seen");
   });
@@ -51,6 +51,6 @@ describe("changesText", () => {
 it("names the companies in companiesText, and those not observed throughout", () => {
   expect(companiesText(0, 0)).toBe("");
   expect(companiesText(1, 0)).toBe(" in 1 company");
-  expect(companiesText(6, 2)).toBe(" in 6 companies; 2 companies not fully observed");
-  expect(companiesText(0, 1)).toBe("; 1 company not fully observed");
+  expect(companiesText(6, 2)).toBe(" in 6 companies; 2 companies not fully checked");
+  expect(companiesText(0, 1)).toBe("; 1 company not fully checked");
 });

@@ -1,10 +1,10 @@
-import { count, counted, duration } from "@/lib/domain/words/format";
+import { count, counted, span } from "@/lib/domain/words/format";
 import type { countChanges } from "@/lib/domain/incidents/changes";
 import type { Since } from "@/components/changes/since";
 
 export const WHAT_CHANGED = "What changed";
 export const LOADING = "Loading what changed…";
-export const REFUSED = "Choose a time that isn’t in the future or too far back.";
+export const REFUSED = "Choose a past time within the history we keep.";
 
 /** Before the moment: "Since you last looked, Fri 17:40". */
 export const sinceLooked = (moment: string) => `Since you last looked, ${moment}`;
@@ -20,7 +20,7 @@ type Counts = ReturnType<typeof countChanges> & {
 };
 
 /**
- * "3 incidents began, 2 recovered, 7 still open, 1 got worse, not observed for 9 m": those that
+ * "3 incidents began, 2 recovered, 7 still open, 1 got worse, not checked for 9 m": those that
  * recovered may be others than those that began.
  * @param isPartly something else wasn't observed, so "nothing changed" can't be claimed
  */
@@ -31,12 +31,12 @@ export function changesText(
   const said = [
     counts.began === 0 ? "" : `${counted(counts.began, "incident")} began`,
     part(counts.recovered, "recovered"),
-    part(counts.ended_otherwise, "ended otherwise"),
+    part(counts.ended_otherwise, "ended for other reasons"),
     part(counts.worse, "got worse"),
     part(counts.better, "got better"),
     part(counts.became_unknown, "became unknown"),
     part(counts.removed, "removed"),
-    part(counts.changed_otherwise, "changed otherwise"),
+    otherChanges(counts.changed_otherwise),
   ].filter((one) => one !== "");
   const notObserved = unseen === 0 ? [] : [notObservedFor(unseen)];
   if (said.length === 0) said.push(isPartly ? "no changes seen" : "nothing changed");
@@ -49,7 +49,9 @@ export function changesText(
 }
 
 const part = (amount: number, what: string) => (amount === 0 ? "" : `${count(amount)} ${what}`);
-const notObservedFor = (seconds: number) => `not observed for ${duration(seconds * 1000)}`;
+const otherChanges = (amount: number) => (amount === 0 ? "" : counted(amount, "other change"));
+
+const notObservedFor = (seconds: number) => `not checked for ${span(seconds * 1000)}`;
 
 /** Of all companies: the number with changes, and the number not observed throughout. */
 export function companiesText(changed: number, unseen: number): string {
@@ -57,7 +59,7 @@ export function companiesText(changed: number, unseen: number): string {
     changed === 0 ? "" : ` in ${changed === 1 ? "1 company" : `${count(changed)} companies`}`;
   return unseen === 0
     ? where
-    : `${where}; ${unseen === 1 ? "1 company" : `${count(unseen)} companies`} not fully observed`;
+    : `${where}; ${unseen === 1 ? "1 company" : `${count(unseen)} companies`} not fully checked`;
 }
 
 export const pickWords = {
@@ -74,7 +76,7 @@ export const SINCE_LABEL: Readonly<Record<Since, string>> = {
   other: "Other",
 };
 /** Instead of "last looked" on a first visit. */
-export const NEVER_LOOKED = "First visit";
+export const NEVER_LOOKED = "Last 24 h";
 
 export const moreText = (amount: number) => `Show ${count(amount)} more`;
 
@@ -83,33 +85,33 @@ export const listWords = {
   partner: "Partner",
   began: "Began",
   ended: "Ended",
-  evidence: "On it, evidence",
+  evidence: "Owner / evidence",
   now: "now",
   company: "Company",
   changes: "Changes",
   open: "Open incidents",
   openFor: (span: string) => `open ${span}`,
-  beganSection: (amount: number) => `${count(amount)} began`,
+  beganSection: (amount: number) => `${counted(amount, "incident")} began`,
   alsoEnded: (open: number, ended: number) =>
     ended === 0
       ? ""
       : open === 0
-        ? "all of them have ended and are listed below"
-        : `${count(open)} still open; the ${count(ended)} that also ended ${ended === 1 ? "is" : "are"} below`,
+        ? "all have ended (below)"
+        : `${count(open)} still open; ${count(ended)} ${ended === 1 ? "has" : "have"} ended (below)`,
   endedSection: (amount: number) => `${count(amount)} ended`,
   endings: (recovered: number, otherwise: number) =>
-    [part(recovered, "recovered"), part(otherwise, "ended otherwise")]
+    [part(recovered, "recovered"), part(otherwise, "ended for other reasons")]
       .filter((one) => one !== "")
       .join(", "),
   worseSection: (amount: number) => `${count(amount)} got worse`,
   betterSection: (amount: number) => `${count(amount)} got better`,
-  otherSection: (amount: number) => `${count(amount)} changed otherwise`,
+  otherSection: (amount: number) => otherChanges(amount),
   removed: "Removed",
   endpoints: "endpoints, then and at the last check",
   at: (moment: string) => `at ${moment}`,
   tooOften: "changed too often to show",
   unseen: (seconds: number) =>
-    `Not observed for ${duration(seconds * 1000)}. We can’t say what happened then.`,
+    `Not checked for ${span(seconds * 1000)}. We can’t say what happened then.`,
   openNow: (amount: number) => `${counted(amount, "incident")} open now`,
   unchanged: (amount: number) =>
     amount === 1

@@ -42,8 +42,8 @@ describe("a line over time", () => {
     const line = callLine(view, "partner", "A");
     if (line === null) throw new Error("there is a line");
     const text = lineSentence("A, 24 hours", line, "UTC");
-    expect(text).toContain("between 1\u202f000 and 1\u202f250, last 1\u202f250 at 12:00:00 UTC");
-    expect(text).toContain("1 gap not observed. Rolling window");
+    expect(text).toContain("between 1,000 and 1,250, last 1,250 at 12:00:00 UTC");
+    expect(text).toContain("1 gap not checked. Rolling 24 h.");
     const empty = { ...line, points: [{ atMs: AT("11:00:00"), value: null }] };
     expect(lineSentence("A", empty, "UTC")).toMatch(/no data\.$/);
   });

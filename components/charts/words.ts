@@ -13,11 +13,11 @@ export const PAST: Readonly<Record<HistoryRange, string>> = {
 };
 
 /** Needed to interpret every figure of calls; in the heading of each chart. */
-export const ROLLING_WINDOW = "Rolling window: each figure counts the 24 hours before it.";
+export const ROLLING_WINDOW = "Rolling 24 h";
 
 /** The right end of a time axis. */
 export const NOW = "now";
-export const NOT_OBSERVED = "not observed";
+export const NOT_OBSERVED = "not checked";
 export const NO_DATA = "No data in this range.";
 export const NO_CHART = "Couldn’t load this chart. Retrying automatically.";
 
@@ -40,8 +40,8 @@ export function lineText(
 ): string {
   if (seen === null) return `${title}, from ${from}: no data.`;
   const { least, most, last, at } = seen;
-  const missed = gaps === 0 ? "" : ` ${gaps === 1 ? "1 gap" : `${gaps} gaps`} not observed.`;
-  return `${title}, from ${from}: between ${count(least)} and ${count(most)}, last ${count(last)} at ${at}.${missed} ${ROLLING_WINDOW}`;
+  const missed = gaps === 0 ? "" : ` ${gaps === 1 ? "1 gap" : `${gaps} gaps`} not checked.`;
+  return `${title}, from ${from}: between ${count(least)} and ${count(most)}, last ${count(last)} at ${at}.${missed} ${ROLLING_WINDOW}.`;
 }
 
 export const SHOW_TABLE = "Show as table";

@@ -78,6 +78,7 @@ export function CompaniesThen({
                   nowMs,
                   timeZone,
                   isBlind: lines.every(({ now }) => now === null),
+                  noun: "company",
                 }),
                 hasFailed ? words.notLoaded : "",
                 companies.length > MOST ? words.only(MOST, companies.length) : "",

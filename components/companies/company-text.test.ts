@@ -19,7 +19,7 @@ test("shows since when, how many are overdue for how long, and the data age", ()
   expect(companyTexts(companyFixture("a", troubled), NOW_MS, "UTC")).toEqual({
     was: "",
     since: "Sun 08:26",
-    overdue: "3, up to 2 h 30 m",
+    overdue: "3, worst 2 h 30 m",
     age: "12 s",
     checked: "last complete check 12:00",
   });
@@ -30,7 +30,7 @@ test("shows since when, how many are overdue for how long, and the data age", ()
 test("uses the API's clock for moments, ours for data ages", () => {
   const ahead = { ...source, api_clock_offset_ms: 60_000 };
   const texts = companyTexts(companyFixture("a", { ...troubled, source: ahead }), NOW_MS, "UTC");
-  expect(texts).toMatchObject({ overdue: "3, up to 2 h 31 m", age: "12 s" });
+  expect(texts).toMatchObject({ overdue: "3, worst 2 h 31 m", age: "12 s" });
 });
 
 test("dates past states once blind, instead of counting on", () => {

@@ -34,11 +34,11 @@ describe("combined confidence", () => {
       confidence: "blind",
       isBlind: false,
       label: "1 of 2 live",
-      note: "blind is blind",
+      note: "can’t see blind",
     });
     expect(fleetState([live, delayed, unread, blind, blind], NOW_MS, false)).toMatchObject({
       label: "1 of 5 live",
-      note: "2 are blind; 1 delayed; 1 not checked yet",
+      note: "can’t see 2; 1 delayed; 1 not checked yet",
     });
   });
 
@@ -70,13 +70,13 @@ describe("data ages", () => {
 
   test("have no current value for blind companies", () => {
     expect(texts([blind, unread], NOW_MS, SCREEN)).toEqual([
-      "Partner data not seen",
+      "Partner data not checked",
       "!Source cache no response",
       "!Last check 3 h 00 m",
       "This screen 1 s",
     ]);
     expect(texts([unread], NOW_MS, SCREEN)).toEqual([
-      "Partner data not seen",
+      "Partner data not checked",
       "Source cache not yet",
       "Last check not yet",
       "This screen 1 s",

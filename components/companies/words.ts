@@ -9,8 +9,7 @@ export const ALL_COMPANIES = "All companies";
 
 export const noCompanies = {
   title: "No companies yet",
-  sentence:
-    "You have no access to any company, or none is connected. An administrator can change that.",
+  sentence: "You don’t have access to any companies yet. Ask an administrator.",
 };
 
 /**
@@ -33,8 +32,8 @@ export function summary(
     one === undefined
       ? ""
       : others.length === 0
-        ? `${one} isn’t counted while we’re blind`
-        : `${count(blind.length)} aren’t counted while we’re blind`,
+        ? `${one} isn’t counted: we can’t see it right now`
+        : `${count(blind.length)} aren’t counted: we can’t see them right now`,
   ]
     .filter(Boolean)
     .join("; ");
@@ -65,19 +64,19 @@ export function chatSubject({ verdict, whose, owner, partner, q }: CompaniesStat
   ];
   return [NAME, ...chosen.filter(Boolean)].join(" · ");
 }
-const chatWhose = { mine: "my companies", nobody: "nobody on it" } as const;
+const chatWhose = { mine: "my companies", nobody: "unacknowledged" } as const;
 
 /** The bar with the combined confidence. */
 export const fleetWords = {
   live: (live: number, all: number) =>
     live === all ? CONFIDENCE_LABEL.live : `${count(live)} of ${count(all)} live`,
-  /** "Tarn Airports is blind", "3 are blind" */
+  /** "can’t see Tarn Airports", "can’t see 3" */
   blind: ([one, ...others]: readonly string[]) =>
     one === undefined
       ? ""
       : others.length === 0
-        ? `${one} is blind`
-        : `${count(others.length + 1)} are blind`,
+        ? `can’t see ${one}`
+        : `can’t see ${count(others.length + 1)}`,
   delayed: (amount: number) => (amount === 0 ? "" : `${count(amount)} delayed`),
   unread: (amount: number) => (amount === 0 ? "" : `${count(amount)} not checked yet`),
   lastCheckTitle: "the oldest last complete check of all companies",
@@ -90,7 +89,7 @@ export const toolWords = {
   search: "Filter companies",
   whose: "Whose",
   mine: "Mine",
-  nobody: "Nobody on it",
+  nobody: "Unacknowledged",
   /** "Mine, 7"; null: unknown. */
   withCount: (label: string, amount: number | null) =>
     amount === null ? label : `${label}, ${count(amount)}`,
@@ -109,8 +108,8 @@ export const noMatch = {
   title: "No companies match",
   hidden: (amount: number) => `${companiesText(amount)} don’t match these filters.`,
   unseen: (amount: number) => `We can’t see ${companiesText(amount)} now, so this may not be all.`,
-  mine: "You don’t look after any company, and you don’t stand in for anybody now.",
-  nobody: "Somebody is on every open incident.",
+  mine: "You don’t look after any companies and aren’t covering for anyone.",
+  nobody: "Someone is on every open incident.",
   show: "Show all companies",
 };
 
@@ -125,7 +124,7 @@ export const listHead = {
   overdue: "Overdue",
   incidents: "Incidents",
   owner: "Owner",
-  confidence: "Our view, last check",
+  confidence: "Last check",
 };
 
 export const companyWords = {
@@ -137,7 +136,7 @@ export const companyWords = {
   wasVerdict: (verdict: string) => `was ${verdict}`,
   /** How many are overdue, and the most overdue one; both from two on. */
   overdue: (endpoints: number, furthest: string) =>
-    endpoints === 1 ? furthest : `${count(endpoints)}, up to ${furthest}`,
+    endpoints === 1 ? furthest : `${count(endpoints)}, worst ${furthest}`,
   since: (time: string) => `since ${time}`,
   unacknowledged: (amount: number, open: number) =>
     `${count(amount)} unacknowledged${amount === open ? "" : ` of ${count(open)}`}`,
@@ -150,8 +149,8 @@ export const companyWords = {
   standIn: (standIn: string, owner: string) => `${standIn} for ${owner}`,
   standsIn: (standIn: string, owner: string, until: string) =>
     standIn === "You"
-      ? `You stand in for ${owner} until ${until}`
-      : `${standIn} stands in for ${owner === "You" ? "you" : owner} until ${until}`,
+      ? `You’re covering for ${owner} until ${until}`
+      : `${standIn} is covering for ${owner === "You" ? "you" : owner} until ${until}`,
   checked: (at: string) => `last complete check ${at}`,
   noCheck: "No complete check yet",
   /** Short form; the full text is in its title. */
@@ -177,7 +176,7 @@ export const COMPANY_KEYS: KeyWords = [
   ["0", "show all verdicts"],
   ["/", "filter companies by name"],
   ["Escape", "clear the name"],
-  ["Ctrl or ⌘ K", "find anything, go to a page, do something"],
+  ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
   ["?", "show these shortcuts"],
 ];
 

@@ -196,7 +196,7 @@ function AskCount({
         value={typed}
         onChange={setTyped}
         onEnter={go}
-        note={isRight ? MATCHES : askCount.typeNote}
+        note={isRight ? MATCHES : ""}
       />
       <p className="mt-3 text-ink-2">
         {askCount.atSource} {DOWNSTREAM_SENTENCE}

@@ -51,7 +51,7 @@ export const fileFacts = {
   uploaded: "Uploaded",
   integration: "Integration",
   company: "Company",
-  baselinesLeft: "Baselines left",
+  baselinesLeft: "Baselines remaining",
 };
 
 // A field to be typed.
@@ -87,15 +87,15 @@ export const ONE_AT_SOURCE =
 
 // Reauthentication before an irreversible deletion.
 
-export const DELETING_BASELINE = "Deleting a baseline";
-export const DELETING_FILES = "Deleting more than five files";
+export const DELETING_BASELINE = "delete a baseline";
+export const DELETING_FILES = "delete more than five files";
 export const NOTHING_YET = "Nothing has been deleted yet.";
 
 // Several files: their number first.
 
 export const askCount = {
   title: (amount: number, company: string) => `Delete ${counted(amount, "file")} from ${company}?`,
-  keep: (amount: number) => `Keep ${amount === 1 ? "it" : "them"}`,
+  keep: (amount: number) => `Keep ${amount === 1 ? "file" : "files"}`,
   go: (amount: number, baselines: number) =>
     baselines === 0 ? deleteFiles(amount) : `Continue to ${counted(baselines, "baseline")}`,
   allMatching: (amount: number) => `All ${counted(amount, "file")} matching the current filters.`,
@@ -106,7 +106,6 @@ export const askCount = {
   files: "Files to delete",
   baselinesAmong: "Baselines included",
   type: (amount: number) => `Type ${amount} to continue`,
-  typeNote: "Enter the number of files to delete",
   atSource:
     "They’re deleted at the source, not just hidden here. You have 10 seconds to undo; after that, they can’t be recovered.",
 };

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { lineSentence, type CallLine } from "@/components/charts/call-line";
-import { NOT_OBSERVED, PAST, ROLLING_WINDOW, callsHead } from "@/components/charts/words";
+import { NOT_OBSERVED, PAST, callsHead } from "@/components/charts/words";
 import { NumbersTable } from "@/components/charts/numbers-table";
 import { StepLine } from "@/components/charts/step-line";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -63,9 +63,7 @@ function CallsSection({ range, children }: { range: keyof typeof PAST; children:
     <section className="panel" aria-labelledby="calls">
       <header>
         <h2 id="calls">{calls.heading(PAST[range])}</h2>
-        <p>
-          {ROLLING_WINDOW} {calls.overlap}
-        </p>
+        <p>{calls.overlap}</p>
       </header>
       {children}
     </section>

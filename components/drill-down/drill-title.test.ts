@@ -9,7 +9,7 @@ test("has a partner's number of endpoints that need attention, or its blindness,
     "Procore: 2 of 4 need attention · Northgate",
   );
   expect(partnerTitle("Procore", "Northgate", words, "14:02")).toBe(
-    "Procore: blind since 14:02 · Northgate",
+    "Procore: not checked since 14:02 · Northgate",
   );
 });
 

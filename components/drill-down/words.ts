@@ -90,7 +90,7 @@ export const thenAndNow = {
   notKnownNow: "not known now",
   was: (word: Verdict) => `was ${word}`,
   overdue: (duration: string) => `${duration} overdue`,
-  note: "“Then” comes from our record and doesn’t change. “Now” updates live while this page is open.",
+  note: "“Then” comes from our history and doesn’t change. “Now” updates live while this page is open.",
   backToLive: "Back to live",
 };
 
@@ -105,20 +105,19 @@ export const shareDialog = {
     `Anyone with the link sees this incident of \u2068${partner}\u2069 and nothing else: no notes, no people, no other incidents.`,
   see: "They see",
   for: "For (optional)",
-  endsAfter: "Ends after",
+  endsAfter: "Expires after",
   days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
   details: "Show details in link previews",
-  detailsHint:
-    "Off: previews show only the Plumbline name. On: a picture that says when it was true.",
+  detailsHint: "Off: previews show only the Plumbline name. On: an image with the date and status.",
   /** @param end an absolute time */
-  ends: (end: string) => `Ends ${end}. You can revoke it at any time under`,
+  ends: (end: string) => `Expires ${end}. You can revoke it at any time under`,
   links: "Share links",
   cancel: "Cancel",
   create: "Create and copy link",
   madeTitle: "Your share link",
   /** @param end an absolute time */
   made: (end: string) =>
-    `This link is shown only now. It ends ${end}. To send it again later, make a new one.`,
+    `You won’t see this link again. It expires ${end}. To share this later, create a new one.`,
   address: "Share link",
   copy: "Copy link",
   close: "Close",
@@ -129,32 +128,32 @@ export const shareDialog = {
  * possible now
  */
 export const keptText = (time: string, isBlind: boolean) =>
-  isBlind ? `How it was at our last check, ${time}` : `How it is at ${time}`;
+  isBlind ? `our last check, ${time}` : time;
 
 /**
  * What a link can show, the default on top. `hint` takes the stored state: "How it is at 08:58
  * CET".
  */
-export const SHOWN: readonly { value: Shows; label: string; hint: (kept: string) => string }[] = [
+export const SHOWN: readonly { value: Shows; label: string; hint: (time: string) => string }[] = [
   {
     value: "both",
     label: "Then and now",
-    hint: (kept) => `${kept}, beside live data`,
+    hint: (time) => `As of ${time}, next to live data`,
   },
-  { value: "now", label: "Now", hint: () => "Live data only, with how sure we are of it" },
+  { value: "now", label: "Now", hint: () => "Live data only, with its age" },
   {
     value: "then",
     label: "Then",
-    hint: (kept) => `${kept}, and nothing else; it never changes`,
+    hint: (time) => `A snapshot from ${time} that never changes`,
   },
 ];
 
 /** Why no link was created. @param status of the response; 0: none */
 export function shareRefusal(status: number, isIncident: boolean): string {
-  if (status === 0) return "Couldn’t reach Plumbline, so no link was made. Try again.";
+  if (status === 0) return "Couldn’t reach Plumbline, so no link was created. Try again.";
   if (status === 404)
     return isIncident ? "This incident is no longer there." : "This partner is no longer listed.";
   if (status === 409) return "You have too many open links. Revoke some first.";
   if (status === 403) return "You can’t share this company’s data. Ask an administrator.";
-  return "No link was made. Try again.";
+  return "Couldn’t create the link. Try again.";
 }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { CallLine } from "@/components/charts/call-line";
-import { PAST, ROLLING_WINDOW } from "@/components/charts/words";
+import { PAST } from "@/components/charts/words";
 import { DurationBars } from "@/components/charts/duration-bars";
 import type { DurationBar } from "@/components/charts/duration-bars-plot";
 import { NumbersTable } from "@/components/charts/numbers-table";
@@ -80,7 +80,7 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
           </Kept>
         )}
       </Panel>
-      <Panel title={calls.heading(past)} aside={<p>{ROLLING_WINDOW}</p>}>
+      <Panel title={calls.heading(past)} aside={<p>{calls.overlap}</p>}>
         {data === undefined || axis === null ? (
           note(LINE_PX)
         ) : (

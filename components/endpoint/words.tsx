@@ -33,9 +33,9 @@ export const figures = {
   onEvent: "event-driven",
   notScheduled: "not scheduled",
   lastRun: "Last run",
-  noRun: "none seen",
+  noRun: "none recorded",
   calls: "API calls, 24 h",
-  rolling: "rolling window",
+  rolling: "rolling",
 };
 
 export const overdueNotes = {
@@ -108,7 +108,7 @@ export const runs = {
   duration: "Duration",
   finished: "Finished",
   newData: "New data?",
-  endNotSeen: "End not seen",
+  endNotSeen: "End not recorded",
   noOutcome: "Not given",
   demo: "demo",
   no: "no",
@@ -134,7 +134,7 @@ export const freshness = {
     cadenceMs: number,
     { overdue, gaps }: { overdue: number; gaps: number },
   ) =>
-    `${endpointKey}: data age against a cadence of ${span(cadenceMs)}. ${overdue === 0 ? "Never overdue" : `Overdue ${overdue === 1 ? "once" : `${overdue} times`}`}${gaps === 0 ? "" : `, ${counted(gaps, "gap")} not observed`}.`,
+    `${endpointKey}: data age against a cadence of ${span(cadenceMs)}. ${overdue === 0 ? "Never overdue" : `Overdue ${overdue === 1 ? "once" : `${overdue} times`}`}${gaps === 0 ? "" : `, ${counted(gaps, "gap")} not checked`}.`,
 };
 
 /**

@@ -88,7 +88,7 @@ describe("a past view", () => {
   ] as const)("needs no cadence for %s", (verdict, note) => {
     const view = then({ verdict, landed_at: null, frequency_minutes: null });
     expect(textOf(view, AT_MS).text.barNote).toMatch(
-      verdict === "webhook" ? "no events seen" : note,
+      verdict === "webhook" ? "no events received" : note,
     );
   });
 });

@@ -46,7 +46,7 @@ export const VIEW_MENU = "Group and fold";
 export const shownText = (matching: number, total: number) => `${matching} of ${total} shown`;
 
 export const LEGEND_LABEL = "Legend for the past 24 hours";
-export const NOT_OBSERVED = "Not observed";
+export const NOT_OBSERVED = "Not checked";
 
 // The footer.
 
@@ -142,12 +142,12 @@ export const boardThen = {
   /** For an unknown moment. */
   past: "Then",
   title: (heading: string, company: string) => `${heading} · ${company}`,
-  unreadable: "This address has no time that we can read. Choose another, or go back to live.",
-  ahead: "This time hasn’t come yet. Choose an earlier one, or go back to live.",
+  unreadable: "This link has no valid time. Choose another, or go back to live.",
+  ahead: "That time is in the future. Choose an earlier one, or go back to live.",
   /** @param at "at 14:02": the moment shown, inside a gap */
   unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
   /** @param from start of the record */
-  recordedFrom: (from: string) => `Our record begins ${from}.`,
+  recordedFrom: (from: string) => `Our history begins ${from}.`,
   moment: "Time",
   retry: "Try again",
   back: "Back to live",
@@ -171,9 +171,9 @@ export const cellWords = {
   next: "Next sync",
   nextThen: "Not known now; was scheduled for",
   runSince: (outcome: string) => `${outcome} since`,
-  rarelyLonger: (seconds: number) => `rarely takes longer than ${runDuration(seconds * 1000)}`,
+  rarelyLonger: (seconds: number) => `normally under ${runDuration(seconds * 1000)}`,
   calls: (calls: number) => `${count(calls)} API calls`,
-  callsWindow: "in the 24 hours before the last check (rolling window)",
+  callsWindow: "in the 24 hours before the last check (rolling)",
 };
 
 export const BOARD_KEYS: KeyWords = [
@@ -187,7 +187,7 @@ export const BOARD_KEYS: KeyWords = [
   ["0", "show all verdicts"],
   ["/", "filter this list"],
   ["Escape", "clear the filter, hide details"],
-  ["Ctrl or ⌘ K", "find anything, go to a page, do something"],
+  ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
   ["?", "show these shortcuts"],
 ];
 
@@ -197,10 +197,10 @@ export const acknowledgeWords = {
   taken: "you’re on it.",
   already: "you’re already on it.",
   other: (name: string) => `${name} is already on it.`,
-  none: "There is no open incident here.",
-  notKnown: "We can’t tell right now whether there is an open incident here.",
+  none: "No open incident here.",
+  notKnown: "We can’t tell right now whether there’s an open incident here.",
   undo: "Undo",
   forbidden: "viewers can’t acknowledge incidents.",
-  conflict: "this incident has ended in the meantime.",
-  failed: "that didn’t work. Try again.",
+  conflict: "this incident has already ended.",
+  failed: "couldn’t acknowledge the incident. Try again.",
 };

@@ -11,7 +11,7 @@ export const inboxWords = {
   title: INBOX,
   unread: (amount: number) => (amount === 0 ? "all read" : `${count(amount)} unread`),
   markRead: "Mark all as read",
-  notMarked: "Not marked. Try again.",
+  notMarked: "Couldn’t mark them as read. Try again.",
   earlier: "Earlier",
   unacknowledged: (amount: number) =>
     amount === 1 ? "1 unacknowledged incident" : `${count(amount)} unacknowledged incidents`,

@@ -38,7 +38,13 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
       return true;
     } catch (error) {
       const status = statusOf(error);
-      setProblem(status === 409 ? words.conflict : status === 403 ? words.forbidden : words.failed);
+      setProblem(
+        status === 409
+          ? words.conflict
+          : status === 403
+            ? words.forbidden
+            : words.failed[what.kind],
+      );
       return false;
     } finally {
       setIsBusy(false);

@@ -31,17 +31,17 @@ export const listWords = {
   verdict: "Verdict",
   partner: "Partner",
   partnerAndCompany: "Partner, company",
-  members: "Members",
+  members: "Endpoints",
   since: "Since",
   openFor: "Open for",
   overdue: "Overdue",
   next: "Next sync",
-  onIt: "On it",
+  onIt: "Acknowledged by",
   at: "at",
   unacknowledged: "Unacknowledged",
   acknowledged: "Acknowledged",
   cannotTell: "Can’t tell",
-  calm: "Calm",
+  calm: "Settling",
   notKnown: "not known",
   seenAt: (time: string) => `at ${time}, can’t tell now`,
   of: (inTrouble: number, total: number) => `${inTrouble} of ${Math.max(total, inTrouble)}`,
@@ -100,16 +100,15 @@ export function summary(open: number, companies: number | null, unseen: readonly
 function unseenText([one = "", ...others]: readonly string[]): string {
   return `can’t see ${others.length === 0 ? one : `${count(others.length + 1)} companies`} right now`;
 }
-export const beyond = (shown: number, open: number) =>
-  `Only the worst ${shown} of ${open} are listed.`;
+export const beyond = (shown: number, open: number) => `Showing the worst ${shown} of ${open}.`;
 
 // One incident.
 
 export const incidentWords = {
   title: (partner: string, company: string) => `${partner} at ${company}: incident`,
   /** Title of the column beside the endpoints. */
-  beside: "Who is on it, and what to say",
-  furthest: (overdue: string) => `Furthest behind by ${overdue}`,
+  beside: "Acknowledgment, and what to say",
+  furthest: (overdue: string) => `Up to ${overdue} overdue`,
   overdue: "overdue",
   bar: "Age against cadence",
   due: "due",
@@ -119,16 +118,16 @@ export const incidentWords = {
   members: "Endpoints of this incident",
   endpoint: "Endpoint",
   age: "Data age",
-  joined: "Joined",
+  joined: "Added",
   recovered: "Recovered",
-  left: "Left",
+  left: "Over",
   leftAt: (time: string, why: string) => `at ${time}: ${why}.`,
-  inTrouble: (time: string, span: string) => `In trouble from ${time}, ${span}.`,
+  inTrouble: (time: string, span: string) => `Needed attention from ${time} for ${span}.`,
   timeline: "Timeline",
   show: "Show",
-  gap: (span: string, until: string) => `Not observed for ${span}, until ${until}.`,
-  gapOpen: "Not observed since then.",
-  began: "Trouble began, by the record",
+  gap: (span: string, until: string) => `Not checked for ${span}, until ${until}.`,
+  gapOpen: "Not checked since then.",
+  began: "Trouble began",
   beganKind: "Began",
 };
 
@@ -140,14 +139,14 @@ export const TIMELINE_SHOWN = [
 
 export const KIND_WORDS = {
   opened: "Opened",
-  joined: "Joined",
+  joined: "Added",
   worsened: "Worse",
-  eased: "Eased",
-  left: "Left",
+  eased: "Improved",
+  left: "Over",
   ended: "Ended",
   flapped: "Back",
-  blind: "Blind",
-  seen_again: "Seen again",
+  blind: "Can’t see",
+  seen_again: "Can see again",
   acknowledged: "Acknowledged",
   unacknowledged: "Unacknowledged",
   owned: "Owner",
@@ -156,8 +155,9 @@ export const KIND_WORDS = {
 } as const;
 
 export const personWords = {
-  acknowledged: (until: string | null) => (until === null ? "is on it" : `is on it until ${until}`),
-  unacknowledged: "is no longer on it",
+  acknowledged: (until: string | null) =>
+    until === null ? "acknowledged it" : `acknowledged it until ${until}`,
+  unacknowledged: "unacknowledged it",
   noted: "noted",
   told: "told the customer",
   /** @param did the action: "handed it to Ana" */
@@ -165,11 +165,11 @@ export const personWords = {
 };
 
 export const handWords = {
-  label: "Who is on it",
-  nobody: "Nobody is on it yet",
-  nobodyWas: "Nobody was on it",
-  youOn: "You’re on it",
-  on: (name: string) => `${name} is on it`,
+  label: "Acknowledged by",
+  nobody: "No one yet",
+  nobodyWas: "Not acknowledged",
+  youOn: "Acknowledged by you",
+  on: (name: string) => `Acknowledged by ${name}`,
   since: (time: string) => `since ${time}`,
   until: (time: string) => `, until ${time}`,
   acknowledge: "I’m on it",
@@ -183,24 +183,29 @@ export const handWords = {
   note: "Add a note for colleagues",
   told: "I told the customer",
   addNote: "Add note",
-  mayNot: "Members can acknowledge and note.",
+  mayNot: "Members can acknowledge incidents and add notes.",
   ended: "This incident has ended. You can still add notes.",
-  failed: "That didn’t work. Try again.",
-  conflict: "This incident has ended in the meantime.",
+  failed: {
+    acknowledge: "Couldn’t acknowledge the incident. Try again.",
+    unacknowledge: "Couldn’t unacknowledge the incident. Try again.",
+    own: "Couldn’t change the owner. Try again.",
+    note: "Couldn’t save the note. Try again.",
+  },
+  conflict: "This incident has already ended.",
   forbidden: "You no longer have the right to do this.",
 };
 
 export const usWords = {
   heading: "Us or them?",
   checks: "Our checks",
-  confidence: { live: "Live", delayed: "Delayed", blind: "Blind" },
-  unseen: (span: string) => `${span} not observed since it began`,
+  confidence: { live: "Live", delayed: "Delayed", blind: "Can’t see" },
+  unseen: (span: string) => `${span} not checked since it began`,
   runs: "Last runs",
   limited: (limited: number, all: number) => `${limited} of ${all} rate limited`,
   elsewhere: (partner: string) => `${partner} elsewhere`,
-  affected: (names: string) => `Needs attention at ${names}`,
-  unaffected: (amount: number) => `no trouble at ${amount === 1 ? "1 other" : `${amount} others`}`,
-  notSeen: (amount: number) => `${amount} can’t be seen now`,
+  affected: (names: string) => `Also failing at ${names}`,
+  unaffected: (amount: number) => `fine at ${amount === 1 ? "1 other" : `${amount} others`}`,
+  notSeen: (amount: number) => `can’t see ${amount} now`,
   nowhere: "At no other company that you can see",
   here: "Partners here",
   hereOf: (affected: number, total: number) =>
@@ -228,8 +233,8 @@ export const careWords = {
   label: "Looked after by",
   lookedAfterBy: (name: string) => `Looked after by ${name}`,
   administrators: "Administrators",
-  standsIn: (name: string, until: string) => `${name} stands in until ${until}`,
-  refused: "Not changed. Try again.",
+  standsIn: (name: string, until: string) => `${name} is covering until ${until}`,
+  refused: "Couldn’t change it. Try again.",
 };
 
 export const handOverWords = {
@@ -243,7 +248,7 @@ export const handOverWords = {
       : `${name}, ${isOwner ? "with " : "only "}${counted(incidents, "open incident")}`,
   to: "To",
   choose: "Choose a colleague",
-  nobody: "No colleague may handle all of these",
+  nobody: "No colleague has access to all of these",
   until: "Until the morning of",
   back: (time: string) => `Everything comes back to you automatically at ${time}.`,
   submit: "Hand over",
@@ -251,7 +256,7 @@ export const handOverWords = {
   close: "Close",
   loading: "Finding what’s yours…",
   away: "We can’t tell what’s yours: Plumbline isn’t responding. We’re still trying.",
-  nothing: "You don’t look after any company, and no open incident is yours.",
+  nothing: "Nothing to hand over: you don’t own any companies or open incidents.",
   doneTitle: "Handed over",
   done: (name: string, until: string, { companies, incidents }: Record<Handed, number>) =>
     `${name} has ${[
@@ -264,7 +269,7 @@ type Handed = "companies" | "incidents";
 /** Why a handover was refused. @param status of the response; 0: none */
 export function handOverRefusal(status: number): string {
   if (status === 409) return "None of these is yours any more. Close this and look again.";
-  if (status === 400) return "Your colleague can’t take all of these. Choose somebody else.";
+  if (status === 400) return "Your colleague can’t take all of these. Choose someone else.";
   return status === 0
     ? "No answer from Plumbline. Check the incidents before you try again."
     : "Nothing was handed over. Try again.";

@@ -9,7 +9,7 @@ export function boardTitle(
   { counts, total }: { counts: Counts; total: number },
   blindSince: string | null,
 ): string {
-  if (blindSince !== null) return `${name}: blind since ${blindSince}`;
+  if (blindSince !== null) return `${name}: not checked since ${blindSince}`;
   if (total === 0) return name;
   const attention = needsAttention(counts);
   const unknown = attention === 0 && counts.unknown > 0 ? `, ${counts.unknown} unknown` : "";

@@ -38,7 +38,7 @@ export function calledName(person: { name: string; isYou: boolean }): string {
   return name;
 }
 const YOU = "You";
-export const NOBODY_YET = "Nobody yet";
+export const NOBODY_YET = "No one yet";
 
 /** Who acknowledged an incident, in the form that the marks take; null: unacknowledged. */
 export function whoIsOn(

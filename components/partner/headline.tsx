@@ -8,13 +8,13 @@ import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { partnerHeadline, worstFirst } from "@/lib/domain/words/partner-headline";
-import { absoluteTime, clockTime, moment } from "@/lib/domain/words/format";
+import { clockTime } from "@/lib/domain/words/format";
 import { endpointSentence } from "@/lib/domain/words/sentences";
 import { partnerTitle } from "@/components/drill-down/drill-title";
 import { useJudge, type JudgedRow } from "@/components/drill-down/partner-rows";
 import { headline } from "./words";
 
-/** What is wrong with a partner, by how much, since when and why, before anything else. */
+/** What is wrong with a partner, by how much and why, before anything else. */
 export function Headline({
   partnerName,
   rows,
@@ -35,7 +35,7 @@ export function Headline({
       const words = judged.map(({ word }) => word);
       const blindSince = isFrozen ? clockTime(asOfMs, timeZone) : null;
       const title = partnerTitle(partnerName, companyName, words, blindSince);
-      return { ...heading, ...detail(judged, apiNowMs, isFrozen), title };
+      return { ...heading, why: detail(judged, apiNowMs, isFrozen), title };
     },
     (a, b) => JSON.stringify(a) === JSON.stringify(b),
   );
@@ -49,32 +49,16 @@ export function Headline({
       </h1>
       <p className="mt-0.5 min-h-[18px] text-ink-2">
         <Unbroken text={said.why} />
-        {said.since === "" ? null : (
-          <>
-            {" "}
-            {headline.overdueSince} <time title={said.sinceTitle}>{said.since}</time>.
-          </>
-        )}
       </p>
     </div>
   );
 
-  /** Of the worst endpoint: the reason for its verdict, and the start of its lateness. */
-  function detail(judged: readonly JudgedRow[], nowMs: number, isFrozen: boolean) {
-    const none = { since: "", sinceTitle: "" };
-    if (isFrozen) return { why: headline.frozen, ...none };
+  /** Why the worst endpoint is judged so; empty while none is in trouble. */
+  function detail(judged: readonly JudgedRow[], nowMs: number, isFrozen: boolean): string {
+    if (isFrozen) return headline.frozen;
     const [worst] = worstFirst(judged);
-    if (worst === undefined) return { why: "", ...none };
+    if (worst === undefined) return "";
     const { judgement, endpointKey } = worst;
-    const when = { nowMs, timeZone };
-    const why = endpointSentence({ partnerName, endpointKey, judgement }, when);
-    const { latenessMs } = judgement.terms;
-    if (latenessMs === null || latenessMs <= 0) return { why, ...none };
-    const sinceMs = Math.round(nowMs - latenessMs);
-    return {
-      why,
-      since: moment(sinceMs, nowMs, timeZone),
-      sinceTitle: absoluteTime(sinceMs, timeZone),
-    };
+    return endpointSentence({ partnerName, endpointKey, judgement }, { nowMs, timeZone });
   }
 }

@@ -13,13 +13,12 @@ export const SHARE = "Share";
 
 /** Below the headline. */
 export const headline = {
-  overdueSince: "Overdue since",
   frozen: "We don’t know what’s happened since then.",
 };
 
 export const nextHour = {
   heading: "Next hour",
-  blind: "The schedule isn’t known while we’re blind.",
+  blind: "The schedule isn’t known while we can’t check.",
   label: "Syncs scheduled in the next hour",
   now: "now",
   sync: (endpointKey: string, at: string) => `${endpointKey} at ${at}`,
@@ -35,7 +34,7 @@ export const freshness = {
     cadence: string,
     { landings, overdue, gaps }: { landings: number; overdue: number; gaps: number },
   ) =>
-    `${endpointKey}: data age against a cadence of ${cadence}. ${received(landings)}, ${overdue === 0 ? "never overdue" : `overdue ${times(overdue)}`}${gaps === 0 ? "" : `, ${gaps} ${gaps === 1 ? "gap" : "gaps"} not observed`}.`,
+    `${endpointKey}: data age against a cadence of ${cadence}. ${received(landings)}, ${overdue === 0 ? "never overdue" : `overdue ${times(overdue)}`}${gaps === 0 ? "" : `, ${gaps} ${gaps === 1 ? "gap" : "gaps"} not checked`}.`,
   /** Without a due time there is no line to draw age against. */
   noLine: (landings: number, status: string) => `${received(landings)}; ${noLineReason(status)}`,
 };

@@ -47,7 +47,7 @@ test.each([
 });
 
 test("shows the scope", () => {
-  expect(whatText(expectation({ partner_name: null }))).toBe("Everything here");
+  expect(whatText(expectation({ partner_name: null }))).toBe("All partners");
   expect(whatText(expectation())).toBe("Procore");
   expect(whatText(expectation({ endpoint_key: "daily_logs" }))).toBe("Procore / daily_logs");
 });

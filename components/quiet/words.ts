@@ -5,9 +5,9 @@ import type { Weekday } from "@/lib/domain/quiet/planned-quiet";
 import { zoneCity } from "@/lib/domain/time/zone-name";
 
 export const PLAN = "Plan a quiet time";
-export const EVERYTHING = "Everything here";
+export const EVERYTHING = "All partners";
 
-/** "Procore / daily_logs", "Procore", "Everything here" */
+/** "Procore / daily_logs", "Procore", "All partners" */
 export function whatText({ partner_name: partner, endpoint_key: key }: Expectation): string {
   if (partner === null) return EVERYTHING;
   return key === null ? partner : `${partner} / ${key}`;
@@ -32,12 +32,12 @@ export function madeBy({ made_by: { name, is_you: isYou } }: Expectation): strin
 
 export const quietWords = {
   heading: "Planned quiet times",
-  note: "No incidents open during these times. Verdicts don’t change.",
+  note: "No incidents will open during these times. Verdicts don’t change.",
   none: "None planned.",
   notLoaded: "Planned quiet times couldn’t be loaded. Retrying automatically.",
   end: "End now",
   endOf: (what: string) => `End now: ${what}`,
-  notEnded: "Not ended. Try again.",
+  notEnded: "Couldn’t end it. Try again.",
   what: "What",
   when: "When",
   reason: "Reason",
@@ -47,18 +47,17 @@ export const quietWords = {
 
 export const planWords = {
   title: PLAN,
-  sentence: "No incidents open during this time. Overdue data is still shown.",
-  what: "What is quiet",
+  sentence: "No incidents will open during this time. Overdue data is still shown.",
+  what: "Applies to",
   reason: "Reason",
   how: "How often",
   once: "Once",
   weekly: "Every week",
   from: "From",
   until: "Until",
-  days: "Begins on",
+  days: "Starts on",
   zone: (timeZone: string) => `Times are ${zoneText(timeZone)}.`,
-  untilEnded:
-    "If the end isn’t after the start, it’s on the next day. Repeats until someone ends it.",
+  untilEnded: "Ends the next day if the end is before the start. Repeats until ended.",
   noDay: "Choose a day.",
   noEnd: "The end must be after the start, and in the future.",
   submit: "Plan",

@@ -70,7 +70,7 @@ export const sheet = {
   subject: (company: string, month: string) => `${company}, on-time report, ${month}`,
   read: {
     heading: "How to read the days",
-    text: "One cell is one day, with gaps between weeks. A thin line is a day on time; a filled cell was overdue, for that share of the day. Hatched: we couldn’t see. Dotted: planned quiet.",
+    text: "One cell is one day, with gaps between weeks. A thin line is a day on time; a filled cell was overdue, for that share of the day. Hatched: not checked. Dotted: planned quiet.",
   },
   counted: {
     heading: "How it’s counted",

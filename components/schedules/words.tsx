@@ -145,7 +145,7 @@ export function fileKeys(canDelete: boolean): KeyWords {
       : []),
     ["/", "search names and projects"],
     ["Escape", "clear the search"],
-    ["Ctrl or ⌘ K", "find anything, go to a page, do something"],
+    ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
     ["?", "show these shortcuts"],
   ];
 }
@@ -167,10 +167,10 @@ export const fileWords = {
   heading: "File",
   baselines: "Project baselines",
   baselinesKnown: (amount: number) => `${counted(amount, "known baseline")} in this project.`,
-  record: "Our record",
+  record: "History",
   recordFirst: "First seen",
   recordLast: "Last seen",
-  recordGone: "Gone",
+  recordGone: "Missing since",
   raw: "Raw fields",
   rawNote: "as received",
 };
@@ -178,7 +178,7 @@ export const fileWords = {
 /** Of a deleted file. */
 export const gone = {
   /** @param since when a read found it missing */
-  since: (since: string) => `Gone since ${since} or earlier.`,
+  since: (since: string) => `Missing since ${since} or earlier.`,
   /** @param person null: unknown */
   deleted: (person: ReactNode, at: string): ReactNode => (
     <>

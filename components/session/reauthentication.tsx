@@ -18,7 +18,7 @@ import { proofProblem, reauthentication as words } from "./words";
 
 /** What somebody who is about to do what can't be undone is asked, over the dialog in which they asked for it. */
 export type Reauthentication = {
-  /** What needs it: "Deleting a baseline". */
+  /** What needs it: "delete a baseline". */
   act: string;
   /** What has not happened: "Nothing has been deleted yet." */
   untouched: string;

@@ -14,11 +14,11 @@ export const sessionOver = {
 export const reauthentication = {
   title: "Confirm it’s you",
   /**
-   * @param act what it is for: "Deleting a baseline"
-   * @param signedInAt a moment: "07:52"; null: not known yet
+   * @param act what it is for: "delete a baseline"
+   * @param signedInAt "at 07:52"; null: not known yet
    */
   why: (act: string, signedInAt: string | null) =>
-    `${act} needs a sign-in from the last 60 minutes.${signedInAt === null ? "" : ` Yours was ${signedInAt}.`}`,
+    `To ${act}, confirm it’s you.${signedInAt === null ? "" : ` You last signed in ${signedInAt}.`}`,
   password: (email: string) => `Password for ${email}`,
   back: "Back",
   confirm: "Confirm",

@@ -36,14 +36,14 @@ export const COPY_FOR_CHAT = "Copy for chat";
 export const FRESHNESS = "Freshness of this view";
 export const STARTING = "Starting";
 export const confidenceLabel = (label: string) => `View confidence: ${label}`;
-export const BLIND_ALERT = "This view is blind. Verdicts are frozen, not current.";
+export const BLIND_ALERT = "We can’t check right now. Verdicts are frozen, not current.";
 
 export const AGES = "Data age at each step";
 export const PARTNER_DATA = "Partner data";
 export const SOURCE_CACHE = "Source cache";
 export const LAST_CHECK = "Last check";
 export const THIS_SCREEN = "This screen";
-export const NOT_SEEN = "not seen";
+export const NOT_SEEN = "not checked";
 export const NOT_YET = "not yet";
 export const NOT_KNOWN = "not known";
 export const NOT_RECORDED = ", not recorded";

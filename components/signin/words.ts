@@ -10,7 +10,7 @@ export const goBack = "Back to where you were";
 
 export const intro = {
   name: "Plumbline",
-  heading: "Is their data in sync?",
+  heading: "Is your customers’ data in sync?",
   sentence: "Sign in to see every endpoint, how old its data is, and what to tell the customer.",
   noScript: "Turn on JavaScript in this browser to sign in.",
 };
@@ -34,7 +34,7 @@ export function problemOf(
     case "NoAccess":
       return `Your account isn’t in any group that has access.${lookedAtWords(lookedAt)}`;
     case "Overage":
-      return `${sentenceStart(name)} left your groups out because there are too many, so we can’t tell what you have access to. Ask an administrator.`;
+      return `You’re in too many groups for ${name} to send them, so we can’t tell what you have access to. Ask an administrator.`;
     case "Disabled":
       return "Your account is disabled. Ask an administrator.";
     case "ProviderDown":

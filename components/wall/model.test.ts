@@ -38,11 +38,11 @@ describe("the head", () => {
   it("lists companies that are no longer polled", () => {
     const left = [{ name: "Harbour" }];
     expect(modelOf([company("Northgate", view(FRESH))], { left }).attention).toBe(
-      "Nothing needs attention; no longer reading Harbour",
+      "Nothing needs attention; disconnected: Harbour",
     );
     expect(modelOf([], { left }).main).toMatchObject({
       kind: "notice",
-      headline: "Plumbline no longer reads Harbour",
+      headline: "Harbour disconnected",
     });
   });
 
@@ -281,10 +281,10 @@ describe("a blind wall", () => {
     const model = modelOf([company("Northgate", view(rows, BLIND))]);
     expect(model.state).toBe("blind");
     expect(model.band).toEqual({
-      title: "Blind since 14:02",
+      title: "Can’t see since 14:02",
       sentences: [
         "The source isn’t responding.",
-        "These verdicts are 30 m old. Everything below may have changed.",
+        "Status is 30 m old. Everything below may have changed.",
       ],
     });
     expect(model.attention).toBe("1 of 3 needed attention at 14:02");
@@ -294,7 +294,7 @@ describe("a blind wall", () => {
       isFrozen: true,
     });
     expect(model.foot.hops.map(({ text }) => text)).toEqual([
-      "not seen",
+      "not checked",
       "no response",
       "30 m",
       "1 s",
@@ -304,10 +304,10 @@ describe("a blind wall", () => {
   it("goes blind by its own clock without responses, and says what doesn't respond", () => {
     const shown = [company("Northgate", view(rows), NOW_MS)];
     const model = modelOf(shown, { nowMs: NOW_MS + 20 * MINUTE_MS });
-    expect(model.band?.title).toBe("Blind since 14:31");
+    expect(model.band?.title).toBe("Can’t see since 14:31");
     expect(model.band?.sentences[0]).toBe("This display lost connection to Plumbline at 14:32.");
     expect(model.foot.hops.map(({ text }) => text)).toEqual([
-      "not seen",
+      "not checked",
       "not known",
       "20 m",
       "20 m",
@@ -333,10 +333,10 @@ describe("a blind wall", () => {
     ]);
     expect(model.band?.sentences).toEqual([
       "Orchard: the source isn’t responding.",
-      "Its verdicts are 30 m old. Anything hatched may have changed.",
+      "Status is 30 m old. Anything hatched may have changed.",
     ]);
     expect(model.attention).toBe("1 of 3 needs attention, excluding Orchard");
-    expect(model.foot.label).toBe("Blind: Orchard");
+    expect(model.foot.label).toBe("Can’t see: Orchard");
     const main = problemsOf(model);
     expect(main.rows.map(({ isFrozen }) => isFrozen)).toEqual([false, true]);
     expect(main.tiles.map(({ name, isFrozen }) => [name, isFrozen])).toEqual([
@@ -350,7 +350,7 @@ describe("a blind wall", () => {
     const model = modelOf([company("Northgate", view([], reason))]);
     expect(model).toMatchObject({ scores: null, attention: "", main: { kind: "notice" } });
     expect(model.band).toEqual({
-      title: "Blind: no check yet",
+      title: "Can’t see: no check yet",
       sentences: ["The source rejected our credentials.", "No data yet."],
     });
   });

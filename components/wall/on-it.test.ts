@@ -29,13 +29,13 @@ describe("acknowledgement of a problem", () => {
   it("is shown beside it, and unacknowledged problems come first", () => {
     const rows = problemsWith([{ endpoint_ids: ["worst", "gone"], by: "Ana" }]);
     expect(names(rows)).toEqual(["second", "least", "worst"]);
-    expect(rows[2]?.facts[1]).toBe("Ana is on it");
+    expect(rows[2]?.facts[1]).toBe("acknowledged by Ana");
     expect(
       rows
         .slice(0, 2)
         .flatMap(({ facts }) => facts)
         .join(),
-    ).not.toContain("on it");
+    ).not.toContain("acknowledged by");
   });
 
   it("is anonymous on a display that does not show people", () => {

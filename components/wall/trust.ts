@@ -103,7 +103,7 @@ export function bandOf(trusts: readonly Trust[], when: When): Band | null {
   const who =
     trusts.length > 1 && !isAll ? bandWords.whose(nameThem(blind), lowered(reason)) : reason;
   if (sinceMs === null) return { title, sentences: [who, bandWords.noData] };
-  const age = bandWords.age(when.nowMs - sinceMs, isAll ? null : blind.length);
+  const age = bandWords.age(when.nowMs - sinceMs);
   return { title, sentences: [who, `${age} ${bandWords.warning(isAll)}`] };
 }
 

@@ -70,7 +70,7 @@ describe("WallPicture", () => {
     expect(live).toContain('<div role="status"></div>');
     const source = { confidence: "blind", last_success_at: minutesAgo(30) } as const;
     const blind = html(modelOf([company("Northgate", view(ROWS, source))]), null);
-    expect(blind).toMatch(/role="status"><div class="wall-band"><strong>Blind since 14:02/);
+    expect(blind).toMatch(/role="status"><div class="wall-band"><strong>Can’t see since 14:02/);
   });
 });
 

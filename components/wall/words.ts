@@ -36,7 +36,7 @@ export const attentionWords = {
   },
   /** Appended to either. */
   excluding: (names: string) => `, excluding ${names}`,
-  left: (names: string) => `; no longer reading ${names}`,
+  left: (names: string) => `; disconnected: ${names}`,
 };
 
 // The band: why the wall is blind.
@@ -44,14 +44,12 @@ export const attentionWords = {
 export const bandWords = {
   /** @param since moment of the last check; null: there was none */
   title: (since: string | null) =>
-    since === null ? "Blind: no check yet" : `Blind since ${since}`,
+    since === null ? "Can’t see: no check yet" : `Can’t see since ${since}`,
   several: "Several reasons.",
   /** For some of the companies; `reason` starts in lower case. */
   whose: (names: string, reason: string) => `${names}: ${reason}`,
   noData: "No data yet.",
-  /** @param blind how many companies; null: all */
-  age: (ageMs: number, blind: number | null) =>
-    `${blind === null ? "These" : blind === 1 ? "Its" : "Their"} verdicts are ${duration(ageMs)} old.`,
+  age: (ageMs: number) => `Status is ${duration(ageMs)} old.`,
   warning: (isAll: boolean) =>
     isAll ? "Everything below may have changed." : "Anything hatched may have changed.",
   lostConnection: (at: string) => `This display lost connection to Plumbline at ${at}.`,
@@ -63,11 +61,11 @@ export const bandWords = {
 export const notices = {
   noCompany: {
     headline: "No companies to show",
-    detail: "This display has no access to any company, or none is connected.",
+    detail: "This display doesn’t have access to any companies, or none are connected.",
   },
   left: (names: string) => ({
-    headline: `Plumbline no longer reads ${names}`,
-    detail: "It left the connections. An administrator can choose what this display shows.",
+    headline: `${names} disconnected`,
+    detail: "An administrator can choose what this display shows.",
   }),
   noAnswer: (names: string) => ({
     headline: "Waiting for the first response",
@@ -103,7 +101,7 @@ export function closedWords(access: Exclude<WallFirst["access"], { state: "open"
         sentence: `${access.sentence} To pair it again, open /pair on it.`,
       }
     : {
-        title: "Can’t check what this display may show",
+        title: "Can’t check what this display can show",
         sentence: "Retrying automatically. Nothing is shown until then.",
       };
 }
@@ -175,7 +173,7 @@ export const factWords = {
     `${run.wasLimitedSince ? "" : "last run "}${run.outcome === "timed_out" ? "timed out" : "failed"} ${moment}`,
   noData: "no data received",
   /** @param name null: the screen does not show people */
-  onIt: (name: string | null) => (name === null ? "acknowledged" : `${name} is on it`),
+  onIt: (name: string | null) => (name === null ? "acknowledged" : `acknowledged by ${name}`),
 };
 
 /** The number of a problem and its unit. */

@@ -125,7 +125,7 @@ export function createV3Service(options: {
       if (!grant.scopes.includes(handler.scope)) throw insufficient(handler.scope);
       return await handler.run(request, url, grant, match[1] ?? "");
     }
-    throw new Refusal("not_found", "There's nothing at this address.");
+    throw new Refusal("not_found", "Not found.");
   }
 
   return {

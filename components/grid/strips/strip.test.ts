@@ -54,10 +54,10 @@ describe("the paths of a strip", () => {
 test("are named by runs, failures and gaps", () => {
   const counts = { seen: 23, notCompleted: 3 };
   expect(stripLabel(counts, "c.uu.f")).toBe(
-    "Past 24 hours: 23 runs seen, 3 not completed, 1 gap not observed",
+    "Past 24 hours: 23 runs seen, 3 not completed, 1 gap not checked",
   );
   expect(stripLabel({ seen: 1, notCompleted: 0 }, "c.")).toBe(
     "Past 24 hours: 1 run seen, 0 not completed",
   );
-  expect(stripLabel(counts, "u.uu")).toMatch(/2 gaps not observed$/);
+  expect(stripLabel(counts, "u.uu")).toMatch(/2 gaps not checked$/);
 });

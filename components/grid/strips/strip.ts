@@ -92,9 +92,9 @@ export function runsText({ seen, notCompleted }: RunCounts): string {
   return `${seen} ${seen === 1 ? "run" : "runs"} seen, ${notCompleted} not completed`;
 }
 
-/** "Past 24 hours: 23 runs seen, 3 not completed, 1 gap not observed" */
+/** "Past 24 hours: 23 runs seen, 3 not completed, 1 gap not checked" */
 export function stripLabel(runs: RunCounts, slots: string): string {
   const gaps = slots.match(/u+/g)?.length ?? 0;
-  const unseen = gaps === 0 ? "" : `, ${gaps} ${gaps === 1 ? "gap" : "gaps"} not observed`;
+  const unseen = gaps === 0 ? "" : `, ${gaps} ${gaps === 1 ? "gap" : "gaps"} not checked`;
   return `Past 24 hours: ${runsText(runs)}${unseen}`;
 }

@@ -53,7 +53,7 @@ test("shows when a run ended, or since when it is running, and its usual duratio
   expect(detail("run", recorded)).toEqual({
     lead: "Completed",
     strong: "14:12:07 CET",
-    more: "Thu 19 Nov 2026, rarely takes longer than 1 m 00 s",
+    more: "Thu 19 Nov 2026, normally under 1 m 00 s",
   });
   // One duration allows no comparison.
   expect(detail("run")?.more).toBe("Thu 19 Nov 2026");

@@ -11,8 +11,10 @@ test("one dead channel is named, with since when", () => {
 });
 
 test("of several, two are named", () => {
-  expect(plain(deadWords.several(["A", "B"]))).toBe("2 channels receive nothing: A and B.");
+  expect(plain(deadWords.several(["A", "B"]))).toBe(
+    "2 channels aren’t receiving anything: A and B.",
+  );
   expect(plain(deadWords.several(["A", "B", "C"]))).toBe(
-    "3 channels receive nothing: A, B and 1 more.",
+    "3 channels aren’t receiving anything: A, B and 1 more.",
   );
 });

@@ -16,14 +16,14 @@ export const deadWords = {
   /** "Slack #sync-alerts hasn’t received anything since 14:02." @param when a moment; null: it isn't known */
   one: (kind: ChannelKind, name: string, when: string | null) =>
     `${SERVICE[kind]} \u2068${name}\u2069 hasn’t received anything${when === null ? "" : ` since ${when}`}.`,
-  /** "3 channels receive nothing: Ops, Nordics and 1 more." */
+  /** "3 channels aren’t receiving anything: Ops, Nordics and 1 more." */
   several: (names: readonly string[]) => {
     const more = names.length - MOST_NAMED;
     const named = names
       .slice(0, MOST_NAMED)
       .map((name) => `\u2068${name}\u2069`)
       .join(more > 0 ? ", " : " and ");
-    return `${count(names.length)} channels receive nothing: ${named}${more > 0 ? ` and ${count(more)} more` : ""}.`;
+    return `${count(names.length)} channels aren’t receiving anything: ${named}${more > 0 ? ` and ${count(more)} more` : ""}.`;
   },
   missed: (messages: number) => `${counted(messages, "message")} missed so far.`,
   link: "See channels",

@@ -16,7 +16,7 @@ export const noAccess = {
 export function headline(channels: readonly Channel[]): string {
   const dead = channels.filter(({ state }) => state === "dead").length;
   const all = channels.length === 0 ? "No channels" : counted(channels.length, "channel");
-  return dead === 0 ? all : `${all}, ${count(dead)} dead`;
+  return dead === 0 ? all : `${all}, ${count(dead)} down`;
 }
 
 /** "3 working, 1 failing, 1 not tested"; empty for none. */
@@ -51,7 +51,7 @@ export const STATE_LABEL: Readonly<Record<Channel["state"], string>> = {
   untested: "Not used yet",
   working: "Working",
   failing: "Failing",
-  dead: "Dead",
+  dead: "Down",
 };
 /** @param when a moment: "14:02" */
 export const failingSince = (when: string) => `Nothing delivered since ${when}.`;
@@ -100,7 +100,7 @@ export const FIELD_WORDS: Readonly<Record<ChannelKind, Readonly<Record<string, F
     channel: {
       label: "Slack channel",
       example: "C04N7T2",
-      hint: "Its ID, from the channel’s details. Invite the app to the channel.",
+      hint: "Find the ID under the channel’s details, and invite the app to the channel.",
     },
   },
   slack_webhook: {
@@ -111,18 +111,18 @@ export const FIELD_WORDS: Readonly<Record<ChannelKind, Readonly<Record<string, F
   },
   email: { to: { label: "To", example: "cs@example.com, oncall@example.com" } },
   webhook: {
-    url: url("https://…", "Messages are signed as Standard Webhooks describes."),
+    url: url("https://…", "Messages are signed per the Standard Webhooks spec."),
     secret: {
       label: "Signing secret (optional)",
       example: "whsec_…",
-      hint: "Leave empty and we make one.",
+      hint: "Leave empty to generate one.",
     },
   },
 };
 
 export const secretDialog = {
   title: (name: string) => `${name} was added`,
-  sentence: "Check messages with this secret. It’s shown only now.",
+  sentence: "Check messages with this secret. You won’t see it again.",
   label: "Signing secret",
   copy: "Copy secret",
   close: "Done",
@@ -136,10 +136,10 @@ export const removeDialog = (name: string) => ({
 });
 
 export const proofWords: Readonly<Record<"add" | "edit" | "remove" | "test", ProofWords>> = {
-  add: { act: "Adding a channel", untouched: "Nothing has been added yet." },
-  edit: { act: "Changing a channel", untouched: "Nothing has been changed yet." },
-  remove: { act: "Removing a channel", untouched: "Nothing has been removed yet." },
-  test: { act: "Sending a test", untouched: "Nothing has been sent yet." },
+  add: { act: "add a channel", untouched: "Nothing has been added yet." },
+  edit: { act: "edit a channel", untouched: "Nothing has been changed yet." },
+  remove: { act: "remove a channel", untouched: "Nothing has been removed yet." },
+  test: { act: "send a test", untouched: "Nothing has been sent yet." },
 };
 
 export const note =
@@ -148,7 +148,7 @@ export const note =
 export const listWords = {
   none: {
     title: "No channels yet",
-    sentence: "Add where incidents are sent. Then make a rule that says which.",
+    sentence: "Add somewhere to send incidents, then create a rule for which ones.",
   },
   notLoaded: { title: "Couldn’t load the channels", sentence: "Retrying automatically." },
 };
@@ -161,7 +161,7 @@ export function refusal(status: number): string {
   if (status === 404) return "This channel is no longer there.";
   if (status === 409) return "There are too many channels. Remove one first.";
   if (status === 429) return "Too many attempts. Try again in a minute.";
-  return "That didn’t work. Try again.";
+  return "Couldn’t save this. Try again.";
 }
 
 // What was sent, and what wasn't.

@@ -35,7 +35,7 @@ const CONNECTION: ConnectionView = {
 test("how a connection is seen and checked", () => {
   expect(viewText("live", NOW_MS - 12_000, WHEN)).toBe("Live");
   expect(viewText("delayed", NOW_MS - 6 * 60_000, WHEN)).toBe("Delayed, 6 m");
-  expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN)).toBe("Blind since 08:12");
+  expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN)).toBe("Can’t see since 08:12");
   expect(viewText("blind", null, WHEN)).toBe("No check yet");
   expect(checksTexts(CONNECTION, WHEN)).toEqual(["every 20 s", ""]);
   expect(checksTexts({ ...CONNECTION, reason: "unreachable" }, WHEN)).toEqual([
@@ -49,7 +49,9 @@ test("how a connection is seen and checked", () => {
     next_check_at: ahead(190),
   };
   expect(checksTexts(crowded, WHEN)).toEqual(["about every 14 m", "next in 3 m"]);
-  expect(scopesText(["write:schedule_files", "read:sync_status"])).toBe("endpoints, delete");
+  expect(scopesText(["write:schedule_files", "read:sync_status"])).toBe(
+    "reads endpoints, deletes files",
+  );
   expect(scopesText([])).toBe("none");
 });
 
@@ -58,7 +60,7 @@ test("what is wrong, and what was", () => {
   expect(errorTexts({ ...CONNECTION, reason: "starting" }, WHEN)).toBeNull();
   expect(
     errorTexts({ ...CONNECTION, reason: "unauthorized", last_success_at: ago(2_760) }, WHEN),
-  ).toEqual(["The source rejected our credentials.", "For up to 46 m"]);
+  ).toEqual(["The source rejected our credentials.", "Failing for up to 46 m"]);
   expect(
     errorTexts(
       { ...CONNECTION, reason: "rate_limited", limited_until: ahead(300), last_success_at: null },
@@ -84,7 +86,10 @@ describe("what came of a check", () => {
     retry_at: null,
   };
   test.each<[Partial<ConnectionCheck>, string]>([
-    [{}, "Connected and signed in. Scopes: endpoints. 1\u202f203 endpoints reported. Took 412 ms."],
+    [
+      {},
+      "Connected and signed in. Scopes: reads endpoints. 1,203 endpoints reported. Took 412 ms.",
+    ],
     [
       { reason: "unreachable", reached: "sign_in", rows: null, scopes: null, took_ms: 8_010 },
       "Couldn’t sign in. The source isn’t responding. Took 8.0 s.",
@@ -101,7 +106,7 @@ describe("what came of a check", () => {
     ],
     [
       { reason: "rate_limited", reached: "rows", rows: null, retry_at: ahead(300) },
-      "Signed in. Rate limited until 09:05. Scopes: endpoints. Took 412 ms.",
+      "Signed in. Rate limited until 09:05. Scopes: reads endpoints. Took 412 ms.",
     ],
     [
       { reason: "invalid_response", reached: "rows", rows: null, scopes: null },

@@ -27,10 +27,10 @@ export const noAccess = {
 
 // The head.
 
-/** "24 connections, 1 blind" */
+/** "24 connections, 1 we can’t see" */
 export function headline(amount: number, blind: number): string {
   const all = counted(amount, "connection");
-  return blind === 0 ? all : `${all}, ${count(blind)} blind`;
+  return blind === 0 ? all : `${all}, ${count(blind)} we can’t see`;
 }
 
 /** What else there is to say of all of them; empty: nothing. */
@@ -85,7 +85,7 @@ export function notRefreshed(since: string): string {
 
 export const listHead = {
   connection: "Connection",
-  view: "Our view",
+  view: "Status",
   token: "Token",
   scopes: "Scopes granted",
   requests: "Requests/min",
@@ -95,7 +95,7 @@ export const listHead = {
   action: "Action",
 };
 
-/** "Live", "Delayed, 6 m", "Blind since 08:12" */
+/** "Live", "Delayed, 6 m", "Can’t see since 08:12" */
 export function viewText(
   confidence: Confidence,
   lastSuccessMs: number | null,
@@ -109,21 +109,18 @@ export function viewText(
     : `${label}, ${duration(Math.max(0, nowMs - lastSuccessMs))}`;
 }
 
-export const SCOPE_LABEL: Readonly<Record<NonNullable<ConnectionView["scopes"]>[number], string>> =
-  {
-    "read:sync_status": "endpoints",
-    "read:schedule_files": "files",
-    "write:schedule_files": "delete",
-  };
-
-/** "endpoints, files, delete" */
+/** "reads endpoints and files, deletes files" */
 export function scopesText(scopes: ConnectionView["scopes"]): string {
   if (scopes === null) return "not known yet";
-  if (scopes.length === 0) return "none";
-  return Object.entries(SCOPE_LABEL)
-    .filter(([scope]) => (scopes as readonly string[]).includes(scope))
-    .map(([, label]) => label)
-    .join(", ");
+  const reads = [
+    ...(scopes.includes("read:sync_status") ? ["endpoints"] : []),
+    ...(scopes.includes("read:schedule_files") ? ["files"] : []),
+  ];
+  const texts = [
+    ...(reads.length > 0 ? [`reads ${reads.join(" and ")}`] : []),
+    ...(scopes.includes("write:schedule_files") ? ["deletes files"] : []),
+  ];
+  return texts.length === 0 ? "none" : texts.join(", ");
 }
 
 /** Until when the token is good, and since when there is this one; null: there is none. */
@@ -184,7 +181,7 @@ export function errorTexts(
   const age =
     successAt === null
       ? "No check has succeeded yet"
-      : `For up to ${duration(Math.max(0, nowMs - Date.parse(successAt)))}`;
+      : `Failing for up to ${duration(Math.max(0, nowMs - Date.parse(successAt)))}`;
   return [sourceReasonSentence(reason, { resetMs, nowMs, timeZone }), age];
 }
 
@@ -291,13 +288,13 @@ export function hostSentence(
   companies: number,
   { requests, tokens }: { requests: number; tokens: number },
 ): string {
-  return `gets at most ${count(requests)} requests and ${counted(tokens, "sign-in")} a minute; ${companiesText(companies)} share them. Each gets a fair share, and companies someone is looking at come first.`;
+  return `gets at most ${count(requests)} requests and ${counted(tokens, "sign-in")} a minute, shared by ${companiesText(companies)}. Companies someone is viewing go first.`;
 }
 
 export const leftWords = {
   title: (amount: number) => `No longer connected, ${count(amount)}`,
   intro:
-    "Plumbline no longer reads these companies. Administrators can read their record until it’s deleted with “npm run companies -- forget”.",
-  since: (at: string | null) => (at === null ? "left just now" : `left ${at}`),
+    "Plumbline no longer reads these companies. Administrators can read their history until it’s deleted with “npm run companies -- forget”.",
+  since: (at: string | null) => (at === null ? "disconnected just now" : `disconnected ${at}`),
   more: (amount: number) => `And ${count(amount)} more.`,
 };

@@ -24,7 +24,7 @@ export function pairHint(address: ReactNode): ReactNode {
 
 export const codeWords = {
   label: "Pairing code",
-  example: "0000 0000",
+  example: "3882 KDTP",
   wrongLength: "Codes have eight letters and digits.",
   impossible: (letters: readonly string[]) =>
     `Codes never contain ${letters.join(" or ")}. Check the display.`,
@@ -73,7 +73,7 @@ export const done = {
   paired: (name: string) => `${name} is paired. It shows the wall in a few seconds.`,
   reloads: (name: string) => `${name} reloads within a minute.`,
   notReloaded: (name: string, why: string) => `Couldn’t reload ${name}. ${why}`,
-  unpaired: (name: string) => `${name} is unpaired. The display says so within about a minute.`,
+  unpaired: (name: string) => `${name} is unpaired. The display will show this within a minute.`,
 };
 
 // The list.
@@ -140,8 +140,8 @@ export const unpairDialog = {
   title: (name: ReactNode) => <>Unpair “{name}”?</>,
   place: (place: ReactNode) => <>Location: {place}.</>,
   sentence:
-    "It loses access within ten seconds and says so within about a minute. To use it again, pair it again.",
-  proof: { act: "Unpairing a display", untouched: "It’s still paired." },
+    "It loses access within ten seconds and will show this within a minute. To use it again, pair it again.",
+  proof: { act: "unpair a display", untouched: "It’s still paired." },
   keep: "Keep paired",
   unpair: (name: ReactNode) => <>Unpair {name}</>,
 };

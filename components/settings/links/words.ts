@@ -15,7 +15,7 @@ export const headline = (open: number) =>
 /** "2 end today or tomorrow"; empty for none. */
 export function subline(endingSoon: number): string {
   if (endingSoon === 0) return "";
-  return `${count(endingSoon)} ${endingSoon === 1 ? "ends" : "end"} within two days`;
+  return `${count(endingSoon)} ${endingSoon === 1 ? "expires" : "expire"} within two days`;
 }
 
 export const SEARCH = "Partner, company or name";
@@ -29,7 +29,7 @@ export const stateChoices = ({ open, ended }: { open: number; ended: number }) =
   [
     { value: "all", label: "All" },
     { value: "open", label: `Open, ${count(open)}` },
-    { value: "ended", label: `Ended, ${count(ended)}` },
+    { value: "ended", label: `Inactive, ${count(ended)}` },
   ] as const;
 export const OPENED_NOTE = "Opened counts people who saw the page, not previews";
 
@@ -38,8 +38,8 @@ export const listHead = {
   for: "For",
   asOf: "As of",
   by: "Shared by",
-  made: "Made",
-  ends: "Ends",
+  made: "Created",
+  ends: "Expires",
   last: "Last opened",
   opened: "Opened",
   actions: "Actions",
@@ -63,18 +63,18 @@ export const showsText = ({ shows }: Pick<LinkEntry, "shows">) => SHOWS_WORDS.ge
 /** @param when a moment: "Sat 08:02" */
 export function endText(state: LinkEntry["state"], when: string, by: string): string {
   if (state === "revoked") return `Revoked ${when} by ${by}`;
-  return state === "expired" ? `Ended ${when}` : when;
+  return state === "expired" ? `Expired ${when}` : when;
 }
-export const PAUSED = "Paused: its maker can’t share now";
+export const PAUSED = "Paused: the person who shared it no longer can";
 
 export const actions = { extend: "Extend", revoke: "Revoke", again: "Share again" };
 
 export const extendDialog = {
   title: (partner: string) => `Extend the link to ${partner}?`,
-  label: "Ends after",
+  label: "Expires after",
   days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
   /** @param end an absolute time */
-  ends: (end: string) => `It will end ${end}.`,
+  ends: (end: string) => `It will expire ${end}.`,
   keep: "Cancel",
   extend: "Extend link",
 };
@@ -82,13 +82,13 @@ export const extendDialog = {
 export const revokeDialog = {
   title: (partner: string) => `Revoke the link to ${partner}?`,
   sentence:
-    "Whoever has it sees that it was revoked, and no data. This takes effect within 5 s and can’t be undone.",
+    "Anyone who opens it will see that it was revoked. Takes effect within 5 seconds and can’t be undone.",
   keep: "Keep link",
   revoke: "Revoke link",
 };
 
 export const note =
-  "A link is shown once, when it’s made. To send it again, make a new one. Revoking takes effect within 5 s.";
+  "A link is shown once, when it’s created. To share again, create a new one. Revoking takes effect within 5 seconds.";
 
 export const listWords = {
   none: {
@@ -115,7 +115,7 @@ export const pageWords = {
 export function refusal(status: number): string {
   if (status === 0) return "Couldn’t reach Plumbline. Try again.";
   if (status === 404) return "This link is no longer there.";
-  if (status === 409) return "This link has already ended.";
+  if (status === 409) return "This link is no longer active.";
   if (status === 403) return "You can’t change this link.";
   return "Nothing was changed. Try again.";
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { placeText } from "./words";
 
 test.each([
-  ["127.0.0.1", "Plumbline’s own machine, 127.0.0.1"],
-  ["::1", "Plumbline’s own machine, ::1"],
+  ["127.0.0.1", "This server, 127.0.0.1"],
+  ["::1", "This server, ::1"],
   ["10.1.2.3", "Local network, 10.1.2.3"],
   ["172.16.0.9", "Local network, 172.16.0.9"],
   ["172.32.0.9", "172.32.0.9"],

@@ -2,8 +2,8 @@ export const TITLE = "Me";
 
 /** Under one's name. @param provider null: its name is not known */
 export function accountText(kind: "local" | "oidc", provider: string | null): string {
-  if (kind === "local") return "local account";
-  return provider === null ? "company sign-in" : `company sign-in (${provider})`;
+  if (kind === "local") return "signs in with a password";
+  return provider === null ? "signs in with your company account" : `signs in with ${provider}`;
 }
 
 export const loading = {
@@ -15,24 +15,24 @@ export const loading = {
 // What one may do.
 
 export const rightsWords = {
-  title: "What you can do, and why",
+  title: "Your access",
   note: "Rules apply as soon as they change",
   role: "Role",
   companies: "Companies",
-  because: "Because of",
-  meaning: "That means",
+  because: "Granted by",
+  meaning: "What it allows",
   all: "All companies",
   more: (amount: number) => `${amount} more`,
 };
 
 export const noRights = {
-  title: "You have no access to any company",
+  title: "You don’t have access to any companies",
   sentence: "An administrator can give you access.",
 };
 
 /** @param day "3 Nov 2026" */
 export function givenText(person: string | null, day: string): string {
-  return person === null ? `Set up with Plumbline on ${day}` : `Given by ${person} on ${day}`;
+  return person === null ? `Set up with Plumbline on ${day}` : `${person} on ${day}`;
 }
 
 /** What stands before and between a claim and its value. */
@@ -77,7 +77,7 @@ export const preferenceWords = {
   title: "Preferences",
   note: "Saved in this browser as you change them",
   start: "Start page",
-  startHint: "Where Plumbline opens.",
+  startHint: "The page Plumbline opens on.",
   allCompanies: "All companies",
   /** @param time "08:58" @param zone "Oslo" */
   hint: (time: string, zone: string) => `It’s ${time} there now (${zone}).`,
@@ -86,7 +86,7 @@ export const preferenceWords = {
 /** @param address as the server knows it; a name that is no address is left as it is */
 export function placeText(address: string): string {
   if (address === "unknown") return "Unknown";
-  if (/^127\.|^::1$/.test(address)) return `Plumbline’s own machine, ${address}`;
+  if (/^127\.|^::1$/.test(address)) return `This server, ${address}`;
   const isLocal =
     /^10\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\.|^f[cd][0-9a-f]{2}:|^fe80:/i;
   return isLocal.test(address) ? `Local network, ${address}` : address;

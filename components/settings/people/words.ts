@@ -35,7 +35,7 @@ export const WHICH = "Which people";
 export const WHICH_CHOICES = [
   { value: "all", label: "Everyone" },
   { value: "administrators", label: "Administrators" },
-  { value: "local", label: "Local" },
+  { value: "local", label: "Password" },
   { value: "disabled", label: "Disabled" },
 ] as const;
 
@@ -43,7 +43,7 @@ export const listHead = {
   person: "Person",
   signsIn: "Signs in with",
   may: "Access",
-  because: "Because of",
+  because: "Granted by",
   seen: "Last seen",
   sessions: "Sessions",
   status: "Status",
@@ -52,7 +52,7 @@ export const listHead = {
 
 export function signsInWith({ kind, is_first_administrator: isFirst }: PersonEntry): string {
   if (kind === "oidc") return "Company sign-in";
-  return isFirst ? "Local, first administrator" : "Local";
+  return isFirst ? "Password (first administrator)" : "Password";
 }
 
 export const NO_ACCESS = "No access";
@@ -63,7 +63,7 @@ export const severalCompanies = (amount: number) => `${count(amount)} companies`
 /** @param day of a grant by hand, in words */
 export function becauseText(because: Because, day: string): string {
   if (because.kind === "rule") return `Rule ${because.rule}: ${because.claim} is ${because.value}`;
-  return because.by === null ? `Set up with Plumbline, ${day}` : `By ${because.by}, ${day}`;
+  return because.by === null ? `Set up with Plumbline, ${day}` : `${because.by}, ${day}`;
 }
 
 const SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
@@ -101,7 +101,7 @@ export const note =
 export const listWords = {
   noMatches: {
     title: "No matches",
-    sentence: "Nobody matches this search.",
+    sentence: "No one matches this search.",
     show: "Show everyone",
   },
   notLoaded: {
@@ -137,7 +137,7 @@ export const inviteDialog = {
   title: INVITE,
   /** @param isMailing whether a mail server is set up */
   foot: (isMailing: boolean) =>
-    `${isMailing ? "We’ll email them a link and show it to you." : "You’ll get a link to send them."} It works once, for seven days. They choose their own password; nobody else sees it.`,
+    `${isMailing ? "We’ll email them a link and show it to you." : "You’ll get a link to send them."} It works once, for seven days. They choose their own password; no one else sees it.`,
   cancel: "Cancel",
   send: (name: string) => (name === "" ? "Invite" : `Invite ${name}`),
   noCompany: "Choose at least one company.",
@@ -196,7 +196,7 @@ export function confirmWords(kind: Sure, { name, sessions, status }: PersonEntry
     },
     cancel: {
       title: `Cancel the invitation for ${name}?`,
-      children: "Their link stops working. You can enable them later and make a new link.",
+      children: "Their link stops working. You can enable them later and create a new link.",
       keep: "Keep invitation",
       act: "Cancel invitation",
     },
@@ -208,25 +208,25 @@ export function confirmWords(kind: Sure, { name, sessions, status }: PersonEntry
       isHarmless: true,
     },
     link: {
-      title: `Make a new link for ${name}?`,
+      title: `Create a new link for ${name}?`,
       children: `They’ll use it to choose a password. Earlier links stop working.${
         status === "active" ? " Their current password works until they choose a new one." : ""
       }`,
       keep: "Cancel",
-      act: "Make link",
+      act: "Create link",
       isHarmless: true,
     },
   }[kind];
 }
 
 export const proofWords: Readonly<Record<"invite" | "edit" | Sure, ProofWords>> = {
-  invite: { act: "Inviting someone", untouched: "Nobody has been invited yet." },
-  edit: { act: "Changing someone’s access", untouched: "Nothing has been changed yet." },
-  end: { act: "Ending someone’s sessions", untouched: "No session has been ended yet." },
-  disable: { act: "Disabling someone", untouched: "Nobody has been disabled yet." },
-  cancel: { act: "Canceling an invitation", untouched: "Nothing has been canceled yet." },
-  enable: { act: "Enabling someone", untouched: "Nobody has been enabled yet." },
-  link: { act: "Making a password link", untouched: "No link has been made yet." },
+  invite: { act: "invite someone", untouched: "No one has been invited yet." },
+  edit: { act: "change someone’s access", untouched: "Nothing has been changed yet." },
+  end: { act: "end someone’s sessions", untouched: "No session has been ended yet." },
+  disable: { act: "disable someone", untouched: "No one has been disabled yet." },
+  cancel: { act: "cancel an invitation", untouched: "Nothing has been canceled yet." },
+  enable: { act: "enable someone", untouched: "No one has been enabled yet." },
+  link: { act: "create a password link", untouched: "No link has been created yet." },
 };
 
 /** Why something wasn't done. @param status of the answer; 0 without one */
@@ -241,7 +241,7 @@ export function refusal(status: number): string {
     case 404:
       return "No such person.";
     default:
-      return "That didn’t work. Try again.";
+      return "Couldn’t save this. Try again.";
   }
 }
 export const EMAIL_TAKEN = "Someone already signs in with this email address.";

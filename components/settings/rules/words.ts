@@ -18,7 +18,7 @@ export const noAccess = {
 };
 
 export const headline = (rules: number) => (rules === 0 ? "No rules" : counted(rules, "rule"));
-export const SUBLINE = "Which incidents are sent, where to and when.";
+export const SUBLINE = "Which incidents go where, and when.";
 
 export const listHead = {
   name: "Rule",
@@ -96,7 +96,7 @@ export const formWords = {
   nameExample: "Northgate, stale and worse",
   companies: "Companies",
   partners: "Partners",
-  all: "All, new ones too",
+  all: "All, including new ones",
   addCompany: "Add a company",
   addPartner: "Add a partner",
   addChannel: "Add a channel",
@@ -125,7 +125,7 @@ export const formWords = {
   briefOn: "Send a brief",
   briefDays: "Brief on",
   at: "At",
-  briefHint: "Sent even when all is well. It says how much of the time we could see.",
+  briefHint: "Sent even when all is well. It includes how much of the time we could check.",
   zone: "Time zone",
   save: "Save rule",
   cancel: "Cancel",
@@ -182,8 +182,8 @@ export const deleteDialog = (name: string) => ({
 });
 
 export const proofWords: Readonly<Record<"save" | "delete", ProofWords>> = {
-  save: { act: "Saving a rule", untouched: "Nothing has been changed yet." },
-  delete: { act: "Deleting a rule", untouched: "Nothing has been deleted yet." },
+  save: { act: "save a rule", untouched: "Nothing has been changed yet." },
+  delete: { act: "delete a rule", untouched: "Nothing has been deleted yet." },
 };
 
 /** Why nothing was done. @param status of the answer; 0: there was none */
@@ -193,7 +193,7 @@ export function refusal(status: number): string {
   if (status === 403) return "Your role doesn’t allow this.";
   if (status === 404) return "This rule is no longer there.";
   if (status === 409) return "There are too many rules. Delete one first.";
-  return "That didn’t work. Try again.";
+  return "Couldn’t save this. Try again.";
 }
 
 // What it would have sent.
@@ -204,8 +204,8 @@ export const rehearsalWords = {
   title: (messages: number, days: number) =>
     `Would have sent ${messages === 0 ? "nothing" : counted(messages, "message")} in the past ${counted(days, "day")}`,
   idle: "Complete the form to see what it would have sent.",
-  busy: "Replaying the record…",
-  failed: "Couldn’t replay the record.",
+  busy: "Checking the past 30 days…",
+  failed: "Couldn’t check the past 30 days.",
   again: "Try again",
   latest: (shown: number) => `The latest ${count(shown)} are listed.`,
   /** @param to "each channel"; `types`: "8 opened, 3 ended" */
@@ -221,8 +221,8 @@ const TYPE_COUNTED: Readonly<Record<MessageType, [one: string, several: string]>
   "incident.opened": ["opened", "opened"],
   "incident.changed": ["changed", "changed"],
   "incident.ended": ["ended", "ended"],
-  "company.blind": ["“can’t see”", "“can’t see”"],
-  "company.seen_again": ["“can see”", "“can see”"],
+  "company.blind": ["lost-visibility message", "lost-visibility messages"],
+  "company.seen_again": ["restored-visibility message", "restored-visibility messages"],
   brief: ["brief or summary", "briefs and summaries"],
 };
 
@@ -239,8 +239,8 @@ export const TYPE_LABEL: Readonly<Record<MessageType, string>> = {
   "incident.opened": "opened",
   "incident.changed": "changed",
   "incident.ended": "ended",
-  "company.blind": "can’t be seen",
-  "company.seen_again": "can be seen",
+  "company.blind": "can’t see",
+  "company.seen_again": "can see again",
   brief: "Brief",
 };
 export const at = (company: string) => `at \u2068${company}\u2069`;
@@ -252,13 +252,13 @@ export const alertsWords = {
   on: "Your alerts are on. They reach only you.",
   off: "Your alerts are off.",
   noAccess: {
-    title: "You can’t have alerts",
-    sentence: "Members and above can. Ask an administrator for access.",
+    title: "Alerts are for members",
+    sentence: "Ask an administrator for member access.",
   },
   empty: {
     title: "No alerts yet",
     sentence: (canMail: boolean) =>
-      `Get incidents in your inbox here in Plumbline${canMail ? ", and by email" : ""}.`,
+      `Get notified about incidents in your Plumbline inbox${canMail ? ", and by email" : ""}.`,
     start: "Set up my alerts",
   },
   inbox: "Inbox",
@@ -266,7 +266,7 @@ export const alertsWords = {
   noMail: "Email isn’t set up in Plumbline.",
   sendHint: "One message per incident. Each one is followed up when the incident ends.",
   mineHint:
-    "Mine: incidents you own or acknowledged, and all incidents of companies you own or stand in for.",
+    "Mine: incidents you own or acknowledged, and all incidents of companies you own or cover for.",
   nowhere: "Choose Inbox or Email.",
   /** Of the rehearsal. */
   you: "you",

@@ -22,7 +22,7 @@ export const companyLeft = {
   /** @param when a moment: "20:33", "Sat 20:33"; null: a moment ago */
   lead: (name: string, when: string | null) =>
     when === null
-      ? `Plumbline no longer reads \u2068${name}\u2069: it just left the connections.`
-      : `Plumbline no longer reads \u2068${name}\u2069: it left the connections ${/^\d/.test(when) ? "at" : "on"} ${when}.`,
-  sentence: "What you see is its record.",
+      ? `\u2068${name}\u2069 was just disconnected.`
+      : `\u2068${name}\u2069 was disconnected ${/^\d/.test(when) ? "at" : "on"} ${when}.`,
+  sentence: "You’re seeing its history.",
 };

@@ -85,7 +85,7 @@ describe("the arithmetic", () => {
     expect(sums({}, { typical_duration_seconds: 120 })).toContainEqual([
       "allowance",
       "17 m",
-      "15 m + 2 m 00 s, runs rarely take longer",
+      "15 m + 2 m 00 s, most runs finish within this",
     ]);
   });
 
@@ -96,7 +96,7 @@ describe("the arithmetic", () => {
       "15 m + 2 m 00 s, as long as the last run",
     );
     expect(noteOf({}, { typical_duration_seconds: 9000 })).toBe(
-      "15 m + 1 h 00 m, one cadence at most for a run",
+      "15 m + 1 h 00 m, capped at one cadence",
     );
   });
 
@@ -125,8 +125,8 @@ describe("the arithmetic", () => {
 describe("the rules", () => {
   test("show late, and what would make it worse", () => {
     expect(rules()).toEqual([
-      "failing: needs two failed runs in a row, or one and overdue data; none so far",
-      "stale: needs data 2 h 15 m old; without new data, at 14:37",
+      "failing: two failed runs in a row, or one with overdue data; none so far",
+      "stale: if nothing arrives by 14:37 (2 h 15 m old)",
       "*late: 1 h 10 m overdue is more than the 15 m allowance",
     ]);
   });

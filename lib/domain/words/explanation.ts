@@ -111,10 +111,10 @@ function sumsOf(
 
   /** Explains the part of the allowance that is for a run. */
   function runNote(runMs: number): string {
-    if (terms.typicalMs !== null && runMs < terms.typicalMs) return "one cadence at most for a run";
+    if (terms.typicalMs !== null && runMs < terms.typicalMs) return "capped at one cadence";
     return known.typical_duration_seconds === null
       ? "as long as the last run"
-      : "runs rarely take longer";
+      : "most runs finish within this";
   }
 }
 
@@ -146,10 +146,10 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
       decided(`${duration(lateByLandingMs)} overdue is more than ${span(staleAfterMs)}`),
     ];
   if (staleAfterMs !== null && cadenceMs !== null && landingMs !== null) {
-    const at = atMoment(landingMs + cadenceMs + staleAfterMs, when.nowMs, when.timeZone);
+    const by = datedMoment(landingMs + cadenceMs + staleAfterMs, when.nowMs, when.timeZone);
     rules.push({
       word: "stale",
-      text: `needs data ${span(cadenceMs + staleAfterMs)} old; without new data, ${at}`,
+      text: `if nothing arrives by ${by} (${span(cadenceMs + staleAfterMs)} old)`,
       decided: false,
     });
   }
@@ -163,7 +163,7 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
     );
     return rules;
   }
-  rules.push({ word: "late", text: `needs more than ${span(graceMs)} overdue`, decided: false });
+  rules.push({ word: "late", text: `more than ${span(graceMs)} overdue`, decided: false });
   if (word === "due") return [...rules, decided(because)];
   const { nowMs, judgedMs = nowMs, timeZone } = when;
   const until =
@@ -180,7 +180,7 @@ function rulesOf({ word, reasons, terms, overlays }: Judgement, when: When): Rul
     const has = terms.failureStreak === 0 ? "none so far" : `${terms.failureStreak} so far`;
     return {
       word: "failing",
-      text: `needs ${run}two failed runs in a row, or one and overdue data; ${has}`,
+      text: `${run}two failed runs in a row, or one with overdue data; ${has}`,
       decided: false,
     };
   }

@@ -30,7 +30,7 @@ export function filesHeading({ known, total, complete }: FileListState): string 
   return all === 0 && !complete ? "Schedule files" : counted(all, "schedule file");
 }
 
-/** "34 000 of 100 000 indexed, about 11 m left"; empty if every file is known. */
+/** "34,000 of 100,000 indexed, about 11 m left"; empty if every file is known. */
 export function indexProgress({ known, total, complete, secondsLeft }: FileListState): string {
   if (complete) return "";
   if (total === null) return "Loading the first page…";
@@ -87,9 +87,9 @@ export function baselineLoss(project: string | null, known: number | null): stri
   return `Once it’s deleted, variance reports for ${project} can’t compare with this baseline. ${known === 2 ? "1 other known baseline remains" : `${count(known - 1)} other known baselines remain`}.`;
 }
 
-/** "0 of 1 known" */
+/** "0 of 1" */
 export function baselinesLeft(known: number): string {
-  return `${count(Math.max(0, known - 1))} of ${count(Math.max(1, known))} known`;
+  return `${count(Math.max(0, known - 1))} of ${count(Math.max(1, known))}`;
 }
 
 export const DOWNSTREAM_SENTENCE = "Related data is removed later.";

@@ -38,12 +38,12 @@ export function ago(ms: number): string {
   return Number.isFinite(ms) ? `${duration(ms)} ago` : NOT_KNOWN;
 }
 
-/** A count with a thousands separator: "7 683". */
+/** A count with thousands separators: "7,683". */
 export function count(value: number): string {
-  return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3}){1,7}$)/g, "\u202f");
+  return String(Math.round(value)).replaceAll(/\B(?=(?:\d{3}){1,7}$)/g, ",");
 }
 
-/** "1 file", "7 683 files"; `thing` gets an s unless the amount is 1. */
+/** "1 file", "7,683 files"; `thing` gets an s unless the amount is 1. */
 export function counted(amount: number, thing: string): string {
   return `${count(amount)} ${thing}${amount === 1 ? "" : "s"}`;
 }

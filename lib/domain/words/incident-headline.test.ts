@@ -57,7 +57,7 @@ describe("incidentHeadline", () => {
       { endedMs: at("07:49:00"), ending: "paused", members: over },
     ],
     [
-      "Procore needed attention from 05:37 for 2 h 12 m: its endpoints left for different reasons at 07:49",
+      "Procore needed attention from 05:37 for 2 h 12 m: its endpoints cleared for different reasons at 07:49",
       { endedMs: at("07:49:00"), ending: "mixed", members: over },
     ],
   ])("%s", (sentence, given) => {

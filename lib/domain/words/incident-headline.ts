@@ -25,7 +25,7 @@ const ENDED: Readonly<Record<IncidentEnding, string>> = {
   expected: "a planned quiet time began",
   schedule_changed: "its schedule changed",
   eased: "no longer overdue or failing",
-  mixed: "its endpoints left for different reasons",
+  mixed: "its endpoints cleared for different reasons",
 };
 
 /**

@@ -12,21 +12,18 @@ const told = (event: Partial<ToldEvent>) =>
 describe("eventText", () => {
   test.each<[string, Partial<ToldEvent>]>([
     ["key_1 is late: incident opened", { kind: "opened", detail: { to: "late" } }],
-    ["key_1 joined: stale", { kind: "joined", detail: { to: "stale" } }],
+    ["key_1 is stale too", { kind: "joined", detail: { to: "stale" } }],
     [
       "key_1 is late again, before the incident could end",
       { kind: "flapped", detail: { to: "late" } },
     ],
+    ["key_1 got worse: late to stale", { kind: "worsened", detail: { from: "late", to: "stale" } }],
     [
-      "Got worse, late to stale: key_1",
-      { kind: "worsened", detail: { from: "late", to: "stale" } },
-    ],
-    [
-      "Eased, failing to late: key_1 is now the worst",
+      "Improved from failing to late; key_1 is now the worst",
       { kind: "eased", detail: { from: "failing", to: "late" } },
     ],
     [
-      "Eased, failing to late, as far as we know: key_1 was the worst when last seen",
+      "Improved from failing to late, as far as we know; key_1 was the worst at our last check",
       { kind: "eased", detail: { from: "failing", to: "late", isUnseen: true } },
     ],
     ["key_1 recovered: data received", { kind: "left", detail: { ending: "data_received" } }],
@@ -38,7 +35,7 @@ describe("eventText", () => {
       },
     ],
     [
-      "key_1 left: no longer overdue or failing; no data received",
+      "key_1: no longer overdue or failing; no data received",
       { kind: "left", detail: { ending: "eased" } },
     ],
     [
@@ -50,11 +47,11 @@ describe("eventText", () => {
       { kind: "ended", endpointId: null, detail: { ending: "recovered" } },
     ],
     [
-      "Incident ended: its endpoints left for different reasons",
+      "Incident ended: its endpoints cleared for different reasons",
       { kind: "ended", endpointId: null, detail: { ending: "mixed" } },
     ],
     [
-      "Nobody is on it now: Tom can’t handle incidents here any more",
+      "Unacknowledged now: Tom can’t handle incidents here any more",
       {
         kind: "unacknowledged",
         endpointId: null,
@@ -69,13 +66,13 @@ describe("eventText", () => {
         detail: { owner: null, barred: { id: "t", name: "Tom" } },
       },
     ],
-    ["We couldn’t see it from here on", { kind: "blind", endpointId: null }],
+    ["We lost sight of it here", { kind: "blind", endpointId: null }],
     [
       "We can see it again; nothing had changed",
       { kind: "seen_again", endpointId: null, detail: { changes: [] } },
     ],
     [
-      "We can see it again. key_2 joined: late. Incident ended: recovered",
+      "We can see it again. key_2 is late too. Incident ended: recovered",
       {
         kind: "seen_again",
         endpointId: null,
@@ -104,7 +101,7 @@ describe("eventText", () => {
     ],
     ["handed it to Tom", { kind: "owned", detail: { owner: { id: "t", name: "Tom" } } }],
     [
-      "gave it from Tom to the administrators",
+      "handed it from Tom to the administrators",
       { kind: "owned", detail: { owner: null, previous_owner: { id: "t", name: "Tom" } } },
     ],
   ])("describes an action of a person: %s", (words, event) => {

@@ -12,7 +12,7 @@ export const ENDING_LABEL: Readonly<Record<IncidentEnding, string>> = {
   became_webhook: "Now by webhook",
   expected: "Planned quiet",
   schedule_changed: "Schedule changed",
-  eased: "Eased",
+  eased: "Improved",
   mixed: "Mixed endings",
 };
 
@@ -36,14 +36,14 @@ export function memberEndingText(ending: MemberEnding, receivedAt: string | null
 }
 
 const LEFT: Readonly<Record<MemberEnding, string>> = {
-  data_received: "recovered: data received",
-  run_completed: "recovered: a run completed",
-  paused: "was paused at the source; no data received",
-  removed: "is no longer in the API; no data received",
-  became_webhook: "is now sent by webhook; no longer on a schedule",
-  expected: "left: a planned quiet time began; no data received",
-  schedule_changed: "left: its schedule changed; no data received",
-  eased: "left: no longer overdue or failing; no data received",
+  data_received: " recovered: data received",
+  run_completed: " recovered: a run completed",
+  paused: " was paused at the source; no data received",
+  removed: " is no longer in the API; no data received",
+  became_webhook: " is now sent by webhook; no longer on a schedule",
+  expected: ": planned quiet time began; no data received",
+  schedule_changed: ": its schedule changed; no data received",
+  eased: ": no longer overdue or failing; no data received",
 };
 
 /** Why an incident ended; follows a colon. */
@@ -55,7 +55,7 @@ export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
   expected: "a planned quiet time began, no data received",
   schedule_changed: "schedule changed, no data received",
   eased: "no longer overdue or failing, no data received",
-  mixed: "its endpoints left for different reasons",
+  mixed: "its endpoints cleared for different reasons",
 };
 
 /** A stored event. */
@@ -79,8 +79,8 @@ export function eventText(event: ToldEvent, keyOf: (endpointId: string) => strin
   const { kind, endpointId, detail } = event;
   if (detail.barred !== undefined) return barredText(kind, detail.barred.name, detail);
   if (kind === "owned")
-    return `Back with ${detail.owner?.name ?? "the administrators"}, as handed over`;
-  if (kind === "blind") return "We couldn’t see it from here on";
+    return `Handover ended: back with ${detail.owner?.name ?? "the administrators"}`;
+  if (kind === "blind") return "We lost sight of it here";
   if (kind !== "seen_again") return changeText({ kind, endpointId, ...detail }, keyOf);
   const changes = (detail.changes ?? []).map((change) =>
     changeText({ endpointId: "endpointId" in change ? change.endpointId : null, ...change }, keyOf),
@@ -108,17 +108,17 @@ function changeText(
     case "opened":
       return `${key} is ${to}: incident opened`;
     case "joined":
-      return `${key} joined: ${to}`;
+      return `${key} is ${to} too`;
     case "flapped":
       return `${key} is ${to} again, before the incident could end`;
     case "worsened":
-      return `Got worse, ${from} to ${to}: ${key}`;
+      return `${key} got worse: ${from} to ${to}`;
     case "eased":
       return change.isUnseen === true
-        ? `Eased, ${from} to ${to}, as far as we know: ${key} was the worst when last seen`
-        : `Eased, ${from} to ${to}: ${key} is now the worst`;
+        ? `Improved from ${from} to ${to}, as far as we know; ${key} was the worst at our last check`
+        : `Improved from ${from} to ${to}; ${key} is now the worst`;
     case "left":
-      return `${key} ${LEFT[(change.ending ?? "eased") as MemberEnding]}${reportedLate(change)}`;
+      return `${key}${LEFT[(change.ending ?? "eased") as MemberEnding]}${reportedLate(change)}`;
     default:
       return `Incident ended: ${ENDING_SENTENCE[(change.ending ?? "mixed") as IncidentEnding]}`;
   }
@@ -131,13 +131,13 @@ function reportedLate({ receivedMs }: { receivedMs?: number }): string {
 
 function ownedText({ byId, detail: { owner = null, previous_owner: before = null } }: ToldEvent) {
   const from = before === null || before.id === byId ? "" : ` from ${before.name}`;
-  if (owner === null) return `gave it${from} to the administrators`;
+  if (owner === null) return `handed it${from} to the administrators`;
   return owner.id === byId ? `took it over${from}` : `handed it${from} to ${owner.name}`;
 }
 
 function barredText(kind: string, name: string, { owner = null }: EventDetail): string {
   const because = `${name} can’t handle incidents here any more`;
-  if (kind === "unacknowledged") return `Nobody is on it now: ${because}`;
+  if (kind === "unacknowledged") return `Unacknowledged now: ${because}`;
   return owner === null
     ? `The administrators own it now: ${because}`
     : `${owner.name} owns it now: ${because}`;

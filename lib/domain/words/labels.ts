@@ -25,7 +25,7 @@ export const RUN_OUTCOME_LABEL: Readonly<Record<RunOutcome, string>> = {
 export const CONFIDENCE_LABEL: Readonly<Record<Confidence, string>> = {
   live: "Live",
   delayed: "Delayed",
-  blind: "Blind",
+  blind: "Can’t see",
 };
 
 /** Shows an unrecognised API value as given. */

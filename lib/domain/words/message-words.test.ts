@@ -75,10 +75,10 @@ describe("messages about an incident", () => {
       `Procore at Northgate got worse (now ${own}). It began at 08:00 UTC on Thu 19 Nov, 2 h 00 m ago.`,
     );
     expect(reminderText(mixed, WHERE)).toBe(
-      `Procore at Northgate still needs attention (${own}), and nobody is on it. It began at 08:00 UTC on Thu 19 Nov, 2 h 00 m ago.`,
+      `Procore at Northgate still needs attention (${own}), and no one has acknowledged it. It began at 08:00 UTC on Thu 19 Nov, 2 h 00 m ago.`,
     );
     expect(lineOf(mixed, "UTC")).toBe(
-      `Procore (${own}): since 08:00 UTC on Thu 19 Nov, nobody is on it`,
+      `Procore (${own}): since 08:00 UTC on Thu 19 Nov, unacknowledged`,
     );
   });
 
@@ -165,22 +165,22 @@ describe("briefs", () => {
     expect(stateOf({ isMine: true })).toBe("No incident of yours is open");
     expect(stateOf({ open: 3, isMine: true })).toBe("3 incidents of yours are open");
     expect(briefText({ ...BRIEF, isMine: true, lines: [] })).toBe(
-      "No incident of yours is open. You don’t look after any company.",
+      "No incident of yours is open. You don’t look after any companies.",
     );
   });
 
   test("say how much of the time a company was observed, or that it was never checked", () => {
     const counts = { began: 1, ended: 2, open: 3, unknown: 0, removed: 0 };
     const line = { company: "Northgate", ...counts, observed: 1 };
-    expect(briefLine(line)).toBe("Northgate: 1 began, 2 ended, 3 open; observed throughout");
-    expect(briefLine({ ...line, observed: 0.9999 })).toContain("observed 99.9% of the time");
+    expect(briefLine(line)).toBe("Northgate: 1 began, 2 ended, 3 open; checked throughout");
+    expect(briefLine({ ...line, observed: 0.9999 })).toContain("checked 99.9% of the time");
     expect(briefLine({ ...line, observed: "never" })).toBe("Northgate: not checked yet");
   });
 
   test("count endpoints that can't be judged and those that left the list, which open no incident", () => {
     const quiet = { began: 0, ended: 0, open: 0, observed: 1 };
     expect(briefLine({ company: "Northgate", ...quiet, unknown: 60, removed: 1 })).toBe(
-      "Northgate: 0 began, 0 ended, 0 open; observed throughout; 60 endpoints can’t be judged; 1 endpoint removed",
+      "Northgate: 0 began, 0 ended, 0 open; checked throughout; 60 endpoints can’t be judged; 1 endpoint removed",
     );
   });
 });

@@ -45,7 +45,7 @@ export function reminderText(
   { company, atMs, timeZone }: Where & When,
 ): string {
   const { partner_name: partner } = incident;
-  return `${partner} at ${company} still needs attention (${members(incident)}), and nobody is on it. ${openFor(incident, atMs, timeZone)}`;
+  return `${partner} at ${company} still needs attention (${members(incident)}), and no one has acknowledged it. ${openFor(incident, atMs, timeZone)}`;
 }
 
 /** Only received data or a completed run is a recovery. Each member is named with its own ending. */
@@ -126,7 +126,9 @@ export function lineOf(incident: MessageIncident, timeZone: string): string {
   const { partner_name: partner, began_at: began } = incident;
   const since = zonedMoment(Date.parse(began), timeZone).replace(/^at /, "");
   const who =
-    incident.acknowledged === null ? "nobody is on it" : `${incident.acknowledged.by} is on it`;
+    incident.acknowledged === null
+      ? "unacknowledged"
+      : `acknowledged by ${incident.acknowledged.by}`;
   return `${partner} (${members(incident)}): since ${since}, ${who}`;
 }
 
@@ -144,7 +146,7 @@ export function briefLine({
   const seen = observed >= 1 ? "throughout" : `${Math.floor(observed * 1000) / 10}% of the time`;
   const unjudged = unknown === 0 ? "" : `; ${counted(unknown, "endpoint")} can’t be judged`;
   const gone = removed === 0 ? "" : `; ${counted(removed, "endpoint")} removed`;
-  return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; observed ${seen}${unjudged}${gone}`;
+  return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; checked ${seen}${unjudged}${gone}`;
 }
 
 /** Events of a company in a period. */
@@ -185,7 +187,7 @@ export function briefText(given: {
   const verb = `${open > 1 ? "are" : "is"}${isSeen ? "" : " known to be"} open`;
   const named = partners === "all" ? "" : ` for ${namesOf(partners)}`;
   const state = `${amount}${isMine ? " of yours" : ""} ${verb}${named}.`;
-  if (lines.length === 0) return `${state} You don’t look after any company.`;
+  if (lines.length === 0) return `${state} You don’t look after any companies.`;
   return [`${state} From ${String(from)} until ${String(until)}:`, ...fewOf(lines)].join("\n");
 }
 

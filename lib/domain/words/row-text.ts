@@ -72,7 +72,7 @@ export function rowText(
     if (word === "paused") return "inactive at the source";
     if (!row.known.reported) return "missing from the latest check";
     if (row.status === "webhook")
-      return ageMs === null ? "no events seen" : "event-driven, no cadence";
+      return ageMs === null ? "no events received" : "event-driven, no cadence";
     const [decided] = reasons;
     if (decided.code === "nothing_landed") return "no data received since the last recorded sync";
     if (decided.code === "never_synced") return "never synced";

@@ -78,7 +78,7 @@ describe("endpointSentence", () => {
         { typical_duration_seconds: 120 },
       ),
     ).toBe(
-      "Procore / daily_logs is failing: its run looks stuck: 33 m so far, rarely longer than 2 m. Data is 41 m old, 26 m overdue.",
+      "Procore / daily_logs is failing: its run looks stuck: 33 m, normally under 2 m. Data is 41 m old, 26 m overdue.",
     );
   });
 
@@ -154,7 +154,7 @@ describe("endpointSentence", () => {
       "Procore / daily_logs is updated by webhook: no fixed schedule. Last event 3 m ago.",
     );
     expect(sentenceFor({ status: "webhook", last_updated_at: null })).toBe(
-      "Procore / daily_logs is updated by webhook: no fixed schedule. No event seen.",
+      "Procore / daily_logs is updated by webhook: no fixed schedule. No event received yet.",
     );
     expect(sentenceFor({ status: "inactive", last_updated_at: at(-6 * 24 * 60) })).toBe(
       "Procore / daily_logs is paused: inactive at the source. Last data 6 d 0 h ago.",

@@ -24,7 +24,7 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "stuck":
       return reason.typicalMs === null
         ? `its run looks stuck: ${duration(reason.runningForMs)} so far`
-        : `its run looks stuck: ${duration(reason.runningForMs)} so far, rarely longer than ${duration(reason.typicalMs)}`;
+        : `its run looks stuck: ${duration(reason.runningForMs)}, normally under ${duration(reason.typicalMs)}`;
     case "failing":
       if (reason.streak >= 2) {
         const last = reason.endedMs === null ? "" : `, the last${at(reason.endedMs)}`;
@@ -137,7 +137,7 @@ function leadClause({ terms, word }: Judgement, decided: Reason, when: When): st
 }
 
 function dataSentence({ word, terms, reasons }: Judgement): string | null {
-  if (word === "webhook" && terms.landingMs === null) return "No event seen.";
+  if (word === "webhook" && terms.landingMs === null) return "No event received yet.";
   if (terms.ageMs === null) return null;
   if (word === "webhook") return `Last event ${ago(terms.ageMs)}.`;
   if (word === "paused") return `Last data ${ago(terms.ageMs)}.`;

@@ -67,28 +67,39 @@ test("counts in the headline what needed attention then and now", () => {
   const stays = { before: side("late", 5), now: side("late", 43) };
   const fine = { before: side("fresh"), now: side("fresh") };
   expect(thenAndNowHeadline([late, stays, fine], WHEN)).toBe(
-    "2 of 3 needed attention at 14:32. Now 1 does.",
+    "2 of 3 endpoints needed attention at 14:32. Now 1 does.",
   );
   expect(thenAndNowHeadline([fine, fine], WHEN)).toBe(
-    "None of 2 needed attention at 14:32. Now none does.",
+    "None of 2 endpoints needed attention at 14:32. Now none does.",
   );
   const lost = { before: side("late", 5), now: side("unknown") };
   expect(thenAndNowHeadline([lost, fine], WHEN)).toBe(
-    "1 of 2 needed attention at 14:32. As far as we know, none does now.",
+    "1 of 2 endpoints needed attention at 14:32. As far as we know, none does now.",
   );
   const gone = { before: side("late", 5), now: null };
   expect(thenAndNowHeadline([gone, gone], WHEN)).toBe(
-    "2 of 2 needed attention at 14:32. As far as we know, none does now.",
+    "2 of 2 endpoints needed attention at 14:32. As far as we know, none does now.",
   );
   const nobodyLooked = { before: null, now: side("late", 5) };
   expect(thenAndNowHeadline([nobodyLooked, { before: null, now: side("fresh") }], WHEN)).toBe(
-    "No record for 14:32. 1 needs attention now.",
+    "No history for 14:32. 1 needs attention now.",
+  );
+  const same = { before: side("late", 5), now: side("stale", 43) };
+  expect(thenAndNowHeadline([same, fine], WHEN)).toBe(
+    "1 of 2 endpoints needed attention at 14:32, and it still does.",
+  );
+  expect(thenAndNowHeadline([same, same, fine], WHEN)).toBe(
+    "2 of 3 endpoints needed attention at 14:32, and they still do.",
+  );
+  const newly = { before: side("fresh"), now: side("late", 5) };
+  expect(thenAndNowHeadline([late, newly], { ...WHEN, noun: "company" })).toBe(
+    "1 of 2 companies needed attention at 14:32. Now 1 does.",
   );
   expect(thenAndNowHeadline([], WHEN)).toBe(
-    "No record for 14:32. None is known to need attention now.",
+    "No history for 14:32. None is known to need attention now.",
   );
   expect(thenAndNowHeadline([late, fine], { ...WHEN, atMs: WHEN.atMs - 86_400_000 })).toBe(
-    "1 of 2 needed attention on Wed 18 Nov at 14:32. Now none does.",
+    "1 of 2 endpoints needed attention on Wed 18 Nov at 14:32. Now none does.",
   );
 });
 
@@ -96,7 +107,7 @@ test("says in the headline of a blind instant that its date is the last check's"
   const fine = { before: side("fresh"), now: side("fresh") };
   const blind = { ...WHEN, wasBlind: true };
   expect(thenAndNowHeadline([fine, fine], blind)).toBe(
-    "None of 2 needed attention at 14:32; we couldn’t check after that. Now none does.",
+    "None of 2 endpoints needed attention at 14:32; we couldn’t check after that. Now none does.",
   );
   expect(thenAndNowHeadline([fine], blind)).toBe(
     "Didn’t need attention at 14:32; we couldn’t check after that. Doesn’t need attention now.",
@@ -108,16 +119,16 @@ test("says nothing about the present while blind", () => {
   const unknown = { before: null, now: side("fresh") };
   const blind = { ...WHEN, isBlind: true };
   expect(thenAndNowHeadline([late, late], blind)).toBe(
-    "2 of 2 needed attention at 14:32. We can’t tell how it is now.",
+    "2 of 2 endpoints needed attention at 14:32. We can’t tell how it is now.",
   );
   expect(thenAndNowHeadline([late], blind)).toBe(
     "Needed attention at 14:32. We can’t tell how it is now.",
   );
   expect(thenAndNowHeadline([unknown], blind)).toBe(
-    "No record for 14:32. We can’t tell how it is now.",
+    "No history for 14:32. We can’t tell how it is now.",
   );
   expect(thenAndNowHeadline([unknown, unknown], blind)).toBe(
-    "No record for 14:32. We can’t tell how it is now.",
+    "No history for 14:32. We can’t tell how it is now.",
   );
 });
 
@@ -140,9 +151,9 @@ test.each([
   [side("late", 5), null, "Needed attention at 14:32; no longer listed."],
   [side("fresh", -5), side("late", 5), "Didn’t need attention at 14:32; does now."],
   [side("fresh", -5), side("fresh", -5), "Didn’t need attention at 14:32; still doesn’t."],
-  [null, side("late", 5), "No record for 14:32. Needs attention now."],
-  [side(null), side("fresh", -5), "No record for 14:32. Doesn’t need attention now."],
-  [null, null, "No record for 14:32. No longer listed."],
+  [null, side("late", 5), "No history for 14:32. Needs attention now."],
+  [side(null), side("fresh", -5), "No history for 14:32. Doesn’t need attention now."],
+  [null, null, "No history for 14:32. No longer listed."],
 ])("compares one endpoint: %j, then %j", (before, now, headline) => {
   expect(thenAndNowHeadline([{ before, now }], WHEN)).toBe(headline);
 });

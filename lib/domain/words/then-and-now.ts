@@ -55,23 +55,25 @@ type Compared = {
   timeZone: string;
   /** Whether the company is blind now. */
   isBlind: boolean;
+  /** What the sides are of. */
+  noun?: "endpoint" | "company";
 };
 
 /**
- * "3 of 9 needed attention at 14:32. Now 1 does."; for a blind instant "3 of 9 needed attention at 14:02; we couldn’t
+ * "3 of 9 endpoints needed attention at 14:32. Now 1 does."; for a blind instant "3 of 9 needed attention at 14:02; we couldn’t
  * check after that. ..."; when blind now "... We can’t tell how it is now."
  * @param sides every endpoint known then or now
  */
 export function thenAndNowHeadline(
   sides: readonly { before: Side | null; now: Side | null }[],
-  { atMs, wasBlind, nowMs, timeZone, isBlind }: Compared,
+  { atMs, wasBlind, nowMs, timeZone, isBlind, noun = "endpoint" }: Compared,
 ): string {
   const at = `${atMoment(atMs, nowMs, timeZone)}${wasBlind ? `; ${UNSEEN_AFTER}` : ""}`;
   const [only] = sides;
   if (sides.length === 1 && only !== undefined) {
     const { before, now } = only;
     if (!isKnown(before))
-      return `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${isBlind ? CANNOT_TELL : presentOf(now)}`;
+      return `No history for ${datedMoment(atMs, nowMs, timeZone)}. ${isBlind ? CANNOT_TELL : presentOf(now)}`;
     const then = `${needsAttention(before) ? "Needed" : "Didn’t need"} attention ${at}`;
     if (isBlind) return `${then}. ${CANNOT_TELL}`;
     return wasBlind ? `${then}. ${presentOf(now)}` : `${then}; ${sinceThen(before, now)}.`;
@@ -82,11 +84,18 @@ export function thenAndNowHeadline(
   const none = areAllKnown ? "Now none does" : "As far as we know, none does now";
   if (known.length === 0) {
     const present = now === 0 ? "None is known to need" : `${now} ${now === 1 ? "needs" : "need"}`;
-    return `No record for ${datedMoment(atMs, nowMs, timeZone)}. ${isBlind ? CANNOT_TELL : `${present} attention now.`}`;
+    return `No history for ${datedMoment(atMs, nowMs, timeZone)}. ${isBlind ? CANNOT_TELL : `${present} attention now.`}`;
   }
   const then = known.filter(({ before }) => needsAttention(before)).length;
-  const present = now === 0 ? none : `Now ${now} ${now === 1 ? "does" : "do"}`;
-  return `${then === 0 ? "None" : then} of ${known.length} needed attention ${at}. ${isBlind ? CANNOT_TELL : `${present}.`}`;
+  const of = `${then === 0 ? "None" : then} of ${known.length} ${nounOf(noun, known.length)}`;
+  const needed = `${of} needed attention ${at}`;
+  if (isBlind) return `${needed}. ${CANNOT_TELL}`;
+  const still = sides.filter(
+    ({ before, now: side }) => isKnown(before) && needsAttention(before) && needsAttention(side),
+  ).length;
+  if (!wasBlind && then > 0 && still === then && still === now)
+    return `${needed}, and ${then === 1 ? "it still does" : "they still do"}.`;
+  return `${needed}. ${now === 0 ? none : `Now ${now} ${now === 1 ? "does" : "do"}`}.`;
 }
 
 /**
@@ -110,6 +119,11 @@ export function thenAndNowTimes({
     before: `${before} ${zoneName(atMs, timeZone)}`,
     now: `${now} ${zoneName(nowMs, timeZone)}`,
   };
+}
+
+function nounOf(noun: "endpoint" | "company", amount: number): string {
+  if (amount === 1) return noun;
+  return noun === "company" ? "companies" : "endpoints";
 }
 
 /** Change of the only endpoint. */

@@ -19,44 +19,44 @@ describe("usOrThem", () => {
       { confidence: "blind", rateLimited: 3 },
     ],
     [
-      "Nothing is overdue or failing now, so there is nothing to compare.",
+      "Nothing is overdue or failing now, so there’s nothing to compare.",
       { inTrouble: 0, rateLimited: 0 },
     ],
     [
-      "Our checks are live, and Procore limits our requests: the last syncs of all 3 endpoints hit that limit.",
+      "Our checks are live, and Procore limits how many requests we can make: the last syncs of all 3 endpoints reached that limit.",
       { rateLimited: 3, elsewhere: THERE },
     ],
     [
-      "Our checks are delayed, not down, and Procore limits our requests: the last sync hit that limit.",
+      "Our checks are delayed, not down, and Procore limits how many requests we can make: the last sync reached that limit.",
       { confidence: "delayed", inTrouble: 1 },
     ],
     [
-      "The evidence points to Procore: our checks are live, and it needs attention at 2 other companies too.",
+      "Probably Procore: our checks are live, and it also needs attention at 2 other companies.",
       { elsewhere: THERE },
     ],
     [
-      "We can’t tell: our checks are live, Procore needs attention at 1 other company too, and so does 1 other partner of Northgate.",
+      "We can’t tell: our checks are live, Procore also needs attention at 1 other company, and so does 1 other partner of Northgate.",
       { elsewhere: { affected: 1, unaffected: 0 }, otherPartners: { affected: 1, total: 12 } },
     ],
     [
-      "The evidence points to Northgate: our checks are live, 7 of 12 other partners here need attention too, and Procore doesn’t at 9 other companies.",
+      "Probably Northgate: our checks are live, 7 of 12 other partners here also need attention, and Procore is fine at 9 other companies.",
       { elsewhere: { affected: 0, unaffected: 9 }, otherPartners: { affected: 7, total: 12 } },
     ],
     [
-      "We can’t tell: our checks are live, 4 of 12 other partners here need attention too, and Procore doesn’t at 9 other companies.",
+      "We can’t tell: our checks are live, 4 of 12 other partners here also need attention, and Procore is fine at 9 other companies.",
       { elsewhere: { affected: 0, unaffected: 9 }, otherPartners: { affected: 4, total: 12 } },
     ],
     [
-      "We can’t tell: our checks are live, and 1 of 12 other partners here needs attention too.",
+      "We can’t tell: our checks are live, and 1 of 12 other partners here also needs attention.",
       { otherPartners: { affected: 1, total: 12 } },
     ],
     [
-      "It’s between Procore and Northgate: our checks are live, only Procore needs attention at Northgate, and Procore doesn’t at 1 other company.",
+      "Probably Northgate’s Procore connection: our checks are live, Northgate’s other partners are fine, and so is Procore at 1 other company.",
       { elsewhere: { affected: 0, unaffected: 1 } },
     ],
-    ["We can’t tell: our checks are live, and only Procore needs attention at Northgate.", {}],
+    ["We can’t tell: our checks are live, and Northgate’s other partners are fine.", {}],
     [
-      "We can’t tell: our checks are live, and Procore is the only partner of Northgate.",
+      "We can’t tell: our checks are live, and Procore is Northgate’s only partner.",
       { otherPartners: { affected: 0, total: 0 } },
     ],
   ])("%s", (sentence, given) => {
@@ -76,7 +76,7 @@ describe("usOrThem", () => {
       fc.property(evidence, (given) => {
         const said = usOrThem(given, NAMES);
         const { affected, unaffected } = given.elsewhere;
-        if (said.includes("points to")) expect(affected + unaffected).toBeGreaterThan(0);
+        if (said.startsWith("Probably")) expect(affected + unaffected).toBeGreaterThan(0);
         if (said.includes("are live")) expect(given.confidence).toBe("live");
         if (given.confidence === "blind") expect(said).toContain("can’t tell");
         expect(said).toMatch(/^[A-Z].*\.$/);

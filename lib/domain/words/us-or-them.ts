@@ -22,30 +22,33 @@ export function usOrThem(
   { partner, company }: { partner: string; company: string },
 ): string {
   if (confidence === "blind") return `We can’t see ${company} right now, so we can’t tell.`;
-  if (inTrouble === 0) return "Nothing is overdue or failing now, so there is nothing to compare.";
+  if (inTrouble === 0) return "Nothing is overdue or failing now, so there’s nothing to compare.";
   const checks = confidence === "live" ? "our checks are live" : "our checks are delayed, not down";
   if (rateLimited === inTrouble)
-    return `${capital(checks)}, and ${partner} limits our requests: ${lastSyncs(inTrouble)} hit that limit.`;
+    return `${capital(checks)}, and ${partner} limits how many requests we can make: ${lastSyncs(inTrouble)} reached that limit.`;
   const others = otherCompanies(elsewhere.affected);
   if (elsewhere.affected > 0 && otherPartners.affected === 0)
-    return `The evidence points to ${partner}: ${checks}, and it needs attention at ${others} too.`;
+    return `Probably ${partner}: ${checks}, and it also needs attention at ${others}.`;
   if (elsewhere.affected > 0)
-    return `We can’t tell: ${checks}, ${partner} needs attention at ${others} too, and so ${does(otherPartners.affected)} ${counted(otherPartners.affected, "other partner")} of ${company}.`;
+    return `We can’t tell: ${checks}, ${partner} also needs attention at ${others}, and so ${does(otherPartners.affected)} ${counted(otherPartners.affected, "other partner")} of ${company}.`;
   if (otherPartners.affected > 0) {
-    const here = `${otherPartners.affected} of ${counted(otherPartners.total, "other partner")} here ${needs(otherPartners.affected)} attention too`;
+    const here = `${otherPartners.affected} of ${counted(otherPartners.total, "other partner")} here also ${needs(otherPartners.affected)} attention`;
     if (elsewhere.unaffected === 0) return `We can’t tell: ${checks}, and ${here}.`;
     // Only a few affected partners don't point to the company.
     const isMost = otherPartners.affected * 2 > otherPartners.total;
-    const lead = isMost ? `The evidence points to ${company}` : "We can’t tell";
-    return `${lead}: ${checks}, ${here}, and ${partner} doesn’t at ${otherCompanies(elsewhere.unaffected)}.`;
+    const lead = isMost ? `Probably ${company}` : "We can’t tell";
+    return `${lead}: ${checks}, ${here}, and ${partner} is fine at ${otherCompanies(elsewhere.unaffected)}.`;
   }
-  const alone =
-    otherPartners.total > 0
-      ? `only ${partner} needs attention at ${company}`
-      : `${partner} is the only partner of ${company}`;
-  return elsewhere.unaffected > 0
-    ? `It’s between ${partner} and ${company}: ${checks}, ${alone}, and ${partner} doesn’t at ${otherCompanies(elsewhere.unaffected)}.`
-    : `We can’t tell: ${checks}, and ${alone}.`;
+  const whose = `${company}${company.endsWith("s") ? "’" : "’s"}`;
+  const hasOthers = otherPartners.total > 0;
+  const here = hasOthers
+    ? `${whose} other partners are fine`
+    : `${partner} is ${whose} only partner`;
+  if (elsewhere.unaffected === 0) return `We can’t tell: ${checks}, and ${here}.`;
+  const fine = hasOthers
+    ? `so is ${partner} at ${otherCompanies(elsewhere.unaffected)}`
+    : `${partner} is fine at ${otherCompanies(elsewhere.unaffected)}`;
+  return `Probably ${whose} ${partner} connection: ${checks}, ${here}, and ${fine}.`;
 }
 
 const otherCompanies = (amount: number) =>

@@ -26,7 +26,7 @@ export function createDemoAcknowledgement(
     try {
       isDone = await acknowledgeMildest();
     } catch (err) {
-      log.warn({ err }, "nobody is on an incident of the demo");
+      log.warn({ err }, "couldn't acknowledge an incident of the demo");
     }
   };
 

@@ -178,7 +178,7 @@ function incidentAt(
       acknowledgedBy === null
         ? null
         : {
-            by: names.get(acknowledgedBy) ?? "Somebody",
+            by: names.get(acknowledgedBy) ?? "Someone",
             at: row.acknowledgedAt?.toISOString() ?? iso(phase.fromMs),
             until: row.acknowledgedUntil?.toISOString() ?? null,
           },

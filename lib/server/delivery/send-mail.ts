@@ -39,7 +39,7 @@ function subjectOf({ incident, company, type, text }: Message): string {
   const where = plainName(company?.name ?? "a company");
   if (incident !== null)
     return `${plainName(incident.partner_name)} at ${where}, incident ${incident.id}`;
-  if (type === "company.blind" || type === "company.seen_again") return `We can’t see ${where}`;
+  if (type === "company.blind" || type === "company.seen_again") return `${where}: visibility`;
   const [first = ""] = text.split("\n");
   return plainName(first).replace(/[:.]$/, "");
 }

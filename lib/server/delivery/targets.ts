@@ -88,7 +88,7 @@ export function createTargetSend({
 }
 
 function refused(): HttpFailure {
-  const cause = new TargetRefused("messages may not go to this address");
+  const cause = new TargetRefused("messages can't go to this address");
   return { failed: "not_allowed", status: null, maybeReceived: false, cause };
 }
 
@@ -111,7 +111,7 @@ function guarded(
       const reachable = addresses.filter(({ address }) => mayReach(address, isSecure, allowed));
       const [first] = reachable;
       if (first === undefined)
-        callback(new TargetRefused("none of the name's addresses may be reached"), "");
+        callback(new TargetRefused("none of the name's addresses can be reached"), "");
       else if (options.all === true) callback(null, reachable);
       else callback(null, first.address, first.family);
     });

@@ -3,14 +3,14 @@
 // Identity.
 
 export const SIGN_IN = "Sign in to continue.";
-export const NOT_PAIRED = "This display isn't paired, and nobody is signed in.";
+export const NOT_PAIRED = "This display isn't paired, and no one is signed in.";
 export const DISPLAYS_ONLY = "This is for paired displays.";
 export const FORBIDDEN = "Your role doesn't allow this.";
 export const SIGN_IN_AGAIN = "This needs a sign-in from the last 60 minutes. Confirm it's you.";
 
 // The request.
 
-export const NOT_FOUND = "There's nothing at this address.";
+export const NOT_FOUND = "Not found.";
 export const METHOD_NOT_ALLOWED = "This address doesn't accept that method.";
 export const OTHER_SITE = "This request came from another site.";
 export const NOT_JSON = "Content-Type must be application/json.";

@@ -54,7 +54,7 @@ export async function weaknessesOf(
   ] as const) {
     if (url !== null && !saysTls(url, env)) {
       refused.push(
-        `${name}: goes to another machine without TLS. Add ?sslmode=verify-full, or ?sslmode=disable where nobody else can reach the network between`,
+        `${name}: goes to another machine without TLS. Add ?sslmode=verify-full, or ?sslmode=disable where no one else can reach the network between`,
       );
     }
   }

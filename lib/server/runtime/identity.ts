@@ -70,7 +70,7 @@ export function openIdentity(
     if (unknown.length === 0) return;
     log.warn(
       { event: "access_rules_unknown_companies", companies: unknown },
-      `ACCESS_FILE names companies that aren't connected, so these give nobody anything: ${unknown.join(", ")}`,
+      `ACCESS_FILE names companies that aren't connected, so these give no one anything: ${unknown.join(", ")}`,
     );
   };
   const file =

@@ -5,7 +5,7 @@ import { leads, type Lead } from "./schema/leads";
 /** Another process leads now; nothing was written. */
 export class Deposed extends Error {
   constructor(of: Lead) {
-    super(`somebody else leads ${of} by now: nothing was written`);
+    super(`another instance leads ${of} by now: nothing was written`);
     this.name = "Deposed";
   }
 }

@@ -213,7 +213,7 @@ async function endSilent(client: Client, of: Lead, silentMs: number, log: Log): 
   const silentSeconds = Math.round(Number(holder.silent_ms) / 1000);
   log.warn(
     { event: "lead_taken_over", of, silentSeconds },
-    "whoever had a lead hangs: it is taken over",
+    "the leader hangs: its lead is taken over",
   );
   return holder.ended;
 }

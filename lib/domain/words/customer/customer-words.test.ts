@@ -63,27 +63,27 @@ describe("one feed", () => {
     [
       "just due",
       feed({ last_updated_at: at(-30), next_sync_at: at(2) }),
-      "New data for your Procore feed “Submittals” is due now. What you see is from 14:02 CET. The next sync is scheduled for 14:34.",
+      "New data for your Procore feed “Submittals” is due any minute. What you see is from 14:02 CET. The next sync is scheduled for 14:34.",
     ],
     [
       "due and overdue within the allowance",
       feed({ last_updated_at: at(-32), next_sync_at: at(2) }),
-      "New data for your Procore feed “Submittals” is due now. It’s 2 minutes overdue, which is within the usual allowance. What you see is from 14:00 CET. The next sync is scheduled for 14:34.",
+      "New data for your Procore feed “Submittals” is due any minute. What you see is from 14:00 CET. The next sync is scheduled for 14:34.",
     ],
     [
       "late",
       feed(LATE),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET; changes since then haven’t come through yet. The next attempt is scheduled for 14:45.",
     ],
     [
       "stale without a next sync",
       feed({ ...LATE, last_updated_at: at(-600), next_sync_at: null }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 04:32 CET, so changes made since then aren’t in yet. No time is set for the next attempt; we’re monitoring it.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 04:32 CET; changes since then haven’t come through yet. No time is set for the next attempt; we’re monitoring it.",
     ],
     [
       "late with a run in progress",
       feed({ ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-2) }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. A sync is running now; once it finishes you’ll see new data.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET; changes since then haven’t come through yet. A sync is running now; once it finishes you’ll see new data.",
     ],
     [
       "failing after several runs",
@@ -91,12 +91,12 @@ describe("one feed", () => {
         { ...LATE, last_sync_status: "timed_out", last_sync_finished_at: at(-11) },
         { failures_in_a_row: 5 },
       ),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. Its last five syncs didn’t complete. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET; changes since then haven’t come through yet. Its last five syncs failed. The next attempt is scheduled for 14:45.",
     ],
     [
       "failing after one run",
       feed({ ...LATE, last_sync_status: "failed", last_sync_finished_at: at(-11) }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. Its last sync didn’t complete. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET; changes since then haven’t come through yet. Its last sync didn’t complete. The next attempt is scheduled for 14:45.",
     ],
     [
       "failing without any data",
@@ -109,27 +109,27 @@ describe("one feed", () => {
     [
       "stuck",
       feed({ ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-125) }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. A sync has been running for 2 hours 5 minutes, which is longer than expected. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET; changes since then haven’t come through yet. A sync that normally takes up to 1 minute has been running for 2 hours. The next attempt is scheduled for 14:45.",
     ],
     [
       "late and rate limited",
       feed({ ...LATE, last_sync_status: "rate_limited", last_sync_finished_at: at(-11) }),
-      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET, so changes made since then aren’t in yet. Procore limits our requests; the last sync hit that limit. The next attempt is scheduled for 14:45.",
+      "Your Procore feed “Daily logs” is behind. What you see is from 12:22 CET; changes since then haven’t come through yet. Procore limits how many requests we can make, and the last sync reached that limit. The next attempt is scheduled for 14:45.",
     ],
     [
       "webhook",
       feed({ status: "webhook", endpoint_key: "rfis" }),
-      "Your Procore feed “RFIs” updates as changes are made. What you see is from 14:23 CET.",
+      "Your Procore feed “RFIs” updates in real time. What you see is from 14:23 CET.",
     ],
     [
       "webhook without any data",
       feed({ status: "webhook", endpoint_key: "rfis", last_updated_at: null }),
-      "Your Procore feed “RFIs” updates as changes are made. We haven’t seen any changes yet.",
+      "Your Procore feed “RFIs” updates in real time. We haven’t seen any changes yet.",
     ],
     [
       "paused",
       feed({ status: "inactive" }),
-      "Your Procore feed “Submittals” is switched off at the source, so no new data is expected. Nothing is scheduled until it’s switched back on.",
+      "Your Procore feed “Submittals” is turned off in Procore, so no new data is expected. Nothing is scheduled until it’s turned back on.",
     ],
     [
       "unknown, never synced",
@@ -167,10 +167,10 @@ describe("a next sync that has just passed", () => {
   test("is only reported as not seen beyond the allowance", () => {
     const before = { ...LATE, last_sync_started_at: at(-3001) };
     expect(next({ ...before, next_sync_at: at(-40) })).toMatch(
-      /The next attempt was due at 13:52, but we haven’t seen it start\.$/,
+      /The next attempt was due at 13:52 and hasn’t started; we’re on it\.$/,
     );
     expect(next({ ...before, last_updated_at: at(-3000), next_sync_at: at(-1500) })).toMatch(
-      /The next attempt was due on Wed 18 Nov at 13:32, but we haven’t seen it start\.$/,
+      /The next attempt was due on Wed 18 Nov at 13:32 and hasn’t started; we’re on it\.$/,
     );
   });
 
@@ -196,7 +196,7 @@ describe("a next sync that has just passed", () => {
       /The next attempt of Drawings was due at 14:30 and should start soon\. Others are scheduled between 14:36 and 14:41\.$/,
     );
     expect(say([late("drawings", -2), late("pci", -50), late("rfis", -60)]).paragraph).toMatch(
-      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42, but we haven’t seen them start\.$/,
+      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42 and haven’t started; we’re on it\.$/,
     );
   });
 
@@ -221,16 +221,16 @@ describe("several feeds", () => {
       feed({ endpoint_key: "old", status: "inactive" }),
     ]);
     expect(paragraph).toBe(
-      "Three of your seven Procore feeds are behind. Daily logs are furthest behind: what you see there is from 12:22 CET, so changes made since then aren’t in yet. Timecards are 44 minutes overdue and Observations 21 minutes. Two more are up to date, RFIs update as changes are made and one is switched off at the source. The next attempts are scheduled between 14:36 and 14:45.",
+      "Three of your seven Procore feeds are behind: Daily logs, Timecards and Observations. Daily logs are furthest behind: what you see there is from 12:22 CET; changes since then haven’t come through yet. Timecards are 44 minutes overdue and Observations 21 minutes. Two more are up to date, RFIs update in real time and one is turned off in Procore. The next attempts are scheduled between 14:36 and 14:45.",
     );
     expect(writtenFrom).toBe(
-      "Based on data as of 14:32:07 CET, Thu 19 Nov 2026. The data doesn’t show a cause, so none is given.",
+      "Based on data as of 14:32:07 CET, Thu 19 Nov 2026. No cause is known.",
     );
   });
 
   test("names the only one behind", () => {
     expect(say([feed(LATE), feed()]).paragraph).toMatch(
-      /^One of your two Procore feeds is behind\. That’s Daily logs: what you see there is from 12:22 CET,/,
+      /^One of your two Procore feeds, Daily logs, is behind\. The Daily logs you see are from 12:22 CET;/,
     );
   });
 
@@ -245,8 +245,11 @@ describe("several feeds", () => {
   });
 
   test("calls neither of two equally overdue feeds the furthest behind", () => {
-    expect(say([feed(LATE), late("photos", 70), late("rfis", 70)]).paragraph).toContain(
-      "For Daily logs, what you see is from 12:22 CET, so changes made since then aren’t in yet. Photos and RFIs are 1 hour 10 minutes overdue.",
+    const HOURS = { frequency_minutes: 120 };
+    expect(
+      say([feed(LATE), late("photos", 130, HOURS), late("rfis", 130, HOURS)]).paragraph,
+    ).toContain(
+      "For Daily logs, what you see is from 12:22 CET; changes since then haven’t come through yet. Photos and RFIs are 1 hour 10 minutes overdue.",
     );
   });
 
@@ -266,19 +269,49 @@ describe("several feeds", () => {
 
   test("excludes feeds overdue within their allowance from the number up to date", () => {
     const due = feed({ endpoint_key: "drawings", last_updated_at: at(-36) });
-    const overdue = "It’s 6 minutes overdue, which is within the usual allowance.";
     expect(say([feed(), feed({ endpoint_key: "rfis" }), due]).paragraph).toContain(
-      `Two of your three Procore feeds are up to date. New data for Drawings is due now. ${overdue}`,
+      "Two of your three Procore feeds are up to date. New data for Drawings is due any minute.",
     );
-    expect(say([feed(LATE), feed(), due]).paragraph).toContain(
-      `New data for Drawings is due now. ${overdue} One more is up to date.`,
-    );
+    const { paragraph } = say([feed(LATE), feed(), due]);
+    expect(paragraph).toContain("One more is up to date.");
+    expect(paragraph).not.toMatch(/Drawings|due any minute/);
     expect(say([due, due]).paragraph).toContain(
-      "New data is due now for both of your Procore feeds. It’s up to 6 minutes overdue, which is within the usual allowance.",
+      "New data is due any minute for both of your Procore feeds.",
     );
     expect(say([due, feed({ status: "inactive" })]).paragraph).toContain(
-      `New data for Drawings is due now. ${overdue} One is switched off at the source.`,
+      "New data for Drawings is due any minute. One is turned off in Procore.",
     );
+  });
+
+  test("feeds that failed alike are told once", () => {
+    const failed = (endpoint_key: string) =>
+      feed({
+        ...LATE,
+        endpoint_key,
+        next_sync_at: at(-70),
+        last_sync_started_at: at(-130),
+        last_sync_status: "failed",
+        last_sync_finished_at: at(-129),
+      });
+    expect(say(["drawings", "pci", "rfis"].map(failed).concat(feed())).paragraph).toBe(
+      "Three of your four Procore feeds are behind: Drawings, PCI and RFIs. What you see there is from 12:22 CET; changes since then haven’t come through yet. Their last syncs didn’t complete. One more is up to date. The next attempts were due by 13:22 and haven’t started; we’re on it.",
+    );
+    expect(say([failed("drawings"), failed("pci"), late("rfis", 70)]).paragraph).toContain(
+      "The last syncs of Drawings and PCI didn’t complete.",
+    );
+  });
+
+  test("a run is compared with how long it usually takes", () => {
+    const running = { ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-672) };
+    const stuck = (seconds: number | null) =>
+      say([
+        feed({ ...running, endpoint_key: "rfis" }, { typical_duration_seconds: seconds }),
+        feed(),
+      ]).paragraph;
+    expect(stuck(40)).toContain(
+      "A sync of RFIs that normally takes under a minute has been running for 11 hours.",
+    );
+    expect(stuck(700)).toContain("A sync of RFIs that normally takes up to 12 minutes has been");
   });
 
   test("reports nothing behind and one that can't be judged", () => {
@@ -316,7 +349,7 @@ describe("several feeds", () => {
     });
     const { paragraph, writtenFrom } = say([limited, feed()]);
     expect(paragraph).toContain(
-      "Procore limits our requests; the last sync of Timecards hit that limit.",
+      "Procore limits how many requests we can make, and the last sync of Timecards reached that limit.",
     );
     expect(writtenFrom).toContain("Rate limiting is the only known cause.");
   });
@@ -331,12 +364,10 @@ describe("several feeds", () => {
   test("reports all switched off and all by webhook", () => {
     const off = feed({ status: "inactive" });
     expect(say([off, off]).paragraph).toBe(
-      "Both of your Procore feeds are switched off at the source, so no new data is expected. Nothing is scheduled until they’re switched back on.",
+      "Both of your Procore feeds are turned off in Procore, so no new data is expected. Nothing is scheduled until they’re turned back on.",
     );
     const pushed = feed({ status: "webhook" });
-    expect(say([pushed, pushed]).paragraph).toBe(
-      "Both of your Procore feeds update as changes are made.",
-    );
+    expect(say([pushed, pushed]).paragraph).toBe("Both of your Procore feeds update in real time.");
   });
 });
 
@@ -401,7 +432,7 @@ describe("missing observations", () => {
       undefined,
       "America/New_York",
     );
-    expect(paragraph).toContain("What you see is from Wed 18 Nov, 06:32 EST,");
+    expect(paragraph).toContain("What you see is from Wed 18 Nov, 06:32 EST;");
     expect(paragraph).toContain("scheduled for 08:45.");
     expect(paragraph.match(/EST/g)).toHaveLength(1);
   });
@@ -412,7 +443,7 @@ describe("missing observations", () => {
       undefined,
       "America/New_York",
     );
-    expect(paragraph).toContain("from Sat 10 Oct, 09:32 EDT,");
+    expect(paragraph).toContain("from Sat 10 Oct, 09:32 EDT;");
     expect(paragraph).toContain("scheduled for 08:45 EST.");
   });
 

@@ -79,8 +79,6 @@ function writtenFrom(
   if (asOfMs === null) return `${cutOff}There’s no data to base this on yet.`;
   const isLimited =
     confidence !== "blind" && feeds.some(({ judgement }) => judgement.overlays.rateLimited);
-  const cause = isLimited
-    ? "Rate limiting is the only known cause."
-    : "The data doesn’t show a cause, so none is given.";
+  const cause = isLimited ? "Rate limiting is the only known cause." : "No cause is known.";
   return `${cutOff}Based on data as of ${absoluteTime(asOfMs, timeZone)}. ${cause}`;
 }

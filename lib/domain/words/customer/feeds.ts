@@ -16,7 +16,7 @@ export type CustomerFeed = {
 export type State = "behind" | "due" | "current" | "unknown" | "webhook" | "paused";
 
 /** Up to this many feeds are named in a sentence. */
-export const MAX_NAMES = 3;
+export const MAX_NAMES = 4;
 
 const STATE_OF_WORD: Readonly<Record<Verdict, State>> = {
   failing: "behind",
@@ -96,16 +96,25 @@ const UNITS: readonly [string, number][] = [
   ["minute", MINUTE_MS],
 ];
 
-/** A duration spelled out, rounded down, at most two units: "1 hour 10 minutes", "2 days". */
-export function longDuration(ms: number): string {
+/** A duration spelled out, rounded down, at most `most` units: "1 hour 10 minutes", "2 days". */
+export function longDuration(ms: number, most = 2): string {
   const at = UNITS.findIndex(([, unitMs]) => ms >= unitMs);
   if (at === -1) return "less than a minute";
   let restMs = ms;
   const parts: string[] = [];
-  for (const [name, unitMs] of UNITS.slice(at, at + 2)) {
+  for (const [name, unitMs] of UNITS.slice(at, at + most)) {
     const units = Math.floor(restMs / unitMs);
     restMs -= units * unitMs;
     if (units > 0) parts.push(`${units} ${name}${units === 1 ? "" : "s"}`);
   }
   return parts.join(" ");
+}
+
+/** A usual duration, rounded up: "under a minute", "up to 12 minutes". */
+export function atMost(ms: number): string {
+  if (ms < MINUTE_MS) return "under a minute";
+  const minutes = Math.ceil(ms / MINUTE_MS) * MINUTE_MS;
+  return minutes < 2 * 60 * MINUTE_MS
+    ? `up to ${longDuration(minutes)}`
+    : `up to ${longDuration(Math.ceil(ms / (60 * MINUTE_MS)) * 60 * MINUTE_MS)}`;
 }

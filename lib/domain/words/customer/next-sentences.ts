@@ -12,7 +12,7 @@ export function nextSentences(feeds: readonly CustomerFeed[], clock: ReadingCloc
   if (awaited.length === 0)
     return inState(feeds, "webhook").length > 0
       ? []
-      : [`Nothing is scheduled until ${feeds.length === 1 ? "it’s" : "they’re"} switched back on.`];
+      : [`Nothing is scheduled until ${feeds.length === 1 ? "it’s" : "they’re"} turned back on.`];
   const running = awaited.filter(
     ({ judgement: { overlays } }) => overlays.syncing && !overlays.stuck,
   );
@@ -25,9 +25,10 @@ export function nextSentences(feeds: readonly CustomerFeed[], clock: ReadingCloc
   );
   const times = awaited.flatMap((feed) => upcomingMs(feed, clock) ?? []);
   const isOnly = awaited.length === 1;
+  const isAll = (some: readonly CustomerFeed[]) => some.length === awaited.length;
   const told = [
-    missedSentence(soon ?? [], noun, isOnly, true, clock),
-    missedSentence(silent ?? [], noun, isOnly, false, clock),
+    missedSentence(soon ?? [], noun, isAll(soon ?? []), true, clock),
+    missedSentence(silent ?? [], noun, isAll(silent ?? []), false, clock),
     scheduledSentence(times, noun, missed.length > 0, isOnly, clock),
   ].filter(Boolean);
   return told.length > 0 ? told : [`No time is set for the next ${noun}; we’re monitoring it.`];
@@ -70,7 +71,7 @@ function upcomingMs(
 function missedSentence(
   missed: readonly CustomerFeed[],
   noun: string,
-  isOnly: boolean,
+  areAll: boolean,
   isSoon: boolean,
   clock: ReadingClock,
 ): string {
@@ -79,13 +80,13 @@ function missedSentence(
   const last = times.at(-1);
   if (first === undefined || last === undefined) return "";
   const isOne = missed.length === 1;
-  const of = isOnly ? "" : ` of ${named(missed)}`;
+  const of = areAll ? "" : ` of ${named(missed)}`;
   const due = isOne
     ? `The next ${noun}${of} was due ${clock.on(first)}`
     : `The next ${noun}s${of} were due by ${clock.at(last)}`;
   return isSoon
     ? `${due} and should start soon.`
-    : `${due}, but we haven’t seen ${isOne ? "it" : "them"} start.`;
+    : `${due} and ${isOne ? "hasn’t" : "haven’t"} started; we’re on it.`;
 }
 
 function scheduledSentence(

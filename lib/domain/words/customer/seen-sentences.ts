@@ -12,6 +12,7 @@ import {
   are,
   be,
   capital,
+  atMost,
   longDuration,
 } from "./feeds";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -32,12 +33,12 @@ export function seenSentences(
   const [furthest, ...others] = behind;
   return [
     leadSentence(partnerName, feeds),
-    ...(furthest === undefined ? [] : furthestSentences(furthest, others, clock)),
-    ...othersSentences(others),
+    ...(furthest === undefined ? [] : dataSentences(furthest, others, clock)),
+    ...attemptsSentences(behind),
     limitSentence(partnerName, feeds),
-    ...dueSentences(feeds),
+    ...(furthest === undefined ? [dueSentence(feeds)] : []),
     ...unknownSentences(feeds, clock),
-    restSentence(feeds),
+    restSentence(partnerName, feeds),
   ];
 }
 
@@ -50,21 +51,21 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
     case "behind":
       return [
         `Your ${name} is behind.`,
-        dataSentence(feed, "", clock),
-        attemptsSentence(feed, true),
+        capital(`${dataClause(feed, "what you see is", clock)}.`),
+        attemptSentence(feed, true),
         limitSentence(partnerName, [feed]),
       ];
     case "due":
-      return [`New data for your ${name} is due now.`, overdueTail([feed]), asOf()];
+      return [`New data for your ${name} is due any minute.`, asOf()];
     case "current":
       return [`Your ${name} is up to date.`, asOf()];
     case "webhook":
       return [
-        `Your ${name} updates as changes are made.`,
+        `Your ${name} updates in real time.`,
         landingMs === null ? "We haven’t seen any changes yet." : asOf(),
       ];
     case "paused":
-      return [`Your ${name} is switched off at the source, so no new data is expected.`];
+      return [`Your ${name} is turned off in ${partnerName}, so no new data is expected.`];
     case "unknown":
       return [`We can’t say right now whether your ${name} is up to date${because(feed, clock)}.`];
   }
@@ -80,7 +81,13 @@ function leadSentence(partnerName: string, feeds: readonly CustomerFeed[]): stri
   const every = `${all(total)} of your ${partnerName} feeds`;
   const of = (count: number) =>
     count === total ? every : `${inWords(count)} of your ${inWords(total)} ${partnerName} feeds`;
-  if (behind > 0) return `${capital(of(behind))} ${are(behind)} behind.`;
+  if (behind > 0) {
+    const names = behind > MAX_NAMES ? "" : named(inState(feeds, "behind"));
+    if (names === "") return `${capital(of(behind))} ${are(behind)} behind.`;
+    return behind === 1
+      ? `${capital(of(behind))}, ${names}, is behind.`
+      : `${capital(of(behind))} are behind: ${names}.`;
+  }
   if (current > 0) {
     const noneBehind =
       current === total || due > 0
@@ -88,54 +95,59 @@ function leadSentence(partnerName: string, feeds: readonly CustomerFeed[]): stri
         : `, and none is ${unknown > 0 ? "known to be " : ""}behind`;
     return `${capital(of(current))} ${are(current)} up to date${noneBehind}.`;
   }
-  if (due > 0) return due === total ? `New data is due now for ${every}.` : "";
+  if (due > 0) return due === total ? `New data is due any minute for ${every}.` : "";
   if (unknown === total)
     return total > MAX_NAMES
       ? `We can’t say right now whether your ${inWords(total)} ${partnerName} feeds are up to date${becauseOfAll(feeds)}.`
       : "";
   if (inState(feeds, "paused").length === total)
-    return `${capital(every)} are switched off at the source, so no new data is expected.`;
-  if (inState(feeds, "webhook").length === total)
-    return `${capital(every)} update as changes are made.`;
+    return `${capital(every)} are turned off in ${partnerName}, so no new data is expected.`;
+  if (inState(feeds, "webhook").length === total) return `${capital(every)} update in real time.`;
   return `None of your ${inWords(total)} ${partnerName} feeds is known to be behind.`;
 }
 
-/** The feed that is furthest behind: when its data is from, and what its runs did. */
-function furthestSentences(
-  feed: CustomerFeed,
+/** From when their data is: all of it where that is one time, else that of the feed furthest behind. */
+function dataSentences(
+  furthest: CustomerFeed,
   others: readonly CustomerFeed[],
   clock: ReadingClock,
 ): string[] {
-  const name = spokenName(feed.endpointKey);
-  const isFurthest = others.every((other) => spanOf(other) !== spanOf(feed));
-  const lead = !isFurthest
-    ? `For ${name}, `
-    : others.length === 0
-      ? `That’s ${name}: `
-      : `${name} ${be(name)} furthest behind: `;
-  return [dataSentence(feed, lead, clock), attemptsSentence(feed, false)];
-}
-
-/** @param lead names the feed, followed by a clause; empty if it is the only one */
-function dataSentence(feed: CustomerFeed, lead: string, clock: ReadingClock): string {
-  const { landingMs, ageMs } = feed.judgement.terms;
-  const clause =
-    landingMs === null
-      ? "we haven’t seen any data yet"
-      : ageMs === null
-        ? "its data is dated in the future, so we can’t say how old it is"
-        : `what you see${lead.endsWith(": ") ? " there" : ""} is from ${clock.at(landingMs)}, so changes made since then aren’t in yet`;
-  return `${lead === "" ? capital(clause) : lead + clause}.`;
-}
-
-function othersSentences(others: readonly CustomerFeed[]): string[] {
+  const name = spokenName(furthest.endpointKey);
+  if (others.length === 0) {
+    const isPlural = isPluralName(name);
+    const lead = isPlural ? `the ${name} you see are` : "what you see there is";
+    return [`${capital(dataClause(furthest, lead, clock))}.`];
+  }
+  if (areOfOneTime([furthest, ...others], clock))
+    return [`${capital(dataClause(furthest, "what you see there is", clock))}.`];
+  const isFurthest = others.every((other) => spanOf(other) !== spanOf(furthest));
+  const lead = isFurthest ? `${name} ${be(name)} furthest behind: ` : `For ${name}, `;
+  const see = isFurthest ? "what you see there is" : "what you see is";
   const overdue = others.filter(({ judgement }) => (judgement.terms.latenessMs ?? 0) > 0);
   const without = others.filter(({ judgement }) => judgement.terms.landingMs === null);
   return [
+    `${lead}${dataClause(furthest, see, clock)}.`,
     overdueSentence(overdue, others.length),
     without.length === 0 ? "" : `We haven’t seen any data for ${named(without)} yet.`,
-    ...others.slice(0, MAX_NAMES).map((feed) => attemptsSentence(feed, false)),
   ];
+}
+
+/** Whether the data of all of them is told as of the same minute. */
+function areOfOneTime(feeds: readonly CustomerFeed[], clock: ReadingClock): boolean {
+  const minutes = feeds.map(({ judgement: { terms } }) =>
+    terms.landingMs === null || terms.ageMs === null || terms.landingMs > clock.nowMs
+      ? null
+      : Math.floor(terms.landingMs / MINUTE_MS),
+  );
+  return minutes[0] !== null && new Set(minutes).size === 1;
+}
+
+/** @param see "what you see is" */
+function dataClause(feed: CustomerFeed, see: string, clock: ReadingClock): string {
+  const { landingMs, ageMs } = feed.judgement.terms;
+  if (landingMs === null) return "we haven’t seen any data yet";
+  if (ageMs === null) return "its data is dated in the future, so we can’t say how old it is";
+  return `${see} from ${clock.at(landingMs)}; changes since then haven’t come through yet`;
 }
 
 /** "Timecards are 44 minutes overdue and Photos 21 minutes." */
@@ -143,7 +155,7 @@ function overdueSentence(overdue: readonly CustomerFeed[], others: number): stri
   const [first, ...rest] = overdue;
   if (first === undefined) return "";
   const [longest, shortest] = [spanOf(first), spanOf(overdue.at(-1) ?? first)];
-  if (overdue.length > MAX_NAMES) {
+  if (overdue.length >= MAX_NAMES) {
     const who =
       overdue.length === others
         ? `The other ${inWords(others)}`
@@ -157,15 +169,40 @@ function overdueSentence(overdue: readonly CustomerFeed[], others: number): stri
   return `${listed([lead, ...rest.map((feed) => `${spokenName(feed.endpointKey)} ${spanOf(feed)}`)])}.`;
 }
 
-/** Recorded attempts that brought no data, without a reason. */
-function attemptsSentence(feed: CustomerFeed, isOnly: boolean): string {
-  const { overlays, terms } = feed.judgement;
-  const of = isOnly ? "" : ` of ${spokenName(feed.endpointKey)}`;
-  if (overlays.stuck && terms.runningForMs !== null)
-    return `A sync${of} has been running for ${longDuration(terms.runningForMs)}, which is longer than expected.`;
+/** What attempts that brought no data did; nothing about why. Failures of several feeds are told together. */
+function attemptsSentences(behind: readonly CustomerFeed[]): string[] {
+  const failed = behind.filter(
+    ({ judgement }) => !isStuck(judgement) && judgement.terms.failureStreak > 0,
+  );
+  if (failed.length < 2)
+    return behind.slice(0, MAX_NAMES + 1).map((feed) => attemptSentence(feed, false));
+  const whose = failed.length === behind.length ? "Their last syncs" : lastSyncsOf(failed);
+  return [
+    `${whose} didn’t complete.`,
+    ...behind
+      .filter(({ judgement }) => isStuck(judgement))
+      .slice(0, MAX_NAMES)
+      .map((feed) => attemptSentence(feed, false)),
+  ];
+}
+
+const lastSyncsOf = (feeds: readonly CustomerFeed[]) => `The last syncs of ${named(feeds)}`;
+
+function isStuck({ overlays, terms }: CustomerFeed["judgement"]): boolean {
+  return overlays.stuck && terms.runningForMs !== null;
+}
+
+function attemptSentence({ endpointKey, judgement }: CustomerFeed, isOnly: boolean): string {
+  const { overlays, terms } = judgement;
+  const of = isOnly ? "" : ` of ${spokenName(endpointKey)}`;
+  if (overlays.stuck && terms.runningForMs !== null) {
+    const normally =
+      terms.typicalMs === null ? "" : ` that normally takes ${atMost(terms.typicalMs)}`;
+    return `A sync${of}${normally} has been running for ${longDuration(terms.runningForMs, 1)}.`;
+  }
   const the = isOnly ? "Its" : "The";
   if (terms.failureStreak >= 2)
-    return `${the} last ${inWords(terms.failureStreak)} syncs${of} didn’t complete.`;
+    return `${the} last ${inWords(terms.failureStreak)} syncs${of} failed.`;
   return terms.failureStreak === 1 ? `${the} last sync${of} didn’t complete.` : "";
 }
 
@@ -174,25 +211,15 @@ function limitSentence(partnerName: string, feeds: readonly CustomerFeed[]): str
   const limited = feeds.filter(({ judgement }) => judgement.overlays.rateLimited);
   if (limited.length === 0) return "";
   const of = feeds.length === 1 ? "" : ` of ${named(limited)}`;
-  return `${partnerName} limits our requests; the last ${limited.length === 1 ? "sync" : "syncs"}${of} hit that limit.`;
+  return `${partnerName} limits how many requests we can make, and the last ${limited.length === 1 ? "sync" : "syncs"}${of} reached that limit.`;
 }
 
-/** Feeds that are due. If all are, the first sentence has said so. */
-function dueSentences(feeds: readonly CustomerFeed[]): string[] {
+/** Feeds whose time has come, while none is behind. Where all are due, the first sentence has said it. */
+function dueSentence(feeds: readonly CustomerFeed[]): string {
   const due = inState(feeds, "due");
-  if (due.length === 0) return [];
-  return [
-    due.length === feeds.length ? "" : `New data for ${named(due)} is due now.`,
-    overdueTail(due),
-  ];
-}
-
-/** How overdue the due feeds are; empty below a minute. */
-function overdueTail(due: readonly CustomerFeed[]): string {
-  const [most] = mostOverdueFirst(due);
-  if (most === undefined || (most.judgement.terms.latenessMs ?? 0) < MINUTE_MS) return "";
-  const upTo = due.length === 1 ? "" : "up to ";
-  return `It’s ${upTo}${spanOf(most)} overdue, which is within the usual allowance.`;
+  return due.length === 0 || due.length === feeds.length
+    ? ""
+    : `New data for ${named(due)} is due any minute.`;
 }
 
 function unknownSentences(feeds: readonly CustomerFeed[], clock: ReadingClock): string[] {
@@ -233,7 +260,7 @@ function because(feed: CustomerFeed, clock: ReadingClock, isPlural = false): str
 }
 
 /** Feeds not counted in the sentences before. */
-function restSentence(feeds: readonly CustomerFeed[]): string {
+function restSentence(partnerName: string, feeds: readonly CustomerFeed[]): string {
   const isAll = (some: readonly CustomerFeed[]) => some.length === feeds.length;
   const current = inState(feeds, "current");
   const pushed = inState(feeds, "webhook");
@@ -245,11 +272,11 @@ function restSentence(feeds: readonly CustomerFeed[]): string {
   const [first] = pushed;
   if (pushed.length === 1 && first !== undefined) {
     const name = spokenName(first.endpointKey);
-    clauses.push(`${name} ${isPluralName(name) ? "update" : "updates"} as changes are made`);
+    clauses.push(`${name} ${isPluralName(name) ? "update" : "updates"} in real time`);
   } else if (pushed.length > 0 && !isAll(pushed)) {
-    clauses.push(`${inWords(pushed.length)} update as changes are made`);
+    clauses.push(`${inWords(pushed.length)} update in real time`);
   }
   if (off > 0 && off < feeds.length)
-    clauses.push(`${inWords(off)} ${are(off)} switched off at the source`);
+    clauses.push(`${inWords(off)} ${are(off)} turned off in ${partnerName}`);
   return clauses.length === 0 ? "" : `${capital(listed(clauses))}.`;
 }

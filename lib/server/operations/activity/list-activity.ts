@@ -246,5 +246,5 @@ function wordsIn(row: LoggedRow | undefined, member: "because" | "subject"): str
 }
 
 function notAKind({ seq, kind }: LoggedRow): never {
-  throw new Error(`row ${seq} of the audit log is of a kind that nobody writes: ${kind}`);
+  throw new Error(`row ${seq} of the audit log is of an unknown kind: ${kind}`);
 }

@@ -52,7 +52,7 @@ export async function getMetrics(
     runtime.securityLog.record("metrics_refused", { address: caller.address });
     const body: ErrorBody = {
       error: "not_found",
-      error_description: "There's nothing at this address.",
+      error_description: "Not found.",
     };
     return Response.json(body, { status: 404, headers: { "cache-control": "no-store" } });
   }

@@ -173,7 +173,7 @@ export function requireHandlers(
   return Object.entries(ids).map(([member, id]) => {
     const holder = holders.find((one) => one.id === id);
     if (holder === undefined || !holds(auth.access, holder, "handle-incidents", company))
-      throw invalid(member, "must be somebody who may handle incidents here");
+      throw invalid(member, "must be someone who can handle incidents here");
     return holder;
   });
 }

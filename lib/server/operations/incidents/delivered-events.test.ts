@@ -44,8 +44,8 @@ describe("delivery events of a timeline", () => {
       delivery(at, at % 2 === 0 ? {} : { place: "channel:mail", toName: "Mail" }),
     );
     expect(texts(month)).toEqual([
-      "11:58 Last of 1\u202f440 reminders sent to Ops",
-      "11:59 Last of 1\u202f440 reminders sent to Mail",
+      "11:58 Last of 1,440 reminders sent to Ops",
+      "11:59 Last of 1,440 reminders sent to Mail",
     ]);
   });
 

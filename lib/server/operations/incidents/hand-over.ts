@@ -63,10 +63,10 @@ export async function handOver(
   const until = untilOf(given, act.nowMs);
   const [holder] = await readGrantees(database.orm, [to]);
   if (holder === undefined || holder.id === person.id)
-    throw invalid("to", "must be a colleague who may handle incidents there");
+    throw invalid("to", "must be a colleague who can handle incidents there");
   const own = companiesOf(runtime, person);
   if (wanted !== "mine" && wanted.some((slug) => !own.some(({ company }) => company === slug)))
-    throw invalid("companies", "must be companies in which you may handle incidents");
+    throw invalid("companies", "must be companies where you can handle incidents");
   const done = await handOverAll(database, {
     act,
     isAdministrator: isAdministrator(person),
@@ -75,7 +75,7 @@ export async function handOver(
     until,
     mayTake(company, taker) {
       if (taker === undefined || !holds(auth.access, taker, "handle-incidents", company))
-        throw invalid("to", "must be a colleague who may handle incidents there");
+        throw invalid("to", "must be a colleague who can handle incidents there");
     },
   });
   if (done.companies.length + done.incidents === 0) {

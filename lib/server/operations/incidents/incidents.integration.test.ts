@@ -216,7 +216,7 @@ describe("one incident", () => {
     const { timeline } = await read("vera", 2);
     expect(timeline.map(({ kind, text, by }) => [kind, text, by])).toEqual([
       ["opened", "daily_logs is failing: incident opened", null],
-      ["eased", "Eased, failing to late: daily_logs is now the worst", null],
+      ["eased", "Improved from failing to late; daily_logs is now the worst", null],
       ["left", "daily_logs recovered: data received", null],
       ["ended", "Incident ended: recovered", null],
     ]);
@@ -230,7 +230,7 @@ describe("one incident", () => {
     const { timeline, evidence } = await read("ana", 2);
     expect(kinds(timeline)).toEqual(["opened", "blind", "seen_again"]);
     expect(timeline.at(-1)?.text).toBe(
-      "We can see it again. daily_logs recovered: data received. rfis joined: stale. Eased, failing to stale: rfis is now the worst",
+      "We can see it again. daily_logs recovered: data received. rfis is stale too. Improved from failing to stale; rfis is now the worst",
     );
     expect(evidence.not_observed_seconds).toBe(540);
   });
@@ -402,7 +402,7 @@ describe("an owner", () => {
     expect(timeline.slice(1).map(({ text }) => text)).toEqual([
       "took it over",
       "handed it to bo@example.com",
-      "gave it from bo@example.com to the administrators",
+      "handed it from bo@example.com to the administrators",
     ]);
   });
 
@@ -521,7 +521,7 @@ describe("a company's owner", () => {
     // Acknowledged without an end.
     expect(acknowledged).toMatchObject({ by_id: bo });
     expect(timeline.filter(({ kind }) => kind === "owned")).toMatchObject([
-      { by: null, at: until, text: "Back with ana@example.com, as handed over" },
+      { by: null, at: until, text: "Handover ended: back with ana@example.com" },
     ]);
   });
 
@@ -582,7 +582,7 @@ describe("a hand-over", () => {
     ).toEqual([
       ["ana@example.com", "took it over", expect.anything()],
       ["ana@example.com", "handed it to bo@example.com", expect.anything()],
-      [null, "Back with ana@example.com, as handed over", until],
+      [null, "Handover ended: back with ana@example.com", until],
     ]);
   });
 
@@ -763,7 +763,7 @@ describe("a person who may no longer handle incidents", () => {
       [
         "unacknowledged",
         null,
-        "Nobody is on it now: bo@example.com can’t handle incidents here any more",
+        "Unacknowledged now: bo@example.com can’t handle incidents here any more",
       ],
       [
         "owned",

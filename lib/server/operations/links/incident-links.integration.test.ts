@@ -206,7 +206,7 @@ describe("the page of an incident", () => {
     expect(text).toMatch(/At \d\d:\d\d, Procore had needed attention since .+: 1 of 3 endpoints\./);
     expect(text).toContain("daily_logs");
     expect(text).toContain("rfis&lt;b&gt;");
-    expect(text).toContain("not affected yet");
+    expect(text).toContain("–");
     expect(text).toContain("Shared by ana,");
     expect(leaks(text)).toEqual([]);
     expect(text).not.toMatch(/<a\b/);

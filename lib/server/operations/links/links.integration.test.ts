@@ -189,7 +189,7 @@ describe("the page", () => {
     const answer = await fixture.open(`/s/${token}`);
     const text = await answer.text();
     expect(answer.status).toBe(200);
-    expect(text).toContain("1 of 2 needed attention");
+    expect(text).toContain("1 of 2 endpoints needed attention");
     expect(text).toContain("Now none does");
     expect(text).toContain("caught up");
     expect(text).toContain("rfis&lt;b&gt;");
@@ -379,7 +379,7 @@ describe("a link that has ended", () => {
       .update(shareLinks)
       .set({ expiresAt: new Date(fixture.databaseNowMs() - 1) })
       .where(eq(shareLinks.id, id));
-    expect(await (await fixture.open(`/s/${token}`)).text()).toContain("This link ended on");
+    expect(await (await fixture.open(`/s/${token}`)).text()).toContain("This link expired on");
   });
 
   test("ends on another instance within seconds", async () => {

@@ -13,18 +13,18 @@ export const page = {
   title: (partner: string, sharedBy: string) => `${partner}, shared by ${sharedBy}`,
   incidentTitle: (partner: string, sharedBy: string) =>
     `${partner}, an incident shared by ${sharedBy}`,
-  ofIncident: (company: string, partner: string) => `${company}, one incident of ${partner} only.`,
-  since: (zone: string) => `In trouble since, ${zone}`,
+  ofIncident: (company: string, partner: string) => `One incident of ${partner} at ${company}.`,
+  since: (zone: string) => `Needs attention since, ${zone}`,
   howEnded: "How it ended",
   /** @param why "data received" */
   over: (time: string, why: string) => `Ended ${time}: ${why}`,
   notListed: "no longer listed",
-  notYetPart: "not affected yet",
+  notYetPart: "–",
   hasEnded: "This incident has ended. This page doesn’t change.",
   thenEnded: "“Then” is a stored copy. This incident has ended, so this page doesn’t change.",
   /** @param ends a moment with its zone */
-  what: (company: string, partner: string) => `${company}, ${partner} only.`,
-  sharedBy: (name: string, ends: string) => `Shared by ${name}, ends ${ends}.`,
+  what: (company: string, partner: string) => `${partner} at ${company}.`,
+  sharedBy: (name: string, ends: string) => `Shared by ${name}, expires ${ends}.`,
   partnerData: "Partner data",
   lastCheck: "Last check",
   never: "not yet",
@@ -56,13 +56,13 @@ export const page = {
 };
 
 export const ended = {
-  title: "This link has ended",
-  expired: (day: string) => `This link ended on ${day}`,
+  title: "This link is no longer active",
+  expired: (day: string) => `This link expired on ${day}`,
   revoked: (day: string) => `This link was revoked on ${day}`,
   paused: "This link isn’t available",
   shared: (name: string, day: string) => `${name} shared it on ${day}.`,
   why: {
-    expired: "Share links end after a set time.",
+    expired: "Share links expire after a set time.",
     revoked: "It shows nothing anymore.",
     paused: "It shows nothing right now.",
   },

@@ -1,7 +1,7 @@
 /** Error messages for share links. */
 
 export const NO_LINK = "No such share link.";
-export const OVER = "This link has ended. Make a new one.";
+export const OVER = "This link is no longer active. Create a new one.";
 export const TOO_MANY_LINKS = "You have too many open links for this company. Revoke some first.";
 export const NO_INCIDENT = "No such incident.";
 export const NO_PARTNER = "No such partner.";

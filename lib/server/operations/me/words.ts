@@ -1,7 +1,7 @@
 /** Error messages for a person's own account. */
 
 export const NO_SESSION = "No such session.";
-export const NO_PASSWORD = "The request doesn't hold a password.";
+export const NO_PASSWORD = "The password is missing.";
 export const WRONG_PASSWORD = "Wrong password.";
 export const TOO_MANY_PASSWORDS = "Too many attempts. Try again later.";
 export const PASSWORDS_OFF =
@@ -9,4 +9,4 @@ export const PASSWORDS_OFF =
 export const NOT_LOCAL = "This account signs in with its provider and has no password here.";
 /** For an unknown property in a request. */
 export const NOT_READ = "can’t be read";
-export const NOT_YOURS_TO_HAVE = "You can’t have alerts, because you don’t handle incidents.";
+export const NOT_YOURS_TO_HAVE = "Alerts are for members. Ask an administrator for member access.";

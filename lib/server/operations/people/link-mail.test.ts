@@ -25,7 +25,7 @@ test("names who invited, where the link leads, and until when it works", () => {
 test("says in a reset that the current password works until another is chosen", () => {
   const { subject, text } = linkMail({ ...LINK, purpose: "reset" });
   expect(subject).toBe("Choose a new password for Plumbline");
-  expect(text).toContain("Until you do, your current password works.");
+  expect(text).toContain("Your current password works until you do.");
 });
 
 test("escapes names", () => {

@@ -23,9 +23,9 @@ export function linkMail({ to, by, purpose, url, expiresAtMs }: LinkMail): Mail 
     },
     reset: {
       subject: "Choose a new password for Plumbline",
-      lead: `${by} made a link for you to choose a new password for Plumbline at ${origin}.`,
+      lead: `${by} created a link for you to choose a new password for Plumbline at ${origin}.`,
       act: "Choose a new password",
-      foot: "Until you do, your current password works. If you weren’t expecting this, ignore it and tell an administrator.",
+      foot: "Your current password works until you do. If you weren’t expecting this, ignore it and tell an administrator.",
     },
   }[purpose];
   const greeting = `Hello ${to.name},`;

@@ -349,7 +349,7 @@ const TRUST_IT =
 
 const unsigned = (file: string) =>
   new UnverifiedBackup(
-    `${file} isn't signed: a version of Plumbline that didn't sign backups made it, or somebody has changed it. ${TRUST_IT}`,
+    `${file} isn't signed: a version of Plumbline that didn't sign backups made it, or someone has changed it. ${TRUST_IT}`,
   );
 
 const signedElsewhere = (file: string) =>
