@@ -1,11 +1,10 @@
 "use client";
 
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
-import { useEffect, useRef, useState } from "react";
+import { DateInput } from "@/components/shell/time/date-input";
 import { useZone } from "@/components/shell/time/zone";
 import { FILTER_CONTROL, FilterLabel, FilterSelect } from "@/components/ui/filter-select";
 import { SearchField } from "@/components/ui/search-field";
-import { useEarlyChange } from "@/components/ui/form/use-early-change";
 import type { ActivityView } from "@/lib/contracts/activity";
 import { OUTCOMES } from "@/lib/domain/deletion";
 import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
@@ -72,67 +71,29 @@ export function Filters({
           </option>
         ))}
       </FilterSelect>
-      <Day
-        label={filterWords.from}
-        day={state.from === null ? "" : dayOf(state.from.getTime(), timeZone)}
-        onChange={(day) => onChange({ from: asDate(dayStartMs(day, timeZone)) })}
-      />
-      <Day
-        label={filterWords.until}
-        day={state.until === null ? "" : dayOf(state.until.getTime() - 1, timeZone)}
-        onChange={(day) => onChange({ until: asDate(dayEndMs(day, timeZone)) })}
-      />
+      <FilterLabel label={filterWords.from}>
+        <DateInput
+          kind="date"
+          className={FILTER_CONTROL}
+          min={NO_EARLIER}
+          value={state.from === null ? "" : dayOf(state.from.getTime(), timeZone)}
+          onChange={(day) => onChange({ from: asDate(dayStartMs(day, timeZone)) })}
+        />
+      </FilterLabel>
+      <FilterLabel label={filterWords.until}>
+        <DateInput
+          kind="date"
+          className={FILTER_CONTROL}
+          min={NO_EARLIER}
+          value={state.until === null ? "" : dayOf(state.until.getTime() - 1, timeZone)}
+          onChange={(day) => onChange({ until: asDate(dayEndMs(day, timeZone)) })}
+        />
+      </FilterLabel>
     </div>
   );
 }
 
-/** Long enough to type the next digit of a year. */
-const TYPED_MS = 700;
 const NO_EARLIER = "2000-01-01";
-
-/**
- * A date field. A year passes through many others while it is typed, so the field holds its own
- * text until it hasn't changed for a moment, or loses focus.
- */
-function Day({
-  label,
-  day,
-  onChange,
-}: {
-  label: string;
-  day: string;
-  onChange: (day: string) => void;
-}) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  useEarlyChange(input, day, setTyped);
-  const take = () => {
-    if (typed !== null && typed !== day) onChange(typed);
-    setTyped(null);
-  };
-  useEffect(() => {
-    if (typed === null || (typed !== "" && typed < NO_EARLIER)) return;
-    const timer = setTimeout(take, TYPED_MS);
-    return () => clearTimeout(timer);
-  });
-  return (
-    <FilterLabel label={label}>
-      <input
-        ref={input}
-        type="date"
-        autoComplete="off"
-        className={FILTER_CONTROL}
-        min={NO_EARLIER}
-        value={typed ?? day}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={take}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") take();
-        }}
-      />
-    </FilterLabel>
-  );
-}
 
 function asDate(ms: number | null): Date | null {
   return ms === null ? null : new Date(ms);

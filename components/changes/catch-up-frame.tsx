@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { DateInput } from "@/components/shell/time/date-input";
 import { useZone, useZoneChoice } from "@/components/shell/time/zone";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FILTER_CONTROL, FilterLabel } from "@/components/ui/filter-select";
@@ -149,12 +150,12 @@ function Tools({
       />
       {picked === "other" ? (
         <FilterLabel label={pickWords.other}>
-          <input
-            type="datetime-local"
+          <DateInput
+            kind="datetime"
             className={FILTER_CONTROL}
-            defaultValue={Number.isNaN(shownMs) ? "" : fieldOf(shownMs, timeZone)}
-            onChange={(event) => {
-              const ms = localTimeMs(event.target.value, timeZone);
+            value={Number.isNaN(shownMs) ? "" : fieldOf(shownMs, timeZone)}
+            onChange={(local) => {
+              const ms = localTimeMs(local, timeZone);
               if (ms !== null) ask(ms);
             }}
           />

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useJudgedEvery } from "@/components/drill-down/partner-rows";
 import { CompanyThenProvider, useLiveCompany } from "@/components/shell/live-company";
+import { DateInput } from "@/components/shell/time/date-input";
 import { useZone } from "@/components/shell/time/zone";
 import { useBoardTitle } from "@/components/shell/use-tab-title";
 import { Button } from "@/components/ui/button";
@@ -121,13 +122,12 @@ function Band({
       </div>
       {atMs === null ? null : (
         <FilterLabel label={boardThen.moment}>
-          <input
-            key={atMs}
-            type="datetime-local"
+          <DateInput
+            kind="datetime"
             className={FILTER_CONTROL}
-            defaultValue={fieldOf(atMs, timeZone)}
-            onChange={(event) => {
-              const ms = localTimeMs(event.target.value, timeZone);
+            value={fieldOf(atMs, timeZone)}
+            onChange={(local) => {
+              const ms = localTimeMs(local, timeZone);
               if (ms !== null) setAt(sinceText(ms));
             }}
           />

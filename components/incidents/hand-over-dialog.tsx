@@ -2,11 +2,11 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { DateField } from "@/components/shell/time/date-input";
 import { useZone } from "@/components/shell/time/zone";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import Dialog from "@/components/ui/dialog";
 import { DialogForm } from "@/components/ui/form/dialog-form";
-import { Field } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/select-field";
 import { useSending } from "@/components/ui/form/use-sending";
 import { statusOf } from "@/lib/client/api";
@@ -140,14 +140,14 @@ function HandOverForm({
             </option>
           ))}
         </SelectField>
-        <Field
+        <DateField
           label={words.until}
-          type="date"
+          kind="date"
           required
           min={tomorrow}
           max={dayOf(openedMs + LONGEST_DAYS * DAY_MS, timeZone)}
           value={day}
-          onChange={({ target }) => setDay(target.value)}
+          onChange={setDay}
         />
       </div>
       <p className="text-xs text-ink-2">

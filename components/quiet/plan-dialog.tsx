@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { DateField } from "@/components/shell/time/date-input";
 import { useZone } from "@/components/shell/time/zone";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { DialogForm } from "@/components/ui/form/dialog-form";
@@ -141,15 +142,13 @@ export default function PlanDialog({
               onChange={({ target }) => setHours({ ...hours, [end]: target.value })}
             />
           ) : (
-            <Field
+            <DateField
               key={end}
               label={words[end]}
-              type="datetime-local"
+              kind="datetime"
               required
               value={end === "from" ? from : until}
-              onChange={({ target }) =>
-                end === "from" ? setFrom(target.value) : setUntil(target.value)
-              }
+              onChange={end === "from" ? setFrom : setUntil}
             />
           ),
         )}

@@ -8,17 +8,39 @@ export function Field({
 }: ComponentProps<"input"> & { label: string; problem?: ReactNode }) {
   const id = useId();
   return (
-    <div className="mb-3">
-      <label htmlFor={id} className="text-xs font-medium">
-        {label}
-      </label>
+    <LabelledField id={id} label={label} problem={problem}>
       <input
         id={id}
         {...rest}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? `${id}-problem` : undefined}
-        className="mt-[5px] block h-[38px] w-full rounded border border-control bg-surface px-2.5 aria-invalid:border-failing-mark"
+        className={FIELD_CONTROL}
       />
+    </LabelledField>
+  );
+}
+
+export const FIELD_CONTROL =
+  "mt-[5px] block h-[38px] w-full rounded border border-control bg-surface px-2.5 aria-invalid:border-failing-mark";
+
+/** The label of a field and what is wrong with it, around the control of that `id`. */
+export function LabelledField({
+  id,
+  label,
+  problem,
+  children,
+}: {
+  id: string;
+  label: string;
+  problem?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="mb-3">
+      <label htmlFor={id} className="text-xs font-medium">
+        {label}
+      </label>
+      {children}
       {problem ? (
         <p id={`${id}-problem`} className="mt-1 text-xs text-failing-text">
           {problem}
