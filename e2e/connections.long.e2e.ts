@@ -48,7 +48,7 @@ test("shows, checks and reloads connections, and keeps the record of a company t
     const row = (name: string) => page.getByRole("row").filter({ hasText: name });
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 connections");
     await expect(row("Northgate")).toContainText("Live");
-    await expect(row("Northgate")).toContainText("endpoints, files, delete");
+    await expect(row("Northgate")).toContainText("reads endpoints and files, deletes files");
     await expect(row("Northgate")).toContainText(/until \d\d:\d\d/);
     await expect(
       page.getByText(/^CONNECTIONS_FILE read .*, 2 companies, 2 hosts, no errors$/),
@@ -82,10 +82,10 @@ test("shows, checks and reloads connections, and keeps the record of a company t
     put(file, JSON.stringify([northgate]));
     await expect(alert).toHaveCount(0, { timeout: 30_000 });
     const left = page.getByRole("region", { name: "No longer connected, 1" });
-    await expect(left).toContainText(/Harbour\s*left \d\d:\d\d/, { timeout: 30_000 });
+    await expect(left).toContainText(/Harbour\s*disconnected \d\d:\d\d/, { timeout: 30_000 });
     await left.getByRole("link", { name: "Harbour" }).click();
     await expect(page).toHaveURL(`${app.address}/harbour`);
-    await expect(page.getByRole("status").filter({ hasText: "no longer reads" })).toHaveText(
+    await expect(page.getByRole("status").filter({ hasText: "was disconnected" })).toHaveText(
       /Harbour.* was disconnected at \d\d:\d\d\. You’re seeing its history\./,
     );
     await expect(page.getByRole("status", { name: "View confidence: Can’t see" })).toBeVisible();

@@ -86,7 +86,7 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   await page.getByRole("button", { name: "Add a rule" }).click();
   await expect(page).toHaveURL(/\?rule=new$/);
   const rehearsal = page.getByRole("complementary", { name: "Rehearsal" });
-  await expect(rehearsal).toContainText(/Would have sent [\d\s]+ messages in the past 30 days/);
+  await expect(rehearsal).toContainText(/Would have sent [\d,]+ messages in the past 30 days/);
 
   // Missing settings are reported, and nothing is sent.
   await page.getByRole("button", { name: "Save rule" }).click();
@@ -98,7 +98,7 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   await page.getByRole("radio", { name: "Failing" }).click();
   await page.getByLabel("Add a channel").selectOption({ label: "#sync-alerts" });
   await page.getByRole("checkbox", { name: "Hold messages" }).check();
-  const days = page.getByRole("group", { name: "Quiet hours begin on" });
+  const days = page.getByRole("group", { name: "Quiet hours start on" });
   await days.getByRole("button", { name: "Saturday" }).click();
   await page.getByRole("checkbox", { name: "Send a brief" }).check();
   await expect(rehearsal).toContainText("at Northgate Builders");
@@ -138,7 +138,7 @@ test("lets members choose their alerts, and hides rules and channels from them a
   await signIn(page, app, "/settings/alerts", member);
   await page.getByRole("button", { name: "Set up my alerts" }).click();
   const rehearsal = page.getByRole("complementary", { name: "Rehearsal" });
-  await expect(rehearsal).toContainText(/Would have sent [\d\s]+ messages in the past 30 days/);
+  await expect(rehearsal).toContainText(/Would have sent [\d,]+ messages in the past 30 days/);
   await expect(rehearsal).toContainText("Northgate Builders");
   await expect(rehearsal).not.toContainText("Harbour");
   await page.getByRole("checkbox", { name: "Inbox" }).uncheck();
@@ -397,7 +397,7 @@ test("names a dead channel on every page of an administrator, and links to the f
   await expect(bar).toContainText("#sync-alerts");
   await expect(bar).toContainText("3 messages missed so far.");
   await bar.getByRole("link", { name: "See channels" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 channel, 1 dead");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 channel, 1 down");
   await expect(page.getByRole("row").filter({ hasText: "#sync-alerts" }).first()).toContainText(
     "It answered with status 500.",
   );

@@ -90,7 +90,7 @@ export const listWords = {
   company: "Company",
   changes: "Changes",
   open: "Open incidents",
-  openFor: (span: string) => `open ${span}`,
+  openFor: (time: string) => `open ${time}`,
   beganSection: (amount: number) => `${counted(amount, "incident")} began`,
   alsoEnded: (open: number, ended: number) =>
     ended === 0

@@ -117,7 +117,7 @@ export const formWords = {
   until: "until someone acknowledges",
   quiet: "Quiet hours",
   quietOn: "Hold messages",
-  quietDays: "Quiet hours begin on",
+  quietDays: "Quiet hours start on",
   from: "From",
   to: "To",
   quietHint: "Messages are held, then sent as one summary of what’s still open.",

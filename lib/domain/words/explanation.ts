@@ -1,7 +1,7 @@
 import type { EndpointFacts, SyncAttributes, Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
 import { clockTimeWithSeconds, duration, runDuration, span } from "./format";
-import { atMoment, datedMoment } from "./dates";
+import { datedMoment } from "./dates";
 import { reasonClause } from "./sentences";
 
 /** One line of the arithmetic. */
