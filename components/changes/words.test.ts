@@ -48,7 +48,7 @@ describe("changesText", () => {
   });
 });
 
-it("names the companies in companiesText, and those not observed throughout", () => {
+it("names the companies in companiesText, and those not checked throughout", () => {
   expect(companiesText(0, 0)).toBe("");
   expect(companiesText(1, 0)).toBe(" in 1 company");
   expect(companiesText(6, 2)).toBe(" in 6 companies; 2 companies not fully checked");

@@ -121,7 +121,7 @@ export function summaryText({
   return [head, ...fewOf(open.map((incident) => lineOf(incident, timeZone)))].join("\n");
 }
 
-/** "Procore (failing: drawings; late: models): since 14:02 UTC on Thu 19 Nov, no one is on it" */
+/** "Procore (failing: drawings; late: models): since 14:02 UTC on Thu 19 Nov, unacknowledged" */
 export function lineOf(incident: MessageIncident, timeZone: string): string {
   const { partner_name: partner, began_at: began } = incident;
   const since = zonedMoment(Date.parse(began), timeZone).replace(/^at /, "");
