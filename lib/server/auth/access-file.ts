@@ -39,8 +39,8 @@ const SAYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The rules that an `ACCESS_FILE` holds, or all that is wrong with it. Companies that aren't connected are fine: they
- * may come later. Never throws.
+ * Parses an `ACCESS_FILE`: its rules, or every problem found. Companies that aren't connected are allowed, because they
+ * may be connected later. Never throws.
  */
 export function judgeAccessFile(content: string): Judged<readonly AccessRule[]> {
   let given: unknown;

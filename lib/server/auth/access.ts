@@ -3,18 +3,18 @@ import { hasRight, hasRightSomewhere, type Right } from "@/lib/domain/rights";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import type { Claims } from "@/lib/server/store/schema/people";
 
-/** Who gets what by their claims, as of now. */
+/** Grants derived from the claims of provider accounts by the current access rules. */
 export type Access = {
-  /** Whose people can sign in; null: there is no provider. */
+  /** The issuer whose accounts can sign in; null: no provider is configured. */
   issuer: string | null;
   rules(): readonly AccessRule[];
-  /** From now on these hold, for those who are signed in as well. */
+  /** Replaces the rules, with immediate effect on existing sessions too. */
   replace(rules: readonly AccessRule[]): void;
-  /** What the rules make of somebody; nothing of local people, and of those of another issuer. */
+  /** The grants a person has by the rules; none for local accounts and accounts of another issuer. */
   find(person: { issuer: string | null; claims: Claims | null }): FoundGrant[];
 };
 
-/** @param issuer whose claims count; null: nobody's do */
+/** @param issuer the issuer whose claims are evaluated; null: none are */
 export function createAccess(issuer: string | null, first: readonly AccessRule[]): Access {
   let rules = first;
   return {
@@ -30,7 +30,7 @@ export function createAccess(issuer: string | null, first: readonly AccessRule[]
   };
 }
 
-/** Whether somebody has a right at a company now, signed in or not. */
+/** Whether a person currently has a right at a company, signed in or not. */
 export function holds(
   { find }: Pick<Access, "find">,
   holder: Grantee,
@@ -40,7 +40,7 @@ export function holds(
   return !holder.isDisabled && hasRight([...holder.grants, ...find(holder)], right, company);
 }
 
-/** Whether somebody has a right at any company now, signed in or not. */
+/** Whether a person currently has a right at any company, signed in or not. */
 export function holdsSomewhere(
   { find }: Pick<Access, "find">,
   holder: Grantee,
@@ -49,7 +49,7 @@ export function holdsSomewhere(
   return !holder.isDisabled && hasRightSomewhere([...holder.grants, ...find(holder)], right);
 }
 
-/** Who may handle the incidents of a company now. */
+/** Returns a predicate: whether a person may currently handle a company's incidents. */
 export const mayHandleBy =
   (access: Pick<Access, "find">) =>
   (holder: Grantee, company: string): boolean =>

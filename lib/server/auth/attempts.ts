@@ -3,9 +3,9 @@ import type { Database } from "@/lib/server/store/database";
 
 /**
  * Counts an attempt against a limit.
- * @param bucket what is limited, such as a kind and a client
- * @param limit attempts that are fine within `lengthMs`
- * @returns null when this one is fine, else seconds to wait, at least 1
+ * @param bucket key of the counter, such as a kind of attempt and a client
+ * @param limit attempts allowed within `lengthMs`
+ * @returns null: within the limit; otherwise seconds to wait, at least 1
  */
 export async function secondsToWait(
   database: Database,

@@ -29,45 +29,45 @@ import { secretHash } from "./secret";
 import { createShareLinks, type ShareLinks } from "./share-links";
 import { COOKIE_GRACE_MS, createSessions, type Identity, type Sessions } from "./sessions";
 
-/** Keeps ID tokens secret from whoever may read the database; `open` gives null for what it didn't close. */
+/** Encrypts ID tokens for storage; `open` returns null for text that `close` didn't produce. */
 type Seal = { close(text: string): string; open(sealed: string): string | null };
 
 type Named = { id: string; name: string; email: string };
 
-/** Comings back from the provider of one address within a window that end in no session. */
+/** Callbacks from the provider per client address and window that don't result in a session. */
 const RETURNS_PER_ADDRESS = 60;
-/** A longer one would not fit into an address; the provider then asks people which session to end. */
+/** Longer tokens don't fit into a URL: without the hint, the provider asks which session to end. */
 const LONGEST_ID_TOKEN = 6_000;
 
-/** Who is asking, and who may come in. One per process: what it remembers is shared by all handlers. */
+/** Authentication. One instance per process: all handlers share its caches. */
 export type Auth = {
   /**
-   * Whose request this is. Never throws.
-   * @param cookie gives a cookie's value by name
+   * Identifies the person making a request. Never throws.
+   * @param cookie returns a cookie's value by name
    * @param isReadOnly see `Sessions.check`
-   * @param address the client's true address, for what is noted
+   * @param address the client address, for the security log
    */
   identify(
     cookie: (name: string) => string | undefined,
     isReadOnly?: boolean,
     address?: string,
   ): MaybePromise<Identity>;
-  /** The session in the cookie, whether or not it still holds; null without one. */
+  /** Decrypts the session cookie, without checking whether the session is still valid; null: no usable cookie. */
   openSession(cookie: (name: string) => string | undefined): MaybePromise<OpenSession | null>;
   signInWithPassword: PasswordSignIn;
-  /** Where people sign in elsewhere; null: local accounts only. */
+  /** The identity provider; null: local accounts only. */
   provider: Provider | null;
   signInWithProvider: ProviderSignIn;
   /**
-   * Counts somebody coming back from the provider, who makes us ask it.
-   * @returns null when that is fine, else seconds to wait
+   * Counts a callback from the provider, each of which causes a request to it.
+   * @returns null: within the limit; otherwise seconds to wait
    */
   secondsToWaitAfterProvider(address: string): Promise<number | null>;
-  /** Takes that back: they were who they said. */
+  /** Takes that count back after a successful sign-in. */
   uncountAfterProvider(address: string): Promise<void>;
   /**
-   * Begins a session, and notes it. Throws when the database does.
-   * @param how.proven what the provider said; null: a password was right
+   * Starts a session and writes it to the security log. Throws database errors.
+   * @param how.proven what the provider confirmed; null: the person signed in with a password
    * @returns the session's secret, for the cookie
    */
   startSession(
@@ -75,34 +75,35 @@ export type Auth = {
     how: { address: string; browser?: string; proven: ProvenPerson | null },
   ): Promise<string>;
   /**
-   * Ends the session of a secret.
-   * @param person whose it is; null: it had ended before
-   * @param returnTo where the provider sends people once it has ended its own session
-   * @returns where to go to end the provider's session too; null: there is none. Throws when the database does
+   * Ends a session.
+   * @param secret the session's secret
+   * @param person the session's person; null: it had already ended
+   * @param returnTo where the provider redirects to after ending its own session
+   * @returns the URL that ends the provider's session too; null: not applicable. Throws database errors
    */
   endSession(secret: string, person: Person | null, returnTo?: string): Promise<string | null>;
-  /** Who gets what by their claims. */
+  /** Grants by access rules. */
   access: Access;
   local: LocalSignIn;
   hasRecentSignIn: RecentSignIn;
   sessions: Sessions;
-  /** How long a session lasts, and a browser keeps its cookie. */
+  /** Lifetime of a session, and `Max-Age` of its cookie. */
   sessionMs: number;
-  /** How long what the cookie holds is good; it's the session's row that ends it. */
+  /** Lifetime of the token in the cookie: longer than the session, whose row decides when it ends. */
   cookieMs: number;
   /**
-   * The `Set-Cookie` by which a browser has a session's secret.
-   * @param lastsMs what is left of the session
+   * The `Set-Cookie` value that holds a session's secret.
+   * @param lastsMs remaining lifetime of the session
    */
   cookieOf(secret: string, personId: string, lastsMs: number): Promise<string>;
   displays: Displays;
-  /** Links that people without an account were given. */
+  /** Share links, which work without an account. */
   shareLinks: ShareLinks;
-  /** What ends of what is stored for a while are judged by. */
+  /** The clock that expiry times are compared with. */
   time: DatabaseTime;
 };
 
-/** What the gate around pages and handlers needs of the runtime. */
+/** The part of the runtime that the checks in front of pages and handlers use. */
 export type AuthRuntime = {
   appUrl: string;
   authSecret: string;
@@ -110,20 +111,20 @@ export type AuthRuntime = {
   log: Log;
   securityLog: SecurityLog;
   auth: Auth;
-  /** What one person, display or reader of a link may make us do at a time. */
+  /** Limits concurrent work per person, display or share link client. */
   turns: Turns;
-  /** Every company of this Plumbline, by slug, in the order people see them. */
+  /** Every connected company, by slug, in display order. */
   readonly connections: readonly { company: string; name: string }[];
-  /** Companies that are connected no more, and whose record is kept. */
+  /** Companies that are no longer connected but whose record remains. */
   leftCompanies: { get(slug: string): LeftCompany | null };
 };
 
-/** A session's secret as its cookie holds it, encrypted; `id` is its `secretHash`. */
+/** A session's secret, decrypted from its cookie; `id` is its `secretHash`. */
 export type OpenSession = { secret: string; id: string };
-/** And until when the cookie is good. */
+/** Same, with the expiry of the cookie's token. */
 type Opened = OpenSession & { expiresAtMs: number };
 
-/** Opening a cookie derives a key and decrypts, which costs more than all else that a request needs of us. */
+/** Decrypted cookies to cache: key derivation and decryption cost more than the rest of a request. */
 const REMEMBERED_COOKIES = 5_000;
 
 export function createAuth({
@@ -144,11 +145,11 @@ export function createAuth({
 }: {
   appUrl: string;
   authSecret: string;
-  /** What share links may be signed with besides; cookies that were made with one are not taken. */
+  /** Also accepted for signatures of share links, but not for cookies. */
   earlierAuthSecrets?: readonly string[];
-  /** How long a session lasts. */
+  /** Lifetime of a session. */
   sessionMs: number;
-  /** Pages of other sites may frame the wall. */
+  /** Whether pages of other sites may frame the wall. */
   isWallFramed: boolean;
   database: Database;
   clock: Clock;
@@ -160,7 +161,7 @@ export function createAuth({
   local?: LocalSignIn;
   /** See `createDatabaseTime`. */
   databaseNowMs?: (() => number) | null;
-  /** Reads PostgreSQL's clock, where that takes connections of its own. */
+  /** Overrides the reader of PostgreSQL's clock, for instance one that uses separate connections. */
   time?: DatabaseTime;
 }): Auth {
   const provider = identity?.provider ?? null;
@@ -176,7 +177,7 @@ export function createAuth({
   const bucketOf = (address: string) => `oidc:${address}`;
   const cookieName = authCookies(appUrl).sessionToken.name;
 
-  /** What was once opened opens the same way again; whether the session still holds is not in it. */
+  /** Decrypted cookies by token. Doesn't say whether the session is still valid. */
   const remembered = new LRUCache<string, Opened>({ max: REMEMBERED_COOKIES });
 
   function openSession(cookie: (name: string) => string | undefined): MaybePromise<Opened | null> {
@@ -186,7 +187,7 @@ export function createAuth({
     return known && known.expiresAtMs > clock.nowMs() ? known : open(token);
   }
 
-  /** Null for what is forged, expired, or of another installation on the same host. */
+  /** Null: forged, expired, or issued by another installation on the same host. */
   async function open(token: string): Promise<Opened | null> {
     const claims = await decode({ token, secret: authSecret }).catch(() => null);
     const [secret, expiresAtSeconds] = [claims?.["sid"], claims?.["exp"]];
@@ -255,7 +256,7 @@ export function createAuth({
         { address, person },
         {
           by,
-          // The way past the provider is one to look at.
+          // A local sign-in despite a provider is worth an administrator's attention.
           ...(proven === null &&
             provider !== null && {
               beside_provider: provider.isDown() ? "down" : "up",

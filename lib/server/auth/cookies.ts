@@ -1,7 +1,7 @@
 /**
- * A cookie of ours. Over https it is `__Host-` and Secure, so that no other host of the domain and no
- * plain connection can plant or read one; over http a browser would refuse both.
- * @param maxAge seconds; without it the cookie goes with the browser
+ * Name and options of a cookie. Over HTTPS it is `__Host-` and Secure, so that neither other hosts of the domain nor
+ * unencrypted connections can set or read it; over HTTP browsers reject both.
+ * @param maxAge seconds; omitted for a session cookie of the browser
  */
 function ownCookie(appUrl: string, name: string, maxAge?: number) {
   const secure = appUrl.startsWith("https:");
@@ -20,20 +20,20 @@ function ownCookie(appUrl: string, name: string, maxAge?: number) {
 type OwnCookie = ReturnType<typeof ownCookie>;
 
 /**
- * The cookie of a session as our own handlers give it and take it. A browser keeps it for as long as the session lasts.
- * @param lastsSeconds what is left of the session
+ * The session cookie as our own handlers set and clear it. It expires in the browser together with the session.
+ * @param lastsSeconds remaining lifetime of the session
  */
 export function sessionCookie(appUrl: string, lastsSeconds = 0): SettableCookie {
   return settable(appUrl, SESSION_COOKIE, lastsSeconds);
 }
 
 /**
- * What a browser that is signed out has to drop: what it keeps of our pages and answers. Not its cookies, which other
- * applications of the same domain may have too: ours is taken by name.
+ * Response header for sign-out: clears cached responses and storage. Not cookies, since those of other applications on
+ * the same domain would go too; ours are cleared by name.
  */
 export const CLEAR_SITE_DATA = { "clear-site-data": '"cache", "storage"' } as const;
 
-/** From our page to the provider's and back. */
+/** Time to sign in at the provider and return. */
 export const ON_THE_WAY_SECONDS = 15 * 60;
 
 const SESSION_COOKIE = "next-auth.session-token";
@@ -53,31 +53,31 @@ export function authCookies(appUrl: string, sessionSeconds?: number) {
 const SEALED = `${Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString("base64url")}..`;
 
 /**
- * Whether a token says that it is encrypted as next-auth encrypts, by the key itself. What is to decrypt a token goes by
- * what the token says of itself, and another algorithm may take thousands of rounds to come to a key.
- * @param token a compact JWE, or anything
+ * Whether a token's header names the encryption that next-auth uses, `dir` with `A256GCM`. Decryption follows the
+ * token's header, and other algorithms may derive their key in thousands of rounds: a denial-of-service risk.
+ * @param token a compact JWE, or any other text
  */
 export function isSealed(token: string): boolean {
   return token.startsWith(SEALED);
 }
 
-/** A cookie that our own handlers set: its name, and the `Set-Cookie` that gives or takes it. */
+/** A cookie that our own handlers set: its name, and the `Set-Cookie` values that set and clear it. */
 export type SettableCookie = {
   name: string;
   set(value: string): string;
   clear(): string;
 };
 
-/** As long as browsers keep any cookie; it is given anew every day. */
+/** The longest lifetime browsers allow; the cookie is renewed every day. */
 const DISPLAY_SECONDS = 400 * 24 * 3600;
-/** A code's ten minutes, and as many to fetch what it was typed for. */
+/** The code's ten minutes, and another ten to fetch the credential. */
 const PAIRING_SECONDS = 20 * 60;
 
 /**
- * The cookies of screens on walls.
- * @param isFramed pages of other sites may frame the wall. Over https the credential then travels in their
- *   frames too (SameSite=None); not Partitioned, because it is given on `/pair`, which nobody frames, and
- *   a partition of its own would keep it from the frame
+ * The cookies of displays.
+ * @param isFramed whether pages of other sites may frame the wall. Over HTTPS the credential is then also sent from
+ *   frames (SameSite=None); not Partitioned, because it is set on `/pair`, which isn't framed, and a partitioned
+ *   cookie wouldn't reach the frame
  */
 export function displayCookies(
   appUrl: string,
@@ -90,17 +90,17 @@ export function displayCookies(
   };
 }
 
-/** Beyond any absence: a new cookie is given at each sign-in. */
+/** Longer than any usual absence. */
 const DEVICE_SECONDS = 180 * 24 * 3600;
 
-/** Tells a browser in which an account was signed in to before from all others; see `KnownDevices`. */
+/** Marks a browser in which an account has signed in before; see `KnownDevices`. */
 export function deviceCookie(appUrl: string): SettableCookie {
   return settable(appUrl, "plumbline-device", DEVICE_SECONDS);
 }
 
 /**
- * Says when somebody left for the provider to prove again who they are, epoch milliseconds. Nobody gains by changing
- * it: what counts then is when the provider says that they did.
+ * When a person was sent to the provider to reauthenticate, epoch milliseconds. Changing it gains nothing: the
+ * authentication time that the provider reports is what counts afterwards.
  */
 export function askedAgainCookie(appUrl: string): SettableCookie {
   return settable(appUrl, "plumbline-asked-again", ON_THE_WAY_SECONDS);
@@ -135,7 +135,7 @@ function setCookie(
   return `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=${sameSite}${secure}`;
 }
 
-/** The cookies of a `Cookie` header by name; the first of a name counts, as in browsers' order. */
+/** Parses a `Cookie` header. Of cookies with the same name the first counts: browsers send the best match first. */
 export function parseCookies(header: string | null): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? "").split(";")) {

@@ -7,7 +7,7 @@ import { createPerson, findAccount } from "@/lib/server/store/people/people";
 import { mayHandleBy } from "./access";
 import { generatePassword, hashPassword } from "./passwords";
 
-/** Whoever the demo has beside the administrator, so that every role can be tried. */
+/** The demo's accounts besides the administrator, one for each other role. */
 const PEOPLE: readonly { email: string; name: string; grants: readonly Grant[] }[] = [
   {
     email: "viewer@demo.plumbline.local",
@@ -34,8 +34,8 @@ const PEOPLE: readonly { email: string; name: string; grants: readonly Grant[] }
 ];
 
 /**
- * Makes the people of the demo, once: none of them comes back or gets another password at a later start.
- * @returns those that were made just now, with their passwords, which are told nowhere else
+ * Creates the demo's accounts if they don't exist. Existing ones, disabled or not, are left unchanged.
+ * @returns the accounts created by this call, with their passwords, which can't be read later
  */
 export function ensureDemoPeople(
   database: Pick<Database, "orm">,
@@ -53,7 +53,7 @@ export function ensureDemoPeople(
   });
 }
 
-/** Outside of the demo its people may not sign in: they are disabled, and stay so. @param nowMs our clock */
+/** Permanently disables the demo's accounts when the demo is off. @param nowMs on our clock */
 export async function retireDemoPeople(
   database: Pick<Database, "orm">,
   nowMs: number,
@@ -63,7 +63,7 @@ export async function retireDemoPeople(
     ({ email, issuer, isDisabled }) => issuer === null && !isDisabled && emails.has(email),
   );
   if (left.length === 0) return;
-  // Rules aren't known here yet: whoever has the right by one alone gets nothing of theirs.
+  // Access rules aren't loaded yet: people with this right by a rule alone don't inherit incidents.
   const mayHandle = mayHandleBy({ find: () => [] });
   await changePeople(database, { by: null, nowMs }, async (change) => {
     for (const { id, email } of left) {

@@ -14,34 +14,35 @@ import { createRevalidatingCache } from "./revalidating-cache";
 import { displayCookies, type SettableCookie } from "./cookies";
 import { newSecret, secretHash } from "./secret";
 
-/** A screen gets a new credential this often, ... */
+/** How often a display gets a new credential. */
 export const ROTATE_MS = 24 * 3_600_000;
-/** ... the one before works for so long after the new one has arrived, ... */
+/** How long the previous credential stays valid after the first use of the new one. */
 export const GRACE_MS = 3_600_000;
-/** ... and while it does not arrive another is sent, once no answer can be under way any more. */
+/** Age at which an unused new credential is replaced: no response with it can still be in transit. */
 export const REISSUE_MS = 5 * 60_000;
 const TOUCH_MS = 60_000;
 
-/** A screen that may show something, as it was within the last seconds. */
+/** A display that may show data, as of the last few seconds. */
 export type PairedDisplay = {
   id: string;
   settings: DisplaySettings;
   reloadRequestedAt: Date | null;
   credential: {
-    /** Hex SHA-256 of the one that it showed. */
+    /** Hex SHA-256 of the credential that the request used. */
     hash: string;
     isNewest: boolean;
-    /** Whether the newest was ever shown, and when it was made. */
+    /** Whether the newest credential has been used. */
     hasArrived: boolean;
+    /** When the newest credential was issued. */
     rotatedAt: Date;
   };
 };
 
-/** A screen that was paired once. */
+/** A display whose pairing has ended. */
 export type EndedDisplay = {
   id: string;
   settings: DisplaySettings;
-  /** Null: its time was over. */
+  /** Null: expired, or the person's name isn't known. */
   revokedByName: string | null;
   why: "revoked" | "expired";
   at: Date;
@@ -50,19 +51,19 @@ export type EndedDisplay = {
 type DisplayIdentity =
   | { state: "known"; display: PairedDisplay; isConfirmed: boolean }
   | { state: "ended"; ended: EndedDisplay }
-  /** After a restore, until an administrator lets displays show again. */
+  /** After a restore, until an administrator resumes displays. */
   | { state: "paused" }
-  /** There is no credential, or none that we know. */
+  /** No credential, or an unknown one. */
   | { state: "unknown" }
   | { state: "unavailable" };
 
 export type Displays = {
   cookies: { display: SettableCookie; pairing: SettableCookie };
   /**
-   * Which screen this is; a credential that is refused is noted. Never throws.
-   * @param cookie gives a cookie's value by name
+   * Identifies the display making a request. Rejected credentials are written to the security log. Never throws.
+   * @param cookie returns a cookie's value by name
    * @param isReadOnly see `RevalidatingCache.check`
-   * @param address the client's true address, to be noted
+   * @param address the client address, for the security log
    */
   identify(
     cookie: (name: string) => string | undefined,
@@ -70,9 +71,9 @@ export type Displays = {
     address?: string,
   ): MaybePromise<DisplayIdentity>;
   /**
-   * A new credential as a `Set-Cookie`, once a day; null while the screen has its newest, or when another
-   * request was given it. A lost answer costs nothing: the one before works until the new one has been used.
-   * Rejects when the database does.
+   * Rotates the credential once a day. A lost response does no harm: the previous credential stays valid until the new
+   * one has been used. Rejects with database errors.
+   * @returns the new credential as a `Set-Cookie` value; null: not due, or another request rotated it
    */
   renew(display: PairedDisplay): Promise<string | null> | null;
 };
@@ -81,7 +82,7 @@ type Remembered = { lastsMs: number; display: PairedDisplay } | EndedRow | Pause
 type PausedRow = { lastsMs: number; isPaused: true };
 type EndedRow = { lastsMs: number; ended: EndedDisplay };
 
-/** Credentials of screens: rows that are checked, like sessions, and never a person's. */
+/** Credentials of displays: looked up in the database like sessions, but never tied to a person. */
 export function createDisplays({
   appUrl,
   isWallFramed,
@@ -111,12 +112,12 @@ export function createDisplays({
     if (ended !== null) return { lastsMs: Number.POSITIVE_INFINITY, ended };
     if (isPaused) return { lastsMs: Number.POSITIVE_INFINITY, isPaused };
     const isFirstUse = isNewest && !row.isSecretUsed;
-    // When it was seen is for people, who read it by our clock.
+    // "Last seen" is shown to people, who compare it with our clock.
     const nowMs = clock.nowMs();
     const silentMs = nowMs - (row.lastSeenAt?.getTime() ?? 0);
     if (isFirstUse || silentMs >= TOUCH_MS || silentMs < -TOLERATED_MS) {
       const use = { usedHash: hash, nowMs, previousUntilMs: judgedMs + GRACE_MS };
-      // A full disk must not darken a wall.
+      // Displays must keep working when writes fail, for instance on a full disk.
       await touchDisplay(database, row.id, use).catch((error: unknown) =>
         securityLog.failed("use_unrecorded", error, null),
       );
@@ -165,7 +166,7 @@ export function createDisplays({
     renew({ id, credential: { hash, isNewest, hasArrived, rotatedAt } }) {
       const nowMs = clock.nowMs();
       const ageMs = nowMs - rotatedAt.getTime();
-      // One that was made ahead of now was made before the clock went back.
+      // A date in the future means that the clock was set back since.
       const isOlder = (ms: number) => ageMs >= ms || ageMs < -TOLERATED_MS;
       const isDue = isNewest ? isOlder(ROTATE_MS) : !hasArrived && isOlder(REISSUE_MS);
       if (!isDue) return null;
@@ -177,7 +178,7 @@ export function createDisplays({
   };
 }
 
-/** @param nowMs on the database's clock */
+/** Null: the pairing hasn't ended. @param nowMs on the database's clock */
 function endOf(
   { id, settings, revokedAt, revokedByName, expiresAt }: DisplayRow,
   nowMs: number,
@@ -190,7 +191,7 @@ function endOf(
 export const DISPLAYS_PAUSED =
   "Plumbline was restored from a backup. An administrator can resume displays on the Displays page.";
 
-/** What a screen that ended says of itself; its time in its own zone. */
+/** The sentence shown on a display whose pairing has ended, in the display's time zone. */
 export function endedSentence({ settings, revokedByName, why, at }: EndedDisplay): string {
   const when = new Intl.DateTimeFormat("en-GB", {
     dateStyle: "long",

@@ -14,11 +14,11 @@ import { weaknessOf } from "./password-strength";
 import { generatePassword, hashPassword } from "./passwords";
 
 /**
- * Sees to it that somebody can sign in.
+ * Ensures that an administrator can sign in.
  *
- * Without a local administrator who can sign in `ADMIN_EMAIL` becomes one. `ADMIN_PASSWORD`, when given, makes `ADMIN_EMAIL` one in
- * any case and is the account's first password; an account that is there already stays as it is.
- * @returns the address to sign in with, and the password only when it was generated just now
+ * Creates the account `ADMIN_EMAIL` when no local administrator can sign in, or when `ADMIN_PASSWORD` is set, which
+ * becomes its initial password. An existing account is never changed.
+ * @returns the email address to sign in with; `password` only if this call generated it
  */
 export async function ensureFirstAdministrator({
   config,
@@ -41,7 +41,7 @@ export async function ensureFirstAdministrator({
   return database.orm.transaction(async (tx) => {
     await lockUntilCommit(tx, LOCKS.firstAdministrator);
     if ((await findAccount(tx, email, "", 0)) !== null) return { email, password: null };
-    // Where local accounts don't sign in, only that of ADMIN_EMAIL does.
+    // With local sign-in off, ADMIN_EMAIL is the only local account that can sign in.
     const administrator = config.localSignIn === "off" ? null : await findOldestAdministrator(tx);
     if (administrator !== null && config.adminPassword === null) {
       return { email: administrator, password: null };

@@ -1,15 +1,15 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
- * Browsers in which an account was signed in to before. Anyone who has such a cookie gets tries at that account's password
- * that no one else can use up, and nothing more.
+ * Browsers in which an account has signed in before. The cookie grants one thing: password attempts for that account
+ * that are limited separately, so other clients can't use them up.
  */
 export type KnownDevices = {
-  /** @param account what limits call it */
+  /** @param account the account's name in limits */
   issue(account: string): string;
   /**
-   * What names the device of a cookie's value; null: it's forged, of another account, or none.
-   * Costs the same for an account that doesn't exist.
+   * The device id in a cookie's value; null: missing, forged, or issued for another account.
+   * Takes the same time for an account that doesn't exist.
    */
   read(value: string | undefined, account: string): string | null;
 };

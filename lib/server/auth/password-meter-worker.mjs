@@ -1,15 +1,15 @@
 /**
- * Measures how hard texts are to guess, on a thread of its own: a check takes milliseconds of pure computation, and the
- * dictionaries tens of megabytes. Wire: see `password-meter.ts`.
+ * Measures how hard texts are to guess, in a worker thread: a check takes milliseconds of CPU time, and the
+ * dictionaries take tens of megabytes. Message format: see `password-meter.ts`.
  */
 import { parentPort } from "node:worker_threads";
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary as common } from "@zxcvbn-ts/language-common";
 import { dictionary as english } from "@zxcvbn-ts/language-en";
 
-/** Of the 89,000 that there are, in the order of how many people have them. */
+/** Of 89,000, most frequent first. */
 const MOST_SURNAMES = 10_000;
-/** Ways to read digits and signs as letters that are tried: each is another check of the whole. */
+/** Readings of digits and symbols as letters that are tried: each costs another check of the whole text. */
 const MOST_SUBSTITUTIONS = 6;
 
 const meter = new ZxcvbnFactory({
@@ -27,7 +27,7 @@ const meter = new ZxcvbnFactory({
 });
 
 /**
- * One list of several, the most frequent first: a check takes a time that grows with how many lists there are.
+ * Merges lists into one, most frequent words first: the time of a check grows with the number of lists.
  * @param {readonly (readonly (string | number)[])[]} lists
  */
 function byRank(lists) {

@@ -5,34 +5,34 @@ import { Worker } from "node:worker_threads";
 export type Measured = {
   /** 0 to 4. */
   score: number;
-  /** Of what takes most of it, in the meter's words, such as `dictionary`; null: of nothing. */
+  /** zxcvbn's name for the longest matched pattern, such as `dictionary`; null: nothing matched. */
   pattern: string | null;
-  /** Which dictionary that is in: `words`, or `userInputs` for the given ones; null: in none. */
+  /** The dictionary that pattern is in: `words`, or `userInputs` for the caller's words; null: none. */
   dictionary: string | null;
 };
 
-/** Wire, to `password-meter-worker.mjs` and back. */
+/** Messages to and from `password-meter-worker.mjs`. */
 type Asked = { id: number; text: string; words: readonly string[] };
 type Answered = { id: number; measured: Measured };
 
 export type PasswordMeter = {
   /**
-   * Measures the beginning of a text, away from the event loop.
-   * @param words what is as easy to guess as the most common words; those beyond fifty don't count
-   * @throws Error when the thread could not be started, or ended
+   * Measures the first 40 characters of a text, off the event loop.
+   * @param words texts to treat like the most common words; at most fifty are used
+   * @throws Error when the thread can't be started, or has ended
    */
   measure(text: string, words: readonly string[]): Promise<Measured>;
-  /** Ends the thread, if there is one; what is being measured is rejected. */
+  /** Terminates the thread, if it is running; pending measurements reject. */
   stop(): Promise<void>;
 };
 
-/** A beginning that is hard to guess is enough, and the time it takes grows with the square of its length. */
+/** Characters measured. A strong prefix is sufficient, and the time grows with the square of the length. */
 const LOOKED_AT = 40;
 const MOST_WORDS = 50;
 const LONGEST_WORD = 100;
 const PROGRAM = "lib/server/auth/password-meter-worker.mjs";
 
-/** @returns a meter that starts its one thread when it is first asked, and again after a failure */
+/** @returns a meter with one thread, started at first use and again after a failure */
 export function createPasswordMeter(): PasswordMeter {
   type Waiting = { resolve: (measured: Measured) => void; reject: (error: Error) => void };
   const waiting = new Map<number, Waiting>();
@@ -44,7 +44,7 @@ export function createPasswordMeter(): PasswordMeter {
     const file = path.join(/* turbopackIgnore: true */ process.cwd(), PROGRAM);
     const started = new Worker(/* turbopackIgnore: true */ file);
     const fail = (error: Error) => {
-      // What waits by then may wait for the next one.
+      // Pending measurements may already belong to the next thread.
       if (thread !== started) return;
       thread = null;
       for (const { reject } of waiting.values()) reject(error);
@@ -55,7 +55,7 @@ export function createPasswordMeter(): PasswordMeter {
     started.on("message", ({ id, measured }: Answered) => {
       waiting.get(id)?.resolve(measured);
       waiting.delete(id);
-      // An idle thread keeps no process alive.
+      // An idle thread must not keep the process alive.
       if (waiting.size === 0) started.unref();
     });
     return started;

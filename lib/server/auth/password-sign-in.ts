@@ -15,18 +15,18 @@ import type { KnownDevices } from "./known-device";
 import { passwordMatches } from "./passwords";
 
 export const WINDOW_MS = 15 * 60_000;
-/** Of one account from one address or one known device. */
+/** Per account and address, or per account and known device. */
 export const FAILURES_PER_ACCOUNT = 5;
-/** Of one account from the addresses of one network that its person doesn't sign in from. */
+/** Per account and network, from addresses unknown to the account. */
 export const FAILURES_PER_ACCOUNT_IN_NETWORK = 10;
-/** Of one account from all addresses together that its person doesn't sign in from. */
+/** Per account, from all addresses unknown to it. */
 export const FAILURES_PER_ACCOUNT_ELSEWHERE = 50;
-/** Of one account from one network, once those are used up. */
+/** Per account and network, after those are used up. */
 const FAILURES_KEPT_FOR_A_NETWORK = 1;
 export const FAILURES_PER_ADDRESS = 20;
-/** Of all accounts from the addresses of one network that their people don't sign in from. */
+/** Per network, over all accounts, from addresses unknown to them. */
 export const FAILURES_PER_NETWORK = 100;
-/** How long an address stays a known one of a person after signing in there. */
+/** How long an address counts as known after a sign-in from it. */
 export const ADDRESS_KNOWN_MS = 30 * 24 * 3_600_000;
 
 export type PasswordSignIn = (attempt: {
@@ -35,14 +35,14 @@ export type PasswordSignIn = (attempt: {
   password: string;
   /** The client's name, see `addressName`. */
   address: string;
-  /** The device cookie as it was sent. */
+  /** Value of the device cookie. */
   device?: string | undefined;
-  /** The public id of a session of this very account. */
+  /** Public id of a session of the same account. */
   session?: string;
 }) => Promise<
-  /** `device`: the value of the cookie by which this browser is known from now on. */
+  /** `device`: value for the device cookie. */
   | { ok: true; person: { id: string; email: string; name: string }; device: string }
-  /** The password was right, and local accounts such as this one don't sign in here. */
+  /** The password was correct, but this local account isn't allowed to sign in. */
   | { ok: false; reason: "closed"; person: Named | null }
   | { ok: false; reason: "credentials"; person: Named | null }
   | {
@@ -54,12 +54,12 @@ export type PasswordSignIn = (attempt: {
     }
 >;
 
-/** Which local accounts may sign in. The first administrator always may: nothing else may lock everybody out. */
+/** Which local accounts may sign in. The first administrator always may, so that access can't be locked out. */
 export type LocalSignIn = { who: "on" | "administrators" | "off"; adminEmail: string };
 
 /**
  * Whether a local account may sign in with its password.
- * @param account.isAdministrator by hand: rules make local people nothing
+ * @param account.isAdministrator by a manual grant; access rules don't apply to local accounts
  */
 export function isLocallyOpenTo(
   { who, adminEmail }: LocalSignIn,
@@ -69,20 +69,20 @@ export function isLocallyOpenTo(
   return who === "administrators" && account.isAdministrator;
 }
 
-/** Whose account was tried, for the log only: whoever asks is told the same either way. */
+/** The account that was tried. For the log only: the response doesn't reveal whether the account exists. */
 type Named = { id: string; name: string; email: string };
 
 /**
- * Signing in with a password, limited per account and address, per address, and per network.
+ * Password sign-in, with limits per account and address, per address, and per network.
  *
- * Every attempt is counted before the password is looked at and taken back when it was right, and one
- * account's attempts are verified one after the other: however many guesses come at once, no more than
- * the limit are ever tried. Unknown, disabled and real accounts are counted, refused and timed alike.
+ * Attempts are counted before the password is verified, and the count is taken back if it was correct. Attempts on one
+ * account are verified sequentially, so concurrent guesses can't exceed the limit. Unknown, disabled and existing
+ * accounts are counted, rejected and timed alike.
  *
- * Each address has a counter of its own for each account; so has each network, and all that are new to an account share
- * one that is ten times as large. Once that is used up, every network still has a try of its own. A browser in which the
- * account was signed in to before, and a session of it, have counters of their own wherever they are, and no limit of
- * their address's holds them up. So who guesses makes no one wait outside their own networks, however many they have.
+ * Each account has a counter per address and one per network; addresses unknown to the account also share one of ten
+ * times the size. Once that is used up, each network has one attempt left. A known device and an existing session have
+ * their own counters wherever they are, and the limits of their address don't apply to them. An attacker can therefore
+ * only block clients in the attacker's own networks, however many those are.
  */
 export function createPasswordSignIn({
   database,
@@ -97,7 +97,7 @@ export function createPasswordSignIn({
 }): PasswordSignIn {
   const queues = new Map<string, Promise<unknown>>();
 
-  /** Runs `work` when everything queued before under the same key has ended. */
+  /** Runs `work` after everything queued earlier under the same key. */
   async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turn = (queues.get(key) ?? Promise.resolve()).then(work, work);
     queues.set(key, turn);
@@ -116,7 +116,7 @@ export function createPasswordSignIn({
   }
 
   return ({ email: typed, password, address, device, session }) => {
-    // PostgreSQL refuses NUL in text; no account has one.
+    // PostgreSQL rejects NUL in text; no account contains one.
     const email = typed.trim().toLowerCase().replaceAll("\0", "");
     const account = createHash("sha256").update(email).digest("base64url");
 
@@ -128,7 +128,7 @@ export function createPasswordSignIn({
       const own = session === undefined ? knownDevice : `session ${session}`;
       const [addressBucket, accountBucket] = [`address:${address}`, `account:${account}`];
       const ownBucket = `${accountBucket}${own === null ? `@${address}` : `#${own}`}`;
-      // Nothing was tried: a colleague behind the same address must not pay for it.
+      // No password was verified, so the counters shared with others at this address must not grow.
       const takeBack = async (buckets: readonly string[]) => {
         for (const bucket of buckets) await uncountAttempt(database, bucket);
       };
@@ -171,10 +171,10 @@ export function createPasswordSignIn({
       const matches = await passwordMatches(person?.passwordHash ?? null, password);
       if (!person || !matches) return { ok: false, reason: "credentials", person: named(person) };
       await clearAttempts(database, ownBucket);
-      // Taken back, not cleared: with one good account nobody guesses at others without end.
+      // Decremented, not cleared: signing in to one account must not allow unlimited guesses at others.
       await takeBack(shared);
       await pruneAttempts(database, nowMs - WINDOW_MS);
-      // Said only to whoever knows the password: nobody else learns who has an account.
+      // Checked after the password, so that it doesn't reveal which accounts exist.
       if (!(await isOpenTo(person))) return { ok: false, reason: "closed", person: named(person) };
       return {
         ok: true,
@@ -185,7 +185,7 @@ export function createPasswordSignIn({
   };
 }
 
-/** Counts a try in the first of these buckets that isn't full; `wait`: all are, seconds until the first has room. */
+/** Counts an attempt in the first bucket with room; `wait`: all are full, seconds until one has room. */
 async function firstOpen(
   buckets: readonly (readonly [bucket: string, limit: number])[],
   waitFor: (bucket: string, limit: number) => Promise<number | null>,

@@ -6,14 +6,14 @@ export const SHORTEST_PASSWORD = 12;
 export const LONGEST_PASSWORD = 200;
 
 const YEAR = /(?:19|20)\d\d/g;
-/** Of 0 to 4: more than 10^8 guesses. */
+/** Minimum score, of 0 to 4: more than 10^8 guesses. */
 const LEAST_SCORE = 3;
-/** What is left without a year, and without what people put at the ends to please a rule: more than 10^6. */
+/** Minimum score without years and without digits and symbols at the ends, see `coreOf`: more than 10^6 guesses. */
 const LEAST_CORE_SCORE = 2;
 /**
- * What is wrong with a password; null: nothing.
- * @param ownWords what others know of the person: their name, their address, ours
- * @throws Error when the meter does
+ * The weakness of a password; null: strong enough.
+ * @param ownWords easily guessed words: the person's name and email address, and the product's name
+ * @throws Error from the meter
  */
 export async function weaknessOf(
   meter: Pick<PasswordMeter, "measure">,
@@ -32,7 +32,7 @@ export async function weaknessOf(
   return core.score < LEAST_CORE_SCORE ? reasonOf(core) : null;
 }
 
-/** The ways in which people write a name or address into a password; the meter knows other cases and digits itself. */
+/** Spellings of a name or email address in passwords; the meter handles other cases and digits for letters. */
 function writtenAsPassword(text: string): string[] {
   return [text.toLowerCase(), foldText(text)].flatMap((written) => {
     const parts = written.split(/[^\p{L}\p{N}]+/u);
@@ -40,7 +40,7 @@ function writtenAsPassword(text: string): string[] {
   });
 }
 
-/** Signs and digits that stand for letters. */
+/** Symbols and digits that stand for letters. */
 const AS_LETTERS: Readonly<Record<string, string>> = {
   "@": "a",
   "4": "a",
@@ -52,10 +52,10 @@ const AS_LETTERS: Readonly<Record<string, string>> = {
   "5": "s",
   "7": "t",
 };
-/** Of a password that holds own words: so many more letters make it another one. */
+/** Letters that a password with own words needs besides them. */
 const LEAST_OTHER_LETTERS = 4;
 
-/** Whether hardly a letter is left of a password without some words, in any case and order and whatever is between. */
+/** Whether a password has fewer than `LEAST_OTHER_LETTERS` letters besides these words, in any case and order. */
 function isMadeOf(words: readonly string[], password: string): boolean {
   const folded = foldText(password).replaceAll(YEAR, " ");
   const read = folded.replaceAll(/[@4310!$57]/g, (sign) => AS_LETTERS[sign] ?? sign);
@@ -67,7 +67,7 @@ function isMadeOf(words: readonly string[], password: string): boolean {
   });
 }
 
-/** Without years, and without up to four digits and signs at either end. */
+/** The password without years, and without up to four characters other than letters at either end. */
 function coreOf(password: string): string {
   const core = password
     .replaceAll(YEAR, "")
@@ -76,7 +76,7 @@ function coreOf(password: string): string {
   return core === "" ? password : core;
 }
 
-/** By what takes most of it. */
+/** The reason given for a weak password, by its longest matched pattern. */
 function reasonOf({ pattern, dictionary }: Measured): Weakness {
   switch (pattern) {
     case "repeat":

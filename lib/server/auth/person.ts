@@ -1,26 +1,26 @@
 import { hasRight, type Grant } from "@/lib/domain/rights";
 
-/** Somebody who is signed in, as they were within the last seconds. */
+/** A signed-in person, as of the last few seconds. */
 export type Person = {
   id: string;
   email: string;
   name: string;
   kind: "local" | "oidc";
-  /** Given by hand, and found by rules. */
+  /** Manual grants, and those from access rules. */
   grants: readonly Grant[];
 };
 
-/** Whether a person may see a company at all. */
+/** Whether a person may view a company. */
 export function canSee(person: Person, company: string): boolean {
   return hasRight(person.grants, "view", company);
 }
 
-/** Whether a person may read the record of a company that is connected no more. */
+/** Whether a person may view the records of companies that are no longer connected. */
 export function canSeeLeft({ grants }: Person): boolean {
   return hasRight(grants, "manage-connections", null);
 }
 
-/** Whether a person may see a company that is connected, or the record of one that has left. */
+/** Whether a person may view a company: a connected one, or the record of one that was removed. */
 export function canOpen(
   person: Person,
   company: string,

@@ -22,32 +22,32 @@ import { toStorable } from "@/lib/server/store/storable";
 import { mayHandleBy, type Access } from "./access";
 import { LOGOUT_TOKEN_SECONDS, type LogoutToken, type ProvenPerson } from "./oidc/tokens";
 
-/** Somebody by name, for what is noted. */
+/** A person's id, name and email address, for logs. */
 type Named = { id: string; name: string; email: string };
 
-/** Whether somebody whom the provider vouches for may come in. */
+/** Whether a person authenticated by the provider may sign in. */
 export type Admission =
   | { ok: true; person: Named }
   | {
       ok: false;
-      /** `overage`: the provider left out which groups they are in. */
+      /** `overage`: the provider omitted the group claims because there are too many groups. */
       reason: "no_access" | "overage" | "disabled";
-      /** Null: they were never here. */
+      /** Null: no account yet. */
       person: Named | null;
     };
 
 export type ProviderSignIn = {
   /**
-   * Takes down what the provider says of somebody, and decides. A person is issuer and subject, whatever their
-   * address. Throws when the database does.
+   * Stores the claims of an authenticated person, and decides about access. People are identified by issuer and
+   * subject, never by email address. Throws database errors.
    */
   admit(issuer: string, proven: Pick<ProvenPerson, "subject" | "claims">): Promise<Admission>;
   /**
-   * Ends the sessions that a logout token is about.
-   * @returns whose; null: the token was taken before
+   * Ends the sessions that a logout token refers to.
+   * @returns the ended sessions by person; null: the token was used before
    */
   endSessions(issuer: string, token: LogoutToken): Promise<EndedSessions[] | null>;
-  /** Tells the audit log what the rules give now where they gave something else when it was told last. */
+  /** Writes an audit entry for each person whose grants by rules differ from the last recorded ones. */
   recordFound(issuer: string): Promise<void>;
 };
 
@@ -81,7 +81,7 @@ export function createProviderSignIn({
       {
         kind: "person",
         action: "grant",
-        // Nobody's doing but a rule's.
+        // Caused by a rule, not by a person.
         person: null,
         subject: person.email || person.name,
         detail: {
@@ -111,7 +111,7 @@ export function createProviderSignIn({
         const isAllowed = found.length + byHand.length > 0;
         const isUnsaid = leftOutClaims(claims).length > 0;
         if (!isAllowed && isUnsaid) return refused("overage");
-        // Who was never here and gets nothing leaves nothing behind.
+        // Nothing is stored about people who never had access.
         if (!isAllowed && known === null) return refused("no_access");
         const id = await saveProviderPerson(tx, { issuer, subject, ...facts });
         const { email, name } = facts;
@@ -123,7 +123,7 @@ export function createProviderSignIn({
       const { ms, judgedMs } = await time.now();
       return database.orm.transaction(async (tx) => {
         const id = createHash("sha256").update(token.id).digest("hex");
-        // Twice as long as any token of it is taken.
+        // Twice as long as the token could be accepted.
         const expiresAtMs = Math.max(ms, token.issuedAtMs) + 2 * LOGOUT_TOKEN_SECONDS * 1000;
         if (!(await takeLogoutToken(tx, id, { nowMs: judgedMs, expiresAtMs }))) return null;
         const ended = await endProviderSessions(tx, issuer, token, clock.nowMs());
@@ -151,7 +151,7 @@ export function createProviderSignIn({
         });
         for (const { id, foundGrants, claims } of page) {
           if (areSameGrants(foundGrants, access.find({ issuer, claims }))) continue;
-          // Another instance may have told it in the meantime.
+          // Compared again under lock: another instance may have recorded it meanwhile.
           await database.orm.transaction(async (tx) => {
             const person = await lockPersonById(tx, id);
             if (person !== null) await record(tx, person, access.find(person));
@@ -165,7 +165,7 @@ export function createProviderSignIn({
   };
 }
 
-/** "rule 1, groups: cs-emea": by which rules, and the values that matched. */
+/** The rules that matched, and the matching values: "rule 1, groups: cs-emea". */
 function becauseOf(found: readonly FoundGrant[]): string {
   const words = found.map(
     ({ because: { rule, claim, value } }) => `rule ${rule}, ${claim}: ${value}`,
@@ -173,7 +173,7 @@ function becauseOf(found: readonly FoundGrant[]): string {
   return [...new Set(words)].join("; ").slice(0, 500) || "no rule matches any more";
 }
 
-/** Their address, lower-case; "": none that is one. */
+/** The email address in the claims, in lower case; "": no valid one. */
 function emailOf(claims: ProvenPerson["claims"]): string {
   const given = [claims["email"], claims["preferred_username"], claims["upn"]].find(
     (one) => address.safeParse(one).success,

@@ -4,18 +4,18 @@ import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
 
-/** Revocation and every other change of a row take effect within this, plus one query: the promise is 5 s. */
+/** Revocation and other changes of a row take effect within this time plus one query: at most 5 s. */
 export const RECHECK_MS = 3_000;
-/** Longer than this for one row is as good as no database. */
+/** A query for one row that takes longer counts as an unreachable database. */
 const QUERY_TIMEOUT_MS = 2_000;
-/** Who only wants to look is answered from memory sooner, where memory knows the row. */
+/** Same, for read-only checks of cached rows, which fall back to the cache sooner. */
 const READING_TIMEOUT_MS = 300;
 /**
- * After a failed check the database is left alone for this long, and memory answers. One that was only not
- * back in time for a look spares it the other looks; who is unknown or wants more still asks.
+ * Pause after a failed query, in which the cache is used. If only the timeout of a read-only check was exceeded, the
+ * pause applies to other read-only checks of cached rows.
  */
 const SILENCE_MS = 1_000;
-/** While the database is away memory answers for rows that were good this shortly before. */
+/** While the database is unreachable, rows are used that were read at most this long before the outage. */
 const TRUSTED_BEFORE_OUTAGE_MS = 3_600_000;
 const REMEMBERED = 10_000;
 
@@ -23,37 +23,34 @@ export type Checked<T> =
   | {
       state: "known";
       value: T;
-      /**
-       * False: the database does not answer, and this was so when it last did. Good for looking at what
-       * was there, for nothing else.
-       */
+      /** False: from the cache while the database doesn't answer. Permits reading only. */
       isConfirmed: boolean;
     }
   | { state: "unknown" }
-  /** The database does not answer and we have never seen this: neither yes nor no. */
+  /** The database doesn't answer, and the cache has no usable row. */
   | { state: "unavailable" };
 
 export type RevalidatingCache<T> = {
   /**
-   * What a credential stands for; at once where it was read lately. Never throws.
+   * Looks up a credential; synchronously if it was read within `RECHECK_MS`. Never throws.
    * @param id hex SHA-256 of the credential's secret
-   * @param isReadOnly nothing will be changed, so an unconfirmed answer in good time is the better one
+   * @param isReadOnly the request changes nothing: prefer a fast unconfirmed result
    */
   check(id: string, isReadOnly?: boolean): MaybePromise<Checked<T>>;
-  /** The next check asks the database. */
+  /** Removes a row from the cache. */
   forget(id: string): void;
-  /** So does the next check of each; while the database is away memory still answers. */
+  /** Makes the next check of every row query the database; during an outage the cached rows remain usable. */
   recheckAll(): void;
 };
 
-/** The answer is not back in time; it still counts when it comes. */
+/** The query exceeded its timeout; its result is still cached when it arrives. */
 class Late extends Error {}
 
 /**
- * Rows behind credentials, read again every few seconds, and for looking from memory while the database
- * is away.
- * @param read null: there is no such row, or it is no longer good; `lastsMs`: for how long it still is
- * @param what for the log
+ * A cache of the rows behind credentials: revalidated every few seconds, and used for read-only requests while the
+ * database is unreachable.
+ * @param read queries a row; null: missing or no longer valid; `lastsMs`: its remaining validity
+ * @param what kind of credential, for the log
  */
 export function createRevalidatingCache<T extends { lastsMs: number }>({
   read,
@@ -66,10 +63,10 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
   what: "sessions" | "displays" | "links";
   clock: Clock;
   securityLog: SecurityLog;
-  /** How many are remembered. */
+  /** Maximum number of cached rows. */
   most?: number;
 }): RevalidatingCache<T> {
-  /** `round`: as many times as everything was to be checked again before it was read. */
+  /** `round`: number of `recheckAll` calls before the row was read. */
   type Remembered = { value: T; checkedAtMs: number; round: number };
   const remembered = new LRUCache<string, Remembered>({ max: most });
   const reading = new Map<string, Promise<T | null>>();
@@ -78,11 +75,11 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
   let outageSinceMs: number | null = null;
   let round = 0;
 
-  /** One question at a time for each row; its answer counts whenever it comes. */
+  /** Queries a row; concurrent callers share one query, whose result is cached even if it is late. */
   function reread(id: string): Promise<T | null> {
     let answer = reading.get(id);
     if (!answer) {
-      // The age counts from before the question: what is revoked while it is asked is not missed for longer.
+      // Age counts from before the query, so a revocation during the query isn't missed for longer.
       const checked = { checkedAtMs: clock.monotonicMs(), round };
       answer = read(id)
         .then((value) => {
@@ -92,14 +89,14 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
           return value;
         })
         .finally(() => reading.delete(id));
-      // Whoever asked may have gone by then.
+      // All callers may have timed out by then: prevent an unhandled rejection.
       answer.catch(() => undefined);
       reading.set(id, answer);
     }
     return answer;
   }
 
-  /** On the steady clock: no jump of the other makes an end come sooner or later. */
+  /** On the monotonic clock, so jumps of the wall clock don't shift the expiry. */
   const lasts = ({ value, checkedAtMs }: Remembered) =>
     clock.monotonicMs() - checkedAtMs < value.lastsMs;
 

@@ -17,11 +17,11 @@ import { ADDRESS_KNOWN_MS } from "./password-sign-in";
 import type { Person } from "./person";
 import { newSecret, secretHash } from "./secret";
 
-/** What a cookie holds says when it ends by our clock: so much later than its session that a wrong one ends none. */
+/** How much longer the cookie's token lasts than its session: it expires on our clock, which may be wrong. */
 export const COOKIE_GRACE_MS = 30 * 24 * 3_600_000;
 const TOUCH_MS = 5 * 60_000;
 
-/** Who is asking. `isConfirmed` and `unavailable` as in `Checked`; `expiresAtMs`: epoch milliseconds. */
+/** Who a request is from. `isConfirmed` and `unavailable` as in `Checked`; `expiresAtMs`: epoch milliseconds. */
 export type Identity =
   | {
       state: "known";
@@ -29,23 +29,23 @@ export type Identity =
       session: SessionFacts;
       isConfirmed: boolean;
       expiresAtMs: number;
-      /** What its requests are counted by. */
+      /** Key for limits on its requests. */
       asker: string;
     }
-  /** `isTimedOut`: only because of what a clock says, which may turn out to be wrong. */
+  /** `isTimedOut`: the session expired by the clock, which may turn out to be wrong. */
   | { state: "anonymous"; isTimedOut?: true }
   | { state: "unavailable" };
 
 /**
- * `id` is what people name it by, and opens nothing; `authenticatedAtMs`: epoch milliseconds, on PostgreSQL's clock;
- * null: no one knows. `isPrevious`: the secret that was sent is the one before, of a request that was under way.
+ * `id`: public id, not a credential. `authenticatedAtMs`: epoch milliseconds on PostgreSQL's clock; null: not known.
+ * `isPrevious`: the request used the session's previous secret, because it was sent before the secret changed.
  */
 export type SessionFacts = { id: string; authenticatedAtMs: number | null; isPrevious?: true };
 
 export type Sessions = {
   /**
-   * Begins a session and returns its secret, for the cookie. Throws when the database does.
-   * @param browser a few words, such as "Firefox on Windows"; empty: not known
+   * Starts a session and returns its secret, for the cookie. Throws database errors.
+   * @param browser short description, such as "Firefox on Windows"; empty: unknown
    */
   start(
     personId: string,
@@ -54,42 +54,42 @@ export type Sessions = {
     origin?: SessionOrigin,
   ): Promise<string>;
   /**
-   * Whose session a secret is; at once where it was read lately. Who uses one that has ended is noted. Never
-   * throws.
+   * Looks up a session; synchronously if it was read within `RECHECK_MS`. Use of an ended session is written to the
+   * security log. Never throws.
    * @param id the secret's `secretHash`
-   * @param isReadOnly nothing will be changed, so an unconfirmed answer in good time is the better one
-   * @param address the client's true address, to be noted
+   * @param isReadOnly see `RevalidatingCache.check`
+   * @param address the client address, for the security log
    */
   check(id: string, isReadOnly?: boolean, address?: string): MaybePromise<Identity>;
   /**
-   * Ends a session at once. Throws when the database does: the session may then still be valid.
-   * @returns the sealed ID token that it began with; null: there was none, or it had ended
+   * Ends a session immediately. Throws database errors: the session may then still be valid.
+   * @returns the session's sealed ID token; null: it has none, or had already ended
    */
   end(secret: string): Promise<string | null>;
-  /** Sessions that were ended elsewhere are read again when they are next asked for. */
+  /** Removes sessions from the cache, such as those ended by another instance. */
   forget(ids: readonly string[]): void;
-  /** What may have changed for everybody is read again for each session that is asked for. */
+  /** Makes the next check of every session query the database. */
   recheckAll(): void;
 };
 
-/** What a session began with. */
+/** How a session was started. */
 export type SessionOrigin = {
-  /** When somebody proved who they are, epoch milliseconds; null: the provider doesn't say. Default: now. */
+  /** Time of authentication, epoch milliseconds; null: the provider gave none. Default: now. */
   authenticatedAtMs?: number | null;
-  /** The provider's name for its own session. */
+  /** The provider's session id. */
   providerSession?: string | null;
   /** Sealed. */
   idToken?: string | null;
 };
 
 type Good = { person: Person; session: SessionFacts; expiresAtMs: number; lastsMs: number };
-/** Kept in memory like the others. */
+/** Cached like valid sessions. */
 type Ended = { ended: { id: string; name: string }; why: Why; lastsMs: number };
 type Why = "revoked" | "expired" | "disabled";
 
 /**
- * Sessions are rows that are checked, not only signed cookies. An open page asks all the time, so silence says
- * nothing: a session ends so long after signing in, whatever happens.
+ * Sessions are rows looked up on each request, not only signed cookies. There is no idle timeout, because open pages
+ * send requests all the time: a session ends a fixed time after sign-in.
  */
 export function createSessions({
   database,
@@ -118,9 +118,9 @@ export function createSessions({
       const { id: personId, name } = row.person;
       return { lastsMs: Number.POSITIVE_INFINITY, ended: { id: personId, name }, why };
     }
-    // What was seen ahead of now was seen before the clock went back.
+    // The absolute difference, because a time in the future means that the clock was set back.
     if (!isPrevious && Math.abs(ms - row.lastSeenAtMs) >= TOUCH_MS) {
-      // A full disk must not keep anybody from looking.
+      // Reading must keep working when writes fail, for instance on a full disk.
       await touchSession(database, id, ms).catch((error: unknown) =>
         securityLog.failed("use_unrecorded", error, null),
       );
@@ -157,13 +157,13 @@ export function createSessions({
         browser,
         nowMs: ms,
         expiresAtMs: ms + lifetimeMs,
-        // Nobody has proven anything later than now.
+        // The provider's clock may be ahead.
         authenticatedAtMs:
           origin.authenticatedAtMs === null ? null : Math.min(origin.authenticatedAtMs ?? ms, ms),
         providerSession: origin.providerSession ?? null,
         idToken: origin.idToken ?? null,
       });
-      // Old rows are kept for as long as they make an address a known one.
+      // Ended sessions are retained as long as they make an address known.
       await pruneSessions(database, judgedMs - ADDRESS_KNOWN_MS);
       return secret;
     },
@@ -204,14 +204,14 @@ export function createSessions({
   };
 }
 
-/** What the requests of a session are counted by. @param id the secret's `secretHash` */
+/** Key for limits on a session's requests. @param id the secret's `secretHash` */
 export function sessionAsker(id: string): string {
   return `session ${id}`;
 }
 
 /**
- * Why a session is no longer good; null: it is.
- * @param nowMs on the clock of its row
+ * Why a session has ended; null: it is valid.
+ * @param nowMs on PostgreSQL's clock
  */
 function endOf(row: SessionRow, nowMs: number): Why | null {
   if (row.isRevoked) return "revoked";

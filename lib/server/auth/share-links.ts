@@ -12,63 +12,68 @@ import { createRevalidatingCache } from "./revalidating-cache";
 import { secretHash } from "./secret";
 import { createShareTokenCheck, isPreviewId } from "./share-token";
 
-/** Addresses that we did not make, from one client within a window; then it waits. */
+/** Requests with invalid tokens allowed per client and window. */
 export const WRONG_TOKENS = { lengthMs: 10 * 60_000, limit: 600 } as const;
 const COUNTED_CLIENTS = 10_000;
-/** Each holds what its link stores. */
+/** Few, because each row includes the link's stored data. */
 const REMEMBERED = 200;
 
-/** A share link that shows something, as it was within the last seconds. It is nobody's session. */
+/** A valid share link, as of the last few seconds. */
 export type SharedLink = {
   id: string;
   company: string;
   partnerName: string;
-  /** The incident that is shared; null: the partner is. */
+  /** The shared incident; null: the link shares the partner. */
   incidentId: number | null;
   shows: Shows;
-  /** As it was when it was shared. */
+  /** The state when the link was created. */
   stored: SharedThen;
   hasDetailsInPreview: boolean;
   previewId: string;
   sharedByName: string;
-  /** On PostgreSQL's clock, as all instants of links. */
+  /** On PostgreSQL's clock, like all times of links. */
   sharedAt: Date;
   expiresAt: Date;
 };
 
-/** A share link that shows nothing any more. */
+/** A share link that is revoked, expired or paused. */
 export type EndedLink = Pick<SharedLink, "id" | "sharedByName" | "sharedAt"> & {
   why: "revoked" | "expired" | "paused";
-  /** When it ended; null: whoever made it may not share now. */
+  /** When it ended; null: paused, after a restore or because its creator currently may not share. */
   at: Date | null;
 };
 
 export type ShareIdentity =
   | { state: "known"; link: SharedLink; isConfirmed: boolean }
   | { state: "ended"; ended: EndedLink }
-  /** There is no such link, or never was. */
+  /** No such link. */
   | { state: "unknown" }
-  /** The client has tried too many that we did not make; what it tries next is not looked at. */
+  /** The token is invalid, and the client has sent too many invalid ones. */
   | { state: "limited"; retryAfterSeconds: number }
   | { state: "unavailable" };
 
 export type ShareLinks = {
   /**
-   * What a token stands for; at once where it was read lately. A refusal is noted, without the token. Never throws.
-   * @param token as it stands in the address
-   * @param address the client's true address
+   * Looks up a link by its token; synchronously if it was read within `RECHECK_MS`. Refusals are written to the security
+   * log, without the token. Never throws.
+   * @param token from the URL
+   * @param address the client address
    */
   identify(token: string, address: string): MaybePromise<ShareIdentity>;
-  /** The same by the name of a preview's picture, which is no secret of this kind: nothing is counted. */
+  /** Same, by the id of the preview picture. That isn't a credential, so invalid ids aren't counted. */
   identifyPreview(previewId: string): MaybePromise<ShareIdentity>;
-  /** @param word of the channel `links`; null: some may have been missed, and links are read again in seconds */
+  /**
+   * Removes links from the cache.
+   * @param word payload of the NOTIFY channel `links`: cache keys separated by spaces; null: notifications may have been
+   *   missed, and links are revalidated within seconds anyway
+   */
   forget(word: string | null): void;
 };
 
 type Good = { lastsMs: number; link: SharedLink };
 type Ended = { lastsMs: number; ended: EndedLink };
 
-/** Share links are rows that are checked, like sessions and displays. */
+/** Share links are looked up in the database, like sessions and displays. */
 export function createShareLinks({
   authSecrets,
   database,
@@ -95,7 +100,7 @@ export function createShareLinks({
     const { judgedMs } = time.heard(found.databaseMs);
     const { id, company, partnerName, incidentId, shows, stored, hasDetailsInPreview, previewId } =
       row;
-    // Some are called by their e-mail address, which is nobody else's to read.
+    // Some people's name is their email address, whose domain isn't shown to others.
     const [sharedByName = ""] = row.maker.name.split("@");
     const whose = { id, sharedByName, sharedAt: row.createdAt };
     const own = stateOfLink(row, access, judgedMs);
@@ -128,7 +133,7 @@ export function createShareLinks({
     most: REMEMBERED,
   });
 
-  /** Seconds to wait; null: it may go on. */
+  /** Counts an invalid token. Returns seconds to wait; null: within the limit. */
   function countWrong(address: string): number | null {
     const nowMs = clock.monotonicMs();
     const before = wrong.get(address);
@@ -141,7 +146,7 @@ export function createShareLinks({
   }
 
   function look(key: string): MaybePromise<ShareIdentity> {
-    // Nothing that a link opens can be changed by it, so all of it is reading.
+    // Share links are read-only.
     return andThen(rows.check(key, true), (checked): ShareIdentity => {
       if (checked.state !== "known") return checked;
       const { value, isConfirmed } = checked;
@@ -179,8 +184,8 @@ export function createShareLinks({
 }
 
 /**
- * Where a link stands.
- * @param nowMs on the clock of its row
+ * State of a link, and when it ended; `at` is null for open and paused links.
+ * @param nowMs on PostgreSQL's clock
  */
 export function stateOfLink(
   row: Pick<ListedLink, "company" | "revokedAt" | "expiresAt" | "maker">,
@@ -191,6 +196,6 @@ export function stateOfLink(
   if (revokedAt !== null) return { state: "revoked", at: revokedAt };
   if (expiresAt.getTime() <= nowMs) return { state: "expired", at: expiresAt };
   const isGood = holds(access, maker, "share-links", company);
-  // Nobody shows others what they may not see themselves.
+  // A link is valid only while its creator may share.
   return isGood ? { state: "open", at: null } : { state: "paused", at: null };
 }

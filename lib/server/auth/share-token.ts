@@ -1,25 +1,24 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { deriveKey, type AuthSecrets } from "@/lib/server/keys";
 
-/** 128 random bits, ... */
+/** A token is 128 random bits, in base64url, ... */
 const RANDOM_BYTES = 16;
-/** ... and so much of our signature of them, both in base64url. */
+/** ... followed by the start of their HMAC, in base64url. */
 const SIGNATURE_BYTES = 8;
 const TOKEN = /^([\w-]{22})([\w-]{11})$/;
 
-/** A new credential of a share link: what stands in its address, and nowhere else. */
+/** A new credential for a share link. It appears only in the link's URL. */
 export function newShareToken(authSecret: string): string {
   const random = newPreviewId();
   return `${random}${signatureOf(random, signingKey(authSecret))}`;
 }
 
 /**
- * Tells whether we made a token. What others made up is found out without asking the database, so that guessing is
- * no work for it.
- * @param authSecrets any of them may have signed it
+ * Returns a check of whether a token has a valid signature, so that guessed tokens cause no database queries.
+ * @param authSecrets signatures by any of them are accepted
  */
 export function createShareTokenCheck(authSecrets: AuthSecrets): (given: string) => boolean {
-  // Links from before keys were derived are signed with the secret itself; they end within 30 days.
+  // Older links, which expire within 30 days, are signed with the secret itself instead of a derived key.
   const keys = authSecrets.flatMap((secret) => [signingKey(secret), secret]);
   return (given) => {
     const [, random, signature] = TOKEN.exec(given) ?? [];
@@ -30,7 +29,7 @@ export function createShareTokenCheck(authSecrets: AuthSecrets): (given: string)
   };
 }
 
-/** A name that nobody guesses, for what a link preview shows; it opens nothing else. */
+/** An unguessable id for a link's preview picture. It gives access to nothing else. */
 export function newPreviewId(): string {
   return randomBytes(RANDOM_BYTES).toString("base64url");
 }

@@ -3,25 +3,25 @@ import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import type { EndedDisplay, PairedDisplay } from "./displays";
 import { canSee, type Person } from "./person";
 
-/** Who may look at a wall: a paired screen by its credential, or a person by their session. */
+/** Who a wall is shown to: a paired display by its credential, or a person by their session. */
 export type WallPrincipal =
   | { display: PairedDisplay; person: null }
   | { display: null; person: Person };
 
 type PrincipalIdentity =
-  /** `asker`: what their requests are counted by. */
+  /** `asker`: key for limits on the principal's requests. */
   | ({ state: "open"; isConfirmed: boolean; asker: string } & WallPrincipal)
-  /** Even where somebody is signed in: what was unpaired shows nothing. */
+  /** The display's pairing has ended. Applies even if a person is signed in on it. */
   | { state: "ended"; ended: EndedDisplay }
-  /** After a restore, until an administrator lets displays show again. */
+  /** After a restore, until an administrator resumes displays. */
   | { state: "paused" }
   | { state: "nobody" }
   | { state: "unavailable" };
 
 /**
- * Who looks at a wall: the screen's own credential comes first. Never throws.
+ * Identifies the principal of a wall: a display credential takes precedence over a session. Never throws.
  * @param isReadOnly see `RevalidatingCache.check`
- * @param address the client's true address, for what is noted
+ * @param address the client address, for the security log
  */
 export function identifyPrincipal(
   auth: Auth,
@@ -46,12 +46,12 @@ export function identifyPrincipal(
   );
 }
 
-/** What the requests of a screen are counted by. */
+/** Key for limits on a display's requests. */
 export function displayAsker({ id }: Pick<PairedDisplay, "id">): string {
   return `display ${id}`;
 }
 
-/** The companies that a screen is told to show by name and that are connected no more. */
+/** Companies that a display is explicitly set to show and that are no longer connected. */
 export function leftOfWall(
   leftCompanies: AuthRuntime["leftCompanies"],
   { display }: WallPrincipal,
@@ -62,7 +62,7 @@ export function leftOfWall(
   });
 }
 
-/** The companies on somebody's wall, in the order of the configuration. */
+/** The companies on a principal's wall, in the configured order. */
 export function shownCompanies(
   connections: AuthRuntime["connections"],
   { display, person }: WallPrincipal,
