@@ -5,7 +5,7 @@ import { judgeAccessFile } from "./access-file";
 const RULE = { claim: "groups", equals: "cs-emea", role: "member", companies: ["northgate"] };
 const file = (...rules: unknown[]) => JSON.stringify({ rules });
 
-test("rules are read in their order", () => {
+test("returns the rules in file order", () => {
   expect(
     judgeAccessFile(
       file(
@@ -41,7 +41,7 @@ test.each([
   [file({ ...RULE, companies: "northgate" }), 'rule 1, companies: must be "all" or a list'],
   [file({ ...RULE, company: "northgate" }), "rule 1: unknown members: company"],
   [file("groups"), "rule 1: must be an object"],
-])("%s is refused: %s", (content, problem) => {
+])("rejects %s: %s", (content, problem) => {
   const judged = judgeAccessFile(content);
   expect(judged).toEqual({ problems: [expect.stringContaining(problem)] });
 });
@@ -65,18 +65,18 @@ test.each([
   ["four megabytes of nothing", `"${"x".repeat(4 * 1024 * 1024)}"`],
   ["null", "null"],
   ["empty", ""],
-])("%s is refused, and leaves nothing behind", (_, content) => {
+])("rejects %s without polluting Object.prototype", (_, content) => {
   expect(judgeAccessFile(content)).toHaveProperty("problems");
   expect(({} as { role?: string; rules?: unknown }).role).toBeUndefined();
   expect(({} as { role?: string; rules?: unknown }).rules).toBeUndefined();
 });
 
-test("of a member that is there twice the last counts, as in JSON everywhere", () => {
+test("uses the last of duplicate members, like JSON.parse", () => {
   const twice = JSON.stringify(RULE).replace('"role"', '"role":"viewer","role"');
   expect(judgeAccessFile(`{"rules":[${twice}]}`)).toMatchObject({ value: [{ role: "member" }] });
 });
 
-test("names of claims that every object has match nobody", () => {
+test("matches no inherited properties as claims", () => {
   const judged = judgeAccessFile(
     file(
       { ...RULE, claim: "__proto__", equals: undefined, matches: "*" },
@@ -87,7 +87,7 @@ test("names of claims that every object has match nobody", () => {
   expect("value" in judged && deriveGrants(judged.value, { groups: ["x"] })).toEqual([]);
 });
 
-test("values are never repeated", () => {
+test("doesn't quote values in problems", () => {
   const judged = judgeAccessFile(file({ ...RULE, equals: "secret-group", role: "owner" }));
   expect(JSON.stringify(judged)).not.toContain("secret-group");
 });

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { authCookies, parseCookies } from "./cookies";
 
 describe("next-auth's cookies", () => {
-  test("over https all are __Host- and Secure", () => {
+  test("are all __Host- and Secure over HTTPS", () => {
     for (const { name, options } of Object.values(authCookies("https://sync.example.com"))) {
       expect(name).toMatch(/^__Host-/);
       expect(options).toMatchObject({ secure: true, httpOnly: true, sameSite: "lax", path: "/" });
     }
   });
 
-  test("over plain http none is, because a browser would refuse it", () => {
+  test("are neither __Host- nor Secure over HTTP, where browsers reject both", () => {
     for (const { name, options } of Object.values(authCookies("http://localhost:3000"))) {
       expect(name).not.toMatch(/^__/);
       expect(options.secure).toBe(false);
@@ -17,7 +17,7 @@ describe("next-auth's cookies", () => {
   });
 });
 
-test("a Cookie header is read by name, decoded, and survives nonsense", () => {
+test("parses a Cookie header, decodes values and tolerates malformed input", () => {
   const cookies = parseCookies("a=1; b=x%7Cy; =z; c; a=2; d=%E0%A4%A; __proto__=p");
   expect(Object.fromEntries([...cookies].filter(([name]) => name !== "__proto__"))).toEqual({
     a: "1",

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 
-test("the demo's people are made once, each with a password of their own, and end with the demo", async () => {
+test("creates the demo accounts once, each with a different password, and disables them after the demo", async () => {
   const both = await Promise.all([
     ensureDemoPeople(fixture.database),
     ensureDemoPeople(fixture.database),

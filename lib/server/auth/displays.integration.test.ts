@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 beforeEach(async () => {
-  // Some tests last for months.
+  // Some tests advance the clock by months, which ends the session.
   await fixture.admin.signIn("ana@example.com");
   screen = fixture.screen();
   ({ id } = await fixture.pair(screen));
@@ -75,7 +75,7 @@ async function status(answer: Promise<Response>): Promise<number> {
   return (await answer).status;
 }
 
-/** A browser with the same cookies as they are now. */
+/** A browser with a copy of the current cookies. */
 function copyOf(browser: Browser): Browser {
   const copy = createBrowser(fixture.runtime);
   for (const [name, value] of browser.jar) copy.jar.set(name, value);
@@ -84,12 +84,12 @@ function copyOf(browser: Browser): Browser {
 
 async function whileAway(work: () => Promise<void>) {
   await fixture.whileAway("displays", work);
-  // Until then the database is left alone.
+  // Queries pause for a second after a failure.
   await fixture.clock.advance(1_000);
 }
 
-describe("a paired screen", () => {
-  test("reads what it shall show, and its rows", async () => {
+describe("a paired display", () => {
+  test("reads its settings and rows", async () => {
     const answer = await askWall(screen);
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
     expect(await answer.json()).toEqual({
@@ -112,7 +112,7 @@ describe("a paired screen", () => {
     expect(await rows.json()).toMatchObject({ as_of: null, rows: [] });
   });
 
-  test("has no company that it does not show: the same bytes as a missing one", async () => {
+  test("gets the same response for a company that it doesn't show as for a missing one", async () => {
     const [others, missing] = await Promise.all([
       askRows(screen, "harbour"),
       askRows(screen, "nowhere"),
@@ -122,7 +122,7 @@ describe("a paired screen", () => {
     expect([...others.headers]).toEqual([...missing.headers]);
   });
 
-  test("that shows all companies shows those of the future too", async () => {
+  test("includes companies added later when it shows all companies", async () => {
     await fixture.admin.send(displayRoute.PATCH, `/api/displays/${id}`, {
       method: "PATCH",
       body: { ...SETTINGS, companies: null },
@@ -133,7 +133,7 @@ describe("a paired screen", () => {
     expect(view.companies.map(({ slug }) => slug)).toEqual(["northgate", "harbour"]);
   });
 
-  test("stores nothing but the credential's hash", async () => {
+  test("has only the hash of its credential stored", async () => {
     const secret = screen.jar.get(COOKIE) ?? "";
     const { rows } = await fixture.database.pool.query<{ row: string }>(
       "select displays::text as row from displays union all select pairings::text from pairings",
@@ -144,7 +144,7 @@ describe("a paired screen", () => {
     expect(stored).not.toContain(secret);
   });
 
-  test("opens no address but its own", async () => {
+  test("has access to no endpoints besides those for displays", async () => {
     const addresses = Object.entries(scanRoutes(process.cwd())).filter(
       ([address]) => principalAt(address) === "person",
     );
@@ -169,7 +169,7 @@ describe("a paired screen", () => {
     }
   });
 
-  test("changes nothing but its own report, and that only as JSON from our own pages", async () => {
+  test("can write only its report, as JSON with our own origin", async () => {
     expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
       204,
     );
@@ -185,8 +185,8 @@ describe("a paired screen", () => {
   });
 });
 
-describe("the end of a screen", () => {
-  test("comes within ten seconds of its revocation, in every process, and says whose doing it was", async () => {
+describe("the end of a pairing", () => {
+  test("takes effect within ten seconds of revocation in every process, and names who revoked it", async () => {
     expect(await status(askWall(screen))).toBe(200);
     fixture.switchInstance();
     expect(await status(askWall(screen))).toBe(200);
@@ -207,7 +207,7 @@ describe("the end of a screen", () => {
     );
   });
 
-  test("shows nothing while displays are paused after a restore, is told why, and goes on after", async () => {
+  test("is only temporary while displays are paused after a restore, with the reason in the response", async () => {
     await pauseByRestore(fixture.database, "displays", fixture.clock.nowMs());
     await fixture.clock.advance(RECHECK_MS);
     for (const answer of [await askWall(screen), await askRows(screen, "northgate")]) {
@@ -232,7 +232,7 @@ describe("the end of a screen", () => {
     expect(await status(askWall(screen))).toBe(200);
   });
 
-  test("is told to nobody but that screen", async () => {
+  test("isn't revealed to unknown credentials", async () => {
     await revoke(id);
     await fixture.clock.advance(RECHECK_MS);
     const stranger = fixture.screen();
@@ -240,7 +240,7 @@ describe("the end of a screen", () => {
     expect(await status(askWall(stranger))).toBe(401);
   });
 
-  test("comes when its time is over, in its own time zone's words", async () => {
+  test("follows from expiry, shown in the display's time zone", async () => {
     const endsMs = fixture.clock.nowMs() + 3_600_000;
     const other = fixture.screen();
     await fixture.pair(other, { expires_at: new Date(endsMs).toISOString() });
@@ -256,7 +256,7 @@ describe("the end of a screen", () => {
     expect(await (await askWall(other)).text()).toContain(`at ${when}.`);
   });
 
-  test("holds even where somebody is signed in on that screen", async () => {
+  test("applies even if a person is signed in on the display", async () => {
     await screen.signIn("ana@example.com");
     expect(await status(askWall(screen))).toBe(200);
     await revoke(id);
@@ -264,7 +264,7 @@ describe("the end of a screen", () => {
     expect(await status(askWall(screen))).toBe(403);
   });
 
-  test("is undone by pairing it again", async () => {
+  test("is reverted by pairing the display again", async () => {
     await revoke(id);
     const next = fixture.screen();
     const again = await fixture.pair(next, { replaces: id });
@@ -275,8 +275,8 @@ describe("the end of a screen", () => {
   });
 });
 
-describe("a screen's credential", () => {
-  test("is renewed once a day; the one before works for an hour after the new one was used", async () => {
+describe("a display's credential", () => {
+  test("rotates once a day, and stays valid for an hour after the first use of the new one", async () => {
     const old = copyOf(screen);
     await askWall(screen);
     expect(screen.jar.get(COOKIE)).toBe(old.jar.get(COOKIE));
@@ -292,10 +292,10 @@ describe("a screen's credential", () => {
     expect(await status(askWall(screen))).toBe(200);
   });
 
-  test("that was lost on its way costs nothing: the one before works for weeks, and another comes", async () => {
+  test("stays valid for weeks if new ones are lost in transit, and is replaced again", async () => {
     const deaf = copyOf(screen);
     await fixture.clock.advance(ROTATE_MS);
-    // The answers of these never arrive.
+    // Responses to these requests never arrive.
     await askWall(copyOf(deaf));
     await fixture.clock.advance(REISSUE_MS);
     await askWall(copyOf(deaf));
@@ -306,7 +306,7 @@ describe("a screen's credential", () => {
     expect(await status(askWall(deaf))).toBe(200);
   });
 
-  test("is not renewed again while an answer with a new one may be under way", async () => {
+  test("doesn't rotate again while a response with a new one may be in transit", async () => {
     await fixture.clock.advance(ROTATE_MS);
     const tabs = [copyOf(screen), copyOf(screen), copyOf(screen)];
     await Promise.all(tabs.map(askWall));
@@ -316,13 +316,13 @@ describe("a screen's credential", () => {
     for (const tab of tabs) expect(await status(askWall(tab))).toBe(200);
   });
 
-  test("works after months in which the TV was off", async () => {
+  test("works after the display was off for months", async () => {
     await askWall(screen);
     await fixture.clock.advance(300 * ROTATE_MS);
     expect(await status(askWall(screen))).toBe(200);
   });
 
-  test("is kept as long as browsers keep anything, unreadable to scripts", () => {
+  test("is an HttpOnly cookie with the longest lifetime browsers allow", () => {
     const { display, pairing } = displayCookies("https://plumbline.example", false);
     expect(display.set("x")).toBe(
       "__Host-plumbline-display=x; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure",
@@ -339,8 +339,8 @@ describe("a screen's credential", () => {
   });
 });
 
-describe("a clock that is wrong for a while", () => {
-  test("ends no display, and shows none that is off as connected", async () => {
+describe("a temporarily wrong clock", () => {
+  test("ends no pairing, and leaves no last-seen time in the future", async () => {
     const other = fixture.screen();
     const endsMs = fixture.clock.nowMs() + 3_600_000;
     const { id: otherId } = await fixture.pair(other, {
@@ -359,7 +359,7 @@ describe("a clock that is wrong for a while", () => {
     }
   });
 
-  test("does not keep the credential from being renewed", async () => {
+  test("doesn't prevent rotation of the credential", async () => {
     fixture.clock.jump(300 * DAY_MS);
     await askWall(screen);
     await fixture.clock.advance(RECHECK_MS);
@@ -372,8 +372,8 @@ describe("a clock that is wrong for a while", () => {
   });
 });
 
-describe("while the database is away", () => {
-  test("screens that were good before go on looking, and only looking", async () => {
+describe("while the database is unreachable", () => {
+  test("lets recently verified displays read, but not write", async () => {
     expect(await status(askWall(screen))).toBe(200);
     await fixture.clock.advance(RECHECK_MS);
     await whileAway(async () => {
@@ -385,7 +385,7 @@ describe("while the database is away", () => {
     });
   });
 
-  test("nobody else is believed, nor told to pair again", async () => {
+  test("returns 503 for unknown credentials, not a request to pair again", async () => {
     const unknown = fixture.screen();
     unknown.jar.set(COOKIE, "never seen before");
     await whileAway(async () => {
@@ -393,7 +393,7 @@ describe("while the database is away", () => {
     });
   });
 
-  test("a screen that was revoked before stays so", async () => {
+  test("keeps rejecting a display revoked before the outage", async () => {
     await revoke(id);
     expect(await status(askWall(screen))).toBe(403);
     await fixture.clock.advance(RECHECK_MS);
@@ -403,8 +403,8 @@ describe("while the database is away", () => {
   });
 });
 
-describe("a person at the wall", () => {
-  test("sees the companies that are theirs, and is no screen", async () => {
+describe("a person viewing the wall", () => {
+  test("gets the companies they may view, and can't report as a display", async () => {
     await fixture.addPerson(`viewer-${id}@example.com`, "viewer", ["harbour"]);
     const viewer = createBrowser(fixture.runtime);
     await viewer.signIn(`viewer-${id}@example.com`);
@@ -418,7 +418,7 @@ describe("a person at the wall", () => {
     );
   });
 
-  test("who is a stranger gets 401, whatever the address and method", async () => {
+  test("gets 401 for every address and method if not signed in", async () => {
     const stranger = fixture.screen();
     const answers = await Promise.all([
       askWall(stranger),

@@ -27,7 +27,7 @@ const ensure = (
 const canSignIn = async (email: string, password: string) =>
   (await createBrowser(fixture.runtime).signIn(email, password)).status === 200;
 
-test("the first start makes one and tells its password, later ones do not", async () => {
+test("creates an administrator and returns the password at the first start only", async () => {
   const first = await ensure();
   expect(first.email).toBe("admin@plumbline.local");
   expect(first.password).toMatch(/^[a-z0-9]{24}$/);
@@ -36,12 +36,12 @@ test("the first start makes one and tells its password, later ones do not", asyn
   expect(await canSignIn(first.email, first.password ?? "")).toBe(true);
 });
 
-test("two instances that start at once agree on one", async () => {
+test("creates one administrator when two instances start at the same time", async () => {
   const both = await Promise.all([ensure(), ensure()]);
   expect(both.filter(({ password }) => password !== null)).toHaveLength(1);
 });
 
-test("a given password is the first one, is not told, and no later start changes it back", async () => {
+test("uses ADMIN_PASSWORD as the initial password only, and doesn't return it", async () => {
   expect(await ensure("first-password-41")).toEqual({
     email: "admin@plumbline.local",
     password: null,
@@ -56,21 +56,21 @@ test("a given password is the first one, is not told, and no later start changes
   expect(await canSignIn("admin@plumbline.local", "first-password-41")).toBe(true);
 });
 
-test("one that is easy to guess is told of, once, and isn't quoted", async () => {
+test("warns once about a weak ADMIN_PASSWORD, without quoting it", async () => {
   await ensure("adminadmin");
   await ensure("adminadmin");
   expect(fixture.logged("admin_password_weak")).toHaveLength(1);
   expect(fixture.logText()).not.toContain("adminadmin");
 });
 
-test("while another administrator is enabled, ADMIN_EMAIL alone makes nobody", async () => {
+test("creates ADMIN_EMAIL beside another administrator only if ADMIN_PASSWORD is set", async () => {
   await fixture.addPerson("cy@example.com", "administrator");
   expect(await ensure()).toEqual({ email: "cy@example.com", password: null });
   expect(await ensure("a way back in")).toEqual({ email: "admin@plumbline.local", password: null });
   expect(await canSignIn("admin@plumbline.local", "a way back in")).toBe(true);
 });
 
-test("a disabled account stays disabled", async () => {
+test("leaves a disabled account disabled", async () => {
   await ensure("some password");
   await fixture.database.orm
     .update(people)
@@ -80,17 +80,17 @@ test("a disabled account stays disabled", async () => {
   expect(await canSignIn("admin@plumbline.local", "other password")).toBe(false);
 });
 
-test("an administrator who can't sign in leaves ADMIN_EMAIL to be one", async () => {
+test("creates ADMIN_EMAIL if the only administrator can't sign in", async () => {
   const id = await fixture.addPerson("cy@example.com", "administrator");
   expect((await ensure(null, "administrators")).email).toBe("cy@example.com");
-  // Invited, and never came.
+  // Invited, but never chose a password.
   await fixture.database.orm.update(people).set({ passwordHash: null }).where(eq(people.id, id));
   const made = await ensure();
   expect(made.email).toBe("admin@plumbline.local");
   expect(await canSignIn(made.email, made.password ?? "")).toBe(true);
 });
 
-test("where local accounts don't sign in, another administrator's doesn't count", async () => {
+test("creates ADMIN_EMAIL beside another administrator if local sign-in is off", async () => {
   await fixture.addPerson("cy@example.com", "administrator");
   expect(await ensure(null, "off")).toEqual({
     email: "admin@plumbline.local",

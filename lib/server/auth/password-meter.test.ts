@@ -3,10 +3,10 @@ import { performance } from "node:perf_hooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPasswordMeter, type PasswordMeter } from "./password-meter";
 
-/** Of the thread that reads it: nanoseconds on a CPU first. */
+/** Scheduler statistics of the reading thread. The first field is CPU time in nanoseconds. */
 const SCHEDSTAT = "/proc/thread-self/schedstat";
 
-/** CPU time that this thread has used, milliseconds; where the system doesn't count that, the time it was busy. */
+/** CPU time of this thread, milliseconds; on systems without that statistic, the event loop's active time. */
 function busyMs(): number {
   return existsSync(SCHEDSTAT)
     ? Number(readFileSync(SCHEDSTAT, "utf8").split(" ")[0]) / 1e6
@@ -25,10 +25,10 @@ beforeAll(() => {
 });
 afterAll(() => meter.stop());
 
-/** Letters, digits and signs in which a check finds most to try. */
+/** An expensive text: many digits and symbols that can be read as letters. */
 const HARD = "p4$$w0rd-l1b3r7y-5umm3r-dr4g0n-m0nk3y-1!".repeat(5);
 
-test("measuring takes nothing from the event loop", async () => {
+test("measures off the event loop", async () => {
   await meter.measure("warm up", []);
   const [own, all] = [busyMs(), allThreadsMs()];
   const checks = Array.from({ length: 40 }, (_, i) =>
@@ -36,17 +36,17 @@ test("measuring takes nothing from the event loop", async () => {
   );
   expect((await Promise.all(checks)).map(({ score }) => score)).toHaveLength(40);
   const [ownMs, allMs] = [busyMs() - own, allThreadsMs() - all];
-  // What it takes elsewhere shows that there was something to take.
+  // Relative to the CPU time of all threads, which shows that the checks did cost something.
   expect(ownMs).toBeLessThan(allMs / 4);
 });
 
-test("a text of any length costs what its beginning does, and so do words", async () => {
+test("limits the length of the text, and the number and length of the words", async () => {
   const words = Array.from({ length: 10_000 }, (_, i) => `${"word".repeat(1_000)}${i}`);
   const short = await meter.measure(HARD.slice(0, 40), []);
   expect(await meter.measure(HARD.slice(0, 40) + "x".repeat(1_000_000), words)).toEqual(short);
 });
 
-test("a meter that was stopped says so to those who wait, and starts no thread any more", async () => {
+test("rejects pending and later measurements after it is stopped", async () => {
   const stopped = createPasswordMeter();
   const waiting = stopped.measure(HARD, []);
   const [outcome] = await Promise.allSettled([waiting, stopped.stop()]);

@@ -21,7 +21,7 @@ test.each<[string, Weakness | null]>([
   ["NorthgateNorthgate", "own-words"],
   ["Plumbline2026!", "own-words"],
   ["R@sk-N0rthgate", "own-words"],
-  // The own words in any case, joined, in any order, with a year and signs to please a rule.
+  // Own words in any case and order, joined, and padded with a year and symbols.
   ["AnaMartins2026!", "own-words"],
   ["anamartins2026!", "own-words"],
   ["MARTINSANA1987!!", "own-words"],
@@ -31,7 +31,7 @@ test.each<[string, Weakness | null]>([
   ["Plumbline123456", "own-words"],
   ["ana-banana-trombone", null],
   ["JoseMuller2026!", "own-words"],
-  // Words of everybody.
+  // Common words.
   ["Password2026!!", "common"],
   ["P@ssw0rd2026!!", "common"],
   ["Welcome2026!!!", "common"],
@@ -44,6 +44,6 @@ test.each<[string, Weakness | null]>([
   ["correct horse battery staple", null],
   ["vk27-tqpz-9dhw", null],
   ["日本語のながいあいことばです", null],
-])("%j: %s", async (password, weakness) => {
+])("rates %j: %s", async (password, weakness) => {
   expect(await weaknessOf(meter, password, OWN)).toBe(weakness);
 });

@@ -2,7 +2,7 @@ import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { generatePassword, hashPassword, passwordMatches } from "./passwords";
 
-test("a password is kept as argon2id with a salt of its own", async () => {
+test("hashes with Argon2id and a random salt", async () => {
   const [one, two] = await Promise.all([hashPassword("secret"), hashPassword("secret")]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
@@ -10,7 +10,7 @@ test("a password is kept as argon2id with a salt of its own", async () => {
   expect(await passwordMatches(one, "Secret")).toBe(false);
 });
 
-test("the ways to write an accent are one password, also where a hash is of one of them as it was typed", async () => {
+test("matches in any Unicode normalization form, also against hashes of passwords that weren't normalized", async () => {
   const [composed, decomposed] = ["pass-phrasé-Ångström", "pass-phrasé-Ångström"].map((text, at) =>
     text.normalize(at === 0 ? "NFC" : "NFD"),
   ) as [string, string];
@@ -24,12 +24,12 @@ test("the ways to write an accent are one password, also where a hash is of one 
   }
 });
 
-test("nothing matches where there is no hash", async () => {
+test("matches nothing without a hash", async () => {
   expect(await passwordMatches(null, "")).toBe(false);
   expect(await passwordMatches(null, "secret")).toBe(false);
 });
 
-test("generated passwords are long, readable and never the same", () => {
+test("generates long, readable and distinct passwords", () => {
   const passwords = Array.from({ length: 100 }, generatePassword);
   for (const password of passwords) expect(password).toMatch(/^[2-9b-df-hj-km-np-tv-xz]{24}$/);
   expect(new Set(passwords).size).toBe(100);

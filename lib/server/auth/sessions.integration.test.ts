@@ -30,7 +30,7 @@ const check = (secret: string) => fixture.runtime.auth.sessions.check(secretHash
 const whileAway = (work: () => Promise<void>) => fixture.whileAway("sessions", work);
 
 describe("a session", () => {
-  test("belongs to the person as they are now", async () => {
+  test("returns the person with current grants", async () => {
     expect(await check(await start())).toMatchObject({
       state: "known",
       isConfirmed: true,
@@ -43,7 +43,7 @@ describe("a session", () => {
     expect(await check("made up")).toEqual({ state: "anonymous" });
   });
 
-  test("ends so long after signing in, however much or little it is used", async () => {
+  test("ends a fixed time after sign-in, regardless of use", async () => {
     const [used, silent] = [await start(), await start()];
     const partMs = SESSION_MS / 20;
     for (let i = 0; i < 19; i++) {
@@ -57,7 +57,7 @@ describe("a session", () => {
     }
   });
 
-  test("follows disabling, demotion and a company taken away within the recheck", async () => {
+  test("reflects disabling, a lower role and removed grants within RECHECK_MS", async () => {
     const bo = await fixture.addPerson("bo@example.com", "operator", ["northgate"]);
     const secret = await fixture.runtime.auth.sessions.start(bo, "192.0.2.1");
     const { orm } = fixture.database;
@@ -80,7 +80,7 @@ describe("a session", () => {
     expect(RECHECK_MS).toBeLessThan(5_000);
   });
 
-  test("a new one forgets rows that no longer say anything", async () => {
+  test("deletes rows older than the known-address period when a session starts", async () => {
     await start();
     await fixture.clock.advance(31 * 24 * 3_600_000);
     await start();
@@ -88,12 +88,12 @@ describe("a session", () => {
   });
 });
 
-describe("a clock that is wrong for a while", () => {
-  // What memory knows of a row is asked again after this.
+describe("a temporarily wrong clock", () => {
+  // Cached rows are queried again after this.
   const recheck = () => fixture.clock.advance(RECHECK_MS);
 
   for (const byMs of [DAY_MS, 300 * DAY_MS, -DAY_MS, -300 * DAY_MS]) {
-    test(`ours, by ${byMs / DAY_MS} days: nobody notices`, async () => {
+    test(`doesn't affect sessions if our clock jumps ${byMs / DAY_MS} days`, async () => {
       const secret = await start();
       await check(secret);
       fixture.jumpOurs(byMs);
@@ -110,25 +110,25 @@ describe("a clock that is wrong for a while", () => {
     });
   }
 
-  test("the machine's, ours and PostgreSQL's alike: nobody notices a day either", async () => {
+  test("doesn't affect sessions if our clock and PostgreSQL's both jump a day", async () => {
     const [used, unused] = [await start(), await start()];
     await check(used);
     fixture.clock.jump(DAY_MS);
     await recheck();
     expect(await check(used)).toMatchObject({ state: "known" });
-    // Somebody signs in, which forgets old rows.
+    // Starting a session deletes old rows.
     await start();
     fixture.clock.jump(-DAY_MS);
     await recheck();
     for (const secret of [used, unused]) {
       expect(await check(secret)).toMatchObject({ state: "known" });
     }
-    // What was seen a day ahead is not a day's grace.
+    // The jump doesn't extend the session by a day.
     await fixture.clock.advance(SESSION_MS);
     expect(await check(used)).toEqual({ state: "anonymous", isTimedOut: true });
   });
 
-  test("of a process that starts meanwhile: whoever it refuses comes back with the right clock", async () => {
+  test("doesn't make a process started meanwhile clear cookies, which work again once the clock is right", async () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");
     const cookies = new Map(browser.jar);
@@ -148,7 +148,7 @@ describe("a clock that is wrong for a while", () => {
     expect(await (await there.auth("session")).json()).toHaveProperty("user");
   });
 
-  test("a cookie's end is no date of our clock", async () => {
+  test("doesn't affect cookie expiry, which is relative (Max-Age)", async () => {
     const browser = createBrowser(fixture.runtime);
     const signedIn = await browser.signIn("ana@example.com");
     const cookie = signedIn.headers.getSetCookie().find((text) => text.includes("session-token"));
@@ -157,8 +157,8 @@ describe("a clock that is wrong for a while", () => {
   });
 });
 
-describe("while the database does not answer", () => {
-  test("a session that was valid goes on, unconfirmed; a new one is neither yes nor no", async () => {
+describe("while the database doesn't answer", () => {
+  test("returns cached sessions as unconfirmed, and others as unavailable", async () => {
     const seen = await start();
     const unseen = await start();
     await check(seen);
@@ -171,7 +171,7 @@ describe("while the database does not answer", () => {
     expect(await check(seen)).toMatchObject({ state: "known", isConfirmed: true });
   });
 
-  test("what was checked long before does not count", async () => {
+  test("doesn't use sessions that were last checked long before the outage", async () => {
     const secret = await start();
     await check(secret);
     await fixture.clock.advance(2 * 3_600_000);
@@ -181,7 +181,7 @@ describe("while the database does not answer", () => {
     await fixture.clock.advance(1_000);
   });
 
-  test("a hanging database holds nobody up for longer than two seconds", async () => {
+  test("waits at most two seconds for a hanging database", async () => {
     const secret = await start();
     await check(secret);
     await fixture.clock.advance(RECHECK_MS);
@@ -192,7 +192,7 @@ describe("while the database does not answer", () => {
       await fixture.clock.untilSleeping();
       await fixture.clock.advance(2_000);
       expect(await answer).toMatchObject({ state: "known", isConfirmed: false });
-      // And for a second nobody asks it again.
+      // Queries then pause for a second.
       expect(await check(secret)).toMatchObject({ isConfirmed: false });
     } finally {
       await client.query("rollback");
@@ -202,7 +202,7 @@ describe("while the database does not answer", () => {
     expect(await check(secret)).toMatchObject({ isConfirmed: true });
   });
 
-  test("who only looks is answered from memory soon, and a late answer of the database still counts", async () => {
+  test("answers read-only checks from the cache after 300 ms, and applies the late result", async () => {
     const secret = await start();
     await check(secret);
     await fixture.clock.advance(RECHECK_MS);
@@ -218,7 +218,7 @@ describe("while the database does not answer", () => {
     } finally {
       client.release();
     }
-    // Other looks are spared the database during this second: the late answer is what makes memory forget.
+    // Read-only checks don't query the database in this second, so the late result has removed the cached row.
     await vi.waitFor(async () => {
       expect(await fixture.runtime.auth.sessions.check(secretHash(secret), true)).toEqual({
         state: "anonymous",
@@ -226,7 +226,7 @@ describe("while the database does not answer", () => {
     });
   });
 
-  test("one look that was not answered in time refuses nobody who is new, or wants more", async () => {
+  test("still queries uncached sessions and those of writing requests after a read-only timeout", async () => {
     const [slow, other, fresh] = [await start(), await start(), await start()];
     for (const secret of [slow, other]) await check(secret);
     await fixture.clock.advance(RECHECK_MS);
@@ -250,7 +250,7 @@ describe("while the database does not answer", () => {
     });
   });
 
-  test("signing in and out answer 503, and no cookie is lost", async () => {
+  test("returns 503 for sign-in and sign-out, and keeps cookies", async () => {
     const { database, clock, runtime } = fixture;
     const log = pino({ level: "silent" });
     const doomed = await openDatabase(database.connectionString, { log, audit: TEST_AUDIT });

@@ -5,7 +5,7 @@ import { createShareTokenCheck, isPreviewId, newPreviewId, newShareToken } from 
 const SECRET = "a secret of the tests only, 32 bytes or more";
 const isShareToken = createShareTokenCheck([SECRET]);
 
-test("a token holds 128 random bits and is ours by its signature only", () => {
+test("generates distinct tokens that verify only with the signing secret", () => {
   const tokens = Array.from({ length: 200 }, () => newShareToken(SECRET));
   expect(new Set(tokens).size).toBe(200);
   for (const token of tokens) {
@@ -15,7 +15,7 @@ test("a token holds 128 random bits and is ours by its signature only", () => {
   }
 });
 
-test("a token that was changed in any place is none", () => {
+test("rejects a token with any character changed, and malformed ones", () => {
   const token = newShareToken(SECRET);
   for (let at = 0; at < token.length; at += 1) {
     const other = token[at] === "A" ? "B" : "A";
@@ -34,19 +34,19 @@ test("a token that was changed in any place is none", () => {
   }
 });
 
-test("a preview's name opens nothing that a token opens", () => {
+test("doesn't accept a preview id as a token, nor a token as a preview id", () => {
   expect(isPreviewId(newPreviewId())).toBe(true);
   expect(isPreviewId(newShareToken(SECRET))).toBe(false);
   expect(isShareToken(newPreviewId())).toBe(false);
 });
 
-test("a token that was signed with an earlier secret is ours while that is named", () => {
+test("accepts a token signed with an earlier secret while that secret is configured", () => {
   const token = newShareToken(SECRET);
   expect(createShareTokenCheck(["a new secret", SECRET])(token)).toBe(true);
   expect(createShareTokenCheck(["a new secret"])(token)).toBe(false);
 });
 
-test("a token from before keys were derived, signed with the secret itself, is ours", () => {
+test("accepts an older token, signed with the secret itself instead of a derived key", () => {
   const random = newPreviewId();
   const signature = createHmac("sha256", SECRET).update(`share link ${random}`).digest();
   expect(isShareToken(`${random}${signature.subarray(0, 8).toString("base64url")}`)).toBe(true);
