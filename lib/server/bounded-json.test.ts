@@ -7,7 +7,7 @@ const bytes = (text: string) => Buffer.from(text);
 const refused = (text: string, bounds: Partial<JsonBounds>) =>
   whyRefused(bytes(text), { ...WIDE, ...bounds });
 
-/** What a parsed value must have cost: the same two counts, told from the value instead of its text. */
+/** The two counts of a text, computed from the parsed value. */
 function cost(value: unknown): { depth: number; parts: number } {
   if (typeof value !== "object" || value === null) return { depth: 0, parts: 0 };
   const inner = Object.values(value).map(cost);
@@ -17,7 +17,7 @@ function cost(value: unknown): { depth: number; parts: number } {
   };
 }
 
-/** Strings that look like structure, keys too. */
+/** Strings and keys that contain JSON syntax. */
 const trickyString = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({
@@ -40,7 +40,7 @@ const written = fc
   .map(([value, indent]) => JSON.stringify(value, null, indent));
 
 describe("a text within the bounds", () => {
-  it("is parsed, and one that is exactly at them too", () => {
+  it("is parsed, also exactly at the bounds", () => {
     fc.assert(
       fc.property(written, (text) => {
         const value: unknown = JSON.parse(text);
@@ -59,7 +59,7 @@ describe("a text within the bounds", () => {
 });
 
 describe("a text beyond the bounds", () => {
-  it("is refused when it is one beyond any of them", () => {
+  it("is rejected when it exceeds any bound by one", () => {
     fc.assert(
       fc.property(written, (text) => {
         const { depth, parts } = cost(JSON.parse(text));
@@ -75,7 +75,7 @@ describe("a text beyond the bounds", () => {
     ["arrays in arrays", "[".repeat(50)],
     ["objects in objects", '{"a":'.repeat(50)],
     ["both by turns", '[{"a":'.repeat(25)],
-  ])("is refused at its depth, finished or not: %s", (_, text) => {
+  ])("is rejected by depth, even if incomplete: %s", (_, text) => {
     expect(refused(text, { depth: 32 })).toBe("is nested deeper than 32 levels");
   });
 
@@ -85,7 +85,7 @@ describe("a text beyond the bounds", () => {
     ["members", `{${'"a":0,'.repeat(99)}"a":0}`],
     ["arrays", "[]".repeat(100)],
     ["nothing but commas", ",".repeat(100)],
-  ])("is refused by its count: %s", (_, text) => {
+  ])("is rejected by count: %s", (_, text) => {
     expect(refused(text, { parts: 99 })).toBe("holds more than 99 values");
   });
 
@@ -99,19 +99,19 @@ describe("a text beyond the bounds", () => {
 
 describe("a text that is not JSON", () => {
   it.each(["", " ", "{", "]]]]", '"', '"\\', "[1,]", '{"secret-word" 1}', "\uFEFF{}"])(
-    "is refused without a word of it: %j",
+    "is rejected without being quoted: %j",
     (text) => {
       expect(() => parseBoundedJson(bytes(text), WIDE)).toThrow(new JsonRefused("is not JSON"));
     },
   );
 
-  it("is never refused for what only looks like structure after an unfinished character", () => {
-    // 0xC3 begins a character that never comes; the decoder replaces it alone.
+  it("is parsed like the decoded text if a character is incomplete", () => {
+    // 0xC3 starts a two-byte character; the decoder replaces only this byte.
     const text = Buffer.concat([bytes('["'), Buffer.of(0xc3), bytes('",[]]')]);
     expect(parseBoundedJson(text, { ...WIDE, depth: 2, parts: 3 })).toEqual(["\ufffd", []]);
   });
 
-  it("is either parsed or refused in our own words, whatever its bytes are", () => {
+  it("is parsed or rejected with our own message for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
         const text = Buffer.from(noise);

@@ -1,13 +1,13 @@
-/** How much a JSON text may hold. */
+/** Limits on a JSON text. */
 export type JsonBounds = {
   bytes: number;
-  /** Arrays and objects inside each other: `[]` is 1 deep. */
+  /** Nesting of arrays and objects: `[]` has depth 1. */
   depth: number;
-  /** Commas and opening brackets outside strings: about one for each value that the text holds. */
+  /** Commas and opening brackets outside strings: about the number of values. */
   parts: number;
 };
 
-/** A text that is not JSON, or more of it than we parse. Its message never quotes the text. */
+/** The text isn't JSON, or exceeds the limits. The message never quotes the text. */
 export class JsonRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -16,8 +16,8 @@ export class JsonRefused extends Error {
 }
 
 /**
- * Parses JSON that a stranger wrote. What would be expensive is refused before it is parsed: 8 MB of `[[[[`
- * or of `{},{},` block the process for seconds and take hundreds of megabytes, whatever is done with it later.
+ * Parses untrusted JSON. Texts that are expensive to parse are rejected first: 8 MB of `[[[[` or of `{},{},` would block
+ * the process for seconds and take hundreds of megabytes.
  * @param text UTF-8
  * @throws JsonRefused
  */
@@ -27,16 +27,16 @@ export function parseBoundedJson(text: Buffer, bounds: JsonBounds): unknown {
   try {
     return JSON.parse(text.toString("utf8"));
   } catch {
-    // The parser's own words quote the text.
+    // The parser's error message quotes the text.
     throw new JsonRefused("is not JSON");
   }
 }
 
 /**
- * Why a text is not even parsed: one pass over its bytes, up to the first bound that it breaks.
- * Of a text that is not JSON only the valid beginning is told right, and a parser reads no further.
- * @param text UTF-8, whose bytes below 0x80 are never part of another character
- * @returns null when it is within all bounds; else the end of a sentence that begins with "the text"
+ * Which limit a text exceeds, from one pass over its bytes. For invalid JSON the counts are correct only up to the first
+ * syntax error, beyond which no parser reads either.
+ * @param text UTF-8, in which bytes below 0x80 are never part of another character
+ * @returns null: within all limits; otherwise the rest of a sentence that starts with "the text"
  */
 export function whyRefused(text: Uint8Array, bounds: JsonBounds): string | null {
   if (text.length > bounds.bytes) return `is larger than ${bounds.bytes} bytes`;
@@ -46,7 +46,7 @@ export function whyRefused(text: Uint8Array, bounds: JsonBounds): string | null 
   for (let at = 0; at < text.length; at += 1) {
     const byte = text[at];
     if (inString) {
-      // What follows a backslash ends no string, be it a quote or another backslash.
+      // Skips the escaped byte, which may be a quote or another backslash.
       if (byte === BACKSLASH) at += 1;
       else if (byte === QUOTE) inString = false;
       continue;

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * What tells one build from another: screens on walls load themselves anew when it changes.
- * @param directory the project's, which holds `.next`
- * @returns Next's own id; `development` where nothing was built
+ * The id of the build. Displays reload when it changes.
+ * @param directory the project directory, which contains `.next`
+ * @returns Next's build id; `development` in development
  */
 export async function readBuild(directory: string, isDevelopment: boolean): Promise<string> {
   if (isDevelopment) return "development";

@@ -1,10 +1,10 @@
 import { setTimeout as sleepFor } from "node:timers/promises";
 
-/** Time enters the server through this, never through `Date.now()`; tests inject their own. */
+/** The server's only source of time, in place of `Date.now()`, so that tests can inject one. */
 export type Clock = {
-  /** Epoch milliseconds of the wall clock; may jump. */
+  /** Wall clock, epoch milliseconds; may jump. */
   nowMs(): number;
-  /** Milliseconds of a clock that never jumps; only differences mean anything. */
+  /** Monotonic clock, milliseconds; only differences are meaningful. */
   monotonicMs(): number;
   /** Resolves after `ms` milliseconds; rejects with an AbortError when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

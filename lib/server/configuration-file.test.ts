@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Words are good, "no" is not, and "later" cannot be used yet. */
+/** "no" is invalid, "later" can't be applied until "ready" is used, and all other content is valid. */
 async function start(content: string): Promise<void> {
   writeFileSync(file, content);
   watched = createConfigurationFile({
@@ -45,20 +45,20 @@ async function start(content: string): Promise<void> {
   await looks(2);
 }
 
-/** Lets so many looks pass. */
+/** Advances the clock by this many polls. */
 async function looks(count: number): Promise<void> {
   for (let look = 0; look < count; look += 1) {
     await clock.untilSleeping();
     await clock.advance(2_000);
-    // The file is read on real time.
+    // Reading the file takes real time.
     while (clock.sleeping().length === 0) await realTurn(1);
   }
 }
 
 const events = () => lines.map((line) => (JSON.parse(line) as { event?: string }).event);
 
-describe("a file of configuration", () => {
-  test("is read again when it has changed, once", async () => {
+describe("a configuration file", () => {
+  test("is reloaded once when it changes", async () => {
     await start("one");
     expect(used).toEqual(["one"]);
     writeFileSync(file, "two");
@@ -69,7 +69,7 @@ describe("a file of configuration", () => {
     expect(used).toEqual(["one", "two"]);
   });
 
-  test("that is still being written is left alone, and several changes are one", async () => {
+  test("isn't validated while it is being written", async () => {
     await start("one");
     for (const half of ["t", "tw", "no", "thr"]) {
       writeFileSync(file, half);
@@ -82,7 +82,7 @@ describe("a file of configuration", () => {
     expect(events()).toEqual([]);
   });
 
-  test("that is bad is refused, said once, and what was read before stays", async () => {
+  test("stays in use when the new content is invalid, which is logged once", async () => {
     await start("one");
     const readAtMs = watched.state().readAtMs;
     writeFileSync(file, "no");
@@ -99,7 +99,7 @@ describe("a file of configuration", () => {
     expect(events()).toEqual(["configuration_refused", "configuration_read"]);
   });
 
-  test("that is gone is refused, and one that comes in its place is read", async () => {
+  test("is reported when it is deleted, and reloaded when it is replaced", async () => {
     await start("one");
     rmSync(file);
     await looks(2);
@@ -113,7 +113,7 @@ describe("a file of configuration", () => {
     expect(watched.state().refused).toBeNull();
   });
 
-  test("in whose place something else comes, or far too much, is refused", async () => {
+  test("is rejected if it is replaced by a pipe or by a file that is too large", async () => {
     await start("one");
     rmSync(file);
     execFileSync("mkfifo", [file]);
@@ -126,7 +126,7 @@ describe("a file of configuration", () => {
     expect(used).toEqual(["one"]);
   });
 
-  test("behind a link of a folder is found when the link leads elsewhere", async () => {
+  test("is reloaded when a symbolic link to its folder changes", async () => {
     for (const [name, content] of [
       ["first", "one"],
       ["second", "two"],
@@ -143,7 +143,7 @@ describe("a file of configuration", () => {
     expect(used).toEqual(["one", "two"]);
   });
 
-  test("that could not be taken over is tried again", async () => {
+  test("is applied again at the next poll after a failure", async () => {
     await start("one");
     writeFileSync(file, "later");
     await looks(2);

@@ -4,21 +4,21 @@ import { readProblem } from "@/lib/server/environment";
 import type { Log } from "@/lib/server/log";
 import { pause } from "@/lib/server/waiting";
 
-/** What a file of configuration says, or what is wrong with it, a sentence each; values are never repeated. */
+/** A validated configuration file, or its problems, one sentence each; they never quote values. */
 export type Judged<T> = { value: T } | { problems: readonly string[] };
 
-/** How a file of configuration is; instants are epoch milliseconds on our clock. */
+/** State of a configuration file; times are epoch milliseconds on our clock. */
 export type FileState = {
-  /** When what is in use was read. */
+  /** When the configuration in use was read. */
   readAtMs: number;
-  /** Why what the file says now is not in use, and since when; null: it is in use. */
+  /** Why the current content isn't in use, and since when; null: it is in use. */
   refused: { sinceMs: number; problems: readonly string[] } | null;
 };
 
-/** A file of configuration that is read again whenever it changes. */
+/** A configuration file that is reloaded when it changes. */
 export type ConfigurationFile = {
   state(): FileState;
-  /** Begins to look at the file, until `stop`. */
+  /** Polls the file until `stop`. */
   start(): void;
   stop(): Promise<void>;
 };
@@ -26,18 +26,18 @@ export type ConfigurationFile = {
 const LOOK_MS = 2_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** What a look saw, or why it saw nothing. */
+/** The content read, or why it can't be read. */
 type Sight = { content: string } | { why: string };
 
 /**
- * Creates what looks at a file every two seconds and takes over what it says once that has changed. A change
- * counts when two looks in a row see the same: a file that is being written is not judged half. The file is read
- * by its name each time, so one that was put in its place, or behind a link, is found as well.
+ * Polls a file every two seconds and applies its content when it changes. A change counts once two polls in a row read
+ * the same content, so a partly written file isn't validated. The file is opened by name each time, so replaced files
+ * and changed symbolic links are noticed.
  *
- * What is wrong with the new one is said, and the old one stays in use, also when the file is gone.
- * @param options.name of the variable that names the file
- * @param options.read judges the whole content; must not throw
- * @param options.takeOver takes over what was read; where it throws, it is tried again at the next look
+ * If the new content is invalid, or the file is missing, the problems are logged and the old content stays in use.
+ * @param options.name the variable that names the file
+ * @param options.read validates the whole content; must not throw
+ * @param options.takeOver applies the validated content; if it throws, it is called again at the next poll
  */
 export function createConfigurationFile<T>(options: {
   name: string;
@@ -52,7 +52,7 @@ export function createConfigurationFile<T>(options: {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let state: FileState = { readAtMs: clock.nowMs(), refused: null };
-  /** What was judged last, and what the look before saw; null: nothing yet. */
+  /** The content validated last, and the content of the previous poll; null: none yet. */
   let judged: Sight | null = null;
   let seen: Sight | null = null;
 
@@ -86,7 +86,7 @@ export function createConfigurationFile<T>(options: {
         await look();
       } catch (err) {
         log.error({ err, file: name }, "a changed file of configuration was not taken over");
-        // It is judged again at the next look.
+        // Retried at the next poll.
         judged = null;
       }
       await pause(clock, LOOK_MS, stopping.signal);
@@ -108,7 +108,7 @@ export function createConfigurationFile<T>(options: {
 async function readSight(file: string): Promise<Sight> {
   try {
     const about = await stat(file);
-    // Reading a pipe would wait for whoever writes into it.
+    // Reading a pipe would block until it is written to.
     if (!about.isFile()) return { why: "must be a file" };
     if (about.size > MOST_BYTES) return { why: "the file is larger than 4 MB" };
     return { content: await readFile(file, "utf8") };

@@ -5,7 +5,7 @@ import { fileProblem } from "./file-problem.mjs";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Variables that hold a secret: each may be given as `NAME_FILE` instead, the path of a file that holds it. */
+/** Variables that contain a secret. Each can be set as `NAME_FILE` instead, the path of a file that contains it. */
 export const SECRETS: ReadonlySet<string> = new Set([
   "ADMIN_PASSWORD",
   "AUTH_SECRET",
@@ -23,7 +23,7 @@ export const SECRETS: ReadonlySet<string> = new Set([
 
 export const parseUrl = (text: string) => (URL.canParse(text) ? new URL(text) : null);
 
-/** An http or https address without credentials, query and hash; without trailing slashes. */
+/** An HTTP or HTTPS URL without credentials, query and hash; trailing slashes are removed. */
 export const httpUrl = z.string().transform((text, context) => {
   const url = parseUrl(text);
   if (
@@ -40,32 +40,32 @@ export const httpUrl = z.string().transform((text, context) => {
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
 });
 
-/** Why a file that is named can't be read, to follow a colon. */
+/** Why a file can't be read, as text to follow a colon. */
 export function readProblem(error: unknown): string {
   const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
   return isMissing ? "it doesn't exist" : (fileProblem(error) ?? "it can't be read");
 }
 
-/** Variables as they are read one after the other, and what was wrong with them. */
+/** Reads variables, and collects problems. */
 export type Environment = ReturnType<typeof readEnvironment>;
 
 /**
- * Reads variables; an empty value counts as not given. Bad ones are noted, and the fallback stands in for them.
- * @param cwd where relative paths of `NAME_FILE` begin
+ * Reads variables; an empty value counts as not set. Errors are collected in `problems`.
+ * @param cwd base of relative paths in `NAME_FILE`
  */
 export function readEnvironment(env: Env, cwd = process.cwd()) {
   const problems: string[] = [];
-  /** What files held, by the secret's name. */
+  /** Contents of secret files, by the secret's name. */
   const files = new Map<string, string | undefined>();
   const inEnvironment = (name: string) => env[name]?.trim() || undefined;
   const given = (name: string) => (SECRETS.has(name) ? secret(name) : inEnvironment(name));
 
-  /** A variable that may be given as `NAME_FILE`, whatever it is called. */
+  /** A variable that may be set as `NAME_FILE`, whether or not it is in `SECRETS`. */
   function secret(name: string): string | undefined {
     return isFromFile(name) ? files.get(name) : inEnvironment(name);
   }
 
-  /** Whether a secret is given as `NAME_FILE`, which is then read, once. */
+  /** Whether a secret is set as `NAME_FILE`. The file is read at the first call. */
   function isFromFile(name: string): boolean {
     if (files.has(name)) return true;
     const variableName = `${name}_FILE`;
@@ -80,7 +80,7 @@ export function readEnvironment(env: Env, cwd = process.cwd()) {
     return true;
   }
 
-  /** Variables that only make sense together: all of them, or none. */
+  /** For variables that must be set together: whether all are set. Some but not all is a problem. */
   function together(names: readonly string[]): boolean {
     const missing = names.filter((name) => given(name) === undefined);
     if (missing.length === names.length) return false;

@@ -1,15 +1,15 @@
 import fs from "node:fs";
 import path from "node:path";
 
-// What the system says of files and sockets, in words for anyone who runs Plumbline: its own names of errors reach no one.
+// Messages for file and network errors, for administrators: without error codes such as ENOENT.
 
-/** An error may be its own cause. */
+/** Bounded, because an error may be its own cause. */
 const MOST_CAUSES = 10;
 
 const FORBIDDEN = "Plumbline isn't allowed to use it; check its owner and permissions";
 const FULL = "the disk is full; free some space";
 
-/** @type {Readonly<Record<string, string>>} What is wrong and the way out, to follow a colon. */
+/** @type {Readonly<Record<string, string>>} The problem and its solution, as text to follow a colon. */
 const PROBLEMS = {
   EACCES: FORBIDDEN,
   EPERM: FORBIDDEN,
@@ -36,7 +36,7 @@ const PROBLEMS = {
   EADDRNOTAVAIL: "this machine doesn't have that address; check HOST",
 };
 
-/** @type {Readonly<Record<string, string>>} What is wrong with a connection and the way out, to follow a colon. */
+/** @type {Readonly<Record<string, string>>} Same, for connections. */
 const CONNECTION_PROBLEMS = {
   ECONNREFUSED: "nothing answers there; check that it's running, and the address",
   ENOENT: "nothing answers there; check that it's running, and the path",
@@ -56,12 +56,12 @@ const CONNECTION_PROBLEMS = {
 const OF_CONNECTIONS = new Set(["connect", "getaddrinfo", "read", "write"]);
 
 /**
- * What is wrong with a connection, in a sentence that names the other end.
+ * A sentence about a connection error, which names the remote host or socket.
  * @param {Error} error
- * @returns {string | null} null: it's no error of one
+ * @returns {string | null} null: not a connection error
  */
 function connectionProblem(error) {
-  // A host with several addresses fails at each of them, and says nothing but that itself.
+  // For a host with several addresses, the aggregate error has no message, code or address.
   if (error instanceof AggregateError && error.errors[0] instanceof Error) {
     return connectionProblem(error.errors[0]);
   }
@@ -76,9 +76,9 @@ function connectionProblem(error) {
 }
 
 /**
- * What is wrong with a file, by what the system said of it.
+ * Text about a file error.
  * @param {unknown} error
- * @returns {string | null} to follow a colon, without a period; null: it's no error of the system
+ * @returns {string | null} to follow a colon, without a period; null: not a system error
  */
 export function fileProblem(error) {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error)) return null;
@@ -86,7 +86,7 @@ export function fileProblem(error) {
 }
 
 /**
- * What went wrong, in a sentence that names the path, or the other end of a connection.
+ * A sentence about an error, which for system errors names the path, or the remote end of the connection.
  * @param {unknown} error
  */
 export function plainMessage(error) {
@@ -102,7 +102,7 @@ export function plainMessage(error) {
 }
 
 /**
- * What went wrong at the root of it: what is wrapped around that says what was done, such as a query.
+ * Same, for the root cause of an error; the outer errors describe the operation, such as a query.
  * @param {unknown} error
  */
 export function plainCause(error) {
@@ -115,26 +115,27 @@ export function plainCause(error) {
 }
 
 /**
- * Puts the name of the variable that led us there before what went wrong.
+ * Prefixes the message of an error with the name of the variable that caused it.
  * @template T
  * @param {string} variable
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
- * @throws Error whose message begins with `variable` and a colon, caused by what `work` threw; `ConfigProblems` as it is
+ * @throws Error whose message starts with `variable` and a colon, with the error of `work` as its cause;
+ *   `ConfigProblems` unchanged
  */
 export async function naming(variable, work) {
   try {
     return await work();
   } catch (cause) {
-    // What is refused there names its own variables.
+    // Its messages already name the variables.
     if (cause instanceof Error && cause.name === "ConfigProblems") throw cause;
     throw new Error(`${variable}: ${plainMessage(cause)}`, { cause });
   }
 }
 
 /**
- * Makes a folder that only its owner may read, and those above it, where they are missing. Node's own way never ends
- * where a parent is there and takes no folders, as `/proc` does.
+ * Creates a folder with mode 0700, and missing parents. Node's `recursive` option never returns if an existing parent
+ * accepts no folders, such as `/proc`.
  * @param {string} folder absolute
  * @throws {NodeJS.ErrnoException}
  */
@@ -145,10 +146,10 @@ export function makeFolder(folder) {
     try {
       fs.mkdirSync(one, { mode: 0o700 });
     } catch (error) {
-      // Another process that starts at once may have made it.
+      // Another process starting at the same time may have created it.
       if (!(error instanceof Error) || !("code" in error) || error.code !== "EEXIST") throw error;
     }
   }
-  // Something else may be in its place.
+  // If it exists but isn't a folder, this throws EEXIST.
   if (!fs.statSync(folder).isDirectory()) fs.mkdirSync(folder);
 }

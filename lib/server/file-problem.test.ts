@@ -10,7 +10,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const failed = (code: string, more: object = {}) =>
   Object.assign(new Error(`${code}: as the system says it`), { code, syscall: "open", ...more });
 
-/** What was thrown. */
+/** Returns the thrown error. */
 function thrownBy(work: () => void): unknown {
   try {
     work();
@@ -20,7 +20,7 @@ function thrownBy(work: () => void): unknown {
   throw new Error("nothing was thrown");
 }
 
-describe("what the system says of a file", () => {
+describe("the message for a file error", () => {
   test.each([
     "EACCES",
     "EEXIST",
@@ -31,20 +31,20 @@ describe("what the system says of a file", () => {
     "ENOTDIR",
     "EROFS",
     "EWHATEVER",
-  ])("%s is a sentence that names the path, not the error", (code) => {
+  ])("is a sentence that names the path, not the error code, for %s", (code) => {
     const said = plainMessage(failed(code, { path: "/data/x" }));
     expect(said).toMatch(/^\/data\/x: .+\.$/);
     expect(said).not.toMatch(/\bE[A-Z]{3,}\b/);
   });
 
-  test("is said without a path too, and what others say stays as it is", () => {
+  test("works without a path, and leaves other errors unchanged", () => {
     expect(plainMessage(failed("ENOSPC"))).toBe("The disk is full; free some space.");
     expect(plainMessage(new Error("a sentence"))).toBe("a sentence");
     expect(plainMessage("a word")).toBe("a word");
     expect(fileProblem(new Error("a sentence"))).toBeNull();
   });
 
-  test("is named by the variable that led there", async () => {
+  test("is prefixed with the variable that caused it", async () => {
     const work = () => Promise.reject(failed("EROFS", { path: "/data/x" }));
     await expect(naming("DATA_DIR", work)).rejects.toThrow(
       "DATA_DIR: /data/x: the disk is read-only; choose another place or make it writable.",
@@ -52,7 +52,7 @@ describe("what the system says of a file", () => {
   });
 });
 
-describe("what the system says of a connection", () => {
+describe("the message for a connection error", () => {
   const refused = (code: string, more: object) =>
     Object.assign(new Error(`connect ${code} as the system says it`), {
       code,
@@ -67,7 +67,7 @@ describe("what the system says of a connection", () => {
     ["EHOSTUNREACH", { address: "10.0.0.1", port: 443 }, /^10\.0\.0\.1:443: it can't be reached/],
     ["ECONNRESET", { syscall: "read" }, /^The other end: it ended the connection/],
     ["EWHATEVER", { address: "10.0.0.1", port: 443 }, /^10\.0\.0\.1:443: it can't be reached/],
-  ])("%s is a sentence that names the other end, not the error", (code, more, says) => {
+  ])("is a sentence that names the remote end, not the error code, for %s", (code, more, says) => {
     const error = refused(code, more);
     for (const said of [
       plainMessage(error),
@@ -79,15 +79,15 @@ describe("what the system says of a connection", () => {
     }
   });
 
-  test("a file that can't be read or written is no connection", () => {
+  test("isn't used for read and write errors of files", () => {
     expect(plainMessage(failed("EIO", { syscall: "read" }))).toBe(
       "The disk failed to read or write it; check the disk.",
     );
   });
 });
 
-describe("a folder that is made", () => {
-  test("is made with those above it, for its owner only, and left as it is when it's there", () => {
+describe("makeFolder", () => {
+  test("creates a folder and its parents with mode 0700, and leaves an existing one unchanged", () => {
     const folder = path.join(root, "a/b/c");
     makeFolder(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -96,12 +96,12 @@ describe("a folder that is made", () => {
     expect(readFileSync(path.join(folder, "kept"), "utf8")).toBe("kept");
   });
 
-  test("fails, rather than trying for ever, where the system takes no folders", () => {
+  test("fails instead of looping where the file system accepts no folders", () => {
     expect(thrownBy(() => makeFolder("/proc/plumbline/x"))).toMatchObject({ syscall: "mkdir" });
     expect(existsSync("/proc/plumbline")).toBe(false);
   });
 
-  test("fails where a file is in its place, or above it", () => {
+  test("fails if the path or a parent is a file", () => {
     const file = path.join(root, "file");
     writeFileSync(file, "");
     expect(plainMessage(thrownBy(() => makeFolder(file)))).toContain(

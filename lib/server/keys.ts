@@ -1,11 +1,11 @@
 import { createHash, hkdfSync } from "node:crypto";
 
 /**
- * Every key of Plumbline follows from `AUTH_SECRET`, by HKDF-SHA-256 under a label of its own, so that none tells
- * anything of another. The list is docs/keys.md.
+ * All keys are derived from `AUTH_SECRET` by HKDF-SHA-256, each with a different label, so that none reveals another.
+ * They are listed in docs/keys.md.
  */
 
-/** What keys are for; `plumbline ` and this is the label that a key is derived under, and never changes. */
+/** Uses of keys. The HKDF label is `plumbline ` followed by the use, so these never change. */
 export const KEY_USES = [
   "audit log",
   "backups",
@@ -17,21 +17,21 @@ export const KEY_USES = [
 ] as const;
 export type KeyUse = (typeof KEY_USES)[number];
 
-/** The present secret, then those of `EARLIER_AUTH_SECRETS`, which open and verify what is older. */
+/** `AUTH_SECRET`, then `EARLIER_AUTH_SECRETS`, which decrypt and verify older data. */
 export type AuthSecrets = readonly [current: string, ...earlier: string[]];
 
 export type DerivedKey = {
-  /** 16 hex digits that follow from the key and don't lead back to it: its version, in what it made. */
+  /** 16 hex digits of the key's hash, which identify the key in encrypted or signed data. */
   id: string;
   secret: Buffer;
 };
 
-/** 32 bytes for one use. */
+/** Derives the 32-byte key for one use. */
 export function deriveKey(authSecret: string, use: KeyUse): DerivedKey {
   return keyOf(Buffer.from(hkdfSync("sha256", authSecret, "", `plumbline ${use}`, 32)));
 }
 
-/** The key of each secret for one use, the present one first. */
+/** Derives the key for one use from each secret, the current one first. */
 export function deriveKeys(secrets: AuthSecrets, use: KeyUse): [DerivedKey, ...DerivedKey[]] {
   const [current, ...earlier] = secrets;
   return [deriveKey(current, use), ...earlier.map((secret) => deriveKey(secret, use))];

@@ -8,7 +8,7 @@ function written(error: unknown): string {
   return lines.join("");
 }
 
-test("an error is told with its kind, code, message, frames and causes", () => {
+test("logs an error with type, code, message, stack frames and causes", () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED"), {
     code: "ECONNREFUSED",
     syscall: "connect",
@@ -31,7 +31,7 @@ test("an error is told with its kind, code, message, frames and causes", () => {
   });
 });
 
-test("a failed query is told without its values, wherever it stands among the causes", () => {
+test("logs Drizzle's query errors without values, also as a cause", () => {
   const detail = "Failing row contains (ana@example.com, $argon2id$v=19$...).";
   const refused = Object.assign(new Error("null value in column"), { code: "23502", detail });
   const query = new DrizzleQueryError(
@@ -47,7 +47,7 @@ test("a failed query is told without its values, wherever it stands among the ca
   }
 });
 
-test("whatever an error is or carries, its line stays short", () => {
+test("bounds the length of a line for any error", () => {
   const long = "x".repeat(1_000_000);
   let error: Error = Object.assign(new Error(long), { body: long, code: 7 });
   error.stack = `Error: ${long}\n    at ${long}\n`;
@@ -59,12 +59,12 @@ test("whatever an error is or carries, its line stays short", () => {
   expect(written(circular).length).toBeLessThan(8_000);
 });
 
-test("what is no error is told as it is", () => {
+test("returns values other than errors unchanged", () => {
   expect(errorForLog("nothing")).toBe("nothing");
   expect(errorForLog(null)).toBe(null);
 });
 
-test("what is printed is one line of the log each; what holds an error goes where errors are counted", () => {
+test("redirects console output to the log, and errors to the error handler", () => {
   const lines: string[] = [];
   const errors: Error[] = [];
   const { debug, log, info, warn, error: told } = console;
@@ -91,7 +91,7 @@ function lineOf(...of: Parameters<ReturnType<typeof createLog>["warn"]>): Record
   return JSON.parse(lines.join("")) as Record<string, unknown>;
 }
 
-/** As they arise where nothing keeps values out of them. */
+/** A query error whose values weren't removed at the source. */
 function queryError(): Error {
   const refused = Object.assign(new Error('invalid input syntax for type uuid: "hunter2"'), {
     severity: "ERROR",
@@ -106,7 +106,7 @@ function queryError(): Error {
   });
 }
 
-test("a failed query is logged with its statement and code, and without values", () => {
+test("logs a failed query with statement and code, without values", () => {
   const line = lineOf({ err: queryError() }, "not written");
   expect(JSON.stringify(line)).not.toContain("hunter2");
   expect(line["err"]).toMatchObject({
@@ -117,7 +117,7 @@ test("a failed query is logged with its statement and code, and without values",
   });
 });
 
-test("the failed query behind another error is logged without values, too", () => {
+test("logs a failed query as a cause without values", () => {
   const line = lineOf({ err: new Error("outer", { cause: queryError() }) }, "not written");
   expect(JSON.stringify(line)).not.toContain("hunter2");
   expect(line["err"]).toMatchObject({
@@ -126,7 +126,7 @@ test("the failed query behind another error is logged without values, too", () =
   });
 });
 
-test("members of an error that nobody chose are not logged", () => {
+test("logs only listed members of an error", () => {
   const error = Object.assign(new TypeError("odd"), {
     code: "E_ODD",
     body: "hunter2",
@@ -140,7 +140,7 @@ test("members of an error that nobody chose are not logged", () => {
   });
 });
 
-test("each address that could not be reached is told", () => {
+test("logs each address of an aggregate connection error", () => {
   const refused = (address: string) =>
     Object.assign(new Error(`connect ECONNREFUSED ${address}`), { code: "ECONNREFUSED", address });
   expect(errorForLog(new AggregateError([refused("::1"), refused("127.0.0.1")], ""))).toMatchObject(
@@ -151,17 +151,17 @@ test("each address that could not be reached is told", () => {
   );
 });
 
-test("errors that cause each other, and endless messages, end", () => {
+test("terminates for circular causes and long messages", () => {
   const error = new Error("x".repeat(10_000));
   error.cause = new Error("inner", { cause: error });
   expect(JSON.stringify(errorForLog(error)).length).toBeLessThan(10_000);
 });
 
-test("what is no error is given back as it is", () => {
+test("returns a string unchanged", () => {
   expect(errorForLog("just words")).toBe("just words");
 });
 
-test("what a line holds can't change what stands on a terminal, wherever it is in the line", () => {
+test("escapes terminal control characters in every part of a line", () => {
   const nasty = "\u001B[2K\u009B2J\u202Eeman\u2028x\n\u007F\u200B";
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });

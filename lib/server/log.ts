@@ -6,7 +6,7 @@ import { withoutQuotes } from "./quiet-errors";
 
 export type Log = Logger;
 
-/** Names under which a secret could stand in something that is logged. */
+/** Members that may contain a secret in logged objects. */
 const SECRET_NAMES = [
   "access_token",
   "authorization",
@@ -19,7 +19,7 @@ const SECRET_NAMES = [
   "connectionString",
 ];
 
-/** What is told of an error besides its message and stack; anything else may hold what somebody typed. */
+/** Members of errors that are logged besides message and stack; others may contain user input. */
 const TOLD_OF_ERRORS = [
   "code",
   "syscall",
@@ -39,8 +39,9 @@ const LONGEST_STACK = 1_500;
 const MOST_CAUSES = 3;
 
 /**
- * JSON lines that are safe on a terminal, with secrets redacted by name, two levels deep; errors as `errorForLog` tells them.
- * @param level least level that is written
+ * Creates a log of JSON lines that are safe to print on a terminal. Secrets are redacted by name, up to two levels deep;
+ * errors are serialized by `errorForLog`.
+ * @param level minimum level
  * @param destination default: stdout
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
@@ -53,14 +54,14 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*["set-cookie"]`]),
       censor: "[redacted]",
     },
-    // Pino leaves C1, bidirectional and invisible characters as they are.
+    // Pino doesn't escape C1, bidirectional and invisible characters.
     hooks: { streamWrite: terminalJson },
     serializers: { err: (error: unknown) => errorForLog(error) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** An error as the log has it. */
+/** Logged form of an error. */
 type LoggedError = {
   type: string;
   message: string;
@@ -70,10 +71,10 @@ type LoggedError = {
 };
 
 /**
- * An error for the log: kind, message (in words; the system's own name is in `code`), stack and causes, cut to some hundred bytes each. Of the database's
- * errors, the statement, code and names, without the values that were bound or that a row holds.
- * @param error anything; what is no Error is given back as it is
- * @param causes how many errors it is the cause of
+ * Serializes an error for the log: type, message (`plainMessage`), code, stack and causes, each of bounded length. For
+ * database errors: statement, code and object names, without bound values or values of rows.
+ * @param error anything; values other than errors are returned unchanged
+ * @param causes number of errors that this one is the cause of
  */
 export function errorForLog(error: unknown, causes = 0): unknown {
   if (!(error instanceof Error)) return error;
@@ -86,9 +87,9 @@ export function errorForLog(error: unknown, causes = 0): unknown {
     const value: unknown = Reflect.get(error, member);
     if (typeof value === "string" || typeof value === "number") told[member] = value;
   }
-  // The message stands at the head of the stack, values and all: only the frames behind it are told.
+  // The stack starts with the unredacted message: only the frames after it are logged.
   const at = stack?.indexOf(message) ?? -1;
-  // What stands between says no more than these two: where we asked, and where it broke.
+  // Only of the outermost error and the root cause: where we called, and where it failed.
   const isEnd = causes === 0 || cause === undefined;
   if (isEnd && stack !== undefined && at !== -1) {
     told.stack = stack
@@ -98,7 +99,7 @@ export function errorForLog(error: unknown, causes = 0): unknown {
   }
   if (causes >= MOST_CAUSES) return told;
   if (cause !== undefined) told.cause = errorForLog(cause, causes + 1);
-  // A host with several addresses fails at each of them, and says nothing but that itself.
+  // For a host with several addresses, the aggregate error has no details.
   if (error instanceof AggregateError) {
     told.errors = error.errors
       .slice(0, MOST_CAUSES)
@@ -107,7 +108,7 @@ export function errorForLog(error: unknown, causes = 0): unknown {
   return told;
 }
 
-/** `quiet-errors.ts` keeps values out of errors where they arise; these may have arisen elsewhere. */
+/** The message without values. `quiet-errors.ts` removes them at the source, but not from errors of other origins. */
 function messageForLog(error: Error): string {
   if ("query" in error && "params" in error) return `Failed query: ${String(error.query)}`;
   const isRefusedValue =
@@ -119,8 +120,8 @@ function messageForLog(error: Error): string {
 }
 
 /**
- * Sends what is printed through `console` to the log, one line each.
- * @param tellError takes what holds an error: every page that fails prints one, and who asks decides how often
+ * Redirects `console` output to the log, one line per call.
+ * @param tellError receives output with an error instead, and must limit its rate: each failing page request prints one
  */
 export function takeConsole(log: Log, tellError: (error: Error) => void): void {
   const levels = {

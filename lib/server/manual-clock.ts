@@ -1,23 +1,23 @@
 import { setTimeout as realTurn } from "node:timers/promises";
 import type { Clock } from "./clock";
 
-/** A clock for tests: it stands still until told to move. */
+/** A clock for tests, which only moves when advanced. */
 export type ManualClock = Omit<Clock, "nowMs"> & {
-  /** A plain function, so that it can be handed on by itself. */
+  /** A function property rather than a method, so that it can be passed as a callback. */
   nowMs: () => number;
-  /** Both clocks go on by `ms`; sleepers whose time has come wake up in order. */
+  /** Advances both clocks by `ms`, and wakes due sleepers in order. */
   advance(ms: number): Promise<void>;
-  /** The wall clock jumps, as when somebody sets it; the monotonic one and sleepers do not notice. */
+  /** Makes only the wall clock jump, as when it is set; the monotonic clock and sleepers are unaffected. */
   jump(ms: number): void;
-  /** Resolves once at least `count` sleepers wait. */
+  /** Resolves when at least `count` sleepers are waiting. */
   untilSleeping(count?: number): Promise<void>;
-  /** How long the sleepers still sleep, milliseconds, soonest first. */
+  /** Remaining time of each sleeper, milliseconds, shortest first. */
   sleeping(): number[];
 };
 
 type Sleeper = { wakesAtMs: number; wake: () => void };
 
-/** @param startMs epoch milliseconds that the wall clock shows at first */
+/** @param startMs initial time of the wall clock, epoch milliseconds */
 export function createManualClock(startMs: number): ManualClock {
   let wallMs = startMs;
   let monotonicMs = 0;
@@ -27,7 +27,7 @@ export function createManualClock(startMs: number): ManualClock {
   const soonest = () => sleepers.toSorted((a, b) => a.wakesAtMs - b.wakesAtMs)[0];
 
   return {
-    // Whole milliseconds, as the system's.
+    // Whole milliseconds, like `Date.now()`.
     nowMs: () => Math.floor(wallMs),
     monotonicMs: () => monotonicMs,
     sleep: (ms, signal) =>
@@ -79,8 +79,8 @@ export function createManualClock(startMs: number): ManualClock {
 }
 
 /**
- * Lets I/O happen, and time pass, until `holds`.
- * @param stepMs by how much the clock goes on each time
+ * Lets I/O complete and advances the clock until `holds` returns true.
+ * @param stepMs how far the clock advances between checks
  */
 export async function eventually(
   clock: ManualClock,
@@ -93,7 +93,7 @@ export async function eventually(
   }
 }
 
-/** Lets everything that is ready to run do so, I/O included. */
+/** Lets pending callbacks run, including those of completed I/O. */
 function settle(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
-/** What is there already, or comes later. Waiting for what is in memory costs more than all else of an answer. */
+/** A value, or a promise of one. Awaiting values already in memory would dominate the time of hot requests. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value: at once where it is there. What `goOn` throws is thrown, or rejects. */
+/** Continues with a value, synchronously if it isn't a promise. Errors of `goOn` are then thrown, not rejected. */
 export function andThen<T, U>(
   value: MaybePromise<T>,
   goOn: (value: T) => MaybePromise<U>,

@@ -8,11 +8,11 @@ test.each([
   ["/northgate/partners/Sage%20300", "/[company]/other"],
   ["/api/unheard-of", "/api/other"],
   ["/_next/static/chunks/a.js", "/_next"],
-])("%s is counted as %s", (url, label) => {
+])("labels %s as %s", (url, label) => {
   expect(routeLabel(url)).toBe(label);
 });
 
-test("a client's invented method makes no label of its own", async () => {
+test("labels an unknown method as other", async () => {
   const metrics = createMetrics();
   metrics.observeHttp("BREW", "/", null, 405, 3);
   metrics.observeHttp("GET", "/api/wall?x=1", "/api/wall", 200, 3);
@@ -29,7 +29,7 @@ test("a client's invented method makes no label of its own", async () => {
   expect(text).not.toContain("BREW");
 });
 
-test("the gauges tell the age and the verdict counts of each company, and none that are gone", async () => {
+test("exposes the gauges of each current company, and of no removed ones", async () => {
   const metrics = createMetrics();
   const verdicts = {
     failing: 1,

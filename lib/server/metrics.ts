@@ -2,29 +2,29 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import type { RecordingStopped } from "./recording";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 
-/** What an open incident can be; `unknown`: we can't tell. */
+/** Verdicts of open incidents; `unknown`: can't be determined. */
 export const INCIDENT_VERDICTS = ["failing", "stale", "late", "unknown"] as const;
 type IncidentVerdict = (typeof INCIDENT_VERDICTS)[number];
 
 export const DELIVERY_STATES = ["queued", "unknown", "sent", "failed"] as const;
 type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** What `/metrics` tells of one company at the moment of asking. */
+/** Current gauges of one company. */
 type CompanyGauges = {
   company: string;
   /** Null before the first snapshot. */
   snapshotAgeSeconds: number | null;
   verdicts: Readonly<Record<Verdict, number>>;
-  /** Its open incidents by their worst verdict now; null while the database does not answer. */
+  /** Open incidents by their current worst verdict; null while the database doesn't answer. */
   incidents: Readonly<Record<IncidentVerdict, number>> | null;
 };
 
-/** What `/metrics` tells of the request budget of one upstream host. */
+/** Current gauges of one upstream host's request budget. */
 export type BudgetGauges = { host: string; used: number; limit: number };
 
 export type Metrics = {
   countUpstreamRequest(labels: { host: string; lane: string; outcome: string }): void;
-  /** @param why there was no room, or it failed */
+  /** Counts a due backup that wasn't made. @param why label: lack of disk space, or an error */
   countBackupNotMade(why: string): void;
   /** @param address the address that answered, as in the file tree; null for pages, files and refusals */
   observeHttp(
@@ -34,30 +34,30 @@ export type Metrics = {
     status: number,
     milliseconds: number,
   ): void;
-  /** The text of `/metrics`, with the gauges read now. */
+  /** The response of `/metrics`, with these values of the gauges. */
   exposition(now: {
     companies: readonly CompanyGauges[];
     budgets: readonly BudgetGauges[];
-    /** Null while the database does not answer. */
+    /** Null while the database doesn't answer. */
     displays: { paired: number; seen: number } | null;
-    /** The newest in this instance's DATA_DIR; null: there is none. */
+    /** The newest backup in this instance's DATA_DIR; null: none. */
     backup: { atMs: number; bytes: number } | null;
-    /** Messages by state, and how long the oldest waits that isn't settled; null while the database does not answer. */
+    /** Messages by state, and the age of the oldest queued or unknown one; null while the database doesn't answer. */
     deliveries: {
       byState: Readonly<Record<DeliveryState, number>>;
       oldestSeconds: number;
     } | null;
-    /** Why what is seen is not recorded now; null: it is. */
+    /** Why recording is stopped; null: it isn't. */
     recordingStopped: RecordingStopped["reason"] | null;
   }): Promise<{ contentType: string; text: string }>;
 };
 
 const STOPPED_REASONS = ["disk_full", "database_away"] as const;
 
-/** Methods worth a label of their own; a client may send any word. */
+/** Methods with a separate label; all others are labelled `other`. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Creates the process's metrics on a registry of their own, with Node's (event-loop delay, memory). */
+/** Creates a registry with the process's metrics, including Node's default ones (event-loop delay, memory). */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -155,7 +155,7 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  /** By their labels, which are few: finding them anew takes longer than counting. */
+  /** Histogram children by labels: prom-client's lookup takes longer than the observation itself. */
   const observers = new Map<string, { observe(seconds: number): void }>();
 
   return {
@@ -201,8 +201,8 @@ export function createMetrics(): Metrics {
 }
 
 /**
- * The address's kind: a small closed set, so that no client can grow the metrics without bound.
- * @param url path and query as they came
+ * The label for an address, from a small fixed set, so that clients can't create unbounded labels.
+ * @param url path and query as received
  */
 export function routeLabel(url: string): string {
   const [path = "/"] = url.split("?");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answerLanes } from "./one-at-a-time";
 
-/** Answers that come when they are told to. */
+/** Lanes with computations that finish when the matching function in `ends` is called. */
 function slowly() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -20,7 +20,7 @@ function slowly() {
   return { begun, ends, ask, until };
 }
 
-test("answers of one lane are made one after the other, those of others beside them", async () => {
+test("runs computations of one lane sequentially, and those of different lanes concurrently", async () => {
   const { begun, ends, ask, until } = slowly();
   const asked = [ask("a", "x"), ask("a", "y"), ask("b", "x")];
   await until(2);
@@ -32,7 +32,7 @@ test("answers of one lane are made one after the other, those of others beside t
   expect(await Promise.all(asked)).toEqual(["x 1", "y 3", "x 2"]);
 });
 
-test("an answer that waits is made once for all; one that is being made is no one else's", async () => {
+test("shares a queued computation, but not a running one", async () => {
   const { begun, ends, ask, until } = slowly();
   const first = ask("a", "x");
   await until(1);

@@ -38,7 +38,7 @@ export function answerLanes<T>(name: string) {
   };
 }
 
-/** Between two of them whatever came in meanwhile is taken in; Node accepts one connection in each turn of its loop. */
+/** Lets pending I/O run between two computations: Node accepts one connection per iteration of the event loop. */
 async function breathe(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }

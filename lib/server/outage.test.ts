@@ -19,7 +19,7 @@ describe("isDatabaseOutage", () => {
     new Error("Connection terminated unexpectedly"),
     new Error("timeout exceeded when trying to connect"),
     new Error("Cannot use a pool after calling end on the pool"),
-  ])("%s says that the database is away, also as a cause", (error) => {
+  ])("returns true for %s, also as a cause", (error) => {
     expect(isDatabaseOutage(error)).toBe(true);
     expect(isDatabaseOutage(new Error("Failed query", { cause: error }))).toBe(true);
   });
@@ -30,18 +30,18 @@ describe("isDatabaseOutage", () => {
     coded("ENOENT", { syscall: "open" }),
     coded("EAGAIN"),
     new Error("x"),
-  ])("%s says that we asked wrongly", (error) => {
+  ])("returns false for %s", (error) => {
     expect(isDatabaseOutage(error)).toBe(false);
   });
 
-  test("an error that is its own cause is looked at once", () => {
+  test("terminates for an error that is its own cause", () => {
     const circular = new Error("x");
     circular.cause = circular;
     expect(isDatabaseOutage(circular)).toBe(false);
   });
 });
 
-test("an outage is remembered for two seconds, and no other failure is", async () => {
+test("remembers an outage for two seconds, and no other failures", async () => {
   const clock = createManualClock(0);
   const memory = createOutageMemory(clock);
   memory.note(coded("23505"));

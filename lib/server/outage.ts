@@ -1,35 +1,35 @@
 import type { Clock } from "@/lib/server/clock";
 
 /**
- * Classes of SQLSTATE that say "not now": connection lost, out of resources or disk, cancelled for taking too
- * long, shutting down, I/O.
+ * SQLSTATE classes of temporary failures: lost connection, insufficient resources or disk space, operator intervention
+ * (timeout, shutdown), I/O error.
  */
 const SQLSTATE = /^(08|53|57|58)/;
 const SYSTEM = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
-/** `pg` gives no code when its own pool, its patience or a broken socket is the reason. */
+/** `pg` sets no code on errors of its pool, its timeouts and broken sockets. */
 const PG_MESSAGE =
   /connection terminated|query read timeout|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool after/i;
 
-/** Deep enough for every library's wrapping; an error may be its own cause. */
+/** Bounded, because an error may be its own cause. */
 const MOST_CAUSES = 10;
 
-/** Whether an error means that the database is away or full, rather than that we asked wrongly. */
+/** Whether an error means that the database is unreachable or full, as opposed to an invalid query. */
 export function isDatabaseOutage(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error; cause = cause.cause, depth++) {
     if (depth === MOST_CAUSES) return false;
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
     if (SQLSTATE.test(code) || SYSTEM.test(code) || PG_MESSAGE.test(cause.message)) return true;
-    // A Unix socket that is gone, or whose queue is full, as opposed to any other missing file.
+    // A Unix socket that is missing, or whose backlog is full, as opposed to another missing file.
     const isConnecting = "syscall" in cause && cause.syscall === "connect";
     if (isConnecting && (code === "ENOENT" || code === "EAGAIN")) return true;
   }
   return false;
 }
 
-/** A page that failed for an outage is told so although the database answers again by then. */
+/** An error page still names the outage if the database has recovered this recently. */
 const RECENT_MS = 2_000;
 
-/** Remembers when something last failed because the database was away. */
+/** Time of the last failure caused by a database outage. */
 export type OutageMemory = { note(error: unknown): void; isRecent(): boolean };
 
 export function createOutageMemory({ monotonicMs }: Pick<Clock, "monotonicMs">): OutageMemory {

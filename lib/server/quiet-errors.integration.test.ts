@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-/** What is written when an error is logged, by us and by whoever only prints it. */
+/** The output for an error, logged by us and printed with `inspect`. */
 function written(error: unknown): { line: string; printed: string } {
   const lines: string[] = [];
   const log: V3Log = createLog("info", { write: (line) => void lines.push(line) });
@@ -77,7 +77,7 @@ const failing: Record<string, { work: () => Promise<unknown>; told: readonly str
   },
 };
 
-it.each(Object.entries(failing))("no bound value is written of %s", async (_, { work, told }) => {
+it.each(Object.entries(failing))("writes no bound values for %s", async (_, { work, told }) => {
   const error = await work().then(
     () => null,
     (reason: unknown) => reason,

@@ -2,28 +2,28 @@ import { DrizzleQueryError } from "drizzle-orm";
 import type { Client, DatabaseError } from "pg";
 
 /**
- * Errors of the database without the values that were bound: Next and Node print errors that never pass
- * our log, so the values must not be in them.
+ * Removes bound values from database errors at the source, because Next and Node print errors without going through
+ * our log.
  */
 
-/** What PostgreSQL says with values of a row, or of a parameter. */
+/** Members of PostgreSQL's errors that may contain values of rows or parameters. */
 const TELLING = ["detail", "hint", "where", "internalQuery"] as const;
-/** Class of SQLSTATE whose messages quote the value that was refused. */
+/** SQLSTATE class whose messages quote the rejected value. */
 const DATA_EXCEPTION = "22";
 
-/** Drizzle's errors name the statement only; with `params` they would quote its values in the message too. */
+/** Removes `params` from Drizzle's errors, and the values in their message; the statement remains. */
 export function quietDrizzle(): void {
   Object.defineProperty(DrizzleQueryError.prototype, "params", {
     configurable: true,
     get: () => undefined,
-    // The constructor sets it after `query`, and before it captures the stack, which repeats the message.
+    // The constructor sets `params` after `query`, and before capturing the stack, which contains the message.
     set(this: DrizzleQueryError) {
       this.message = `Failed query: ${this.query}`;
     },
   });
 }
 
-/** The errors that a connection receives keep what names things, and lose what quotes values. */
+/** Removes values from the errors that a connection receives; names of tables, columns and constraints remain. */
 export function quietConnection({ connection }: Pick<Client, "connection">): void {
   connection.prependListener("errorMessage", quiet);
 }
@@ -37,10 +37,10 @@ function quiet(error: DatabaseError): void {
 }
 
 /**
- * What PostgreSQL says of a value, without the value.
+ * Removes the quoted value from a message of PostgreSQL.
  * @param message such as `invalid input syntax for type uuid: "x"`
  */
 export function withoutQuotes(message: string): string {
-  // From the first quote to the last: the value may hold some itself.
+  // From the first quote to the last, because the value may contain quotes.
   return message.replace(/:? ?"[^]*"/, "").replace(/: 0x[^]*$/, "");
 }

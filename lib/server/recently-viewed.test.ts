@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createRecentlyViewed } from "./recently-viewed";
 import { createManualClock } from "./manual-clock";
 
-test("notifies other instances of a viewed company once a minute, and lasts five minutes there", async () => {
+test("notifies other instances of a viewed company once a minute, which lasts five minutes there", async () => {
   const clock = createManualClock(0);
   const told: string[] = [];
   const here = createRecentlyViewed({ clock, onLook: (company) => void told.push(company) });

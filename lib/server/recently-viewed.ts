@@ -1,22 +1,25 @@
 import type { Clock } from "./clock";
 
-/** Companies that people viewed recently, on any instance: their requests go first where many wait. */
+/** Companies viewed recently on any instance. Their requests take precedence in the queue. */
 export type RecentlyViewed = {
   /** Records that a company was requested from this process. */
   add(company: string): void;
-  /** Records a request to another instance. @param word payload of the channel `attention`; null: some may be lost */
+  /**
+   * Records a request to another instance.
+   * @param word payload of the NOTIFY channel `attention`; null: notifications may have been missed
+   */
   heard: (word: string | null) => void;
   /** Whether the company was requested on any instance within the last five minutes. */
   has(company: string): boolean;
 };
 
-/** A page that stays open asks several times within it. */
+/** An open page sends several requests in this time. */
 const LASTS_MS = 5 * 60_000;
-/** Other instances are notified of a company this often: several times while it lasts, in case one is lost. */
+/** Interval of notifications to other instances: several per `LASTS_MS`, in case one is lost. */
 const TOLD_EVERY_MS = 60_000;
 
 /**
- * Keeps two instants for each company; callers pass only companies that exist.
+ * Stores two timestamps per company, without a bound: callers must pass only companies that exist.
  * @param options.onLook called when the other instances are to be notified of a company, at most once a minute for each
  */
 export function createRecentlyViewed({

@@ -17,7 +17,7 @@ function recording() {
   return { clock, told, disk, recording: made };
 }
 
-test("a full disk stops it within five seconds and room resumes it, each told once", async () => {
+test("stops within five seconds of the disk being full, resumes afterwards, and logs both once", async () => {
   const { clock, told, disk, recording: it } = recording();
   it.start();
   await clock.advance(20_000);
@@ -35,7 +35,7 @@ test("a full disk stops it within five seconds and room resumes it, each told on
   await it.stop();
 });
 
-test("a database that is away goes before a full disk, which is told when it is back", async () => {
+test("reports a database outage before a full disk, and the disk once the database is back", async () => {
   const { clock, told, disk, recording: it } = recording();
   disk.low = true;
   it.start();

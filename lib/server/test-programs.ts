@@ -4,12 +4,12 @@ import { inject } from "vitest";
 declare module "vitest" {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- merges into vitest's own interface
   export interface ProvidedContext {
-    /** The folder that holds `TEST_PROGRAMS` as plain JavaScript. */
+    /** The folder that contains `TEST_PROGRAMS`, compiled to JavaScript. */
     testPrograms: string;
   }
 }
 
-/** What integration tests start as processes of their own, relative to the root. */
+/** Programs that integration tests start as separate processes; paths relative to the root. */
 export const TEST_PROGRAMS = [
   "lib/server/collector/killed.fixture.ts",
   "lib/server/deletions/killed.fixture.ts",
@@ -27,7 +27,7 @@ export const TEST_PROGRAMS = [
   "scripts/v3.ts",
 ] as const;
 
-/** @returns the absolute path of a program that Node runs as it is */
+/** @returns the absolute path of a compiled program */
 export function testProgram(name: (typeof TEST_PROGRAMS)[number]): string {
   return path.join(inject("testPrograms"), name.replace(/\.ts$/, ".mjs"));
 }

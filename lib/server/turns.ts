@@ -3,22 +3,22 @@ import { Failure } from "@/lib/contracts/failure";
 import type { Clock } from "./clock";
 import type { MaybePromise } from "./maybe-promise";
 
-/** Of one asker: requests in work, ... */
+/** Concurrent requests per client. */
 export const AT_ONCE = 6;
-/** ... those that wait their turn, ... */
+/** Queued requests per client. */
 export const WAITING = 60;
-/** ... and for how long they do. */
+/** Maximum time in the queue. */
 export const WAIT_MS = 10_000;
-/** Requests of a person's browser, a display or the reader of a link within a minute. */
+/** Default limit on requests of a session, a display or a share link client. */
 const PER_MINUTE = 600;
 
 const WINDOW_MS = 60_000;
-/** Counted in tenths of a request: an answer that says that nothing has changed costs one of them. */
+/** Requests are counted in tenths: a 304 response costs one tenth. */
 const WHOLE = 10;
 const UNCHANGED = 1;
-/** The principal that asked longest ago is forgotten first. */
+/** Clients remembered; the least recently used is evicted first. */
 const REMEMBERED = 10_000;
-/** Seconds before an export that was refused may be requested again. */
+/** Seconds until a refused export may be requested again. */
 const EXPORT_RETRY_SECONDS = 30;
 
 export const TOO_MANY_REQUESTS = "You have asked for too much at once. Try again shortly.";
@@ -27,15 +27,15 @@ export const EXPORT_RUNNING = "Another export of yours is still running. Try aga
 /** Which limit was reached. */
 export type TurnLimit = "requests_at_once" | "requests_per_minute" | "exports";
 
-/** What one asker may make the server do at a time. */
+/** Limits per client: concurrent requests, requests per minute, and exports. */
 export type Turns = {
   /**
-   * Waits for a turn, in the order of asking; at once while there is room.
-   * @param asker a session, a display, or a share link together with an address
-   * @param given.signal aborts when the client has hung up: nothing waits any more then
-   * @param given.perMinute how many requests of this asker a minute takes; 600 unless given
-   * @param given.refused told which limit was reached before this throws
-   * @returns what ends the turn, to be called once, with the answer's status
+   * Waits for a turn, first come, first served; synchronous while fewer than `AT_ONCE` requests are running.
+   * @param asker key of the client: a session, a display, or a share link and client address
+   * @param given.signal aborts when the client has disconnected, which removes the request from the queue
+   * @param given.perMinute limit per minute; default 600
+   * @param given.refused called with the limit that was reached before the error is thrown
+   * @returns a function that ends the turn, to be called once, with the response's status
    * @throws Failure `too_many_requests`
    */
   take(
@@ -47,22 +47,23 @@ export type Turns = {
     },
   ): MaybePromise<(status: number) => void>;
   /**
-   * Begins an export, of which a person has one at a time.
-   * @returns what ends it; may be called more than once
+   * Starts an export. A person can have one at a time.
+   * @returns a function that ends it; may be called more than once
    * @throws Failure `too_many_requests`
    */
   beginExport(personId: string, refused?: (limit: TurnLimit) => void): () => void;
 };
 
 type Asker = {
-  /** Requests within the window, in tenths, and when it began, on the monotonic clock. */
+  /** Requests within the window, in tenths. */
   used: number;
+  /** Start of the window, on the monotonic clock. */
   sinceMs: number;
   inWork: number;
   waiting: (() => void)[];
 };
 
-/** Limits by asker; bounded, however many there are. */
+/** Creates the limits. Memory is bounded for any number of clients. */
 export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns {
   const askers = new LRUCache<string, Asker>({ max: REMEMBERED });
   const exporting = new Set<string>();
@@ -75,7 +76,7 @@ export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns 
     return asker;
   }
 
-  /** @returns seconds to wait; null: it is counted */
+  /** Counts a request. @returns seconds to wait if it is refused; null: counted */
   function count(asker: Asker, perMinute: number): number | null {
     const nowMs = clock.monotonicMs();
     if (nowMs - asker.sinceMs >= WINDOW_MS) Object.assign(asker, { used: 0, sinceMs: nowMs });

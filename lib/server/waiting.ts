@@ -1,6 +1,6 @@
 import type { Clock } from "./clock";
 
-/** What a promise gives, or what `onLate` gives or throws when it has not within `ms`; it goes on all the same. */
+/** The result of a promise, or of `onLate` if the promise takes longer than `ms`. The promise isn't cancelled. */
 export function within<T, U>(
   clock: Clock,
   ms: number,
@@ -11,8 +11,8 @@ export function within<T, U>(
 }
 
 /**
- * What a promise gives, unless `signal` aborts first; then it throws the signal's reason. A request may
- * wait a minute for its turn in the budget: nobody who stops should wait with it.
+ * The result of a promise; rejects with the signal's reason if `signal` aborts first. For example, a request may wait a
+ * minute for its budget, and stopping must not wait for it.
  */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return race(
@@ -25,12 +25,12 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   );
 }
 
-/** Sleeps; returns early, without throwing, when `signal` aborts. Milliseconds; none or less: at once. */
+/** Sleeps for `ms` milliseconds; returns early, without throwing, when `signal` aborts. */
 export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0 && !signal.aborted) await clock.sleep(ms, signal).catch(() => {});
 }
 
-/** The first of two to settle. @param other is given a signal that aborts when the race is over */
+/** `Promise.race` of two. @param other receives a signal that aborts when the race is over */
 async function race<T, U>(
   promise: Promise<T>,
   other: (isOver: AbortSignal) => Promise<U>,

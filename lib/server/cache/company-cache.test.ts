@@ -25,7 +25,7 @@ describe("a cache by company", () => {
     expect(cache.get("northgate", "a")).toBe(1);
   });
 
-  it("keeps no more than its bound over all companies", () => {
+  it("is bounded over all companies", () => {
     const cache = createCompanyCache<number>(3, 2);
     for (const company of ["a", "b", "c", "d"]) cache.set(company, "key", 1);
     expect(["a", "b", "c", "d"].map((company) => cache.get(company, "key"))).toEqual([
@@ -50,7 +50,7 @@ describe("a cache by company", () => {
     expect(cache.get("a", "other")).toBe(3);
   });
 
-  it("tells companies and keys apart, whatever they are called", () => {
+  it("distinguishes companies and keys with any characters", () => {
     const cache = createCompanyCache<number>(10, 10);
     cache.set("a", "b c", 1);
     cache.set("a b", "c", 2);

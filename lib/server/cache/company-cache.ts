@@ -8,14 +8,13 @@ export type CompanyCache<V> = {
 };
 
 /**
- * A cache in which no company can evict everything of the others: beyond `mostOfEach` a company evicts its own values.
- * The least recently used value goes first.
- * @param most values of all companies
- * @param mostOfEach values of one company
+ * An LRU cache in which no company can evict all values of others: beyond `mostOfEach` a company evicts its own.
+ * @param most maximum over all companies
+ * @param mostOfEach maximum per company
  */
 export function createCompanyCache<V>(most: number, mostOfEach: number): CompanyCache<V> {
   type Entry = { company: string; value: V };
-  /** The ids of each company, the least recently used first. */
+  /** Ids per company, least recently used first. */
   const idsOf = new Map<string, Set<string>>();
   const entries = new LRUCache<string, Entry>({
     max: most,
