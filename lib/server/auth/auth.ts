@@ -34,7 +34,7 @@ type Seal = { close(text: string): string; open(sealed: string): string | null }
 
 type Named = { id: string; name: string; email: string };
 
-/** Callbacks from the provider per client address and window that don't result in a session. */
+/** Limit on callbacks from the provider that don't result in a session, per client address and window. */
 const RETURNS_PER_ADDRESS = 60;
 /** Longer tokens don't fit into a URL: without the hint, the provider asks which session to end. */
 const LONGEST_ID_TOKEN = 6_000;

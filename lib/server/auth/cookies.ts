@@ -90,7 +90,7 @@ export function displayCookies(
   };
 }
 
-/** Longer than any usual absence. */
+/** Longer than any usual absence; the cookie is set again at each sign-in. */
 const DEVICE_SECONDS = 180 * 24 * 3600;
 
 /** Marks a browser in which an account has signed in before; see `KnownDevices`. */

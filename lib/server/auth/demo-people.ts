@@ -53,7 +53,7 @@ export function ensureDemoPeople(
   });
 }
 
-/** Permanently disables the demo's accounts when the demo is off. @param nowMs on our clock */
+/** Disables the demo's accounts when the demo is off; a later demo doesn't enable them. @param nowMs on our clock */
 export async function retireDemoPeople(
   database: Pick<Database, "orm">,
   nowMs: number,

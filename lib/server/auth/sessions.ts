@@ -88,8 +88,8 @@ type Ended = { ended: { id: string; name: string }; why: Why; lastsMs: number };
 type Why = "revoked" | "expired" | "disabled";
 
 /**
- * Sessions are rows looked up on each request, not only signed cookies. There is no idle timeout, because open pages
- * send requests all the time: a session ends a fixed time after sign-in.
+ * Sessions are database rows that requests are checked against, not only signed cookies. There is no idle timeout,
+ * because open pages send requests all the time: a session ends a fixed time after sign-in.
  */
 export function createSessions({
   database,
