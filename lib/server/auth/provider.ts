@@ -17,7 +17,7 @@ export type Provider = {
   name: string;
   issuer: string;
   /**
-   * Where people are sent to sign in, and the issuer as it calls itself.
+   * The authorization endpoint, and the issuer as given in the provider's metadata.
    * @throws ProviderDown
    */
   endpoints(): Promise<{ issuer: string; authorization: string }>;
@@ -34,13 +34,13 @@ export type Provider = {
   /** @throws ProviderDown, ProviderRefused */
   readLogoutToken(token: string): Promise<LogoutToken>;
   /**
-   * Where the provider's own session is ended; null: it has no such address, or we can't ask which right now.
-   * @param idToken says which session; null: it asks them
+   * The URL that ends the provider's session; null: it has no such endpoint, or its metadata is unavailable.
+   * @param idToken identifies the session; null: the provider asks the person
    */
   endSessionUrl(idToken: string | null, returnTo: string): Promise<string | null>;
-  /** Whether it answers, as of the last seconds; asks it if need be, and waits for hardly any time. */
+  /** Whether it is reachable, as of the last 5 s. Sends a request if necessary, and waits for at most 300 ms. */
   isAnswering(): Promise<boolean>;
-  /** Whether it gave no usable answer when it was asked last. */
+  /** Whether the last request to it failed. */
   isDown(): boolean;
 };
 

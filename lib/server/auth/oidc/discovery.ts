@@ -17,7 +17,7 @@ import { PROVIDER_LIMITS, type ProviderRequests } from "./requests";
 
 /** A configured provider. */
 export type ProviderConfig = {
-  /** Without trailing slashes; the issuer's own name may have one. */
+  /** Without trailing slashes; the issuer in the provider's metadata may have one. */
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -195,7 +195,7 @@ function clientOf(
     { [clockTolerance]: CLOCK_TOLERANCE_SECONDS },
     authentication,
   );
-  // The operator chose whether the issuer's address is encrypted.
+  // Plain HTTP only if the configured issuer uses it.
   if (!isSecure(config)) allowInsecureRequests(client);
   enableNonRepudiationChecks(client);
   client[customFetch] = (url, init) => ask(url, init);
@@ -205,7 +205,7 @@ function clientOf(
 /** @returns the provider's signing keys, loaded through `ask` when a token needs them */
 function keysOf({ jwks_uri: address }: Metadata, ask: ProviderRequests["ask"]): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(address), {
-    // `ask` has a deadline of its own.
+    // Longer than the deadline in `ask`, which applies first.
     timeoutDuration: 2 * PROVIDER_LIMITS.wholeMs,
     // Short, because any token may name an unknown key, and must not delay the loading of a new one for long.
     cooldownDuration: KEYS_COOLDOWN_MS,

@@ -20,7 +20,7 @@ export type ProvenPerson = {
 
 /** The subject of a logout token: one session at the provider, or all of a person's. */
 export type LogoutToken = {
-  /** Unique to the token, with its issuer. */
+  /** Issuer and `jti`: globally unique. */
   id: string;
   issuedAtMs: number;
 } & (
@@ -44,7 +44,7 @@ export type SignInChecks = {
 const MOST_CLAIM_BYTES = 128 * 1024;
 /** The end of the year 9999. */
 const LAST_INSTANT_SECONDS = 253_402_300_799;
-/** A logout token is sent when it is made. */
+/** Maximum age of a logout token, which providers send as soon as they issue it. */
 export const LOGOUT_TOKEN_SECONDS = 10 * 60;
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 /** Claims about the token, not about the person. */
@@ -114,7 +114,7 @@ function authenticatedAtMs(
   askedAgainMs: number | null,
 ): number | null {
   const authTime = instantSeconds(given);
-  // All on the provider's clock, so that how wrong it is doesn't matter.
+  // Both times are on the provider's clock, so its offset from ours doesn't matter.
   const agoSeconds = authTime === null ? Number.POSITIVE_INFINITY : iat - authTime;
   if (askedAgainMs !== null && agoSeconds > askedAgainMs / 1000 + CLOCK_TOLERANCE_SECONDS) {
     throw new NotProvenAgain();
