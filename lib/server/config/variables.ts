@@ -4,7 +4,7 @@ import { httpUrl, parseUrl, type Environment } from "@/lib/server/environment";
 import { BASE_URL_RULE, slug, SLUG_RULE, TIME_ZONE_RULE, timeZone } from "./connections";
 import { FROM_RULE, mailSender, mailServer, SERVER_RULE } from "./mail";
 
-/** @param rule what the error message says instead of the schema's own messages */
+/** @param rule error message, in place of the schema's messages */
 const variable = <T>(schema: z.ZodType<T, string>, rule: string) =>
   z.string().transform((text, context) => {
     const parsed = schema.safeParse(text);
@@ -72,7 +72,7 @@ const addressRanges = z.string().transform((text, context) =>
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-/** Every variable that is read into `Config`, but for the proxies: README, "Configuration". */
+/** Every variable that is read into `Config`, except the proxies: README, "Configuration". */
 const Variables = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().default("127.0.0.1"),
@@ -161,7 +161,7 @@ const Variables = z.object({
 
 export type Variables = z.output<typeof Variables>;
 
-/** The variables by name; bad ones are noted in the environment, and their defaults used instead. */
+/** The variables by name. Invalid ones are recorded in the environment's `problems` and replaced by their defaults. */
 export function readVariables(environment: Environment): Variables {
   const given = Object.fromEntries(
     Object.keys(Variables.shape).map((name) => [name, environment.given(name)]),
@@ -178,7 +178,7 @@ export function readVariables(environment: Environment): Variables {
   );
 }
 
-/** A file has each secret on its own line, so that a secret may contain the separators of the variable. */
+/** A file has one secret per line, so that secrets may contain the separators of the variable. */
 function earlierSecrets({ given, isFromFile }: Environment): string[] | undefined {
   return given("EARLIER_AUTH_SECRETS")
     ?.split(isFromFile("EARLIER_AUTH_SECRETS") ? "\n" : /[\s,]/)
