@@ -188,7 +188,7 @@ test("has the verdict in the server's HTML", async ({ page }) => {
   const html = await (await page.request.get(partnerAddress("Procore"))).text();
   expect(html).toContain(LATE);
   expect(html).toContain("overdue");
-  expect(html).toContain("One of your three Procore feeds is behind.");
+  expect(html).toContain("One of your three Procore feeds, Late one, is behind.");
   const endpoint = await (await page.request.get(lateAddress())).text();
   expect(endpoint).toContain("timed out");
 });
@@ -280,7 +280,7 @@ test("copies links and the customer paragraph as displayed", async ({ browser })
   // The server writes it in UTC until the browser sends its zone.
   await expect(page.locator("blockquote")).toContainText(/\d\d:\d\d CES?T/);
   await page.getByRole("button", { name: "Copy paragraph" }).click();
-  await expect.poll(clipboard).toMatch(/^One of your three Procore feeds is behind\./);
+  await expect.poll(clipboard).toMatch(/^One of your three Procore feeds, Late one, is behind\./);
   expect(await page.locator("blockquote").innerText()).toBe(await clipboard());
 
   await page.getByRole("button", { name: "Copy link", exact: true }).first().click();
@@ -394,9 +394,9 @@ test("shows the whole board at a past moment, and leads back to now", async ({ p
 
   const ahead = new Date(Date.now() + 3_600_000).toISOString();
   for (const [asked, said] of [
-    ["soon", "no time that we can read"],
-    ["", "no time that we can read"],
-    [ahead, "hasn’t come yet"],
+    ["soon", "no valid time"],
+    ["", "no valid time"],
+    [ahead, "in the future"],
     ["2020-01-01T00:00:00Z", "Our history begins"],
   ] as const) {
     await page.goto(`${board}?at=${asked}`);
