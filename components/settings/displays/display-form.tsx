@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { DateField } from "@/components/shell/time/date-input";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -251,13 +252,13 @@ function EndFields({
         })}
       </SelectField>
       {end === "day" ? (
-        <Field
+        <DateField
           label={fieldWords.lastDay}
-          type="date"
+          kind="date"
           required
           {...dayRange(clock.nowMs(), timeZone)}
           value={day}
-          onChange={(event) => onChange({ day: event.target.value })}
+          onChange={(chosen) => onChange({ day: chosen })}
         />
       ) : null}
     </>
