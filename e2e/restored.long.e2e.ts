@@ -208,7 +208,7 @@ test("restores a backup of a running Plumbline, and deletes nothing until an adm
     expect(deletes()).toBe(1);
     await page.goto(`${app.address}/main/activity`);
     // Of share links, then of deletions.
-    await expect(page.getByText("Resume", { exact: true })).toHaveCount(2);
+    await expect(page.getByText("Resumed", { exact: true })).toHaveCount(2);
     await other.close();
   } finally {
     await app.end();
