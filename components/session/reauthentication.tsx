@@ -16,13 +16,13 @@ import { duration } from "@/lib/domain/words/format";
 import { atMoment } from "@/lib/domain/words/dates";
 import { proofProblem, reauthentication as words } from "./words";
 
-/** What somebody who is about to do what can't be undone is asked, over the dialog in which they asked for it. */
+/** Reauthentication before an irreversible action, shown over that action's dialog. */
 export type Reauthentication = {
-  /** What needs it: "delete a baseline". */
+  /** The action that needs it: "delete a baseline". */
   act: string;
-  /** What has not happened: "Nothing has been deleted yet." */
+  /** A sentence that it hasn't happened: "Nothing has been deleted yet." */
   untouched: string;
-  /** The dialog below, as it is to be found again by whoever has to go to their provider. */
+  /** State of the dialog below, to restore after signing in at the identity provider. */
   kept: () => ResumableDialog;
   onProven: () => void;
   onBack: () => void;
@@ -123,7 +123,7 @@ export default function ReauthenticationDialog(asked: Reauthentication) {
             name="password"
             type="password"
             autoComplete="current-password"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog asks for nothing else
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog has no other field
             autoFocus
             required
             maxLength={1000}
@@ -154,7 +154,7 @@ export default function ReauthenticationDialog(asked: Reauthentication) {
 function problemOf(failure: unknown): string {
   const isSaid = failure instanceof ApiError;
   const seconds = isSaid ? failure.retryAfterSeconds : null;
-  // Rounded up, so that trying again then can succeed.
+  // Rounded up, so that a retry after it can succeed.
   const wait = seconds === null ? null : duration(Math.ceil(seconds / 60) * 60_000);
   return proofProblem(statusOf(failure), isSaid ? failure.code : null, wait);
 }

@@ -1,9 +1,9 @@
 import { ApiError } from "@/lib/client/api";
 
-/** Why something was not done; `unproven`: whoever asked has to prove first who they are. */
+/** Why a request was refused: it needs a recent sign-in, or `problem`, a sentence. */
 export type Refused = "needs-reauthentication" | { problem: string };
 
-/** @param problem what a person reads where it is for any other reason */
+/** @param problem sentence for errors other than a missing recent sign-in */
 export function refusedFor(error: unknown, problem: (error: unknown) => string): Refused {
   const isUnproven = error instanceof ApiError && error.code === "reauthentication_required";
   return isUnproven ? "needs-reauthentication" : { problem: problem(error) };

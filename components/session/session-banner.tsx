@@ -7,7 +7,7 @@ import { useNow } from "@/lib/client/use-now";
 import { moment } from "@/lib/domain/words/format";
 import { sessionOver } from "./words";
 
-/** While no one is signed in any more: what is seen stays, and says how old it is. */
+/** Shown after the session has ended: the page keeps its data, with their age. */
 export function SessionBanner() {
   return useSessionIsOver() ? <Banner /> : null;
 }

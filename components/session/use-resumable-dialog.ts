@@ -3,8 +3,8 @@ import { dropResumableDialog, findResumableDialog } from "@/lib/client/resumable
 import { readMe } from "@/lib/client/queries/me";
 
 /**
- * Opens a dialog again that was kept while its person was at their provider, once the page is there.
- * @param isState what is kept in the browser may be of another version of the page
+ * Reopens the dialog that was stored before a redirect to the identity provider, for the same person only.
+ * @param isState validates the stored state, which another version of the page may have written
  */
 export function useResumableDialog<T>(
   kind: string,
@@ -25,7 +25,7 @@ export function useResumableDialog<T>(
       dropResumableDialog(storage);
       if (person.id === kept.personId) open(kept.state);
     };
-    // Whoever it is can ask for it again.
+    // The person can reopen the dialog.
     openAgain().catch(() => {});
     return () => leaving.abort();
   }, [kind]);

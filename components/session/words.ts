@@ -1,9 +1,9 @@
-/** The words of a session's end, and of proving again who one is: both come when they are needed. */
+/** Texts for an ended session and for reauthentication, loaded when needed. */
 
 export const sessionOver = {
   label: "Session",
   lead: "Your session has ended.",
-  /** @param since a moment: "14:02"; null: not known */
+  /** @param since a time: "14:02"; null: unknown */
   sentence: (since: string | null) =>
     since === null
       ? "This page no longer updates. Sign in to come back to it."
@@ -14,8 +14,8 @@ export const sessionOver = {
 export const reauthentication = {
   title: "Confirm it’s you",
   /**
-   * @param act what it is for: "delete a baseline"
-   * @param signedInAt "at 07:52"; null: not known yet
+   * @param act the action that needs it: "delete a baseline"
+   * @param signedInAt "at 07:52"; null: not loaded yet
    */
   why: (act: string, signedInAt: string | null) =>
     `To ${act}, confirm it’s you.${signedInAt === null ? "" : ` You last signed in ${signedInAt}.`}`,
@@ -26,11 +26,14 @@ export const reauthentication = {
   provider: (name: string) =>
     `${name} asks you to sign in again and brings you back to this dialog.`,
   goOn: (name: string) => `Continue with ${name}`,
-  /** For a provider whose name is not known. */
+  /** For a provider of unknown name. */
   anyProvider: "your sign-in provider",
 };
 
-/** @param status of the answer; 0: there was none @param wait how long until trying again can succeed; null: not known */
+/**
+ * @param status HTTP status; 0: no response
+ * @param wait time until a retry can succeed; null: unknown
+ */
 export function proofProblem(status: number, code: string | null, wait: string | null): string {
   if (code === "wrong_password") return "Wrong password.";
   if (status === 409) {

@@ -27,7 +27,7 @@ type Places = {
   partners: readonly string[];
 };
 
-/** What reaches whoever is signed in, in their inbox and by mail. */
+/** Which alerts the signed-in person gets in their inbox and by mail. */
 export function AlertsView(places: Places) {
   const { data, isError } = useQuery(myAlertsQuery);
   if (data !== undefined) return <Alerts view={data} {...places} />;

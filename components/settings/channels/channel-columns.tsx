@@ -7,7 +7,7 @@ import * as words from "./words";
 
 const { listHead } = words;
 
-/** What the list says of each channel. @param rules null: they aren't known now */
+/** Columns of the channel list. @param rules null: not loaded */
 export const channelColumns = (rules: readonly RuleView[] | null): readonly Column<Channel>[] => [
   {
     title: listHead.name,
@@ -44,7 +44,7 @@ export const channelColumns = (rules: readonly RuleView[] | null): readonly Colu
     width: "w-[60px]",
     phone: "1 end",
     isNumeric: true,
-    // Without its column's head the cell says what it is.
+    // Phone cards have no column heads.
     className: "max-md:after:content-['_missed']",
     cell: ({ missed }) => (missed > 0 ? <b>{count(missed)}</b> : null),
   },

@@ -16,10 +16,10 @@ const LONGEST_NAME = 80;
 const LONGEST_VALUE = 2000;
 
 /**
- * Edits one channel: what kind it is and where it sends. Default export for `lazyPart`.
- * @param channel null: a new one
- * @param first what is written in it when it opens
- * @param onAdd and `onChange` resolve to null when it was done, else to why it wasn't
+ * Edits one channel: its kind and destination. Default export for `lazyPart`.
+ * @param channel null: a new channel
+ * @param first initial draft
+ * @param onAdd like `onChange`, resolves to null on success, else to the reason
  */
 export default function ChannelDialog({
   channel,
@@ -85,7 +85,7 @@ export default function ChannelDialog({
               label={label}
               required={!isOptional && !isKept}
               maxLength={LONGEST_VALUE}
-              // A secret that somebody pastes is to be seen before it is sent, and never remembered by the browser.
+              // A pasted secret is readable before it is sent, and never stored by the browser.
               autoComplete="off"
               spellCheck={false}
               placeholder={isKept ? "" : example}

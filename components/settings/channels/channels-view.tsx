@@ -43,10 +43,10 @@ type Open =
   | { kind: "form"; channel: Channel | null; draft: ChannelDraft }
   | { kind: "made"; name: string; secret: string }
   | { kind: "remove"; channel: Channel }
-  /** A test that waits until its person has proven who they are. */
+  /** A test that waits for reauthentication. */
   | { kind: "test"; channel: Channel; onProven: () => void; onBack: () => void };
 
-/** Where incidents are sent to, whether they get there, and what was sent. */
+/** Channels, their delivery status, and the messages sent. */
 export function ChannelsView() {
   const problemOf = (error: unknown) => words.refusal(statusOf(error));
   const { client, data, isError, dialog, open, close, attempt } = useResource(
@@ -61,11 +61,11 @@ export function ChannelsView() {
     if (kept.dialog === "form" && (channel !== null || kept.channel === null)) {
       open({ kind: "form", channel, draft: kept.draft });
     }
-    // A test isn't repeated without being asked for again.
+    // A test is never repeated automatically.
     if (kept.dialog === "remove" && channel !== null) open({ kind: "remove", channel });
   });
 
-  /** @returns what came of it; empty: it wasn't sent, because its person didn't prove who they are */
+  /** @returns its outcome as a sentence; empty: not sent, because the person cancelled reauthentication */
   const test = async (channel: Channel): Promise<string> => {
     try {
       return words.testText(await testChannel(client, channel.id));
@@ -169,7 +169,7 @@ export function ChannelsView() {
             words={words.secretDialog}
             secret={dialog.secret}
             onClose={close}
-            // Shown only once, so it waits until its code comes.
+            // The secret is shown only once, so wait until the code is loaded.
             onMissing={() => undefined}
           >
             {words.secretDialog.sentence}

@@ -3,14 +3,14 @@ import { deadWords } from "./dead-words";
 
 const plain = (text: string) => text.replaceAll(/[\u2068\u2069]/g, "");
 
-test("one dead channel is named, with since when", () => {
+test("names a single dead channel and the time since when it fails", () => {
   expect(plain(deadWords.one("slack_app", "#sync-alerts", "14:02"))).toBe(
     "Slack #sync-alerts hasn’t received anything since 14:02.",
   );
   expect(plain(deadWords.one("email", "Ops", null))).toBe("Email Ops hasn’t received anything.");
 });
 
-test("of several, two are named", () => {
+test("names two of several dead channels", () => {
   expect(plain(deadWords.several(["A", "B"]))).toBe(
     "2 channels aren’t receiving anything: A and B.",
   );

@@ -1,7 +1,7 @@
 import type { ChannelKind } from "@/lib/domain/delivery/channel";
 import { count, counted } from "@/lib/domain/words/format";
 
-/** Of the bar that tells administrators about channels that get nothing: it is on every page. */
+/** Texts of the banner about dead channels, which is on every page. */
 
 const SERVICE: Readonly<Record<ChannelKind, string>> = {
   slack_app: "Slack",
@@ -13,7 +13,7 @@ const SERVICE: Readonly<Record<ChannelKind, string>> = {
 const MOST_NAMED = 2;
 
 export const deadWords = {
-  /** "Slack #sync-alerts hasn’t received anything since 14:02." @param when a moment; null: it isn't known */
+  /** "Slack #sync-alerts hasn’t received anything since 14:02." @param when a time; null: unknown */
   one: (kind: ChannelKind, name: string, when: string | null) =>
     `${SERVICE[kind]} \u2068${name}\u2069 hasn’t received anything${when === null ? "" : ` since ${when}`}.`,
   /** "3 channels aren’t receiving anything: Ops, Nordics and 1 more." */

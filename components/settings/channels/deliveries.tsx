@@ -10,10 +10,10 @@ import { deliveriesQuery } from "@/lib/client/queries/channels";
 import type { Delivery } from "@/lib/contracts/delivery";
 import { DELIVERY_STATE, TO_KIND, deliveryWords as words, pageWords } from "./words";
 
-/** Beyond these they are a number. */
+/** More problems are shown as a number. */
 const MOST_PROBLEMS = 20;
 
-/** What was sent and what wasn't, to whom and why not; problems first. */
+/** Sent and failed messages with destination and reason, problems first. */
 export function Deliveries() {
   const [page, setPage] = useState(1);
   const failed = useQuery(deliveriesQuery("failed", 1)).data;

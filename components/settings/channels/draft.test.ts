@@ -23,8 +23,8 @@ const CHANNEL: Channel = {
   missed: 0,
 };
 
-describe("the form of a channel", () => {
-  it("sends what its kind needs, and nothing else", () => {
+describe("a channel draft", () => {
+  it("sends only the settings of its kind", () => {
     const settings = { token: " xoxb-1 ", channel: "C1", url: "https://elsewhere.example" };
     expect(requestOf({ kind: "slack_app", name: " Ops ", settings })).toEqual({
       kind: "slack_app",
@@ -33,7 +33,7 @@ describe("the form of a channel", () => {
     });
   });
 
-  it("is not complete without a name, or what its kind needs", () => {
+  it("is incomplete without a name or a required setting", () => {
     const issuesOf = (draft: ChannelDraft) =>
       newSchema(draft.kind)
         .safeParse(requestOf(draft))
@@ -46,14 +46,14 @@ describe("the form of a channel", () => {
     expect(issuesOf({ kind: "teams", name: "Ops", settings })).toBe(undefined);
   });
 
-  it("leaves it to us to make the secret of a webhook", () => {
+  it("omits a webhook's secret, for the server to generate", () => {
     const settings = { url: "https://x.example", secret: "" };
     expect(requestOf({ kind: "webhook", name: "Bridge", settings }).settings).toEqual({
       url: "https://x.example",
     });
   });
 
-  it("changes only what differs, a secret only where one is typed", () => {
+  it("sends only changed settings, and a secret only if one is typed", () => {
     const draft = draftOf(CHANNEL);
     expect(changeOf(draft, CHANNEL)).toEqual({});
     expect(changeOf({ ...draft, name: "#ops" }, CHANNEL)).toEqual({ name: "#ops" });
@@ -66,10 +66,10 @@ describe("the form of a channel", () => {
   });
 });
 
-describe("a kept form", () => {
+describe("a stored draft", () => {
   const draft = { kind: "webhook", name: "Bridge", settings: { url: "https://x.example/key" } };
 
-  it("holds no secret", () => {
+  it("contains no secret", () => {
     const kept = keptChannels({
       dialog: "form",
       channel: null,
@@ -85,7 +85,7 @@ describe("a kept form", () => {
     { dialog: "form", channel: null, draft: { ...draft, kind: "fax" } },
     { dialog: "form", channel: null, draft: { ...draft, settings: { url: 1 } } },
     { dialog: "remove" },
-  ])("is not taken for one: %j", (state) => {
+  ])("rejects %j", (state) => {
     expect(isKeptChannels(state)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channel
 import type { Channel } from "@/lib/contracts/delivery";
 import { CHANNEL_KINDS, type ChannelKind } from "@/lib/domain/delivery/channel";
 
-/** One thing that a channel needs to know; a secret one is never shown again. */
+/** One setting of a channel. A secret is never shown again. */
 export type ChannelField = { key: string; isSecret: boolean; isOptional: boolean };
 
 const shown = (key: string): ChannelField => ({ key, isSecret: false, isOptional: false });
@@ -18,12 +18,12 @@ export const CHANNEL_FIELDS: Readonly<Record<ChannelKind, readonly ChannelField[
   webhook: [secret("url"), { ...secret("secret"), isOptional: true }],
 };
 
-/** What stands in the form, secrets included. */
+/** Content of the form, including secrets. */
 export type ChannelDraft = { kind: ChannelKind; name: string; settings: Record<string, string> };
 
 export const NEW_CHANNEL: ChannelDraft = { kind: "slack_app", name: "", settings: {} };
 
-/** The form of a channel that exists: secrets are empty, which leaves them as they are. */
+/** Draft of an existing channel. Secrets are empty, which leaves them unchanged. */
 export function draftOf({ kind, name, settings }: Channel): ChannelDraft {
   const open = CHANNEL_FIELDS[kind].flatMap(({ key, isSecret }) =>
     isSecret ? [] : [[key, settings[key] ?? ""]],
@@ -31,7 +31,7 @@ export function draftOf({ kind, name, settings }: Channel): ChannelDraft {
   return { kind, name, settings: Object.fromEntries(open) };
 }
 
-/** What is sent for a new channel; what is empty is left out. */
+/** Request for a new channel, without empty settings. */
 export function requestOf({ kind, name, settings }: ChannelDraft): ChannelRequest {
   const given = CHANNEL_FIELDS[kind].flatMap((field) => {
     const value = typed(settings, field);
@@ -40,7 +40,7 @@ export function requestOf({ kind, name, settings }: ChannelDraft): ChannelReques
   return { kind, name: name.trim(), settings: Object.fromEntries(given) };
 }
 
-/** What of a channel is changed, as far as it differs. */
+/** Request with the members that differ from the channel. */
 export function changeOf(draft: ChannelDraft, channel: Channel): ChannelChange {
   const before = draftOf(channel);
   const name = draft.name.trim();
@@ -58,12 +58,12 @@ const typed = (settings: ChannelDraft["settings"], { key }: ChannelField) =>
 
 export const CHANNELS_DIALOG = "channels";
 
-/** A dialog of this page, kept while its person is at their provider; `channel`: an id, null for a new one. */
+/** A dialog of this page, stored during a redirect to the identity provider; `channel`: an id, null for a new one. */
 export type KeptChannels =
   | { dialog: "form"; channel: string | null; draft: ChannelDraft }
   | { dialog: "remove" | "test"; channel: string };
 
-/** The dialog as it is to be found again. Secrets aren't kept, they are to be typed again. */
+/** The dialog's state to restore, without secrets: they have to be typed again. */
 export function keptChannels(state: KeptChannels): ResumableDialog {
   if (state.dialog !== "form") return { kind: CHANNELS_DIALOG, state };
   const open = CHANNEL_FIELDS[state.draft.kind].flatMap((field) =>
@@ -73,7 +73,7 @@ export function keptChannels(state: KeptChannels): ResumableDialog {
   return { kind: CHANNELS_DIALOG, state: { ...state, draft } };
 }
 
-/** @param state what was kept in this browser, maybe by another version of the page */
+/** @param state stored in this browser, maybe by another version of the page */
 export function isKeptChannels(state: unknown): state is KeptChannels {
   if (!isRecord(state)) return false;
   const { dialog, channel, draft } = state;

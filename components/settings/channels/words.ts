@@ -53,7 +53,7 @@ export const STATE_LABEL: Readonly<Record<Channel["state"], string>> = {
   failing: "Failing",
   dead: "Down",
 };
-/** @param when a moment: "14:02" */
+/** @param when a time: "14:02" */
 export const failingSince = (when: string) => `Nothing delivered since ${when}.`;
 export const NEVER = "none yet";
 export const NO_RULE = "no rule";
@@ -89,7 +89,7 @@ export const formDialog = {
 type FieldWords = { label: string; example: string; hint?: string };
 const url = (example: string, hint: string): FieldWords => ({ label: "Address", example, hint });
 
-/** What each field of a kind is called. */
+/** Labels of the fields of each kind. */
 export const FIELD_WORDS: Readonly<Record<ChannelKind, Readonly<Record<string, FieldWords>>>> = {
   slack_app: {
     token: {
@@ -153,7 +153,7 @@ export const listWords = {
   notLoaded: { title: "Couldn’t load the channels", sentence: "Retrying automatically." },
 };
 
-/** Why nothing was done. @param status of the answer; 0: there was none */
+/** Why a request failed. @param status HTTP status; 0: no response */
 export function refusal(status: number): string {
   if (status === 0) return "Plumbline isn’t responding. Your request may have gone through.";
   if (status === 400) return "Something here isn’t valid. Check the token, address and recipients.";
@@ -164,7 +164,7 @@ export function refusal(status: number): string {
   return "Couldn’t save this. Try again.";
 }
 
-// What was sent, and what wasn't.
+// Deliveries.
 
 export const deliveryWords = {
   title: "Deliveries",

@@ -10,7 +10,7 @@ import * as words from "./words";
 
 const { listHead } = words;
 
-/** What the list says of each connection. */
+/** Columns of the connection list. */
 export const CONNECTION_COLUMNS: readonly Column<ConnectionView>[] = [
   {
     title: listHead.connection,
@@ -74,7 +74,7 @@ export const CONNECTION_COLUMNS: readonly Column<ConnectionView>[] = [
 
 type Cell = { connection: ConnectionView };
 
-/** A text that changes with the clock, and a second line below it, if it has one. */
+/** A text that depends on the current time, and an optional second line. */
 function useLines(
   linesOf: (when: { nowMs: number; timeZone: string }) => readonly string[],
 ): readonly [first: string, second: string] {

@@ -27,7 +27,7 @@ import { CONNECTION_COLUMNS } from "./connection-columns";
 import * as words from "./words";
 
 const PER_PAGE = 40;
-/** More problems of a file than these are a number. */
+/** More problems of a file are shown as a number. */
 const MOST_PROBLEMS = 8;
 const MOST_HOSTS = 5;
 const MOST_LEFT = 50;
@@ -35,8 +35,8 @@ const MOST_LEFT = 50;
 type Which = "all" | "problems";
 
 /**
- * How Plumbline reads each company.
- * @param first what the server says with the page, at `firstMs` on its clock
+ * Connections: how Plumbline reads each company.
+ * @param first data sent with the page, at `firstMs` on the server's clock
  */
 export function ConnectionsView({ first, firstMs }: { first: View; firstMs: number }) {
   const timeZone = useZone();
@@ -76,7 +76,7 @@ export function ConnectionsView({ first, firstMs }: { first: View; firstMs: numb
       .map(({ connection }) => connection.slug);
   }, [data, ranks, which, sought]);
   const { isInteracting, handlers } = useInteracting();
-  // Nothing moves under a pointer or a focus, unless it was looked for.
+  // Rows don't move under a pointer or focus, except after a search.
   const held = useFrozenOrder(order, `${which} ${sought} ${data.length}`, isInteracting);
   const bySlug = useMemo(() => new Map(data.map((one) => [one.slug, one])), [data]);
   const pages = Math.max(1, Math.ceil(held.length / PER_PAGE));
@@ -197,7 +197,7 @@ function Table({ connections }: { connections: readonly ConnectionView[] }) {
   );
 }
 
-/** @param sinceMs when the running check began, on the server's clock; null: none is running */
+/** @param sinceMs start of the running check, on the server's clock; null: none is running */
 function CheckButton({
   name,
   sinceMs,
@@ -257,7 +257,7 @@ function hostsOf(data: readonly ConnectionView[]): Host[] {
     .toSorted((a, b) => b.companies - a.companies);
 }
 
-/** Why the present content of the file is not in use. */
+/** Why the file's current content isn't in use. */
 function Refused({ file }: { file: View["meta"]["file"] }) {
   const timeZone = useZone();
   const refused = file?.refused ?? null;
@@ -285,7 +285,7 @@ function Refused({ file }: { file: View["meta"]["file"] }) {
   );
 }
 
-/** What those of one host share. */
+/** Limits that connections to one host share. */
 function Hosts({ hosts, meta }: { hosts: readonly Host[]; meta: View["meta"] }) {
   const shared = hosts.filter(({ companies }) => companies > 1).slice(0, MOST_HOSTS);
   const limits = {
@@ -299,7 +299,7 @@ function Hosts({ hosts, meta }: { hosts: readonly Host[]; meta: View["meta"] }) 
   ));
 }
 
-/** Companies that have a record and no connection. */
+/** Companies with a record but no connection. */
 function Left({ left }: { left: View["meta"]["left"] }) {
   if (left.length === 0) return null;
   const more = left.length - MOST_LEFT;

@@ -32,7 +32,7 @@ const CONNECTION: ConnectionView = {
   last_gap: null,
 };
 
-test("how a connection is seen and checked", () => {
+test("formats confidence, token and check interval", () => {
   expect(viewText("live", NOW_MS - 12_000, WHEN)).toBe("Live");
   expect(viewText("delayed", NOW_MS - 6 * 60_000, WHEN)).toBe("Delayed, 6 m");
   expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN)).toBe("Can’t see since 08:12");
@@ -55,7 +55,7 @@ test("how a connection is seen and checked", () => {
   expect(scopesText([])).toBe("none");
 });
 
-test("what is wrong, and what was", () => {
+test("formats current errors and past gaps", () => {
   expect(errorTexts(CONNECTION, WHEN)).toBeNull();
   expect(errorTexts({ ...CONNECTION, reason: "starting" }, WHEN)).toBeNull();
   expect(
@@ -75,7 +75,7 @@ test("what is wrong, and what was", () => {
   expect(gapText(gap, WHEN)).toBe("06:21, source not responding for 9 m");
 });
 
-describe("what came of a check", () => {
+describe("formats the outcome of a check", () => {
   const CHECK: ConnectionCheck = {
     checked_at: ago(1),
     took_ms: 412,
@@ -121,7 +121,7 @@ describe("what came of a check", () => {
   });
 });
 
-test("where the connections come from", () => {
+test("formats the source of the connections", () => {
   const meta = {
     source: "file",
     file: { read_at: "2026-03-02T06:00:00Z", refused: null },

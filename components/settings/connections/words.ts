@@ -13,19 +13,19 @@ import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-/** What the page of connections says. Instants are epoch milliseconds on the server's clock. */
+/** Texts of the connections page. Instants are epoch milliseconds on the server's clock. */
 
 type When = { nowMs: number; timeZone: string };
 
 export const CONNECTIONS = "Connections";
 
-/** For whoever may not manage connections. */
+/** For people who may not manage connections. */
 export const noAccess = {
   title: "No access to connections",
   sentence: "Administrators see how Plumbline reads each company.",
 };
 
-// The head.
+// Page head.
 
 /** "24 connections, 1 we can’t see" */
 export function headline(amount: number, blind: number): string {
@@ -33,7 +33,7 @@ export function headline(amount: number, blind: number): string {
   return blind === 0 ? all : `${all}, ${count(blind)} we can’t see`;
 }
 
-/** What else there is to say of all of them; empty: nothing. */
+/** Numbers of delayed and failing connections; empty for none. */
 export function subline({ delayed, failing }: { delayed: number; failing: number }): string {
   return [
     delayed === 0 ? "" : `${count(delayed)} delayed`,
@@ -48,7 +48,7 @@ export const WHICH = "Which connections";
 export const allChoice = (amount: number) => `All, ${count(amount)}`;
 export const problemsChoice = (amount: number) => `With problems, ${count(amount)}`;
 
-/** Where the connections come from, and how that is. */
+/** Source of the connections, and its state. */
 export function sourceLine(
   { source, file }: ConnectionsView["meta"],
   { companies, hosts }: { companies: number; hosts: number },
@@ -68,7 +68,7 @@ export function companiesText(amount: number): string {
   return amount === 1 ? "1 company" : `${count(amount)} companies`;
 }
 
-/** Above the list, while the file's present content is not in use. */
+/** Shown above the list while the file's current content isn't in use. */
 export const refusedFile = {
   lead: (since: string) => `CONNECTIONS_FILE was rejected ${since}.`,
   rest: "The connections below stay as they were. Fix the file; Plumbline reads it again automatically.",
@@ -76,12 +76,12 @@ export const refusedFile = {
   when: (sinceMs: number, { nowMs, timeZone }: When) => atMoment(sinceMs, nowMs, timeZone),
 };
 
-/** @param since moment of the last answer */
+/** @param since time of the last response */
 export function notRefreshed(since: string): string {
   return `Couldn’t refresh. As of ${since}.`;
 }
 
-// The list.
+// List.
 
 export const listHead = {
   connection: "Connection",
@@ -123,7 +123,7 @@ export function scopesText(scopes: ConnectionView["scopes"]): string {
   return texts.length === 0 ? "none" : texts.join(", ");
 }
 
-/** Until when the token is good, and since when there is this one; null: there is none. */
+/** When the token expires and when it was issued; null: no token. */
 export function tokenTexts(
   token: ConnectionView["token"],
   { nowMs, timeZone }: When,
@@ -137,7 +137,7 @@ export function tokenTexts(
 
 export const NO_TOKEN = "none now";
 
-/** How often a connection is checked, and what there is to add. */
+/** How often a connection is checked, with an optional remark. */
 export function checksTexts(
   {
     reason,
@@ -164,14 +164,14 @@ export function requestsText(perMinute: number): string {
   return perMinute < 0.1 ? "under 0.1" : perMinute.toFixed(1);
 }
 
-/** "08:11:47"; the date where that is not today. */
+/** "08:11:47"; with the date if not today. */
 export function lastSuccessText(lastSuccessMs: number | null, { nowMs, timeZone }: When): string {
   if (lastSuccessMs === null) return "never";
   const text = moment(lastSuccessMs, nowMs, timeZone);
   return /^\d/.test(text) ? clockTimeWithSeconds(lastSuccessMs, timeZone) : text;
 }
 
-/** What is wrong now, and for how long; null: nothing. */
+/** The current error and its duration; null: none. */
 export function errorTexts(
   { reason, limited_until: limitedUntil, last_success_at: successAt }: ConnectionView,
   { nowMs, timeZone }: When,
@@ -194,7 +194,7 @@ const GAP_WORDS: Readonly<Record<SourceReason, string>> = {
   starting: "starting",
 };
 
-/** "06:21, source not responding for 9 m": what is over. */
+/** A past gap: "06:21, source not responding for 9 m". */
 export function gapText(
   { reason, from, until }: NonNullable<ConnectionView["last_gap"]>,
   { nowMs, timeZone }: When,
@@ -203,18 +203,18 @@ export function gapText(
   return `${moment(Date.parse(from), nowMs, timeZone)}, ${GAP_WORDS[reason]} for ${duration(lengthMs)}`;
 }
 
-// Checking now.
+// Manual check.
 
 export const CHECK = "Check now";
 export const checkLabel = (name: string) => `Check ${name} now`;
-/** @param seconds since it was asked for */
+/** @param seconds since the request */
 export const checking = (seconds: number) =>
   seconds < 2 ? "Checking…" : `Checking… ${count(seconds)} s`;
 
-/** What came of a check, for those who do not see where it stands. */
+/** Outcome of a check, as live region text. */
 export const said = (name: string, text: string) => `\u2068${name}\u2069: ${text}`;
 
-/** What came of a check, in one to three sentences. */
+/** Outcome of a check, in one to three sentences. */
 export function checkText(check: ConnectionCheck, { nowMs, timeZone }: When): string {
   const { reason, reached, rows, scopes, took_ms: tookMs, retry_at: retryAt } = check;
   const took = `Took ${tookText(tookMs)}.`;
@@ -241,7 +241,7 @@ const NOT_SENT: Readonly<Record<SourceReason, string>> = {
   starting: "Not sent.",
 };
 
-/** Where the banner's words would say what a check did not do. */
+/** Replaces banner texts that would be wrong for a check. */
 const FAILED: Partial<Readonly<Record<SourceReason, string>>> = {
   invalid_response: "The source sent an invalid response.",
 };
@@ -250,7 +250,7 @@ function tookText(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** @param seconds until it can be checked again; null: not known */
+/** @param seconds until the next check is allowed; null: unknown */
 export function notChecked(status: number, seconds: number | null): string {
   if (status === 429) {
     return `Checked a moment ago. Try again in ${counted(seconds ?? 5, "second")}.`;
@@ -261,7 +261,7 @@ export function notChecked(status: number, seconds: number | null): string {
   return "Plumbline couldn’t run the check. Try again.";
 }
 
-// Below the list.
+// Notes below the list.
 
 export const listWords = {
   none: {
@@ -283,7 +283,7 @@ export const pageWords = {
     `Page ${count(page)} of ${count(pages)}, ${counted(total, "connection")}`,
 };
 
-/** What companies of one host share. */
+/** What companies on one host share. */
 export function hostSentence(
   companies: number,
   { requests, tokens }: { requests: number; tokens: number },

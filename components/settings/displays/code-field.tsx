@@ -11,7 +11,7 @@ import {
 import { codeWords } from "./words";
 
 /**
- * The code on the display, in its groups while it is typed. What is pasted may be more than the code.
+ * Field for a display's code, grouped while typing. Pasted text may contain more than the code.
  * @param code a `typedCode`
  */
 export function CodeField({
@@ -25,7 +25,7 @@ export function CodeField({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const [caret, setCaret] = useState<{ at: number } | null>(null);
-  // Grouping rewrites the text, which would put the caret behind it.
+  // Grouping rewrites the text, which would move the caret to its end.
   useLayoutEffect(() => {
     const input = box.current?.querySelector("input");
     if (caret !== null && input === document.activeElement) {

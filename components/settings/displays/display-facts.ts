@@ -2,7 +2,7 @@ import type { Display } from "@/lib/contracts/wall";
 import type { DisplayFacts } from "@/lib/domain/display-status";
 import { instantMs } from "@/lib/domain/time/instant";
 
-/** What a display says of itself, its instants as epoch milliseconds. */
+/** Status that a display reports. Instants are epoch milliseconds. */
 export function factsOf(display: Display): DisplayFacts {
   return {
     revokedMs: instantMs(display.revoked_at),

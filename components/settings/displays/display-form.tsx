@@ -16,21 +16,21 @@ import { CodeField } from "./code-field";
 import { dayRange, draftOf, ENDS, newDraft, settingsOf, type Draft, type End } from "./draft";
 import { codeWords, fieldWords, formButtons, lacks } from "./words";
 
-/** What the form is for: a screen that shows a code, for a new display or in place of another; or a change. */
+/** Purpose of the form: pair a screen as a new display or as a replacement, or change a display. */
 export type FormUse =
   | { kind: "pair"; replaces: Display | null }
   | { kind: "change"; display: Display };
 
 export type Company = { slug: string; name: string };
 
-/** What came of sending it; null: it was done, and the form is over. */
+/** Why submitting failed; null: success. */
 export type Problem = { field: "code" | null; text: string } | null;
 
 /**
- * Says what a screen may show. Give it a `key` of its use, so that another use starts with fresh fields.
- * @param code a `typedCode`, of the screen to be paired
- * @param replaceable displays whose screen a new one may take the place of
- * @param isWanted somebody asked for it, from wherever they were
+ * Configures what a screen may show. Needs a `key` by use, so that another use starts with fresh fields.
+ * @param code a `typedCode` of the screen to pair
+ * @param replaceable displays whose screen may be replaced
+ * @param isWanted opened by a person: takes the focus
  */
 export function DisplayForm({
   use,
@@ -59,7 +59,7 @@ export function DisplayForm({
   const [written, setDraft] = useState<Draft>(() =>
     display === null ? newDraft(timeZone) : draftOf(display, clock.nowMs()),
   );
-  // The page may be made before the person's own zone is known.
+  // The page may render before the person's time zone is known.
   const [isZoneChosen, setIsZoneChosen] = useState(display !== null);
   const draft = isZoneChosen ? written : { ...written, time_zone: timeZone };
   const [isBusy, setIsBusy] = useState(false);
@@ -93,7 +93,7 @@ export function DisplayForm({
     const next = await onSend(settings);
     setIsBusy(false);
     setProblem(next);
-    // For the next one, where this form goes on.
+    // Resets the form for the next display.
     if (next === null && display === null) {
       setDraft(newDraft(timeZone));
       setIsZoneChosen(false);
@@ -105,7 +105,7 @@ export function DisplayForm({
       ref={box}
       className="display-form"
       onSubmit={(event) => void submit(event)}
-      // What is missing is said in our own words.
+      // We show our own messages for missing values.
       noValidate
     >
       {use.kind === "change" ? null : (
@@ -265,7 +265,7 @@ function EndFields({
   );
 }
 
-/** All companies, those of the future too, or these. */
+/** All companies, including future ones, or a selection. */
 function CompaniesField({
   companies,
   chosen,
@@ -275,7 +275,7 @@ function CompaniesField({
   chosen: readonly string[] | null;
   onChange: (chosen: string[] | null) => void;
 }) {
-  // A company whose connection is gone stays chosen until somebody takes it out.
+  // A company without a connection remains selected until it is removed.
   const gone = (chosen ?? []).filter((slug) => !companies.some((company) => company.slug === slug));
   const choices = [...companies, ...gone.map((slug) => ({ slug, name: slug }))];
   return (

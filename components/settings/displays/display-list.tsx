@@ -21,14 +21,14 @@ import { factsOf } from "./display-facts";
 import type { Company } from "./display-form";
 import { actions, listHead, row } from "./words";
 
-/** What can be done with a display. */
+/** Actions on a display. */
 export type Action = "change" | "reload" | "pairAgain" | "unpair";
 type OnAct = (action: Action, display: Display) => void;
 
 /**
  * Displays, one row each.
  * @param label accessible name of the table
- * @param build the server's
+ * @param build build of the server
  */
 export function DisplayList({
   label,
@@ -138,7 +138,7 @@ function columnsOf(
   ];
 }
 
-/** The bars of confidence: live, delayed or unknown data. */
+/** Confidence icon by status. */
 const ICONS: Readonly<Record<DisplayStatus["kind"], Confidence | null>> = {
   showing: "live",
   behind: "delayed",

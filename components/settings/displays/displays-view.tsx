@@ -55,13 +55,13 @@ const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialo
 const codeParam = usually(textParam, "");
 
 const NEW: FormUse = { kind: "pair", replaces: null };
-/** More sentences than these are a number. */
+/** More sentences are shown as a number. */
 const MOST_SENTENCES = 3;
 
 /**
- * The fleet of displays: pairing a screen, and how each one is.
- * @param first what the server says with the page, at `firstMs` on its clock
- * @param origin where people and screens reach Plumbline
+ * Pairs screens, and lists displays with their status.
+ * @param first data sent with the page, at `firstMs` on the server's clock
+ * @param origin Plumbline's public origin
  */
 export function DisplaysView({
   first,
@@ -87,7 +87,7 @@ export function DisplaysView({
     setRevoked(displays.find((display) => display.id === id) ?? null),
   );
   const [said, setSaid] = useState("");
-  /** Each begin of the form is another one; the very first asked for nobody's attention. */
+  /** Counts openings of the form; 0: opened with the page, without taking the focus. */
   const [round, setRound] = useState(0);
 
   const begin = (next: FormUse) => {
@@ -97,7 +97,7 @@ export function DisplaysView({
   };
   const title = useRef<HTMLHeadingElement>(null);
   const end = () => {
-    // The button that was pressed goes with the form.
+    // The pressed button is removed with the form.
     if (use !== NEW) title.current?.focus();
     setUse(NEW);
     setRound(0);
@@ -253,7 +253,7 @@ function FormTitle({ use }: { use: FormUse }) {
   return formTitle.pairAgain(<bdi>{use.replaces.name}</bdi>);
 }
 
-/** The screens that somebody should look at, as sentences: "Room 3 has shown nothing new since 09:12." */
+/** Displays that need attention, as sentences: "Room 3 has shown nothing new since 09:12." */
 function Silences({ displays }: { displays: readonly Display[] }) {
   const timeZone = useZone();
   const text = useNow((nowMs) => {

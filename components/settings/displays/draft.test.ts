@@ -34,7 +34,7 @@ const DISPLAY: Display = {
 };
 
 describe("settingsOf", () => {
-  test("a new display shows everything until it is revoked, in the person's own zone", () => {
+  test("defaults to all companies, no expiry and the person's time zone", () => {
     expect(settingsOf(draft({ name: "  Room 3 ", place: " east " }), NOW_MS, ZONE)).toEqual({
       name: "Room 3",
       place: "east",
@@ -46,13 +46,13 @@ describe("settingsOf", () => {
     });
   });
 
-  test("an end in days counts from now, a last day is shown to its end", () => {
+  test("counts days from now, and includes the last day", () => {
     expect(endOf({ end: "30" })).toBe("2026-12-19T13:32:00.000Z");
     expect(endOf({ end: "365" })).toBe("2027-11-19T13:32:00.000Z");
     expect(endOf({ end: "day", day: "2026-11-19" })).toBe("2026-11-19T23:00:00.000Z");
   });
 
-  test("a name, a company and a day to come have to be there", () => {
+  test("requires a name, a company and a future day", () => {
     expect(settingsOf(draft({ name: " " }), NOW_MS, ZONE)).toBeNull();
     expect(settingsOf(draft({ companies: [] }), NOW_MS, ZONE)).toBeNull();
     for (const day of ["", "2026-11-18", "2028-11-21", "soon"]) {
@@ -60,19 +60,19 @@ describe("settingsOf", () => {
     }
   });
 
-  test("every day that the field offers is taken", () => {
+  test("accepts every day that the field offers", () => {
     const { min, max } = dayRange(NOW_MS, ZONE);
     expect(endOf({ end: "day", day: min })).toBeDefined();
     expect(endOf({ end: "day", day: max })).toBeDefined();
   });
 
-  test("a display that is not changed keeps everything, its end too", () => {
+  test("leaves an unchanged display unchanged, including its expiry", () => {
     const { expires_at, name, place, companies, layout, theme, time_zone } = DISPLAY;
     const settings = { expires_at, name, place, companies, layout, theme, time_zone };
     expect(settingsOf(draftOf(DISPLAY, NOW_MS), NOW_MS, ZONE)).toEqual(settings);
   });
 
-  test("an end that has passed is not kept", () => {
+  test("drops an expiry in the past", () => {
     const over = draftOf({ ...DISPLAY, expires_at: "2026-11-19T13:31:00Z" }, NOW_MS);
     expect(over).toMatchObject({ end: "never", keptUntil: null });
   });

@@ -2,23 +2,23 @@ import { dayEndMs, dayOf } from "@/lib/domain/time/day";
 import type { Display, DisplaySettings } from "@/lib/contracts/wall";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-/** The server takes no later end. */
+/** Maximum that the server accepts. */
 export const LONGEST_DAYS = 730;
 
-/** How long a display may show: until it is revoked, for so many days, until a day is over, as it was. */
+/** When a display expires: never, after a number of days, at the end of a day, or unchanged ("kept"). */
 export const ENDS = ["never", "30", "365", "day", "kept"] as const;
 export type End = (typeof ENDS)[number];
 
-/** What stands in the form. */
+/** Content of the form. */
 export type Draft = Omit<DisplaySettings, "expires_at"> & {
   end: End;
-  /** "2026-12-21", for the end "day"; empty until it is chosen. */
+  /** "2026-12-21", if it expires at the end of a day; empty until chosen. */
   day: string;
-  /** For the end "kept", ISO 8601. */
+  /** Unchanged expiry for "kept", ISO 8601. */
   keptUntil: string | null;
 };
 
-/** The form of a display that is new. `timeZone`: that of the person, who is probably near. */
+/** Draft of a new display. `timeZone`: the person's, a likely default. */
 export function newDraft(timeZone: string): Draft {
   return {
     name: "",
@@ -34,8 +34,8 @@ export function newDraft(timeZone: string): Draft {
 }
 
 /**
- * The form of a display that exists.
- * @param nowMs epoch milliseconds; an end before it is not kept
+ * Draft of an existing display.
+ * @param nowMs epoch milliseconds; an expiry before it is dropped
  */
 export function draftOf({ expires_at: expiresAt, ...display }: Display, nowMs: number): Draft {
   const { name, place, companies, layout, theme, time_zone, shows_people } = display;
@@ -55,9 +55,9 @@ export function draftOf({ expires_at: expiresAt, ...display }: Display, nowMs: n
 }
 
 /**
- * What is sent.
- * @param timeZone in which the day of the end is meant
- * @returns null while the form lacks something: a name, a company, a day to come
+ * Request for a draft.
+ * @param timeZone of the last day
+ * @returns null while a name, a company or a future day is missing
  */
 export function settingsOf(draft: Draft, nowMs: number, timeZone: string): DisplaySettings | null {
   const { end, day, keptUntil, ...settings } = draft;
@@ -73,7 +73,7 @@ export function settingsOf(draft: Draft, nowMs: number, timeZone: string): Displ
   };
 }
 
-/** The first and the last day that can be chosen, for a date field. */
+/** First and last selectable day, for a date field. */
 export function dayRange(nowMs: number, timeZone: string): { min: string; max: string } {
   return {
     min: dayOf(nowMs, timeZone),
@@ -81,7 +81,7 @@ export function dayRange(nowMs: number, timeZone: string): { min: string; max: s
   };
 }
 
-/** Null: no end. NaN: a day that is none. */
+/** Null: no expiry. NaN: an invalid day. */
 function endMsOf(
   { end, day, keptUntil }: Pick<Draft, "end" | "day" | "keptUntil">,
   nowMs: number,

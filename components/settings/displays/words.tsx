@@ -4,13 +4,13 @@ import { count } from "@/lib/domain/words/format";
 export const DISPLAYS = "Displays";
 export const DISPLAYS_INTRO = "Wall displays show what you choose here. They’re read-only.";
 
-/** For whoever may not manage displays. */
+/** For people who may not manage displays. */
 export const noAccess = {
   title: "No access to displays",
   sentence: "Administrators pair displays and choose what they show.",
 };
 
-// The form.
+// Form.
 
 export const formTitle = {
   pair: "Pair a display",
@@ -66,7 +66,7 @@ export const lacks = {
 
 export const formButtons = { cancel: "Cancel", save: "Save", pair: "Pair display" };
 
-// What came of it.
+// Outcomes.
 
 export const done = {
   changed: (name: string) => `${name} is updated. The change shows within a minute.`,
@@ -76,18 +76,18 @@ export const done = {
   unpaired: (name: string) => `${name} is unpaired. The display will show this within a minute.`,
 };
 
-// The list.
+// List.
 
 export function displaysTitle(amount: number): string {
   return amount === 0 ? DISPLAYS : amount === 1 ? "1 display" : `${count(amount)} displays`;
 }
 
-/** @param since moment of the last answer */
+/** @param since time of the last response */
 export function notRefreshed(since: string): string {
   return `Couldn’t refresh. As of ${since}.`;
 }
 
-/** @param clause what a display does that somebody should look at */
+/** @param clause why a display needs attention */
 export function silence(name: string, clause: string): string {
   return `\u2068${name}\u2069 ${clause}.`;
 }

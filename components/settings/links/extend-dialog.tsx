@@ -15,7 +15,7 @@ const DAYS = ["1", "7", "30"] as const;
 
 /**
  * Extends a share link. Default export for `lazyPart`.
- * @param onExtend resolves to null when it was done, else to why it wasn't
+ * @param onExtend resolves to null on success, else to the reason
  */
 export default function ExtendDialog({
   link,

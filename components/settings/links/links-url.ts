@@ -1,6 +1,6 @@
 import { integerParam, searchParam, usually, wordParam } from "@/lib/client/address-params";
 
-/** What the list of share links is narrowed to, as it stands in the address. */
+/** Filters of the share link list, as address parameters. */
 export const linksParams = {
   q: usually(searchParam, ""),
   whose: wordParam(["mine"] as const),

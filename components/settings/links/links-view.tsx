@@ -30,7 +30,7 @@ const SOON_MS = 48 * 3_600_000;
 
 type Open = { action: "extend" | "revoke"; link: LinkEntry };
 
-/** Share links, those that end first on top: one's own, or everyone's for administrators. */
+/** Share links by expiry: the person's own, or all of them for administrators. */
 export function LinksView() {
   const { state, asked, narrow, onType, onPage } = useListAddress(linksParams);
   const { client, data, isError, dialog, open, close, attempt } = useResource(
@@ -153,7 +153,7 @@ const COLUMNS: readonly Column<LinkEntry>[] = [
   {
     title: listHead.last,
     phone: "3 start small",
-    // Without its column's head the cell says what it is.
+    // Phone cards have no column heads.
     className: "max-md:before:content-['Opened_']",
     cell: (link) => <When at={link.last_opened_at} none={words.NOT_YET} />,
   },
@@ -192,7 +192,7 @@ function Actions({ link, onAct }: { link: LinkEntry; onAct: (action: Open["actio
   );
 }
 
-/** When it ends, heavier when that is soon; or when and how it ended. */
+/** When a link expires, emphasized shortly before; or when and how it ended. */
 function Ends({ link }: { link: LinkEntry }) {
   const { state, expires_at: expiresAt, revoked_at: revokedAt, revoked_by: by } = link;
   const endMs = Date.parse(expiresAt);

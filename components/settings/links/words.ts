@@ -47,7 +47,7 @@ export const listHead = {
 
 export const at = (company: string) => `at \u2068${company}\u2069`;
 export const incidentText = (incident: number) => `incident ${incident}`;
-/** "Procore", "Procore, incident 12": what a link shows. */
+/** What a link shows: "Procore", "Procore, incident 12". */
 export const sharedText = ({ partner, incident }: Pick<LinkEntry, "partner" | "incident">) =>
   incident === null ? partner : `${partner}, ${incidentText(incident)}`;
 export const YOU = "You";
@@ -60,7 +60,7 @@ const SHOWS_WORDS = new Map<Shows, string>([
 ]);
 export const showsText = ({ shows }: Pick<LinkEntry, "shows">) => SHOWS_WORDS.get(shows) ?? "";
 
-/** @param when a moment: "Sat 08:02" */
+/** @param when a time: "Sat 08:02" */
 export function endText(state: LinkEntry["state"], when: string, by: string): string {
   if (state === "revoked") return `Revoked ${when} by ${by}`;
   return state === "expired" ? `Expired ${when}` : when;
@@ -111,7 +111,7 @@ export const pageWords = {
     `Page ${count(page)} of ${count(pages)}, ${count(total)} links`,
 };
 
-/** Why nothing was changed. @param status of the answer; 0: there was none */
+/** Why a change failed. @param status HTTP status; 0: no response */
 export function refusal(status: number): string {
   if (status === 0) return "Couldn’t reach Plumbline. Try again.";
   if (status === 404) return "This link is no longer there.";

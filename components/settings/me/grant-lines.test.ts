@@ -10,7 +10,7 @@ const grant = (role: MyGrant["role"], company: string | null, because: Because):
   because,
 });
 
-test("companies of one role and one reason stand in one line, in their order", () => {
+test("groups companies by role and reason, in their order", () => {
   const later = { ...ana, at: "2026-11-03T11:00:00.000Z" };
   const other = { ...ana, at: "2026-11-04T10:00:00.000Z" };
   expect(

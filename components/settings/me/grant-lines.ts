@@ -1,10 +1,10 @@
 import type { Because, MyGrant } from "@/lib/contracts/me";
 import type { Role } from "@/lib/domain/rights";
 
-/** One line of what somebody may do: a role, where, and because of what. `companies`: slugs; null is all. */
+/** A role, its companies and the reason for it. `companies`: slugs; null: all. */
 export type GrantLine = { role: Role; companies: readonly string[] | null; because: Because };
 
-/** Grants in their order, those of one role and one reason in one line. */
+/** Groups grants by role and reason, in their order. */
 export function grantLines(grants: readonly MyGrant[]): GrantLine[] {
   const lines = new Map<string, GrantLine>();
   for (const { role, company, because } of grants) {
@@ -19,7 +19,7 @@ export function grantLines(grants: readonly MyGrant[]): GrantLine[] {
   return [...lines.values()];
 }
 
-/** What somebody gives on one day is one reason. */
+/** Grants by one person on one day have the same reason. */
 function reasonOf(because: Because): unknown {
   return because.by === "hand" ? [because.person, because.at.slice(0, 10)] : because;
 }

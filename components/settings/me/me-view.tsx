@@ -16,10 +16,10 @@ import { accountText, done, loading, sessionWords } from "./words";
 import "./me.css";
 
 /**
- * One's own page: what one may do and why, one's sessions, what one prefers.
- * @param first what the server says with the page; null: it could not
- * @param companies those the person may see
- * @param theme and `start`, the company that a visit begins with: what this browser chose
+ * The person's own page: rights with reasons, sessions and preferences.
+ * @param first data sent with the page; null: unavailable
+ * @param companies visible to the person
+ * @param theme chosen in this browser, like `start`, the company that a visit starts with
  */
 export function MeView({
   first,

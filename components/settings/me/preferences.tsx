@@ -11,7 +11,7 @@ import { zoneCity } from "@/lib/domain/time/zone-name";
 import { clockTime } from "@/lib/domain/words/format";
 import { preferenceWords as words } from "./words";
 
-/** What this browser prefers, for all pages; each choice counts at once. */
+/** Preferences of this browser, for all pages; each choice takes effect immediately. */
 export function Preferences({
   companies,
   firstTheme,

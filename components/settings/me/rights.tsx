@@ -10,10 +10,10 @@ import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
 import { grantLines } from "./grant-lines";
 import { givenText, noRights, rightsWords as words, ruleWords } from "./words";
 
-/** Names in a line; beyond them there is a number. */
+/** More names in a line are shown as a number. */
 const MOST_NAMED = 3;
 
-/** What a person may do where, because of what, and what that means. */
+/** A person's roles by company, with reason and meaning. */
 export function Rights({
   grants,
   companies,

@@ -6,7 +6,7 @@ import type { MySession } from "@/lib/contracts/me";
 import { span } from "@/lib/domain/words/format";
 import { placeText, sessionWords as words } from "./words";
 
-/** A person's sessions, the present one first. */
+/** A person's sessions, the current one first. */
 export function Sessions({
   sessions,
   isBusy,

@@ -12,6 +12,6 @@ test.each([
   ["84.212.3.4", "84.212.3.4"],
   ["2001:db8::/64", "2001:db8::/64"],
   ["unknown", "Unknown"],
-])("an address says where it is, as far as that is known: %s", (address, text) => {
+])("describes the network of the address %s", (address, text) => {
   expect(placeText(address)).toBe(text);
 });

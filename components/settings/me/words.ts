@@ -1,6 +1,6 @@
 export const TITLE = "Me";
 
-/** Under one's name. @param provider null: its name is not known */
+/** Kind of account, below the name. @param provider null: unknown name */
 export function accountText(kind: "local" | "oidc", provider: string | null): string {
   if (kind === "local") return "signs in with a password";
   return provider === null ? "signs in with your company account" : `signs in with ${provider}`;
@@ -12,7 +12,7 @@ export const loading = {
   silent: "No response. Retrying automatically.",
 };
 
-// What one may do.
+// Rights.
 
 export const rightsWords = {
   title: "Your access",
@@ -35,13 +35,13 @@ export function givenText(person: string | null, day: string): string {
   return person === null ? `Set up with Plumbline on ${day}` : `${person} on ${day}`;
 }
 
-/** What stands before and between a claim and its value. */
+/** Texts before and between a claim and its value. */
 export const ruleWords = {
   lead: (rule: number) => `Rule ${rule} of ACCESS_FILE:`,
   is: "is",
 };
 
-// One's sessions.
+// Sessions.
 
 export const sessionWords = {
   title: "Sessions",
@@ -71,7 +71,7 @@ export const done = {
   notSignedOut: "Couldn’t sign you out. Try again.",
 };
 
-// What one prefers.
+// Preferences.
 
 export const preferenceWords = {
   title: "Preferences",
@@ -83,7 +83,7 @@ export const preferenceWords = {
   hint: (time: string, zone: string) => `It’s ${time} there now (${zone}).`,
 };
 
-/** @param address as the server knows it; a name that is no address is left as it is */
+/** @param address as the server has it; returned unchanged if it isn't an IP address */
 export function placeText(address: string): string {
   if (address === "unknown") return "Unknown";
   if (/^127\.|^::1$/.test(address)) return `This server, ${address}`;

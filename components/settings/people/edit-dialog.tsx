@@ -18,9 +18,9 @@ const SELECT = "h-[30px] rounded border border-control bg-surface px-1.5 text-in
 
 /**
  * Edits a person's name and the rights that were granted by hand. Default export for `lazyPart`.
- * @param first what is written in it when it opens
- * @param onSave resolves to null when it was done, else to why it wasn't
- * @param onAct opens another dialog in its place
+ * @param first initial draft
+ * @param onSave resolves to null on success, else to the reason
+ * @param onAct replaces this dialog with another one
  */
 export default function EditDialog({
   person,
@@ -91,8 +91,8 @@ export default function EditDialog({
 }
 
 /**
- * One row for each company, or for all of them.
- * @param isFirst they stay an administrator
+ * One row per company, or a single one for all.
+ * @param isFirst the first administrator, who can't lose that role
  */
 function GrantRows({
   grants,

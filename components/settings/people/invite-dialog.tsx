@@ -17,9 +17,9 @@ const WithAccess = Invitation.refine(({ grants }) => grants.length > 0, { path: 
 
 /**
  * Invites a person with a role. Default export for `lazyPart`.
- * @param first what is written in it when it opens
- * @param isMailing the link is mailed too
- * @param onInvite resolves to null when it was done, else to why it wasn't
+ * @param first initial draft
+ * @param isMailing the link is also mailed
+ * @param onInvite resolves to null on success, else to the reason
  */
 export default function InviteDialog({
   first,

@@ -7,7 +7,7 @@ const KEPT: readonly KeptPeople[] = [
   { dialog: "disable", person: "1" },
 ];
 
-test("a dialog that was kept is known again, by way of JSON", () => {
+test("restores a stored dialog from JSON", () => {
   for (const kept of KEPT) expect(isKeptPeople(JSON.parse(JSON.stringify(kept)))).toBe(true);
 });
 
@@ -19,6 +19,6 @@ test.each([
   { dialog: "edit", written: { name: "Bo", grants: [] } },
   { dialog: "disable" },
   { dialog: "delete", person: "1" },
-])("what another version of the page kept is nothing: %j", (kept) => {
+])("ignores state of another version of the page: %j", (kept) => {
   expect(isKeptPeople(kept)).toBe(false);
 });

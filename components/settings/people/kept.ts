@@ -3,10 +3,10 @@ import { isRecord } from "@/lib/client/snapshot";
 import type { GivenGrant } from "@/lib/contracts/people";
 import type { Role } from "@/lib/domain/rights";
 
-/** A dialog of the people page, kept while its person is at their provider. */
+/** A dialog of the people page, stored during a redirect to the identity provider. */
 export const PEOPLE_DIALOG = "people";
 
-/** An invitation as it is written; `companies`: slugs. */
+/** Draft of an invitation; `companies`: slugs. */
 export type WrittenInvitation = {
   name: string;
   email: string;
@@ -20,10 +20,10 @@ export const NO_INVITATION: WrittenInvitation = {
   companies: [],
 };
 
-/** A person's name and grants as they are written. */
+/** Draft of a person's name and grants. */
 export type WrittenChange = { name: string; grants: readonly GivenGrant[] };
 
-/** Actions that are confirmed first. */
+/** Actions that need confirmation. */
 export const SURE = ["end", "disable", "cancel", "enable", "link"] as const;
 export type Sure = (typeof SURE)[number];
 
@@ -33,12 +33,12 @@ export type KeptPeople =
   | { dialog: "edit"; person: string; written: WrittenChange }
   | { dialog: Sure; person: string };
 
-/** The dialog as it is to be found again. */
+/** The dialog's state to restore. */
 export function keptPeople(state: KeptPeople): ResumableDialog {
   return { kind: PEOPLE_DIALOG, state };
 }
 
-/** @param state what was kept in this browser, maybe by another version of the page */
+/** @param state stored in this browser, maybe by another version of the page */
 export function isKeptPeople(state: unknown): state is KeptPeople {
   if (!isRecord(state)) return false;
   const { dialog, person, written } = state;

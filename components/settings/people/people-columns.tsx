@@ -13,7 +13,7 @@ import * as words from "./words";
 type Company = { slug: string; name: string };
 const { listHead, statusWords } = words;
 
-/** What the list says of each person. */
+/** Columns of the people list. */
 export const peopleColumns = (companies: readonly Company[]): readonly Column<PersonEntry>[] => [
   {
     title: listHead.person,
@@ -70,7 +70,7 @@ export const peopleColumns = (companies: readonly Company[]): readonly Column<Pe
 
 type Line = { key: string; role: Role; because: string; companies: (string | null)[] };
 
-/** Grants in as few lines as say them: by role and reason. */
+/** Grants, grouped by role and reason. */
 function useLines({ grants }: PersonEntry): Line[] {
   const timeZone = useZone();
   const lines = new Map<string, Line>();
@@ -109,7 +109,7 @@ function Because({ person }: { person: PersonEntry }) {
   ));
 }
 
-/** How long ago while they are here, else when. */
+/** When the person was last seen. */
 function Seen({ person }: { person: PersonEntry }) {
   const timeZone = useZone();
   const { last_seen_at: at, sessions } = person;

@@ -58,9 +58,9 @@ type Open =
   | { kind: "made"; title: string; email: string; link: PasswordLink };
 
 /**
- * Everyone who may sign in, and what they may do.
- * @param isMailing links are mailed too
- * @param first what the server read with the page, asked for by `first.path`; null: nothing yet
+ * All people who may sign in, and their rights.
+ * @param isMailing links are also mailed
+ * @param first data sent with the page, for the request `first.path`; null: none
  */
 export function PeopleView({
   first,
@@ -207,7 +207,7 @@ export function PeopleView({
             words={words.linkDialog}
             secret={dialog.link.url}
             onClose={close}
-            // Shown only once, so it waits until its code comes.
+            // The link is shown only once, so wait until the code is loaded.
             onMissing={() => undefined}
           >
             {words.linkDialog.mailed(dialog.link.mailed, dialog.email)}{" "}
@@ -240,13 +240,13 @@ function everyone({ counts: { active, invited, disabled } }: View): number {
   return active + invited + disabled;
 }
 
-/** A person's name and the rights that were granted by hand. */
+/** A person's name and manual grants. */
 function asWritten({ name, grants }: PersonEntry): WrittenChange {
   const byHand = grants.filter(({ because }) => because.kind === "hand");
   return { name, grants: byHand.map(({ role, company }) => ({ role, company })) };
 }
 
-/** @param sentence what a conflict means here */
+/** @param sentence reason in case of a conflict */
 const orConflict = (sentence: string) => (error: unknown) =>
   error instanceof ApiError && error.code === "conflict"
     ? sentence

@@ -17,7 +17,7 @@ const BO: PersonEntry = {
   sessions: 1,
 };
 
-test("no more is said of a mail than is known", () => {
+test("describes only the known outcome of a mail", () => {
   expect(linkDialog.mailed("off", BO.email)).toBe("Send this link to them.");
   expect(linkDialog.mailed("accepted", BO.email)).toContain("accepted");
   expect(linkDialog.mailed("accepted", BO.email)).toContain("If it doesn’t arrive");
@@ -25,12 +25,12 @@ test("no more is said of a mail than is known", () => {
   expect(linkDialog.mailed("unknown", BO.email)).toMatch(/^We don’t know whether/);
 });
 
-test("a new link's question speaks of a password only to whom has one", () => {
+test("mentions the password in the confirmation only if the person has one", () => {
   expect(confirmWords("link", BO).children).toContain("Their current password works");
   expect(confirmWords("link", { ...BO, status: "invited" }).children).not.toContain("current");
 });
 
-test("who wasn't seen may have been here before, unless they're new or only invited", () => {
+test("claims a person was never seen only if no deleted session can prove otherwise", () => {
   const createdMs = Date.parse(BO.created_at);
   const days = (amount: number) => createdMs + amount * 24 * 3_600_000;
   expect(notSeen(BO, createdMs + 2 * 60_000)).toBe("never");

@@ -60,14 +60,14 @@ export const ALL_COMPANIES = "all companies";
 /** "Northgate Builders", "5 companies". */
 export const severalCompanies = (amount: number) => `${count(amount)} companies`;
 
-/** @param day of a grant by hand, in words */
+/** @param day of a manual grant, formatted */
 export function becauseText(because: Because, day: string): string {
   if (because.kind === "rule") return `Rule ${because.rule}: ${because.claim} is ${because.value}`;
   return because.by === null ? `Set up with Plumbline, ${day}` : `${because.by}, ${day}`;
 }
 
 const SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
-/** What is known of someone who was not seen: sessions are kept for 30 days, and this account may be newer. */
+/** Text for a person without a recorded visit: sessions are stored for 30 days, and the account may be newer. */
 export const notSeen = (
   { status, created_at: createdAt }: Pick<PersonEntry, "status" | "created_at">,
   nowMs: number,
@@ -146,7 +146,7 @@ export const inviteDialog = {
 export const linkDialog = {
   invited: (name: string) => `${name} is invited`,
   made: (name: string) => `New link for ${name}`,
-  /** What became of mailing it, and what is left to do. */
+  /** Outcome of mailing the link, and what remains to do. */
   mailed(mailed: PasswordLink["mailed"], email: string): string {
     switch (mailed) {
       case "accepted":
@@ -178,7 +178,7 @@ export const editDialog = {
     "This is the first administrator (ADMIN_EMAIL). They can’t be disabled or demoted, so someone can always sign in.",
 };
 
-/** Asks before an action on a person. */
+/** Texts of the confirmation of an action on a person. */
 export function confirmWords(kind: Sure, { name, sessions, status }: PersonEntry) {
   return {
     end: {
@@ -229,7 +229,7 @@ export const proofWords: Readonly<Record<"invite" | "edit" | Sure, ProofWords>> 
   link: { act: "create a password link", untouched: "No link has been created yet." },
 };
 
-/** Why something wasn't done. @param status of the answer; 0 without one */
+/** Why a request failed. @param status HTTP status; 0: no response */
 export function refusal(status: number): string {
   switch (status) {
     case 0:

@@ -1,7 +1,7 @@
 import { WEEKDAYS, type Weekday } from "@/lib/domain/quiet/planned-quiet";
 import { DAY_LETTER, DAY_NAME } from "./words";
 
-/** Days of the week, each to be pressed. @param label what they are for */
+/** Toggle buttons for the days of the week. @param label of the group */
 export function DaysField({
   label,
   days,

@@ -12,8 +12,8 @@ const BRIEF = { days: ["mon"], at: "08:00", time_zone: "Europe/Oslo" } satisfies
   typeof RULE.brief
 >;
 
-describe("the form of a rule", () => {
-  it("is complete with a name and somewhere to send to", () => {
+describe("a rule draft", () => {
+  it("is complete with a name and a channel", () => {
     expect(lackOf(RULE)).toBe(null);
     expect(lackOf({ ...RULE, quiet: NIGHT, brief: BRIEF })).toBe(null);
     expect(lackOf({ ...RULE, name: " " })).toBe("name");
@@ -32,12 +32,12 @@ describe("the form of a rule", () => {
     ["quiet hours", { quiet: { ...NIGHT, from: "" } }],
     ["brief days", { brief: { ...BRIEF, days: [] } }],
     ["brief time", { brief: { ...BRIEF, at: "" } }],
-  ])("says that it lacks %s: %j", (lack, changes) => {
+  ])("reports that %s is missing: %j", (lack, changes) => {
     expect(lackOfFields({ ...RULE, ...changes })).toBe(lack);
   });
 });
 
-describe("a kept rule", () => {
+describe("a stored rule draft", () => {
   it("survives JSON", () => {
     const state: unknown = JSON.parse(
       JSON.stringify({ draft: { ...RULE, quiet: NIGHT, brief: BRIEF } }),
@@ -52,7 +52,7 @@ describe("a kept rule", () => {
     { draft: { ...RULE, from_verdict: "fresh" } },
     { draft: { ...RULE, quiet: { ...NIGHT, days: ["someday"] } } },
     { draft: { ...RULE, brief: {} } },
-  ])("is not taken for one: %j", (state) => {
+  ])("rejects %j", (state) => {
     expect(isKeptRule(state)).toBe(false);
   });
 });

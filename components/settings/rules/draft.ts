@@ -4,7 +4,7 @@ import type { RuleView } from "@/lib/contracts/delivery";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { WEEKDAYS, minutesOf } from "@/lib/domain/quiet/planned-quiet";
 
-/** What a rule's form begins with. */
+/** Initial values of a rule. */
 export const NEW_FIELDS: RuleFields = {
   companies: "all",
   partners: "all",
@@ -18,7 +18,7 @@ export const NEW_FIELDS: RuleFields = {
 
 export const NEW_RULE: RuleRequest = { ...NEW_FIELDS, name: "", channels: [] };
 
-/** Of what a form lacks. */
+/** The first missing or invalid part of a form. */
 export type Lack =
   | "name"
   | "companies"
@@ -30,10 +30,10 @@ export type Lack =
   | "brief days"
   | "brief time";
 
-/** Minutes: a week. */
+/** A week, minutes. */
 const LONGEST_MINUTES = 7 * 24 * 60;
 
-/** What is missing in what a rule says, first to last; null: nothing. */
+/** The first missing or invalid field; null: none. */
 export function lackOfFields(fields: RuleFields): Lack | null {
   const { companies, partners, after_minutes: after, quiet, brief } = fields;
   if (companies.length === 0) return "companies";
@@ -51,13 +51,13 @@ export function lackOfFields(fields: RuleFields): Lack | null {
   return null;
 }
 
-/** What is missing in a rule; null: nothing. */
+/** The first missing or invalid part of a rule; null: none. */
 export function lackOf(rule: RuleRequest): Lack | null {
   if (rule.name.trim() === "") return "name";
   return lackOfFields(rule) ?? (rule.channels.length === 0 ? "channels" : null);
 }
 
-/** What a rule sends depends on, without its name and where it goes. */
+/** The fields that decide what a rule sends, without its name and channels. */
 export function fieldsOf(rule: RuleFields): RuleFields {
   return {
     companies: rule.companies,
@@ -71,17 +71,17 @@ export function fieldsOf(rule: RuleFields): RuleFields {
   };
 }
 
-/** A rule that exists, as its form. */
+/** Draft of an existing rule. */
 export function draftOf(rule: RuleView): RuleRequest {
   return { ...fieldsOf(rule), name: rule.name, channels: rule.channels };
 }
 
 export const RULES_DIALOG = "rules";
 
-/** A form of this page, kept while its person is at their provider. */
+/** A draft on this page, stored during a redirect to the identity provider. */
 export type KeptRule = { draft: RuleRequest };
 
-/** @param state what was kept in this browser, maybe by another version of the page */
+/** @param state stored in this browser, maybe by another version of the page */
 export function isKeptRule(state: unknown): state is KeptRule {
   if (!isRecord(state) || !isRecord(state["draft"])) return false;
   const { draft } = state;

@@ -3,11 +3,11 @@ import { IncidentIcon } from "@/components/marks/incident-icon";
 import { ConfidenceIcon } from "@/components/shell/confidence-icon";
 import type { MessageType } from "@/lib/domain/delivery/message";
 
-/** What a message is about, as a shape; its words stand beside it. */
+/** Icon of a message type; the text beside it has the meaning. */
 export function MessageIcon({ type }: { type: MessageType }) {
   if (type === "incident.opened") return <IncidentIcon isAcknowledged={false} />;
   if (type === "incident.changed") return <IncidentIcon isAcknowledged />;
-  // How it ended is in its words: only one of them is a recovery.
+  // The type doesn't tell a recovery from other endings; the text does.
   if (type === "incident.ended") return <EndingIcon ending="mixed" />;
   if (type === "company.blind") return <ConfidenceIcon confidence="blind" />;
   if (type === "company.seen_again") return <ConfidenceIcon confidence="live" />;

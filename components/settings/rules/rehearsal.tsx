@@ -20,8 +20,8 @@ const TYPED_MS = 500;
 type Companies = readonly { slug: string; name: string }[];
 
 /**
- * What a rule, or one's own alerts, would have sent, by the record, while they are being written.
- * @param to whom each of it goes: "each channel"
+ * What the rule or alerts being edited would have sent in the past, by the record.
+ * @param to recipient of each message: "each channel"
  */
 export function Rehearsal({
   fields,
@@ -99,7 +99,7 @@ function Result({
             const ms = Date.parse(message.at);
             const [first = ""] = message.text.split("\n");
             return (
-              // Two of one moment and text are told apart by nothing else.
+              // Nothing else distinguishes two messages with the same time and text.
               // oxlint-disable-next-line react/no-array-index-key
               <li key={`${message.at} ${index}`} title={message.text}>
                 <time dateTime={message.at}>
@@ -125,12 +125,12 @@ function Result({
   );
 }
 
-/** Messages of each day, of days as a clock on the wall has them. */
+/** Messages per local calendar day. */
 function Bars({ rehearsal: { since, until, count, messages } }: { rehearsal: View }) {
   const timeZone = useZone();
   const [sinceMs, untilMs] = [Date.parse(since), Date.parse(until)];
   const days: string[] = [];
-  // In steps of half a day: wherever the clocks change, no day is left out.
+  // Half-day steps, so that a clock change skips no day.
   for (let ms = sinceMs; ms < untilMs + DAY_MS; ms += DAY_MS / 2) {
     const day = dayOf(Math.min(ms, untilMs), timeZone);
     if (days.at(-1) !== day) days.push(day);

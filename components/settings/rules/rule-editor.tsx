@@ -21,9 +21,9 @@ const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialo
 const LONGEST_NAME = 100;
 
 /**
- * One rule as a form, beside what it would have sent.
- * @param first what is written in it when it opens
- * @param onSave and `onDelete`: null when it was done, else why it was not; there is nothing to delete of a new one
+ * Edits one rule, beside a rehearsal of it.
+ * @param first initial draft
+ * @param onSave like `onDelete`, resolves to null on success, else to the reason; a new rule has no `onDelete`
  */
 export function RuleEditor({
   first,
@@ -61,7 +61,7 @@ export function RuleEditor({
         <form
           className="rule-form"
           onSubmit={submit}
-          // What is missing is said in our own words.
+          // We show our own messages for missing values.
           noValidate
         >
           <FieldRow label={words.name}>

@@ -15,10 +15,10 @@ import "./rules.css";
 const MINUTES_OF_A_WEEK = 10_080;
 
 /**
- * What is told, and when: what rules and one's own alerts share.
- * @param partners names that there are now; others that were chosen stay
- * @param onlyMore what else narrows it
- * @param place where it goes, after what and before when
+ * Fields shared by rules and personal alerts: what is sent, and when.
+ * @param partners current names; other selected ones remain until removed
+ * @param onlyMore additional filters
+ * @param place destination fields, between what and when
  */
 export function RuleFields({
   fields,
@@ -205,7 +205,7 @@ export function RuleFields({
   );
 }
 
-/** One line of the form. */
+/** A labelled row of the form. */
 export function FieldRow({
   label,
   hint,

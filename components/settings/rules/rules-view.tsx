@@ -27,7 +27,7 @@ import * as words from "./words";
 
 type Companies = readonly { slug: string; name: string }[];
 
-/** Which incidents are sent where and when: the list, or one rule as its form. */
+/** Message rules: the list, or the editor of one rule. */
 export function RulesView({
   companies,
   partners,
@@ -70,7 +70,7 @@ export function RulesView({
       });
     return (
       <RuleEditor
-        // What came back from the provider takes the place of what is there.
+        // A restored draft replaces the current one.
         key={`${opened} ${written === null ? "" : "kept"}`}
         first={written ?? (rule === undefined ? NEW_RULE : draftOf(rule))}
         companies={companies}
@@ -133,7 +133,7 @@ export function RulesView({
 
 const { listHead } = words;
 
-/** What the list says of each rule. @param channels null: they aren't known now */
+/** Columns of the rule list. @param channels null: not loaded */
 function columnsOf(
   companies: Companies,
   channels: readonly Channel[] | null,

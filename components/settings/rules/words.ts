@@ -85,7 +85,7 @@ export const noRule = {
   back: "All rules",
 };
 
-// The form.
+// Form.
 
 export const formWords = {
   add: "Add a rule",
@@ -137,7 +137,7 @@ export const VERDICT_CHOICES = (["late", "stale", "failing"] as const).map((valu
   label: VERDICT_LABEL[value],
 }));
 
-/** Minutes between reminders, as they are offered. */
+/** Selectable reminder intervals, minutes. */
 export const REMINDERS = [15, 30, 60, 120, 240, 480, 1440] as const;
 export const reminderText = (minutes: number) =>
   minutes % 60 === 0 ? `${minutes / 60} h` : duration(minutes * MINUTE_MS);
@@ -186,7 +186,7 @@ export const proofWords: Readonly<Record<"save" | "delete", ProofWords>> = {
   delete: { act: "delete a rule", untouched: "Nothing has been deleted yet." },
 };
 
-/** Why nothing was done. @param status of the answer; 0: there was none */
+/** Why a request failed. @param status HTTP status; 0: no response */
 export function refusal(status: number): string {
   if (status === 0) return "Plumbline isn’t responding. Your request may have gone through.";
   if (status === 400) return "Something here isn’t valid. Check the channels and the times.";
@@ -196,11 +196,11 @@ export function refusal(status: number): string {
   return "Couldn’t save this. Try again.";
 }
 
-// What it would have sent.
+// Rehearsal.
 
 export const rehearsalWords = {
   label: "Rehearsal",
-  /** @param days that it was replayed over */
+  /** @param days covered by the rehearsal */
   title: (messages: number, days: number) =>
     `Would have sent ${messages === 0 ? "nothing" : counted(messages, "message")} in the past ${counted(days, "day")}`,
   idle: "Complete the form to see what it would have sent.",
@@ -245,7 +245,7 @@ export const TYPE_LABEL: Readonly<Record<MessageType, string>> = {
 };
 export const at = (company: string) => `at \u2068${company}\u2069`;
 
-// One's own alerts.
+// Personal alerts.
 
 export const alertsWords = {
   title: "My alerts",
@@ -268,7 +268,7 @@ export const alertsWords = {
   mineHint:
     "Mine: incidents you own or acknowledged, and all incidents of companies you own or cover for.",
   nowhere: "Choose Inbox or Email.",
-  /** Of the rehearsal. */
+  /** Recipient in the rehearsal. */
   you: "you",
   both: "your inbox, and the same by email",
   save: "Save alerts",
