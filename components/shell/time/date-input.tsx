@@ -20,15 +20,15 @@ type DateInputProps = Omit<
   "type" | "value" | "defaultValue" | "onChange" | "min" | "max"
 > & {
   kind: DateKind;
-  /** As a native field holds it: "2026-11-24", "2026-11-24T23:18"; empty for none. */
+  /** In the format of a native field: "2026-11-24", "2026-11-24T23:18"; empty for none. */
   value: string;
   onChange: (value: string) => void;
-  /** First and last value, both included. */
+  /** First and last allowed value, inclusive. */
   min?: string;
   max?: string;
 };
 
-/** A date, or a date with a time, typed in our own format; where fingers point, the device's own picker. */
+/** A date, or a date with a time, typed in our own format; on touch screens, the native picker. */
 export function DateInput({ kind, value, onChange, min, max, ...rest }: DateInputProps) {
   const timeZone = useZone();
   const clock = useServerClock();
@@ -71,7 +71,7 @@ function refusalOf(kind: DateKind, min: string | undefined, max: string | undefi
   return `Enter ${what} like ${EXAMPLE[kind]}.`;
 }
 
-/** The same as a labelled field of a form. */
+/** Same, as a labelled form field. */
 export function DateField({ label, ...rest }: DateInputProps & { label: string }) {
   const id = useId();
   return (

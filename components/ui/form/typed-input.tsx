@@ -2,11 +2,11 @@ import { useRef, useState, type ComponentProps } from "react";
 import { useEarlyChange } from "./use-early-change";
 
 /**
- * A text field for a value with a form of its own, such as a date: read when it's left or Enter is pressed, then
- * shown in that form. A text that can't be read stays, and a form with it isn't submitted.
- * @param shown the value as people read it
- * @param parse a text to a value; null for one that can't be read
- * @param refusal what is wrong then, as a sentence
+ * A text field for a formatted value, such as a date: parsed on blur and on Enter, then shown formatted. Invalid text
+ * remains, and blocks submission of its form.
+ * @param shown the formatted value
+ * @param parse text to a value; null: invalid
+ * @param refusal message for invalid text
  */
 export function TypedInput({
   value,
@@ -25,7 +25,7 @@ export function TypedInput({
   const [typed, setTyped] = useState<string | null>(null);
   const [isRefused, setIsRefused] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  /** @returns whether it could be read */
+  /** @returns whether the text is valid */
   const take = (text: string): boolean => {
     const read = parse(text);
     field.current?.setCustomValidity(read === null ? refusal : "");

@@ -14,7 +14,7 @@ const MONTH_NAMES =
  * Reads a typed date, or a date with a time. Day, month and year may come in any order that leaves no doubt; a year
  * that is left out is this one, and a date without a time begins at midnight.
  * @param today "2026-11-24", in the zone of the field
- * @returns what a field of that kind holds; "" for an empty text; null for what is no date, or could be two
+ * @returns what a field of that kind holds; "" for an empty text; null if invalid or ambiguous
  */
 export function parseTyped(text: string, kind: DateKind, today: string): string | null {
   const words = text.toLowerCase().replaceAll(",", " ").split(/\s/).filter(Boolean).join(" ");
@@ -36,7 +36,7 @@ export function typedText(value: string): string {
   return time === undefined ? date : `${date}, ${time}`;
 }
 
-/** The time at the end of a text; "" without one, null for one that no clock shows. */
+/** The time at the end of a text; "" without one, null for an invalid one. */
 function takeTime(text: string): { rest: string; time: string | null } {
   const iso = /^(\d{4}-\d{1,2}-\d{1,2})t(.*)$/.exec(text);
   const apart = iso === null ? text : `${iso[1]} ${iso[2]}`;
@@ -86,7 +86,7 @@ function monthOf(word: string): number | null {
   return at === -1 ? null : at + 1;
 }
 
-/** "24", "24th", "2026"; null for what is none. */
+/** "24", "24th", "2026"; null for other text. */
 function numberOf(word: string): number | null {
   const found = /^(\d{1,2})(?:st|nd|rd|th)?$|^(\d{4})$/.exec(word);
   return found === null ? null : Number(found[1] ?? found[2]);
