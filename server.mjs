@@ -24,23 +24,23 @@ import { isRouterState } from "./lib/server/http/router-state.mjs";
 import { readStaticFiles } from "./lib/server/http/static-files.mjs";
 
 // In front of Next: Next's handlers see a client's own X-Forwarded-* verbatim, keep slow headers for 90 s,
-// take any body, adopt sockets and answer addresses that nobody wrote. Everything that needs the socket
-// happens here, hot addresses and files are answered here, and Next gets the pages and routes that there are.
+// take any body, adopt sockets and respond at addresses of Next's own. Everything that needs the socket
+// happens here, hot addresses and files are served here, and Next gets only existing pages and routes.
 
 const HEADER_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** A client that neither sends nor takes anything for so long has gone. */
+/** A client that neither sends nor receives anything for this long is disconnected. */
 const SILENT_SOCKET_MS = 120_000;
 const DRAIN_MS = 6_000;
-/** From the first signal to the end, whatever still hangs: who stops us waits for no more than 10 s. */
+/** Time from the first signal to exit, even if something hangs: process managers often wait only 10 s. */
 const STOP_MS = 9_500;
 
 const dev = process.env.NODE_ENV === "development";
-// The build, the migrations and PostgreSQL are found from here, wherever it was started from.
+// Paths of the build, the migrations and PostgreSQL are relative to this folder, whatever the working directory was.
 process.chdir(import.meta.dirname);
-// Nothing of ours is told to anybody unasked.
+// We send no telemetry.
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
-/** What Next prints before there is a log. @type {string[]} */
+/** What Next prints before the log exists. @type {string[]} */
 const printed = [];
 if (!dev)
   for (const name of /** @type {const} */ (["log", "info"])) {
@@ -50,12 +50,12 @@ if (!dev)
 const started = new Promise((resolve) => {
   Reflect.set(globalThis, Symbol.for("plumbline.started"), resolve);
 });
-// Next takes upgrades from the server of its first request unless it is given another: this one never listens.
+// Next handles upgrades of the server of its first request unless given another one: this one never listens.
 const upgrades = new Server();
 if (!dev) takeBuiltConfig();
 const app = next({ dev, dir: import.meta.dirname, quiet: !dev, httpServer: upgrades });
 await app.prepare();
-// Next begins instrumentation.ts in prepare() and does not wait for it.
+// Next starts instrumentation.ts in prepare() without waiting for it.
 const runtime = await started;
 const { config, routes, log } = runtime;
 for (const words of printed) log.info({ source: "console" }, words);
@@ -78,7 +78,7 @@ const server = createServer(
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
-    // Said by `admit`, with our headers.
+    // `admit` checks it, and responds with our headers.
     requireHostHeader: false,
   },
   inTurn((request, response) => {
@@ -110,7 +110,7 @@ const server = createServer(
 
     const found = routes.find(pathname);
     address = found?.address ?? null;
-    // With no header set before, Node writes a flat list as it is; merging headers cost most of an answer.
+    // Without headers set before, Node writes a flat list unchanged; merging headers took most of a response's time.
     const flat = (stopping ? closingInTurns : inTurns) ?? [];
     if (found !== null && (runtime.isReady() || address === "/api/health/live")) {
       routes.answer(request, response, found, flat, () => callRoute(request, response, common));
@@ -132,14 +132,14 @@ const server = createServer(
     } else if (dev && /^\/(?:_next\/(?!image)|__nextjs|[^/]*\.\w+$)/.test(pathname)) {
       drawPage(request, response);
     } else if (isPreviewBot(request.method, request.headers["user-agent"])) {
-      // The same as at a page: no preview tells which addresses there are.
+      // Same as for a page: no preview reveals which addresses exist.
       runtime.sendCard(request, response);
     } else {
       sendNotFoundPage(response);
     }
   }),
 );
-// Node would drop what exceeds a number of its own: `admit` has to see all.
+// Node would drop headers beyond its default limit, but `admit` has to check all.
 server.maxHeadersCount = 0;
 refuseUnreadable(server, headers);
 server.setTimeout(SILENT_SOCKET_MS);
@@ -148,7 +148,7 @@ limitConnections(
   { isProxied: config.trustProxy > 0, takesUpgrades: dev },
   (limit, address) => runtime.recordEvent("connection_refused", { address }, { limit }),
 );
-// In development a page is hydrated once its socket is open.
+// In development a page hydrates only after its socket is open.
 if (dev) server.on("upgrade", (...args) => void upgrades.emit("upgrade", ...args));
 
 server.once(
@@ -163,7 +163,7 @@ server.listen(config.port, config.host, () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   runtime.listening(port).catch((/** @type {unknown} */ error) => {
-    // What a start says that was told to stop is no problem of anybody's.
+    // An error of a start that is being stopped is no problem.
     if (stopping) return;
     void giveUp(`Plumbline can't start: ${runtime.problemOf(error)}`);
   });
@@ -197,7 +197,7 @@ function drawPage(request, response) {
 }
 
 /**
- * Has Next call the handler of a route's file.
+ * Lets Next call the handler of a `route.ts`.
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  * @param {Readonly<Record<string, string>>} common
@@ -206,7 +206,7 @@ function callRoute(request, response, common) {
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
     trimForRoute(request);
     completeHead(response, common);
-    // Routes answer whatever they throw: this is an export that broke off, or a client that has gone.
+    // Routes respond to all their errors: this is an aborted export or a disconnected client.
     draw(request, response).catch(() => void response.destroy());
   });
 }
@@ -221,14 +221,14 @@ function warnOfProxy({ address, isForwardedUnasked }) {
   );
 }
 
-/** The build holds the configuration that it was made with: reading `next.config.ts` again costs a compiler. */
+/** The build contains its configuration: reading `next.config.ts` again would need a compiler. */
 function takeBuiltConfig() {
   const file = path.join(import.meta.dirname, ".next/required-server-files.json");
   const { config: built } = JSON.parse(readFileSync(file, "utf8"));
   process.env["__NEXT_PRIVATE_STANDALONE_CONFIG"] = JSON.stringify(built);
 }
 
-/** @param {string} sentence why we cannot go on */
+/** @param {string} sentence why the process can't continue */
 async function giveUp(sentence) {
   runtime.complain(sentence);
   setTimeout(() => process.exit(1), STOP_MS);
@@ -237,7 +237,7 @@ async function giveUp(sentence) {
   process.exit(1);
 }
 
-/** Stops accepting, lets what is under way end, then lets go of everything else; a second signal is ignored. */
+/** Stops accepting requests, lets running ones complete, then releases everything else. A second signal is ignored. */
 async function stop() {
   if (stopping) return;
   stopping = true;

@@ -43,7 +43,7 @@ async function pair(screen: APIRequestContext, admin: APIRequestContext, address
   expect((await screen.get(`${address}/wall`)).status()).toBe(200);
 }
 
-test("while the database is away every page says so to anyone who isn't known, with 503, and comes back without a click", async ({
+test("every page returns 503 with an explanation to visitors whose session isn't cached while the database is unavailable, and reloads after it is back", async ({
   page,
   browser,
 }) => {

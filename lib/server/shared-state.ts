@@ -1,12 +1,14 @@
 const KEY = Symbol.for("plumbline.state");
-/** Next bundles `instrumentation.ts`, pages and `route.ts` files separately, so each has modules of its own. */
+/**
+ * Next bundles `instrumentation.ts`, pages and `route.ts` files separately, so each has its own instances of modules.
+ */
 const shared = globalThis as { [KEY]?: WeakMap<object, Map<string, unknown>> };
 
 /**
- * State that belongs to an object and goes with it: the same for every bundle of the process, unlike a variable of a
- * module. Belongs to the process where the owner is `globalThis`.
+ * State that belongs to an object, and is garbage-collected with it. Unlike a module's variable it is shared by all
+ * bundles of the process. With `globalThis` as owner it belongs to the process.
  * @param name unique for this owner
- * @param create makes it when it's asked for first
+ * @param create called on first use
  */
 export function sharedState<T>(owner: object, name: string, create: () => T): T {
   shared[KEY] ??= new WeakMap();

@@ -3,8 +3,8 @@ import { answerCache } from "./answer-cache";
 
 const owner = {};
 
-describe("an answer for each turn", () => {
-  it("is made once while the turn lasts, however many ask at once", async () => {
+describe("a response cache", () => {
+  it("computes a response once per version, for concurrent callers too", async () => {
     const cached = answerCache<number>("test 1", 10, 10);
     let made = 0;
     const ask = (turn: string) => cached(owner, "northgate", "a", turn, async () => (made += 1));
@@ -13,7 +13,7 @@ describe("an answer for each turn", () => {
     expect(await cached({}, "northgate", "a", "2", async () => 9)).toBe(9);
   });
 
-  it("is the one before when it cannot be made, and is tried again in the next turn", async () => {
+  it("returns the previous response after a failure, and retries with the next version", async () => {
     const cached = answerCache<string>("test 2", 10, 10);
     const fail = () => Promise.reject(new Error("away"));
     await cached(owner, "northgate", "a", "1", async () => "first");
@@ -21,7 +21,7 @@ describe("an answer for each turn", () => {
     expect(await cached(owner, "northgate", "a", "3", async () => "third")).toBe("third");
   });
 
-  it("is tried again at once when there was none before", async () => {
+  it("retries immediately after a failure without a previous response", async () => {
     const cached = answerCache<string>("test 3", 10, 10);
     await expect(
       cached(owner, "northgate", "a", "1", () => Promise.reject(new Error("away"))),
@@ -29,14 +29,14 @@ describe("an answer for each turn", () => {
     expect(await cached(owner, "northgate", "a", "1", async () => "now")).toBe("now");
   });
 
-  it("is forgotten when there are too many", async () => {
+  it("evicts responses beyond the maximum", async () => {
     const cached = answerCache<string>("test 4", 2, 2);
     for (const key of ["a", "b", "c"]) await cached(owner, "northgate", key, "1", async () => key);
     expect(await cached(owner, "northgate", "a", "1", async () => "anew")).toBe("anew");
     expect(await cached(owner, "northgate", "c", "1", async () => "anew")).toBe("c");
   });
 
-  it("isn't evicted by another company's many questions", async () => {
+  it("isn't evicted by many requests about another company", async () => {
     const cached = answerCache<string>("test 5", 10, 3);
     await cached(owner, "harbour", "a", "1", async () => "kept");
     for (let key = 0; key < 100; key += 1)

@@ -2,12 +2,12 @@ import { createCompanyCache, type CompanyCache } from "./company-cache";
 import { sharedState } from "@/lib/server/shared-state";
 
 /**
- * Keeps one answer for each key while its version stays, so that it is made once however many ask. An answer
- * that cannot be made anew is replaced by the one before it, which tells its own age.
- * @param name unique in the process: the answers belong to their owner, under this name
- * @param most answers that are kept of each owner; the one that was asked for longest ago goes first
- * @param mostOfEach those of one company among them, which can't evict those of others
- * @returns a function; `owner` is what the answers are read from, and forgotten with
+ * Caches one response per key and version, so that concurrent requests compute it once. If computing it fails, the
+ * previous response is returned, which contains its own age.
+ * @param name unique in the process; responses are stored with their owner under this name
+ * @param most maximum per owner; the least recently used response is evicted first
+ * @param mostOfEach maximum per company, which can't evict responses of others
+ * @returns a function; responses are dropped together with `owner`, the object they are computed from
  */
 export function answerCache<T>(name: string, most: number, mostOfEach: number) {
   type Kept = CompanyCache<{ version: string; answer: Promise<T> }>;

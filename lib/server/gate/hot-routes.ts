@@ -11,8 +11,8 @@ import type { HotRoutes } from "@/lib/server/http/routes/routes";
 import { createHandler } from "./route";
 
 /**
- * The addresses that browsers, displays, readers of links and monitoring ask all the time. The front answers them without Next, by the
- * same operations as their `route.ts` files.
+ * Frequently requested addresses: polled by browsers, displays, readers of share links and monitoring. The front
+ * handles them without Next, through the same operations as their `route.ts` files.
  */
 export const HOT_ROUTES: HotRoutes = {
   "/api/companies/[company]/sync-status": {

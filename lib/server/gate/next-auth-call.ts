@@ -1,7 +1,7 @@
 import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 
-/** next-auth's answer, not sent yet. */
+/** next-auth's response, not sent yet. */
 export type NextAuthAnswer = { status: number; headers: Headers; body: string | null };
 
 type NextAuthCall = Pick<NextApiRequest, "method" | "headers" | "body"> & {

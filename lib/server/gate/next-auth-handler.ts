@@ -163,7 +163,7 @@ async function answer(
   return finished(response, runtime);
 }
 
-/** Which of next-auth's steps an address is. */
+/** The step of next-auth at an address. */
 type Step = {
   action: string;
   methods: readonly ("GET" | "POST")[];
@@ -201,8 +201,8 @@ async function identityFor(
 }
 
 /**
- * How long ago a person was sent to the provider to prove again who they are, milliseconds; null: they weren't. Bounded,
- * because our clock may have been changed meanwhile.
+ * Milliseconds since a person was redirected to the provider for reauthentication; null: they weren't. Bounded, because
+ * our clock may have changed since.
  */
 function sinceAskedAgainMs(
   { appUrl }: AuthRuntime,
@@ -224,8 +224,8 @@ function addOutcome(response: NextAuthAnswer, { appUrl }: AuthRuntime, outcome: 
 }
 
 /**
- * Whether a browser keeps its session cookie as it is. A session that only timed out may continue once the clock is right
- * again; and the cookie of a session is set when it starts, for as long as it lasts.
+ * Whether a browser's session cookie stays unchanged. A session that only timed out may continue once the clock is
+ * corrected; and a session's cookie is set once, at its start, for its whole lifetime.
  */
 function keepsCookie(identity: Identity): boolean {
   if (identity.state === "known") return true;
@@ -281,8 +281,8 @@ function endVisit(
 }
 
 /**
- * For people who come back from the provider while the database is away. The browser keeps every cookie of its way
- * there, and asks again: here while the code is good, else from the sign-in page.
+ * Response to a return from the provider while the database is unavailable. The browser keeps all cookies of the
+ * sign-in, and retries: this address if the code is unused, else the sign-in page.
  */
 function unfinishedSignIn(
   { appUrl }: AuthRuntime,
@@ -293,7 +293,7 @@ function unfinishedSignIn(
   return asResponse(unfinishedSignInPage(next));
 }
 
-/** Makes an answer lead elsewhere, in the way in which it led on before. */
+/** Changes the target of a redirect, keeping its form: a `Location` header or JSON. */
 function leadOn(answered: NextAuthAnswer, url: string): void {
   if (answered.body === null) {
     answered.status = 302;

@@ -37,7 +37,7 @@ export type AuthRequest = {
   device: string | undefined;
 };
 
-/** How next-auth answers a request; what its answer can't express is noted in `request.outcome`. */
+/** Options of next-auth for one request; results that its response can't express are recorded in `request.outcome`. */
 export function nextAuthOptions(runtime: AuthRuntime, request: AuthRequest): NextAuthOptions {
   const { auth, log } = runtime;
   const { identity, outcome, address, endpoints, askedAgainMs } = request;

@@ -23,13 +23,13 @@ export type PageVisit = (
 ) => MaybePromise<Answer | null>;
 
 const OPEN = /^\/(?:signin|pair|signin\/password\/[^/]+)$/;
-/** Pages that don't depend on whose session the browser has: they are drawn even where that can't be checked. */
+/** Pages that don't depend on the session: rendered even while sessions can't be checked. */
 const NO_SESSION = /^\/(?:pair|signin\/password\/[^/]+)$/;
 
 /**
- * What strangers get at the address of a page, without drawing one: drawing costs more than anything else that they
- * can ask for. Whom a page is drawn for it checks once more for itself. While the database is away, those whom memory
- * doesn't know get a 503 that says so and reloads.
+ * Responds to visitors without a session instead of rendering a page, which is the most expensive request they can
+ * send. Rendered pages check the session again. While the database is unavailable, visitors whose session isn't cached
+ * get a 503 page that explains it and reloads.
  */
 export const visitPage: PageVisit = (runtime, request, drawn) => {
   const { pathname, searchParams } = new URL(request.url);
@@ -43,7 +43,7 @@ export const visitPage: PageVisit = (runtime, request, drawn) => {
     if (isPreviewBot(request.method, request.headers.get("user-agent"))) {
       return cardPage(genericCard(originToShow(runtime.appUrl, reachedOrigin(request.headers))));
     }
-    // A display or session that can't be checked isn't a stranger's: it's led nowhere.
+    // A display or session that can't be checked may be valid: don't redirect it.
     if (state === "unavailable" && !NO_SESSION.test(path)) return unreachablePage(path);
     if (OPEN.test(path)) {
       if (drawn.take(address, runtime.clock.nowMs()).allowed) return null;

@@ -18,15 +18,15 @@ import { databaseAway } from "./answers";
 import { DISPLAYS_ONLY, FORBIDDEN, NOT_FOUND, NOT_PAIRED, SIGN_IN, SIGN_IN_AGAIN } from "./words";
 
 /**
- * Whose requests an address takes: people with a session; displays, and people who look at a wall; readers of a share
- * link; anyone, which includes clients whose credential the operation checks itself, such as a bearer token.
+ * Who may request an address: people with a session; displays, and people who view a wall; readers of a share link; or
+ * every client, including those whose credential the operation checks, such as a bearer token.
  */
 export type Principal = "person" | "display" | "link" | "anyone";
 
 const OPEN =
   /^\/(?:metrics|pair\/step|signin\/password|api\/(?:auth|health|pair|previews|v3))(?:\/|$)/;
 
-/** The principal of every address below the same folder, whether there is such an address or not. */
+/** The principal of a path, by its folder. The path need not have a route. */
 export function principalAt(path: string): Principal {
   if (path.startsWith("/s/")) return "link";
   if (path === "/api/wall" || path.startsWith("/api/wall/")) return "display";
@@ -42,13 +42,13 @@ export type AdmittedPerson = {
   isConfirmed: boolean;
   /** See `Turns.take`. */
   asker: string;
-  /** A slug that the person may see, also of a company that is connected no more; null: the address names none. */
+  /** Slug of a company visible to the person, even if it is no longer connected; null: the address has none. */
   company: string | null;
 };
 
 /**
- * The person whose session a request has, at the company that the address names.
- * @throws Failure `unauthenticated`; `not_found`, the same whether the company is missing or not theirs; `unavailable`
+ * Admits the person of the request's session, and checks access to the company in the address.
+ * @throws Failure `unauthenticated`; `not_found`, identical for missing and inaccessible companies; `unavailable`
  */
 export function admitPerson(
   runtime: AuthRuntime,
@@ -71,9 +71,9 @@ export function admitPerson(
 }
 
 /**
- * Lets through what a person may do.
- * @param right at the address's company; where it names none, at all of them; null: everyone who is signed in
- * @throws Failure `forbidden`; `unavailable` for more than reading while the session can't be confirmed
+ * Checks a person's permission.
+ * @param right for the company in the address, or for all companies if it has none; null: every signed-in person
+ * @throws Failure `forbidden`; `unavailable` for anything but reading while the session can't be confirmed
  */
 export function requireRight(
   { securityLog }: Pick<AuthRuntime, "securityLog">,
@@ -89,17 +89,17 @@ export function requireRight(
   refuseUnconfirmed(isConfirmed, mutation || (right !== "view" && right !== null));
 }
 
-/** @throws Failure `reauthentication_required` unless the person has proven who they are within the hour */
+/** @throws Failure `reauthentication_required` unless the person signed in within the last hour */
 export async function requireRecentSignIn(
   { auth }: Pick<AuthRuntime, "auth">,
   session: SessionFacts,
 ): Promise<void> {
-  // A client that has only the previous secret may not be the one that proved it.
+  // A client with only the previous secret may not be the one that signed in.
   if (session.isPrevious !== true && (await auth.hasRecentSignIn(session.id))) return;
   throw new Failure("reauthentication_required", SIGN_IN_AGAIN);
 }
 
-/** A credential that can't be confirmed is good for reading, at most. */
+/** An unconfirmed credential permits only reading. */
 export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boolean): void {
   if (!isConfirmed && isMoreThanReading) throw databaseAway();
 }
@@ -107,9 +107,9 @@ export function refuseUnconfirmed(isConfirmed: boolean, isMoreThanReading: boole
 export type AdmittedToWall = WallPrincipal & { isConfirmed: boolean; asker: string };
 
 /**
- * The paired display, or the person, that looks at a wall.
- * @throws Failure `unauthenticated`; `forbidden` for a display that was unpaired or has expired, `paused`, `unavailable`;
- *   `not_found`, the same whether the company is missing or not on this wall
+ * Admits the paired display, or the person, that views a wall.
+ * @throws Failure `unauthenticated`; `forbidden` for an unpaired or expired display; `paused`; `unavailable`;
+ * `not_found`, identical for companies that are missing or not on this wall
  */
 export function admitToWall(
   runtime: AuthRuntime,
@@ -135,7 +135,7 @@ export function admitToWall(
 }
 
 /**
- * The display, for what only a display may send.
+ * Requires a display, for requests that only displays may send.
  * @throws Failure `forbidden` for a person; `unavailable` while the display can't be confirmed
  */
 export function requireDisplay(
@@ -152,7 +152,7 @@ export function requireDisplay(
   return display;
 }
 
-/** What the token in the path of a share link is; a session in a cookie counts for nothing there. */
+/** Identifies a share link by the token or preview name in its path. Session cookies are ignored. */
 export function identifyLink(
   { auth }: Pick<AuthRuntime, "auth">,
   request: HttpRequest,
@@ -163,7 +163,7 @@ export function identifyLink(
     : auth.shareLinks.identifyPreview(preview);
 }
 
-/** The same answer for what is missing and for what belongs to others. */
+/** Identical for missing and inaccessible resources. */
 export function nothingHere(): Failure {
   return new Failure("not_found", NOT_FOUND);
 }

@@ -25,11 +25,11 @@ type Named = { id: string; name: string; email: string };
 /** Result of a sign-in through the provider; filled in while next-auth runs. */
 export type ProviderVisit = {
   problem: SignInProblem | null;
-  /** What threw, where the problem is ours (`Unavailable`); null otherwise. */
+  /** The error, if the problem is ours (`Unavailable`); null otherwise. */
   cause: unknown;
   /** The provider was sent the code, which it takes only once. */
   isCodeUsed: boolean;
-  /** Who was let in; null: nobody yet. */
+  /** The admitted person; null: not admitted yet. */
   admitted: { person: Named; proven: ProvenPerson } | null;
 };
 

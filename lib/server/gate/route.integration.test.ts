@@ -27,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => fixture.drop());
 
 const runtimeOf = () => fixture.runtime;
-/** A request by another method than these. */
+/** Response to a request with an unsupported method. */
 const otherMethods =
   (...methods: Method[]): RouteHandler =>
   (request, params) =>
     answerUnrouted(fixture.runtime, request, { params, methods, isNearRoutes: true });
-/** A request for an address that isn't there, in a folder that has others. */
+/** Response to a request for a missing address in an existing folder. */
 const nothing: RouteHandler = (request) =>
   answerUnrouted(fixture.runtime, request, { params: {}, methods: [], isNearRoutes: true });
 const view: RouteHandler = createHandler(runtimeOf, { right: "view" }, (context) =>
@@ -69,7 +69,7 @@ async function bytes(response: Response) {
 }
 
 describe("a company that is no longer connected", () => {
-  test("is readable by administrators, and not found for other people", async () => {
+  test("is readable by administrators, and returns 404 to other people", async () => {
     await fixture.addPerson("former@example.com", "operator", ["quarry", "northgate"]);
     await fixture.addPerson("admin@example.com", "administrator");
     const former = createBrowser(fixture.runtime);
@@ -118,7 +118,7 @@ describe("a handler behind all checks", () => {
     expect(new Set(await Promise.all(answers.map(bytes))).size).toBe(1);
   });
 
-  test("refuses strangers before Next as after it, and no one else", async () => {
+  test("refuses requests without a session identically before and in Next, and no others", async () => {
     const refusal = (browser: Browser, company = "northgate") =>
       refuseStranger(fixture.runtime, browser.request(`/api/companies/${company}/things`), {
         company,
@@ -280,7 +280,7 @@ const throwing = (error: unknown) =>
   });
 
 describe("an error in a handler", () => {
-  test("is answered with its own code and description when it is a Failure", async () => {
+  test("returns the code and description of a Failure", async () => {
     const failure = new Failure("too_many_requests", "Please wait.", { retryAfterSeconds: 7 });
     const response = await ask(throwing(failure), viewer);
     expect(response.status).toBe(429);
@@ -292,7 +292,7 @@ describe("an error in a handler", () => {
     });
   });
 
-  test("is answered with 503 when the database is unavailable", async () => {
+  test("returns 503 when the database is unavailable", async () => {
     const away = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
     const wrapped = new Error("Failed query: select secret", { cause: away });
     const response = await ask(throwing(wrapped), viewer);
@@ -300,7 +300,7 @@ describe("an error in a handler", () => {
     expect(await response.text()).not.toContain("secret");
   });
 
-  test("is otherwise a 500 without details, logged under its id", async () => {
+  test("otherwise returns 500 without details, and logs the error under its id", async () => {
     const response = await ask(throwing(new Error("token abc123 leaked")), viewer);
     expect(response.status).toBe(500);
     expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);

@@ -32,44 +32,45 @@ import {
 } from "./principal";
 
 /**
- * For people. Checked in this order, each with its own answer: session (401), the address's company (404), turn (429),
- * right (403), and for mutations content type (415), origin (403), size (413), JSON (400) and a recent sign-in (403).
+ * For people. Checked in this order, each with its own response: session (401), company in the address (404), turn
+ * (429), right (403), and for mutations content type (415), origin (403), size (413), JSON (400) and a recent sign-in
+ * (403).
  */
 export type PersonSpec = {
   /**
-   * At the company that the address names; where it names none, at all of them. Null: everyone who is signed in, and the
-   * operation limits the answer to what they may see.
+   * For the company in the address, or for all companies if it has none. Null: every signed-in person; the operation
+   * limits the response to what they may see.
    */
   right: Right | null;
-  /** It changes something: JSON from our own origin only. */
+  /** Changes state: accepts only JSON from our own origin. */
   mutation?: true;
-  /** It can't be undone: only for people who have proven who they are within the hour. */
+  /** Irreversible: requires a sign-in within the last hour. */
   needsRecentSignIn?: true;
-  /** Of the answer to success; 200 unless it says otherwise. */
+  /** Status of a successful response; default: 200. */
   status?: 201;
 };
-/** For paired displays and for people who look at a wall; what changes something is for displays only. */
+/** For paired displays, and people who view a wall. Mutations are for displays only. */
 type DisplaySpec = { principal: "display"; mutation?: true };
 /** For readers of a share link, by the token or the preview's name in the path. */
 type LinkSpec = { principal: "link"; mutation?: true };
-/** For anyone. `form`: the fields of one of our pages' forms. */
+/** For every client. `form`: the body is a form of one of our pages. */
 type OpenSpec = { principal: "anyone"; mutation?: true; form?: true };
 export type RouteSpec = PersonSpec | DisplaySpec | LinkSpec | OpenSpec;
 
 type CommonContext<R> = {
   runtime: R;
   request: HttpRequest;
-  /** The client's true address. */
+  /** The client's IP address. */
   address: string;
   /** See `originToShow`. */
   origin: string;
-  /** The address's variable parts, decoded; a catch-all's joined by `/`. */
+  /** Decoded path parameters; those of a catch-all are joined by `/`. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   ifNoneMatch: string | null;
 };
 export type PersonContext<R> = CommonContext<R> & {
-  /** A slug that the person may see, also of a company that is connected no more. Throws where the address names none. */
+  /** Slug of a company visible to the person, even if it is no longer connected. Throws if the address has none. */
   company: string;
   person: Person;
   session: SessionFacts;
@@ -78,7 +79,7 @@ export type PersonContext<R> = CommonContext<R> & {
    * @throws Failure `reauthentication_required`
    */
   requireRecentSignIn: () => Promise<void>;
-  /** The parsed JSON of a mutation; undefined when it had no body, and for everything else. */
+  /** Parsed JSON of a mutation; undefined without a body, and for other requests. */
   body: unknown;
 };
 type WallContext<R> = CommonContext<R> & { principal: WallPrincipal; company: string };
@@ -99,19 +100,19 @@ type Context<S extends RouteSpec, R> = S extends PersonSpec
             ? FormContext<R>
             : CommonContext<R>;
 
-/** Makes the answer, or the data of a JSON answer. Whatever it throws becomes an answer too. */
+/** Returns the response, or the data of a JSON response. Errors become responses too. */
 type Operation<S extends RouteSpec, R> = (
   context: Context<S, R>,
 ) => MaybePromise<Answer | NonNullable<object>>;
 
-/** What Next calls: the request, and the variable parts of the address. */
+/** A handler as Next calls it, with the request and the path parameters. */
 export type NextHandler = (
   request: Request,
   context: { params: Promise<Readonly<Record<string, string | string[] | undefined>> | undefined> },
 ) => Promise<Response>;
 
 /**
- * One method of an address, as a `route.ts` exports it:
+ * Handler of one method, as exported by a `route.ts`:
  * `export const GET = route({ right: "view" }, ({ runtime, company }) => listIncidents(runtime, company));`
  */
 export function route<const S extends RouteSpec>(
@@ -121,15 +122,15 @@ export function route<const S extends RouteSpec>(
   return Object.assign(nextHandler(createHandler(getRuntime, spec, operation)), { spec });
 }
 
-/** A handler as Next calls one. */
+/** Adapts a handler for Next. */
 export function nextHandler(handler: RouteHandler): NextHandler {
   return async (request, { params }) =>
     toResponse(await handler(request, joined((await params) ?? {})), request);
 }
 
 /**
- * The same as the front calls it. The front and Next have modules of their own, so whatever lasts between two requests
- * comes from the runtime.
+ * Same, as the front calls it. The front and Next load separate modules, so state that outlives a request belongs to
+ * the runtime.
  * @param runtimeOf called for each request
  */
 export function createHandler<const S extends RouteSpec, R extends AuthRuntime>(
@@ -217,7 +218,7 @@ async function callForDisplay(context: RequestContext, work: Work) {
   });
 }
 
-/** The operation answers whatever the token turns out to be, because each answer is a page or a picture. */
+/** Calls the operation for invalid tokens too, because every response is a page or a picture. */
 async function callForReader(context: RequestContext, work: Work) {
   const { runtime, request, params } = context;
   const identity = await identifyLink(runtime, request, params);
@@ -234,7 +235,7 @@ async function callForReader(context: RequestContext, work: Work) {
   }
 }
 
-/** What the page of a link sends: checked as mutations are, and 404 unless the link holds. */
+/** Requests of a share link's page: checked like mutations, and 404 unless the link is valid. */
 async function callForSender(context: RequestContext, work: Work) {
   const { runtime, request, params } = context;
   const identity = await identifyLink(runtime, request, params);
@@ -247,7 +248,7 @@ async function callForSender(context: RequestContext, work: Work) {
   });
 }
 
-/** A link is read by as many as it was sent to: each address that it is read from has turns of its own. */
+/** A link may have many readers, so turns are per client address. */
 function inReadersTurn(
   { runtime, request, address }: RequestContext,
   identity: ShareIdentity,
@@ -269,7 +270,7 @@ function callForAnyone(context: RequestContext, { mutation, form }: OpenSpec, wo
   );
 }
 
-/** What an operation reads of its request. Its members are read by name: a spread would leave out those that are getters. */
+/** What operations get of a request. Don't spread it: a spread omits getters. */
 class RequestContext {
   readonly #runtimeOf: () => AuthRuntime;
   readonly request: HttpRequest;
@@ -286,7 +287,7 @@ class RequestContext {
     this.params = params;
   }
 
-  /** The liveness of the process is asked before there is one. */
+  /** Lazy, because liveness is requested before the runtime exists. */
   get runtime(): AuthRuntime {
     return this.#runtimeOf();
   }
@@ -307,7 +308,7 @@ class RequestContext {
     return this.request.headers.get("if-none-match");
   }
 
-  /** Admitted before any operation is called. */
+  /** The person is admitted before the operation is called. */
   get company(): string {
     const { company } = this.params;
     if (company === undefined) throw new Error("this address names no company");

@@ -11,8 +11,8 @@ import { admitPerson, admitToWall, nothingHere, principalAt } from "./principal"
 import { METHOD_NOT_ALLOWED } from "./words";
 
 /**
- * Answers what no route takes: 401 and a company's 404 as its routes would, so that only those who may know of an
- * address learn whether it's there; then 405 with `Allow`, or 404.
+ * Responds to requests without a route: 401 or a company's 404, as its routes would, so that only authorized clients
+ * learn whether an address exists; then 405 with `Allow`, or 404.
  */
 export function answerUnrouted(
   runtime: AuthRuntime,
@@ -20,7 +20,7 @@ export function answerUnrouted(
   { params, methods, isNearRoutes }: Unrouted,
 ): MaybePromise<Answer> {
   const principal = isNearRoutes ? principalOf(request) : "anyone";
-  // To other methods than its own the address of a link is like any that isn't there.
+  // For unsupported methods, a link's address looks like a missing one.
   if (principal === "link") return NOT_FOUND_PAGE;
   const fail = (error: unknown) => failureResponse(error, request, runtime.securityLog);
   const refuse = (): Answer => {
@@ -34,8 +34,8 @@ export function answerUnrouted(
 }
 
 /**
- * What a client gets that may not know of an address of people or displays, at the cost of looking for a session.
- * @returns null: it may know of it, or anyone may
+ * Response to a client without access to addresses of people or displays, at the cost of a session lookup.
+ * @returns null: the client has access, or the address is public
  */
 export function refuseStranger(
   runtime: AuthRuntime,

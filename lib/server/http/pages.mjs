@@ -61,7 +61,7 @@ export function isWallPage(path) {
   return WALL.test(path);
 }
 
-/** The house's colours and its plumb line, as `app/tokens.css` has them; the browser's own where it knows no `light-dark`. */
+/** Our colours and the plumb line, as in `app/tokens.css`; browsers without `light-dark` use their defaults. */
 const STYLE = [
   ":root{color-scheme:light dark}",
   "body{margin:0 14px;background:light-dark(#fbfbf9,#0c0d0f);color:light-dark(#16181b,#eeeff0);font:14px/20px ui-sans-serif,system-ui,sans-serif}",
@@ -83,7 +83,7 @@ const plainPage = (title, content, head = "") =>
   );
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** @param {string} framers who may frame the page, in the words of a policy */
+/** @param {string} framers value of `frame-ancestors` */
 const policy = (framers) =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors ${framers}`;
 
@@ -94,8 +94,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Headers for a page of ours in place of another: what is there instead of a wall may be framed as the wall may, or the
- * browser would show an error of its own in that frame, which never reloads.
+ * Headers for a page shown instead of another. A wall's replacement must be frameable like the wall: otherwise the
+ * browser shows its own error in the frame, which never reloads.
  * @param {string} path of the page, without a query
  * @returns {Readonly<Record<string, string>>}
  */
@@ -105,7 +105,7 @@ function framedAs(path) {
   return { "content-security-policy": policy(framers) };
 }
 
-/** What a person finds at an address that no page has: words and a way out. */
+/** Page for an unknown address, with a way out. */
 const NOT_FOUND = plainPage(
   "Page not found",
   '<p>This page doesn’t exist.</p><p><a href="/">All companies</a></p>',
@@ -122,7 +122,7 @@ const reloads = (seconds) => refresh(String(seconds));
 const refresh = (content) =>
   `<meta http-equiv="refresh" content="${content.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}">`;
 
-/** What a person finds at any page while the database is away and memory doesn't know what the page needs. */
+/** Page shown while the database is unavailable and the cache lacks what a page needs. */
 const UNREACHABLE_TITLE = "Plumbline can’t reach its database";
 const UNREACHABLE = plainPage(
   UNREACHABLE_TITLE,
@@ -139,7 +139,7 @@ export function sendNotFoundPage(response) {
   send(response, 404, NOT_FOUND);
 }
 
-/** Same, for a handler that must not differ from a missing address. */
+/** Same, for a handler whose response must not differ from that of a missing address. */
 export const NOT_FOUND_PAGE = pageAnswer(404, NOT_FOUND);
 
 /**
@@ -197,7 +197,7 @@ export function sendStartingPage(response, path, sentence) {
   );
 }
 
-/** The page instead of one that needs the database while that is away: 503, and it reloads until the database is back. */
+/** Replaces pages that need the database while it is unavailable: 503, and reloads until it is back. */
 export const UNREACHABLE_PAGE = pageAnswer(503, UNREACHABLE, UNREACHABLE_HEADERS);
 
 /**
@@ -211,8 +211,8 @@ export function unreachablePage(path) {
 }
 
 /**
- * The same for a sign-in at the provider that the database didn't let us finish.
- * @param {string | null} next where the browser goes on; null: to this very address, whose code wasn't used yet
+ * Same, for a sign-in at the provider that couldn't be completed without the database.
+ * @param {string | null} next where the browser continues; null: the same address, whose code is unused
  * @returns {import("./answer").PlainAnswer}
  */
 export function unfinishedSignInPage(next) {

@@ -18,7 +18,7 @@ describe("a row budget", () => {
     );
   });
 
-  test("asks for one row more than it has, to notice that there are more", async () => {
+  test("requests one row more than its limit, to detect that there are more", async () => {
     const limits: number[] = [];
     const read = (budget = rowBudget(10)) =>
       budget.read((limit) => {
@@ -58,7 +58,7 @@ describe("a row budget", () => {
     expect(limits).toEqual([11, 7, 1]);
   });
 
-  test("goes on after a statement that failed", async () => {
+  test("still works after a failed statement", async () => {
     const budget = rowBudget(10);
     const broken = budget.read(() => Promise.reject(new Error("no connection")));
     await expect(broken).rejects.toThrow("no connection");

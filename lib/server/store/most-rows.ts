@@ -3,7 +3,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { count } from "@/lib/domain/words/format";
 import type { Database } from "./database";
 
-/** Most rows that one request reads from the database; also the batch size of exports. */
+/** Maximum rows that one request reads from the database; also the batch size of exports. */
 export const MOST_ROWS = 50_000;
 
 /** The rows that one request may still read. */
@@ -15,7 +15,7 @@ export type RowBudget = {
    * @throws Failure `invalid_request` when there are more rows than are left
    */
   read<Row>(query: (limit: number) => Promise<Row[]>): Promise<Row[]>;
-  /** Counts rows that were read otherwise. @throws as `read` */
+  /** Counts rows read without `read`. @throws as `read` */
   take(rows: number): void;
 };
 
@@ -47,12 +47,12 @@ export function rowBudget(most = MOST_ROWS): RowBudget {
   };
 }
 
-/** For background jobs, which no request waits for: everything is read. */
+/** For background jobs, which no request waits for: unlimited. */
 export const NO_BUDGET: Pick<RowBudget, "read"> = { read: (query) => query(2 ** 31 - 1) };
 
 /**
- * The same runtime, with the rows of each statement of its pool counted. Statements should group what they read, so that
- * one alone can't exceed the budget by much.
+ * The runtime, with the rows of each statement of its pool counted. Statements should aggregate, so that a single one
+ * can't exceed the budget by much.
  * @throws Failure `invalid_request`, from a statement, once more rows were read than are left
  */
 export function boundRows<T extends { database: Database }>(runtime: T, budget: RowBudget): T {

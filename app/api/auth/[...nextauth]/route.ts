@@ -1,7 +1,7 @@
 import { answerAuth } from "@/lib/server/gate/next-auth-handler";
 import { route } from "@/lib/server/gate/route";
 
-/** Which methods an address takes is next-auth's to say. */
+/** next-auth decides which methods an address supports. */
 const answer = route({ principal: "anyone" }, ({ runtime, request, params: { nextauth = "" } }) =>
   answerAuth(runtime, request, nextauth.split("/")),
 );

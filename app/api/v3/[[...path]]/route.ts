@@ -1,6 +1,6 @@
 import { answerV3 } from "@/lib/v3-service/instance";
 
-/** The v3 API itself, when it is embedded. The service decides which methods an address takes. */
+/** The v3 API itself, when it is embedded. The service decides which methods an address supports. */
 export {
   answerV3 as DELETE,
   answerV3 as GET,

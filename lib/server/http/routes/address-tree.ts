@@ -1,4 +1,4 @@
-/** The value of an address, and its decoded path parameters. A catch-all's are joined by `/`. */
+/** The value at an address, and the decoded path parameters. A catch-all's are joined by `/`. */
 export type Found<T> = { value: T; address: string; params: Record<string, string> };
 
 type Node<T> = {

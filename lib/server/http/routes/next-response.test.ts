@@ -5,7 +5,7 @@ import { LENGTH } from "./routed-headers.mjs";
 
 const asked = (method = "GET", signal = new AbortController().signal) => ({ method, signal });
 
-/** An export without end, and whether it was ended. */
+/** An endless export, and whether it has been ended. */
 function endless(): { answer: StreamedAnswer; isEnded: () => boolean } {
   let ended = false;
   async function* pieces(): AsyncGenerator<string, void, void> {
@@ -19,14 +19,14 @@ function endless(): { answer: StreamedAnswer; isEnded: () => boolean } {
   return { answer: { status: 200, headers: {}, pieces: started }, isEnded: () => ended };
 }
 
-test("tells its length in bytes, which Next doesn't take as Content-Length", async () => {
+test("sets its length in bytes in our header, because Next drops Content-Length", async () => {
   const plain = await toResponse({ status: 200, headers: {}, body: "é" }, asked());
   const made = await toResponse(Response.json({ a: 1 }, { status: 201 }), asked());
   expect([plain.headers.get(LENGTH), await plain.text()]).toEqual(["2", "é"]);
   expect([made.status, made.headers.get(LENGTH), await made.json()]).toEqual([201, "7", { a: 1 }]);
 });
 
-test("has its length but no body for HEAD", async () => {
+test("has a length but no body for HEAD", async () => {
   const { headers, body } = await toResponse(
     { status: 200, headers: { "x-own": "1" }, body: "twelve bytes" },
     asked("HEAD"),
@@ -34,21 +34,21 @@ test("has its length but no body for HEAD", async () => {
   expect([headers.get(LENGTH), headers.get("x-own"), body]).toEqual(["12", "1", null]);
 });
 
-test("keeps its cookies apart", async () => {
+test("keeps cookies in separate headers", async () => {
   const answer = Response.json({});
   answer.headers.append("set-cookie", "a=1");
   answer.headers.append("set-cookie", "b=2");
   expect((await toResponse(answer, asked())).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
 });
 
-test("without a body stays without", async () => {
+test("has no body if the response has none", async () => {
   const { status, body, headers } = await toResponse(new Response(null, { status: 204 }), asked());
   expect([status, body, headers.get(LENGTH)]).toEqual([204, null, null]);
   const led = await toResponse(Response.redirect("http://localhost/pair", 303), asked());
   expect([led.status, led.body, led.headers.get(LENGTH)]).toEqual([303, null, "0"]);
 });
 
-test("an export ends for HEAD, and where its client has hung up before it starts", async () => {
+test("ends an export for HEAD, and if its client disconnected before it starts", async () => {
   const [head, gone] = [endless(), endless()];
   for (const { answer } of [head, gone]) await answer.pieces.next();
   expect((await toResponse(head.answer, asked("HEAD"))).body).toBeNull();
@@ -56,7 +56,7 @@ test("an export ends for HEAD, and where its client has hung up before it starts
   expect([head.isEnded(), gone.isEnded()]).toEqual([true, true]);
 });
 
-test("an export ends when its client hangs up, whether it's being read or not", async () => {
+test("ends an export when its client disconnects, whether it's being read or not", async () => {
   const { answer, isEnded } = endless();
   const client = new AbortController();
   const response = await toResponse(answer, asked("GET", client.signal));
@@ -68,7 +68,7 @@ test("an export ends when its client hangs up, whether it's being read or not", 
   expect(isEnded()).toBe(true);
 });
 
-test("an export ends when it's read no more", async () => {
+test("ends an export when its reader cancels", async () => {
   const { answer, isEnded } = endless();
   const response = await toResponse(answer, asked());
   const reader = response.body?.getReader();

@@ -3,8 +3,8 @@ import type { HttpRequest } from "@/lib/server/http/http-request";
 import { LENGTH } from "./routed-headers.mjs";
 
 /**
- * An answer as Next takes it. A streamed one ends when the client hangs up, also where Next doesn't start to read it;
- * the answer to a HEAD has no body.
+ * Converts a response for Next. A stream ends when the client disconnects, even if Next never starts to read it; the
+ * response to HEAD has no body.
  */
 export async function toResponse(
   answer: Answer,

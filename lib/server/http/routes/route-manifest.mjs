@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** Where the build keeps what its routes take; relative to the root. */
+/** The build's manifest of routes and methods; relative to the root. */
 const MANIFEST = ".next/plumbline-routes.json";
 /** @type {readonly import("../handlers").Method[]} */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const EXPORTED = /^export (?:const|(?:async )?function) ([A-Z]+)\b|^ {2}\w+ as ([A-Z]+),?$/gm;
 
 /**
- * The methods of each address that a `route.ts` answers, such as `{ "/api/companies/[company]/care": ["GET", "PUT"] }`.
+ * The methods of each address with a `route.ts`, such as `{ "/api/companies/[company]/care": ["GET", "PUT"] }`.
  * @typedef {Record<string, import("../handlers").Method[]>} RouteManifest
  */
 
@@ -34,7 +34,7 @@ export function scanRoutes(root) {
 }
 
 /**
- * Keeps the routes of a build with it.
+ * Stores the routes of a build in the build.
  * @param {string} root of the project
  */
 export function writeManifest(root) {
@@ -42,7 +42,7 @@ export function writeManifest(root) {
 }
 
 /**
- * The routes of the build that runs; in development those that there are now.
+ * The routes of the running build; in development those currently in `app/`.
  * @param {string} root of the project
  * @param {boolean} isDevelopment
  * @returns {RouteManifest}

@@ -16,7 +16,7 @@ function write(file: string, text: string) {
   writeFileSync(path.join(root, file), text);
 }
 
-test("has each address below app with the methods that its file exports", () => {
+test("contains each address below app with the methods that its file exports", () => {
   write("app/page.tsx", "export const POST = 1;");
   write("app/api/things/route.ts", "const PUT = 1;\nexport const GET = 1;\nexport const POST = 1;");
   write("app/(group)/things/[id]/route.ts", "export async function DELETE() {}");
@@ -28,7 +28,7 @@ test("has each address below app with the methods that its file exports", () => 
   });
 });
 
-test("a build runs with its own routes, and development with those there are now", () => {
+test("reads a build's own routes, and the current files in development", () => {
   write("app/a/route.ts", "export const GET = 1;");
   writeManifest(root);
   write("app/b/route.ts", "export const GET = 1;");

@@ -1,14 +1,14 @@
-/** In which a route tells the length of its answer: Next takes no `Content-Length`. */
+/** Header with the length of a route's response: Next drops `Content-Length`. */
 export const LENGTH = "x-plumbline-length";
 
-/** With which Next's browser code asks for parts of pages, which no route has. */
+/** Headers with which Next's browser code requests parts of pages; irrelevant to routes. */
 const NEXTS = /^(?:rsc$|next-)/;
 
-/** Next parses every cookie that it gets, which of 15 kB without any takes milliseconds. */
+/** Next parses the whole cookie header, which takes milliseconds for 15 kB of other cookies. */
 const OUR_COOKIE = /^(?:__(?:Host|Secure)-)?(?:next-auth|plumbline)/;
 
 /**
- * Leaves of a request's headers what a route reads: neither those of Next's browser code nor other sites' cookies.
+ * Removes request headers that routes don't read: those of Next's browser code, and other sites' cookies.
  * @param {import("node:http").IncomingMessage} request
  */
 export function trimForRoute({ headers }) {
@@ -20,9 +20,9 @@ export function trimForRoute({ headers }) {
 }
 
 /**
- * Makes the head of what a route answers, through Next, the same as the front's own: its length, the headers of every
- * answer where it doesn't set them, and `Vary` without what only pages vary by.
- * @param {import("node:http").ServerResponse} response to which nothing was written yet
+ * Completes the head of a route's response, which Next sends, so that it equals the front's: its length, the common
+ * headers that it doesn't set, and `Vary` without what only pages vary by.
+ * @param {import("node:http").ServerResponse} response not written to yet
  * @param {Readonly<Record<string, string>>} common lower-case names
  */
 export function completeHead(response, common) {
@@ -30,7 +30,7 @@ export function completeHead(response, common) {
   Object.assign(response, {
     /** @param {number} status @param {...any} rest */
     writeHead(status, ...rest) {
-      // Next sets lists, and what compresses doesn't know a list for a type.
+      // Next sets lists, but the compression middleware expects a content type to be a string.
       for (const [name, value] of Object.entries(response.getHeaders())) {
         if (Array.isArray(value) && value.length === 1) response.setHeader(name, String(value[0]));
       }
@@ -48,7 +48,7 @@ export function completeHead(response, common) {
 
 /**
  * @param {import("node:http").ServerResponse} response
- * @param {boolean} hasBody which encoding the client takes decides about that, also where it's too small for any
+ * @param {boolean} hasBody its encoding depends on the request, even if it's too small to compress
  */
 function varyByOurs(response, hasBody) {
   const ours = String(response.getHeader("vary") ?? "")

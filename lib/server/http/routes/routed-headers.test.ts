@@ -8,7 +8,7 @@ afterEach(() => void server?.close());
 
 const COMMON = { "x-content-type-options": "nosniff", "content-security-policy": "default-src" };
 
-/** Asks a server whose answers Next made. */
+/** Requests a server with responses as Next makes them. */
 async function ask(own: Readonly<Record<string, string>>, headers: HeadersInit = {}) {
   let received: string[] = [];
   server = createServer((request, response) => {
@@ -26,19 +26,19 @@ async function ask(own: Readonly<Record<string, string>>, headers: HeadersInit =
   return { answer: answer.headers, received };
 }
 
-test("every answer has the common headers, unless it sets them", async () => {
+test("adds the common headers that a response doesn't set", async () => {
   const { answer } = await ask({ "content-security-policy": "sandbox" });
   expect(answer.get("x-content-type-options")).toBe("nosniff");
   expect(answer.get("content-security-policy")).toBe("sandbox");
 });
 
-test("the length that a route tells is the answer's Content-Length", async () => {
+test("sends a route's length as Content-Length", async () => {
   const { answer } = await ask({ [LENGTH]: "2" });
   expect([answer.get("content-length"), answer.get(LENGTH)]).toEqual(["2", null]);
   expect(answer.get("vary")).toBe("Accept-Encoding");
 });
 
-test("a type is no list, which no compression would know", async () => {
+test("sends a content type as a string, which the compression needs", async () => {
   let type: unknown;
   server = createServer((request, response) => {
     const writeHead = response.writeHead.bind(response);
@@ -55,13 +55,13 @@ test("a type is no list, which no compression would know", async () => {
   expect(type).toBe("application/json");
 });
 
-test("it varies by what the route says, not by what pages vary by", async () => {
+test("varies by what the route sets, not by what pages vary by", async () => {
   const nexts = "rsc, next-router-state-tree, next-router-prefetch";
   expect((await ask({ vary: `${nexts}, Cookie` })).answer.get("vary")).toBe("Cookie");
   expect((await ask({ vary: nexts })).answer.has("vary")).toBe(false);
 });
 
-test("a route gets nothing with which Next asks for parts of pages", async () => {
+test("removes the headers with which Next requests parts of pages", async () => {
   const { received } = await ask({}, { rsc: "1", "next-url": "/a", accept: "text/html" });
   expect(received).toContain("accept");
   expect(received.filter((name) => /rsc|next/.test(name))).toEqual([]);
@@ -78,7 +78,7 @@ test.each([
   ],
   [";".repeat(15_000), undefined],
   ["other=1", undefined],
-])("of other sites' cookies a route gets none", (given, left) => {
+])("removes other sites' cookies", (given, left) => {
   const headers = { cookie: given };
   trimForRoute({ headers } as IncomingMessage);
   expect(headers.cookie).toBe(left);

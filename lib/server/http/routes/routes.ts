@@ -9,13 +9,13 @@ import { sendAnswer } from "@/lib/server/http/send-answer";
 
 type Route = {
   methods: readonly Method[];
-  /** By method; what isn't here is answered through Next. */
+  /** By method; other methods are handled through Next. */
   hot: Readonly<Partial<Record<Method, RouteHandler>>>;
 };
 
-/** How the gate answers what isn't hot, before Next is asked. */
+/** How the gate handles other requests, before Next gets them. */
 type Admission = {
-  /** Answers a client that may not know of the address; null: the route's file answers it. */
+  /** Responds to a client without access to the address; null: the route's file responds. */
   refuseStranger: (
     request: HttpRequest,
     params: Readonly<Record<string, string>>,
@@ -23,27 +23,27 @@ type Admission = {
   answerUnrouted: (request: HttpRequest, unrouted: Unrouted) => MaybePromise<Answer>;
 };
 
-/** What no route takes: a method of an address that has others, or an address that isn't there. */
+/** A request without a route: an unsupported method, or a missing address. */
 export type Unrouted = {
-  /** Of the address; empty where there is none. */
+  /** Path parameters; empty for a missing address. */
   params: Readonly<Record<string, string>>;
   methods: readonly Method[];
-  /** It is an address, or below a folder that has addresses, such as `/api/companies/x`. */
+  /** An address, or below a folder with addresses, such as `/api/companies/x`. */
   isNearRoutes: boolean;
 };
 
 /** By address; a `GET` answers `HEAD` too. */
 export type HotRoutes = Readonly<Record<string, Readonly<Partial<Record<Method, RouteHandler>>>>>;
 
-/** The addresses that `route.ts` files answer. */
+/** The addresses that have `route.ts` files. */
 export type Routes = {
-  /** The route at a path without a query; null: there is none. */
+  /** The route at a path without a query; null: none. */
   find(path: string): Found<Route> | null;
   /**
-   * Answers a request that was admitted and whose headers are true. Next isn't asked at the addresses that are requested
-   * all the time, where each answer would cost ten times as much; for methods that no route takes; or for strangers.
+   * Handles an admitted request with trusted headers. Next is bypassed for hot addresses, where a response through it
+   * would cost ten times as much; for unsupported methods; and for clients without access.
    * @param headers on every answer: names and values in turns, lower case
-   * @param callRoute has Next call the route's file
+   * @param callRoute lets Next call the route's file
    */
   answer(
     request: IncomingMessage,
@@ -52,13 +52,13 @@ export type Routes = {
     headers: readonly string[],
     callRoute: () => void,
   ): void;
-  /** Answers a request below `/api` for which there is no route. */
+  /** Responds to a request below `/api` that has no route. */
   refuse(request: IncomingMessage, response: ServerResponse, headers: readonly string[]): void;
 };
 
 /**
  * @param manifest every address, with its methods
- * @param hot the handlers of the addresses that are asked all the time
+ * @param hot handlers of frequently requested addresses
  */
 export function createRoutes(
   manifest: RouteManifest,
@@ -79,7 +79,7 @@ export function createRoutes(
     work: (asked: HttpRequest) => MaybePromise<Answer | null>,
     callRoute?: () => void,
   ): void {
-    // Handlers answer whatever they throw: this is a socket that has gone, or headers that were sent.
+    // Handlers respond to all their errors: this is a closed socket, or headers were already sent.
     const giveUp = () => void response.destroy();
     try {
       const answer = work(httpRequestOf(request, response));

@@ -29,8 +29,8 @@ const cached = answerCache<ReadyJson>("board history", COMPANIES_KEPT, 1);
 /**
  * Answers `GET /api/companies/[company]/history?range=24h`: `BoardHistory`, or 304.
  *
- * Read and serialised once in two minutes, whoever asks. When the database does not answer, the last one
- * that it gave is sent again: it says itself how far it reaches.
+ * Read and serialized at most every two minutes, for all clients. While the database is unavailable, the previous
+ * response is sent again; it contains the end of its period.
  * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getBoardHistory(

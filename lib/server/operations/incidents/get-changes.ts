@@ -130,7 +130,7 @@ export async function getChanges(
 }
 
 /**
- * The same in numbers, of all companies that somebody sees: `GET /api/changes?since=ISO`.
+ * Numbers of changes, for all companies visible to the person: `GET /api/changes?since=ISO`.
  * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getAllChanges(

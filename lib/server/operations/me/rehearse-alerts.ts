@@ -7,9 +7,10 @@ import { toStorable } from "@/lib/server/store/storable";
 import { requireAlerts } from "./alerts";
 
 /**
- * What one's own alerts would have sent to one's inbox, or by mail, in the past 30 days, of companies that one may see
- * now: `POST /api/me/alerts/rehearsal`. Companies count as looked after since their present owner or stand-in does.
- * @throws Failure `invalid_request`; `forbidden` for whoever handles no incidents
+ * What the person's alerts would have sent to their inbox, or by mail, in the past 30 days, for companies visible to
+ * them now: `POST /api/me/alerts/rehearsal`. Ownership of a company counts from when the current owner or stand-in took
+ * it over.
+ * @throws Failure `invalid_request`; `forbidden` without permission to handle incidents
  */
 export async function rehearseAlerts(
   runtime: RehearsalRuntime,
