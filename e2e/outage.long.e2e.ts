@@ -19,7 +19,7 @@ const addresses = PAGES.map((page) =>
 const walls = addresses.filter(isWallPage);
 const OURS = "Plumbline can’t reach its database";
 
-/** Pairs a display, whose requests these are from then on. @param admin requests of an administrator */
+/** Pairs a display, using its request context. @param admin request context of an administrator */
 async function pair(screen: APIRequestContext, admin: APIRequestContext, address: string) {
   const headers = { origin: address };
   const asked = await screen.post(`${address}/api/pair`, { headers, data: {} });
@@ -43,7 +43,7 @@ async function pair(screen: APIRequestContext, admin: APIRequestContext, address
   expect((await screen.get(`${address}/wall`)).status()).toBe(200);
 }
 
-test("every page returns 503 with an explanation to visitors whose session isn't cached while the database is unavailable, and reloads after it is back", async ({
+test("explains a database outage with 503 on every page if the session isn't cached, and recovers without a click", async ({
   page,
   browser,
 }) => {

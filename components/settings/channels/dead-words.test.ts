@@ -3,7 +3,7 @@ import { deadWords } from "./dead-words";
 
 const plain = (text: string) => text.replaceAll(/[\u2068\u2069]/g, "");
 
-test("names a single dead channel and the time since when it fails", () => {
+test("names a single dead channel, and since when it has failed", () => {
   expect(plain(deadWords.one("slack_app", "#sync-alerts", "14:02"))).toBe(
     "Slack #sync-alerts hasn’t received anything since 14:02.",
   );

@@ -183,7 +183,7 @@ export const deliveryWords = {
   to: "To",
   state: "State",
   attempts: (attempts: number) => counted(attempts, "attempt"),
-  /** @param when a moment: "14:02" */
+  /** @param when a time: "14:02" */
   next: (when: string) => `next attempt ${when}`,
 };
 export const DELIVERY_STATE: Readonly<Record<Delivery["state"], string>> = {

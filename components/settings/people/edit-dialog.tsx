@@ -17,7 +17,7 @@ const ALL = "*";
 const SELECT = "h-[30px] rounded border border-control bg-surface px-1.5 text-ink";
 
 /**
- * Edits a person's name and the rights that were granted by hand. Default export for `lazyPart`.
+ * Edits a person's name and manual grants. Default export for `lazyPart`.
  * @param first initial draft
  * @param onSave resolves to null on success, else to the reason
  * @param onAct replaces this dialog with another one

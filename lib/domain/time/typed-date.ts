@@ -11,10 +11,10 @@ const MONTH_NAMES =
   );
 
 /**
- * Reads a typed date, or a date with a time. Day, month and year may come in any order that leaves no doubt; a year
- * that is left out is this one, and a date without a time begins at midnight.
+ * Reads a typed date, or a date with a time. Day, month and year may come in any unambiguous order; the default year is
+ * the current one, and the default time is midnight.
  * @param today "2026-11-24", in the zone of the field
- * @returns what a field of that kind holds; "" for an empty text; null if invalid or ambiguous
+ * @returns the value of a field of that kind; "" for an empty text; null if invalid or ambiguous
  */
 export function parseTyped(text: string, kind: DateKind, today: string): string | null {
   const words = text.toLowerCase().replaceAll(",", " ").split(/\s/).filter(Boolean).join(" ");

@@ -57,7 +57,7 @@ afterAll(async () => {
   await fixture.drop();
 });
 
-/** Calls the route's file and sends its answer by the same functions as Next. */
+/** Calls the handler in `route.ts`, and sends its response with the functions that Next uses. */
 async function throughNext(
   request: IncomingMessage,
   response: ServerResponse,
@@ -75,7 +75,7 @@ async function throughNext(
   else await sendResponse(asked, new NodeNextResponse(response), answer);
 }
 
-/** How a body travels, and of the connection; a body that is compressed while it's sent has no length. */
+/** Headers of the transfer and the connection; a body compressed while it's sent has no length. */
 const OF_THE_WAY = /^(?:date|connection|keep-alive|transfer-encoding|content-length)$/;
 
 async function ask(way: "front" | "next", path: string, init: RequestInit) {
@@ -97,12 +97,12 @@ async function expectSame(path: string, init: RequestInit = {}) {
   return front;
 }
 
-describe("an answer of the front is that of the route's file", () => {
+describe("the front and the route's file return the same response", () => {
   const withCookie = (cookie: string, more: Record<string, string> = {}) => ({
     headers: { cookie, "accept-encoding": "br", ...more },
   });
 
-  test.each(["northgate", "nowhere"])("the board of %s, for a person", async (company) => {
+  test.each(["northgate", "nowhere"])("for the board of %s, to a person", async (company) => {
     const path = `/api/companies/${company}/sync-status`;
     const cookie = fixture.admin.cookieHeader();
     const { status, headers } = await expectSame(path, withCookie(cookie));
@@ -113,7 +113,7 @@ describe("an answer of the front is that of the route's file", () => {
   });
 
   test.each(["/api/wall", "/api/wall/companies/northgate/sync-status"])(
-    "%s, for a display",
+    "for %s, to a display",
     async (path) => {
       const cookie = screen.cookieHeader();
       const { status } = await expectSame(path, withCookie(cookie));
@@ -123,12 +123,12 @@ describe("an answer of the front is that of the route's file", () => {
     },
   );
 
-  test("the incidents of a wall", async () => {
+  test("for the incidents of a wall", async () => {
     const path = "/api/wall/companies/northgate/incidents";
     expect((await expectSame(path, withCookie(screen.cookieHeader()))).status).toBe(200);
   });
 
-  test.each(["/api/health/live", "/api/health/ready"])("%s", async (path) => {
+  test.each(["/api/health/live", "/api/health/ready"])("for %s", async (path) => {
     expect((await expectSame(path)).status).toBe(200);
     await expectSame(path, { method: "HEAD" });
   });
@@ -136,12 +136,12 @@ describe("an answer of the front is that of the route's file", () => {
   test.each([
     ["/s/none", 404],
     ["/api/pair", 200],
-  ])("%s, for a stranger", async (path, status) => {
+  ])("for %s, without a session", async (path, status) => {
     expect((await expectSame(path)).status).toBe(status);
     await expectSame(path, { method: "HEAD" });
   });
 
-  test("metrics, which are missing to others", async () => {
+  test("for metrics, 404 to other clients", async () => {
     expect((await expectSame("/metrics")).status).toBe(404);
   });
 });

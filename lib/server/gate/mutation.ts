@@ -20,7 +20,7 @@ export async function readMutation(
 ): Promise<unknown> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") throw new Failure("unsupported_media_type", NOT_JSON);
-  // Saying nothing about the origin is no better than a foreign one: every browser says it.
+  // A missing origin is refused like a foreign one: every browser sends it.
   if (requestOrigin(request.headers, runtime.appUrl) !== "own") {
     throw refuseCrossSite(runtime.securityLog, request.headers, person);
   }
@@ -28,8 +28,8 @@ export async function readMutation(
 }
 
 /**
- * The fields of a form on one of our pages that send no `Referer`. Browsers say `Origin: null` there, so the fields
- * have to prove that they may be sent.
+ * Reads a form of one of our pages without `Referer`. Browsers send `Origin: null` from them, so the fields have to
+ * prove where they come from.
  * @throws Failure `cross_site`, `payload_too_large`
  */
 export async function readForm(

@@ -22,7 +22,7 @@ export type Outcome = {
   isOver: boolean;
 };
 
-/** The request that next-auth answers. */
+/** The request that next-auth handles. */
 export type AuthRequest = {
   identity: Identity;
   outcome: Outcome;

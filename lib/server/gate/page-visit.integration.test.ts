@@ -42,7 +42,7 @@ async function withPairedScreen(
   }
 }
 
-/** What is answered instead of a page; null: the page is drawn. */
+/** The response instead of a page; null: the page is rendered. */
 async function instead(
   path: string,
   { by = createBrowser(fixture.runtime), headers = {}, drawn = always } = {},
@@ -106,9 +106,9 @@ test("renders every page for a signed-in person, without limit", async () => {
   for (const path of PAGES) expect(await instead(path, { by: signedIn, drawn: never })).toBeNull();
 });
 
-describe("while the database can't say whose session it is", () => {
+describe("while sessions can't be checked", () => {
   test.each(["/", "/northgate", "/settings/people", "/wall", "/northgate/wall", "/signin"])(
-    "%s says so with 503 and reloads, and leads nowhere",
+    "%s returns an explaining 503 that reloads, and doesn't redirect",
     async (path) => {
       const browser = createBrowser(fixture.runtime);
       await browser.signIn("ana@example.com");
@@ -123,7 +123,7 @@ describe("while the database can't say whose session it is", () => {
     },
   );
 
-  test("pages that don't depend on it are drawn", async () => {
+  test("renders pages that don't depend on the session", async () => {
     const browser = createBrowser(fixture.runtime);
     await browser.signIn("ana@example.com");
     await fixture.whileAway("sessions", async () => {
@@ -133,7 +133,7 @@ describe("while the database can't say whose session it is", () => {
     });
   });
 
-  test("a display is told so too, and isn't taken for an unpaired one", async () => {
+  test("returns 503 to a display, and doesn't treat it as unpaired", async () => {
     await withPairedScreen(async (house, screen) => {
       const restarted = house.anotherInstance();
       await house.whileAway("displays", async () => {
@@ -164,7 +164,7 @@ test("renders pages for a person whose browser identifies as a bot", async () =>
   expect(await instead("/northgate", { by: signedIn, headers })).toBeNull();
 });
 
-test("a paired display has its wall drawn, and is a stranger at every other page", async () => {
+test("renders a paired display's wall, and redirects it from every other page", async () => {
   await withPairedScreen(async (house, screen) => {
     const visit = (path: string) => visitPage(house.runtime, screen.request(path), always);
     for (const path of WALLS) expect(await visit(path)).toBeNull();

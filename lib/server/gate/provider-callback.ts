@@ -27,7 +27,7 @@ export type ProviderVisit = {
   problem: SignInProblem | null;
   /** The error, if the problem is ours (`Unavailable`); null otherwise. */
   cause: unknown;
-  /** The provider was sent the code, which it takes only once. */
+  /** The code was sent to the provider, which accepts it only once. */
   isCodeUsed: boolean;
   /** The admitted person; null: not admitted yet. */
   admitted: { person: Named; proven: ProvenPerson } | null;

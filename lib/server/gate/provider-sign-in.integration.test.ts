@@ -708,7 +708,7 @@ describe("while the database is away", () => {
     return /http-equiv="refresh" content="([^"]*)"/.exec(text)?.[1] ?? "";
   }
 
-  test("coming back from the provider says so, and finishes once the page has reloaded", async () => {
+  test("returns an explaining page to a return from the provider, and completes the sign-in after it reloads", async () => {
     await onAnotherConnection(async (runtime, away) => {
       const browser = createBrowser(runtime);
       const to = issuer.agree(await leave(browser, "/northgate"));
@@ -722,7 +722,7 @@ describe("while the database is away", () => {
     });
   });
 
-  test("a sign-in whose code the provider has taken starts over, at the same place", async () => {
+  test("restarts a sign-in whose code is used, keeping its destination", async () => {
     await onAnotherConnection(async (runtime, away) => {
       const browser = createBrowser(runtime);
       const to = issuer.agree(await leave(browser, "/northgate?q=a%26b"));

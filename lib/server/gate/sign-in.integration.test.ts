@@ -334,7 +334,7 @@ describe("guessing", () => {
       const stranger = createBrowser(fixture.runtime, { address });
       statuses.push((await stranger.signIn("ana@example.com", "wrong")).status);
     }
-    // The last is the one that is kept for a network that hasn't tried yet.
+    // The last one is reserved for a network without previous attempts.
     expect(new Set(statuses)).toEqual(new Set([401]));
 
     const signInWith = async (
@@ -351,14 +351,14 @@ describe("guessing", () => {
     // The laptop, at a new address, and at one exhausted by strangers.
     expect(await signInWith(device, "203.0.113.200")).toBe(200);
     expect(await signInWith(device, "203.0.100.7")).toBe(200);
-    // What is forged, or of another account, knows no one.
+    // A forged cookie, or one of another account, isn't recognized.
     const forged = `${device.slice(0, -1)}${device.endsWith("A") ? "E" : "A"}`;
     expect(await signInWith(forged, "203.0.110.8")).toBe(429);
     const bo = createBrowser(fixture.runtime, { address: "192.0.2.61" });
     await fixture.addPerson("bo-known@example.com", "viewer");
     await bo.signIn("bo-known@example.com");
     expect(await signInWith(bo.jar.get("plumbline-device") ?? "", "203.0.110.8")).toBe(429);
-    // A known browser has its own tries, and no more than those.
+    // A known browser has only its own attempts.
     const stolen = createBrowser(fixture.runtime, { address: "203.0.113.203" });
     stolen.jar.set("plumbline-device", device);
     const guesses = [];
@@ -368,7 +368,7 @@ describe("guessing", () => {
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test("strangers of any number leave one try in every network that they aren't in", async () => {
+  test("any number of guessers leaves one attempt in every other network", async () => {
     for (let i = 0; i < FAILURES_PER_ACCOUNT_ELSEWHERE; i++) {
       await statusFrom(`10.${i}.0.7`, "wrong");
     }

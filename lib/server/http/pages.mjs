@@ -34,8 +34,8 @@ export const PAGES = [
 const pages = PAGES.map((page) => page.split("/").slice(1));
 
 /**
- * Whether Next has a page for a path. Nothing else that Next would answer is used: no company slug
- * starts with an underscore or contains a dot, and what does is Next's own or a missing file.
+ * Whether Next has a page for a path. Other addresses that Next would handle aren't served: company slugs never start
+ * with an underscore or contain a dot; such paths are Next's own or missing files.
  * @param {string} path without a query
  */
 export function isPage(path) {
@@ -180,8 +180,8 @@ function pageAnswer(status, page, headers = {}) {
 /**
  * Answers 503 as a page that reloads until startup has finished.
  * @param {import("node:http").ServerResponse} response
- * @param {string} path of the page that was asked for, without a query
- * @param {string} sentence what the start does, ours: it is not escaped
+ * @param {string} path of the requested page, without a query
+ * @param {string} sentence state of the startup; trusted, not escaped
  */
 export function sendStartingPage(response, path, sentence) {
   response.setHeader("retry-after", STARTS_WITHIN);
@@ -201,7 +201,7 @@ export function sendStartingPage(response, path, sentence) {
 export const UNREACHABLE_PAGE = pageAnswer(503, UNREACHABLE, UNREACHABLE_HEADERS);
 
 /**
- * The same for a path, which may be a wall's.
+ * Same, for a path, which may be a wall's.
  * @param {string} path of the page that was asked for, without a query
  * @returns {import("./answer").PlainAnswer}
  */
@@ -241,8 +241,8 @@ function send(response, status, page, headers = {}) {
 }
 
 /**
- * Withholds a failed page until the cause is known: while the database is unavailable, a page of
- * ours says so instead, and reloads until it's back. Every other response passes unchanged.
+ * Withholds a failed page until the cause is known: while the database is unavailable, it is replaced by a page that
+ * explains this, and reloads until it's back. Every other response passes unchanged.
  * @param {import("node:http").ServerResponse} response to which nothing was written yet
  * @param {string} path of the page, without a query
  * @param {() => Promise<boolean>} isDatabaseAway never rejects

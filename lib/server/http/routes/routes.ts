@@ -42,7 +42,7 @@ export type Routes = {
   /**
    * Handles an admitted request with trusted headers. Next is bypassed for hot addresses, where a response through it
    * would cost ten times as much; for unsupported methods; and for clients without access.
-   * @param headers on every answer: names and values in turns, lower case
+   * @param headers of every response: alternating lower-case names and values
    * @param callRoute lets Next call the route's file
    */
   answer(

@@ -73,9 +73,9 @@ async function shared(
 }
 
 /**
- * What changed in a company since a moment: `GET /api/companies/[company]/changes?since=ISO`. Moments that are asked
- * for are on our clock. An incident began when we said so, and ended likewise: what we learned after that moment is
- * there, however far back it happened.
+ * Changes of a company since an instant on our clock: `GET /api/companies/[company]/changes?since=ISO`. Incidents count
+ * by when we recorded their start and end, so changes detected after `since` are included, even if they happened before
+ * it.
  * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getChanges(
@@ -170,10 +170,7 @@ export async function getAllChanges(
   };
 }
 
-/**
- * Earliest moment that changes are available for, epoch milliseconds on our clock, and its distance
- * in days.
- */
+/** Earliest instant that changes are available for, epoch milliseconds on our clock, and its distance in days. */
 export function earliestSince({ clock, config }: ChangesConfig): { ms: number; days: number } {
   const days = Math.min(MOST_DAYS, config.retentionDays);
   return { ms: clock.nowMs() - days * DAY_MS, days };
