@@ -7,7 +7,7 @@ export function Unbroken({ text }: { text: string }) {
     at % 2 === 0 ? (
       part
     ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have nothing else to be told by
+      // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other key
       <span key={at} className="whitespace-nowrap">
         {part}
       </span>

@@ -45,7 +45,7 @@ test("shares a queued computation, but not a running one", async () => {
   expect(begun).toHaveLength(2);
 });
 
-test("one that fails fails for those who wait for it, and holds up no one else", async () => {
+test("rejects a failed computation for all its callers, and continues with the next", async () => {
   const inLane = answerLanes<string>("test");
   const owner = {};
   const fails = inLane(owner, "a", "x", () => Promise.reject(new Error("away")));

@@ -1,11 +1,11 @@
 import { sharedState } from "./shared-state";
 
 /**
- * Makes answers that cost much one after the other, so that they leave the event loop and the database to others, and
- * makes each once for all who wait for it. One that is being made isn't shared, since it may already be out of date.
- * @param name unique in the process: the lanes belong to their owner, under this name
- * @returns a function; answers of one `lane`, such as a company, are made in the order of asking, and `key` says which
- *   are the same answer. What `make` throws rejects
+ * Computes expensive responses sequentially, so that they don't monopolize the event loop and the database, and each
+ * once for all waiting callers. A running computation isn't shared, because it may already be out of date.
+ * @param name unique in the process; lanes are stored with their owner under this name
+ * @returns a function that computes responses of one lane, such as a company, in order of the calls; equal keys in a
+ * lane share a computation. Rejects with the errors of `make`
  */
 export function answerLanes<T>(name: string) {
   type Lane = { last: Promise<unknown>; waiting: Map<string, Promise<T>> };

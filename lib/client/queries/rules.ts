@@ -13,7 +13,7 @@ const myAlerts = resource("my-alerts");
 export type RuleRequest = Omit<RuleView, "id" | "created_at">;
 /** The fields of a rule that decide what it sends. */
 export type RuleFields = Omit<RuleRequest, "name" | "channels">;
-/** The same for one's own alerts. */
+/** Same, for personal alerts. */
 export type AlertsFields = Omit<MyAlerts, "inbox" | "mail">;
 
 /** All alert rules. */
@@ -33,7 +33,7 @@ export const myAlertsQuery = queryOptions({
   refetchOnWindowFocus: false,
 });
 
-/** What a rule, or one's own alerts, would have sent until now. Never a cached guess. @throws ApiError */
+/** What a rule, or the person's alerts, would have sent until now. @throws ApiError */
 export const rehearsalQuery = (rule: RuleFields | AlertsFields) =>
   queryOptions({
     queryKey: ["rehearsal", rule],

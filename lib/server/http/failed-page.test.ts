@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of CLOSING.splice(0)) close();
 });
 
-/** Asks a server whose pages are drawn so; compressed, as ours are. */
+/** Requests a page from a server that renders it with `draw`, and compresses it as ours does. */
 async function answered(
   draw: (response: ServerResponse) => void,
   isAway: boolean,
@@ -38,7 +38,7 @@ const failed = (response: ServerResponse) => {
   response.end("connection.");
 };
 
-describe("a page that failed", () => {
+describe("a failed page", () => {
   test("reports an unavailable database with 503, and reloads until it is back", async () => {
     const { status, headers, text } = await answered(failed, true);
     expect(status).toBe(503);
@@ -54,7 +54,7 @@ describe("a page that failed", () => {
     expect(headers.get("link")).toBeNull();
   });
 
-  test("says so to a HEAD without a body, and where the head is written at once", async () => {
+  test("handles HEAD, and a head written explicitly", async () => {
     expect(await answered(failed, true, { method: "HEAD" })).toMatchObject({
       status: 503,
       text: "",
@@ -67,7 +67,7 @@ describe("a page that failed", () => {
     expect(written.headers.get("content-type")).toBe("text/html; charset=utf-8");
   });
 
-  test("may be framed where a wall may, and nowhere else", async () => {
+  test("may be framed only at a wall's address", async () => {
     const framers = async (path: string) => {
       const { headers } = await answered(failed, true, { path });
       return /frame-ancestors (.*)$/.exec(headers.get("content-security-policy") ?? "")?.[1];
@@ -85,7 +85,7 @@ describe("a page that failed", () => {
     }
   });
 
-  test("is what it was where the database answers", async () => {
+  test("is unchanged while the database is available", async () => {
     const { status, headers, text } = await answered(failed, false);
     expect({ status, text }).toEqual({ status: 500, text: "Check your connection." });
     expect(headers.get("link")).toBe("</font.woff2>; rel=preload");

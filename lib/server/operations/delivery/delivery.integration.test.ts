@@ -454,7 +454,7 @@ describe("a rehearsal", () => {
     await expect(rehearse(handlersRuntime, daily, rowBudget(33))).rejects.toMatchObject(refused);
   });
 
-  test("refuses what is no rule", async () => {
+  test("refuses an invalid rule", async () => {
     for (const body of [{ from_verdict: "fresh" }, { quiet: { days: [] } }, { what: 1 }]) {
       expect((await fixture.ask("ada", "POST", "/rules/rehearsal", body)).status).toBe(400);
       const own = { ...body, only_mine: false };
@@ -590,7 +590,7 @@ describe("personal alerts", () => {
     expect(rows).toEqual([{ state: "failed", said: NO_ACCESS }]);
   });
 
-  test("of what is mine tell of every incident of a company that I own, from when it became mine", async () => {
+  test("with `only_mine` include all incidents of an owned company since it became the person's", async () => {
     const only = { ...alerts, only_mine: true };
     for (const name of ["ana", "bo"] as const)
       await fixture.ask(name, "PUT", "/me/alerts", { alerts: only });
@@ -623,7 +623,7 @@ describe("personal alerts", () => {
     expect(await rehearsed("bo")).toEqual(["incident.opened", "incident.ended"]);
   });
 
-  test("in a brief of what is mine count nothing else", async () => {
+  test("with `only_mine` count nothing else in a brief", async () => {
     const { ana, bo } = fixture.people;
     const at = new Date(fixture.clock.nowMs() + 3 * MINUTE_MS).toISOString().slice(11, 16);
     const brief = { days: EVERY_DAY, at, time_zone: "UTC" };

@@ -32,7 +32,7 @@ export type OpenIndex = {
 
 const COUNTS_KEPT = 1_000;
 const COUNTS_OF_EACH = 100;
-/** Counting goes through all files, and nothing else of a list does. */
+/** Cached, because counting is the only part of a list that reads all files. */
 const counts = answerCache<number>("file counts", COUNTS_KEPT, COUNTS_OF_EACH);
 
 export async function openFileIndex(runtime: FilesRuntime, company: string): Promise<OpenIndex> {

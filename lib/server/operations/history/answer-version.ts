@@ -2,9 +2,7 @@ import { confidence } from "@/lib/domain/confidence";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Clock } from "@/lib/server/clock";
 
-/**
- * Thousands of endpoints take a second to read; the present state comes with the snapshot anyway.
- */
+/** Thousands of endpoints take a second to read; the current state comes with the snapshot anyway. */
 const ANSWER_MS = 2 * 60_000;
 
 type HistoryAnswerRuntime = { clock: Clock; snapshots: Pick<Snapshots, "get" | "ageMs"> };

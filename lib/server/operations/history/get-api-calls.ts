@@ -37,7 +37,7 @@ import { choice, text } from "@/lib/server/http/query";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 const WEEK_MS = 7 * DAY_MS;
-/** More lines can't be told apart. */
+/** More lines are indistinguishable. */
 const LINES_AT_MOST = 20;
 /** Cached responses about whole companies: one per company and range. */
 const ANSWERS_KEPT = 200;
@@ -75,9 +75,9 @@ type Lines = { recorded: RecordedRange; instantsMs: readonly number[]; lines: re
 const cached = answerCache<Lines>("API calls", ANSWERS_KEPT, ANSWERS_OF_EACH);
 
 /**
- * Who is asked how much: `GET .../api-calls?range&partner&endpoint`.
+ * Numbers of API calls by partner and endpoint: `GET .../api-calls?range&partner&endpoint`.
  * @throws Failure `invalid_request`, also when it takes more rows than a request may read; `not_found` for a partner or
- *   endpoint that is not on record
+ * endpoint that is not on record
  */
 export async function getApiCalls(
   runtime: Runtime,
@@ -106,7 +106,7 @@ export async function getApiCalls(
   };
 }
 
-/** The readings of a whole company some time ago: what the present ones are compared with. */
+/** Earlier readings of a whole company, for comparison with the current ones. */
 function readAgo(reading: Reading, agoMs: number): Promise<Lines> {
   return kept(reading, `${agoMs} ms ago`, () =>
     readLines(reading, {}, (nowMs) => ({
@@ -116,7 +116,7 @@ function readAgo(reading: Reading, agoMs: number): Promise<Lines> {
   );
 }
 
-/** The sum of the selection a week earlier, shifted onto the present week. */
+/** The sum of the selection a week earlier, shifted onto the current week. */
 async function weekBefore(
   reading: Reading,
   selection: Selection,
@@ -197,9 +197,9 @@ function openReading(runtime: Runtime, company: string, budget: RowBudget): Read
 }
 
 /**
- * The readings of the selection. Those of a whole company are cached for a while: they are
- * thousands of probes, and every viewer of the page requests the same.
- * @param earlierMs offset before the present range
+ * The readings of the selection. Those of a whole company are cached for a while: they are thousands of probes, and
+ * every viewer of the page requests the same.
+ * @param earlierMs offset before the current range
  */
 async function linesOf(reading: Reading, selection: Selection, earlierMs = 0): Promise<Lines> {
   const { range, partner, endpoint } = selection;

@@ -21,8 +21,8 @@ export async function answerBoardAt(
 }
 
 /**
- * What viewers saw of a company at an instant: `GET .../sync-status?at`. An endpoint that was not there, or of
- * which the record tells nothing yet or any more, is not in the answer.
+ * What viewers saw of a company at an instant: `GET .../sync-status?at`. Omits endpoints that didn't exist, or that the
+ * record has no data of at that instant.
  * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export async function getBoardAt(

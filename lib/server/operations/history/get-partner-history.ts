@@ -10,8 +10,8 @@ import { choice } from "@/lib/server/http/query";
 
 /**
  * The recorded past of a partner: `GET .../partners/[partner]?range`.
- * @throws Failure `invalid_request`, also when it takes more rows than a request may read;
- *   `not_found` for a partner of whom nothing is on record
+ * @throws Failure `invalid_request`, also when it takes more rows than a request may read; `not_found` for a partner
+ * that is not on record
  */
 export async function getPartnerHistory(
   unbound: HistoryRuntime,

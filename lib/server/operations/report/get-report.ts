@@ -52,11 +52,11 @@ const cached = answerCache<ReportView>("reports", ANSWERS_KEPT, OF_EACH);
 const cachedOthers = answerCache<ReportView>("other reports", OTHERS_KEPT, OF_EACH);
 
 /**
- * The on-time report of a month: `GET .../report?month=2026-10`; without one, of the present month.
+ * The on-time report of a month: `GET .../report?month=2026-10`; default: the current month.
  *
- * Days that are over come from what was rolled up of them, and read the same for ever; the others are worked out from
- * the record as they will be rolled up.
- * @throws Failure `invalid_request` for what is no month, or when it takes more rows than a request may read
+ * Closed days come from their rolled-up rows, and never change; the others are computed from the record, as they will
+ * be rolled up.
+ * @throws Failure `invalid_request` for an invalid month, or when it takes more rows than a request may read
  */
 export async function getReport(
   runtime: Runtime,

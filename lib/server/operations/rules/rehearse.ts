@@ -46,11 +46,11 @@ export async function rehearseRule(
 }
 
 /**
- * The messages that one place would have got in the past 30 days, had the rule begun then, by the code that sends. It is
- * by the record, so that it tells nothing of a company that wasn't seen.
- * @param given.companies those that the place may hear of
- * @throws Failure `invalid_request` for a time zone that there isn't, or when the companies have more on record than a
- *   request may read
+ * Messages that one destination would have received in the past 30 days, had the rule existed then, computed by the
+ * code that sends. Based on the record, so unobserved companies have none.
+ * @param given.companies companies that the destination may receive messages about
+ * @throws Failure `invalid_request` for an unknown time zone, or when the companies have more on record than a request
+ * may read
  */
 export async function rehearse(
   { database, clock, appUrl, config }: RehearsalRuntime,
