@@ -112,7 +112,9 @@ const server = createServer(
     address = found?.address ?? null;
     // Without headers set before, Node writes a flat list unchanged; merging headers took most of a response's time.
     const flat = (stopping ? closingInTurns : inTurns) ?? [];
-    if (found !== null && (runtime.isReady() || address === "/api/health/live")) {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const isLiveness = address === "/api/health/live" && isRead;
+    if (found !== null && (runtime.isReady() || isLiveness)) {
       routes.answer(request, response, found, flat, () => callRoute(request, response, common));
       return;
     }

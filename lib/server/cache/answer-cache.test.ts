@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Failure } from "@/lib/contracts/failure";
 import { answerCache } from "./answer-cache";
 
 const owner = {};
@@ -19,6 +20,13 @@ describe("a response cache", () => {
     await cached(owner, "northgate", "a", "1", async () => "first");
     expect(await cached(owner, "northgate", "a", "2", fail)).toBe("first");
     expect(await cached(owner, "northgate", "a", "3", async () => "third")).toBe("third");
+  });
+
+  it("passes a refusal on instead of the previous response", async () => {
+    const cached = answerCache<string>("test 6", 10, 10);
+    await cached(owner, "northgate", "a", "1", async () => "first");
+    const refused = () => Promise.reject(new Failure("invalid_request", "too many rows"));
+    await expect(cached(owner, "northgate", "a", "2", refused)).rejects.toThrow("too many rows");
   });
 
   it("retries immediately after a failure without a previous response", async () => {

@@ -1,3 +1,4 @@
+import { isFailure } from "@/lib/contracts/failure";
 import { createCompanyCache, type CompanyCache } from "./company-cache";
 import { sharedState } from "@/lib/server/shared-state";
 
@@ -25,7 +26,13 @@ export function answerCache<T>(name: string, most: number, mostOfEach: number) {
     const before = kept.get(company, key);
     if (before?.version === version) return before.answer;
     const made = make();
-    const answer = before === undefined ? made : made.catch(() => before.answer);
+    const answer =
+      before === undefined
+        ? made
+        : made.catch((error: unknown) => {
+            if (isFailure(error) && error.code === "invalid_request") throw error;
+            return before.answer;
+          });
     const entry = { version, answer };
     kept.set(company, key, entry);
     answer.catch(() => {

@@ -136,6 +136,9 @@ describe("the front and the route's file return the same response", () => {
   test.each([
     ["/s/none", 404],
     ["/api/pair", 200],
+    ["/api/previews/none/card.png", 404],
+    ["/api/auth/providers", 200],
+    ["/api/auth/unknown", 404],
   ])("for %s, without a session", async (path, status) => {
     expect((await expectSame(path)).status).toBe(status);
     await expectSame(path, { method: "HEAD" });

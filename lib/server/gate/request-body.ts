@@ -35,7 +35,12 @@ async function readBytes(request: Pick<Request, "body">): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  // Fails when the client disconnects, which must not count as a database outage.
+  const read = () =>
+    reader.read().catch(() => {
+      throw new Failure("invalid_request", badRequest("ends before its body does"));
+    });
+  for (let part = await read(); !part.done; part = await read()) {
     bytes += part.value.byteLength;
     if (bytes > MAX_BODY_BYTES) {
       await reader.cancel();

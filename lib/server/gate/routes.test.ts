@@ -22,6 +22,21 @@ test("has a file for every hot address", () => {
   expect(Object.keys(manifest)).toEqual(expect.arrayContaining(Object.keys(HOT_ROUTES)));
 });
 
+test("answers addresses that are open to strangers without Next", () => {
+  const open = Object.entries(manifest).filter(
+    ([address]) =>
+      ["anyone", "link"].includes(principalAt(address)) || address.startsWith("/api/previews/"),
+  );
+  // The embedded service's routes are added at start, where it's on.
+  const other = open.filter(([address]) => address !== "/api/v3/[[...path]]");
+  const withoutHot = other.filter(([address, methods]) => {
+    const { HEAD = HOT_ROUTES[address]?.GET, ...hot } = HOT_ROUTES[address] ?? {};
+    return methods.some((method) => (method === "HEAD" ? HEAD : hot[method]) === undefined);
+  });
+  expect(open.length).toBeGreaterThan(8);
+  expect(withoutHot).toEqual([]);
+});
+
 describe.each(Object.entries(manifest))("%s", (address, methods) => {
   test("accepts the methods that its file exports, and HEAD with GET", async () => {
     const exported = Object.keys(await routesAt(address)).filter((name) =>

@@ -9,6 +9,10 @@ const LONGEST_HOST = 260;
 /** No browser or proxy sends half as many. */
 const MOST_HEADERS = 200;
 const LAST_PORT = 65_535;
+/** More segments and parameters than any address of ours has: Next's parsing is quadratic in them. */
+const MOST_PARTS = 100;
+/** Browsers resolve dot segments and turn backslashes into slashes before they send a path. */
+const UNRESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**
  * The hosts under which we respond: configured ones, and those that no other site's name can
@@ -37,8 +41,8 @@ export function createHostCheck(names) {
 
 /**
  * Refuses what no address of ours accepts: 405 for an unknown method, 431 for too many headers, 400
- * for a target that isn't a path and for an invalid, missing or duplicate host, 421 for a foreign
- * one.
+ * for a target that isn't a resolved path and for an invalid, missing or duplicate host, 414 for too
+ * many parts of an address, 421 for a foreign host.
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
  * @param {ReturnType<typeof createHostCheck>} whose
@@ -59,6 +63,15 @@ export function admit(request, response, whose, headers, note) {
     refuse(response, 400, "invalid_request", "The request has no path.", headers);
     return false;
   }
+  const [path = "", query = ""] = split(request.url, "?");
+  if (UNRESOLVED.test(path)) {
+    refuse(response, 400, "invalid_request", "The path has dot segments or backslashes.", headers);
+    return false;
+  }
+  if (count(path, "/") > MOST_PARTS || count(query, "&") > MOST_PARTS) {
+    refuse(response, 414, "invalid_request", "The address has too many parts.", headers);
+    return false;
+  }
   if (request.rawHeaders.length > 2 * MOST_HEADERS) {
     refuse(response, 431, "header_too_large", "The request has too many headers.", headers);
     return false;
@@ -74,6 +87,25 @@ export function admit(request, response, whose, headers, note) {
     return false;
   }
   return true;
+}
+
+/**
+ * @param {string} text
+ * @param {string} at
+ */
+function split(text, at) {
+  const index = text.indexOf(at);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+/**
+ * @param {string} text
+ * @param {string} char a single character
+ */
+function count(text, char) {
+  let found = 0;
+  for (const one of text) if (one === char) found += 1;
+  return found;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { sharedState } from "@/lib/server/shared-state";
 
 /**
@@ -43,10 +42,27 @@ export function asResponse(answer: Answer): Response {
   if (answer instanceof Response) return answer;
   if ("pieces" in answer) {
     const { status, headers, pieces } = answer;
-    const bytes = Readable.toWeb(Readable.from(pieces, { objectMode: false, highWaterMark: 1 }));
-    return new Response(bytes as ReadableStream<Uint8Array>, { status, headers });
+    return new Response(streamOf(pieces), { status, headers });
   }
   return new Response(answer.body, { status: answer.status, headers: answer.headers });
+}
+
+/** Generates each piece when it is read; ends the generator when the reader cancels. */
+function streamOf(pieces: StreamedAnswer["pieces"]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = await pieces.next();
+        if (piece.done === true) controller.close();
+        else controller.enqueue(encoder.encode(piece.value));
+      },
+      async cancel() {
+        await pieces.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Adds headers, with lower-case constant names, unless the response sets them itself. */

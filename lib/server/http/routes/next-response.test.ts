@@ -68,6 +68,26 @@ test("ends an export when its client disconnects, whether it's being read or not
   expect(isEnded()).toBe(true);
 });
 
+test("raises no uncaught error when clients leave an export while it is read", async () => {
+  const errors: unknown[] = [];
+  const note = (error: unknown) => errors.push(error);
+  process.on("uncaughtException", note).on("unhandledRejection", note);
+  for (let turn = 0; turn < 20; turn += 1) {
+    const { answer, isEnded } = endless();
+    const client = new AbortController();
+    const response = await toResponse(answer, asked("GET", client.signal));
+    const reader = response.body?.getReader();
+    const reading = reader?.read();
+    client.abort();
+    await reading;
+    await reader?.cancel();
+    await new Promise(setImmediate);
+    expect(isEnded()).toBe(true);
+  }
+  process.off("uncaughtException", note).off("unhandledRejection", note);
+  expect(errors).toEqual([]);
+});
+
 test("ends an export when its reader cancels", async () => {
   const { answer, isEnded } = endless();
   const response = await toResponse(answer, asked());

@@ -4,8 +4,9 @@ export const LENGTH = "x-plumbline-length";
 /** Headers with which Next's browser code requests parts of pages; irrelevant to routes. */
 const NEXTS = /^(?:rsc$|next-)/;
 
-/** Next parses the whole cookie header, which takes milliseconds for 15 kB of other cookies. */
-const OUR_COOKIE = /^(?:__(?:Host|Secure)-)?(?:next-auth|plumbline)/;
+/** The cookies that routes read, by name: Next's time to parse cookies grows with the square of their number. */
+const OUR_COOKIE =
+  /^(?:__Host-)?(?:next-auth\.(?:session-token|callback-url|csrf-token|pkce\.code_verifier|state|nonce)|plumbline-(?:display|pairing|device|asked-again))$/;
 
 /**
  * Removes request headers that routes don't read: those of Next's browser code, and other sites' cookies.
@@ -13,9 +14,13 @@ const OUR_COOKIE = /^(?:__(?:Host|Secure)-)?(?:next-auth|plumbline)/;
  */
 export function trimForRoute({ headers }) {
   for (const name of Object.keys(headers)) if (NEXTS.test(name)) delete headers[name];
-  const cookies = headers.cookie?.split(";").map((cookie) => cookie.trim()) ?? [];
-  const ours = cookies.filter((cookie) => OUR_COOKIE.test(cookie));
-  if (ours.length > 0) headers.cookie = ours.join("; ");
+  /** @type {Map<string, string>} the first of each name, as handlers read them */
+  const ours = new Map();
+  for (const cookie of headers.cookie?.split(";") ?? []) {
+    const name = cookie.slice(0, Math.max(cookie.indexOf("="), 0)).trim();
+    if (OUR_COOKIE.test(name) && !ours.has(name)) ours.set(name, cookie.trim());
+  }
+  if (ours.size > 0) headers.cookie = [...ours.values()].join("; ");
   else delete headers.cookie;
 }
 

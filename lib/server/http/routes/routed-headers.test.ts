@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import {
+  askedAgainCookie,
+  authCookies,
+  deviceCookie,
+  displayCookies,
+} from "@/lib/server/auth/cookies";
 import { completeHead, LENGTH, trimForRoute } from "./routed-headers.mjs";
 
 let server: Server | null = null;
@@ -73,8 +79,8 @@ test.each([
     "next-auth.session-token=x; plumbline-display=y",
   ],
   [
-    "__Secure-next-auth.session-token=x;__Host-plumbline-pairing=y",
-    "__Secure-next-auth.session-token=x; __Host-plumbline-pairing=y",
+    "__Host-next-auth.session-token=x;__Host-plumbline-pairing=y",
+    "__Host-next-auth.session-token=x; __Host-plumbline-pairing=y",
   ],
   [";".repeat(15_000), undefined],
   ["other=1", undefined],
@@ -82,4 +88,32 @@ test.each([
   const headers = { cookie: given };
   trimForRoute({ headers } as IncomingMessage);
   expect(headers.cookie).toBe(left);
+});
+
+test.each(["http://localhost:3000", "https://status.example.com"])(
+  "keeps every cookie that is set under %s",
+  (appUrl) => {
+    const settable = [displayCookies(appUrl, false), displayCookies(appUrl, true)].flatMap(
+      Object.values,
+    );
+    const cookies = [
+      ...Object.values(authCookies(appUrl)),
+      ...settable,
+      deviceCookie(appUrl),
+      askedAgainCookie(appUrl),
+    ];
+    for (const { name } of cookies) {
+      const headers = { cookie: `${name}=1` };
+      trimForRoute({ headers } as IncomingMessage);
+      expect(headers.cookie).toBe(`${name}=1`);
+    }
+  },
+);
+
+test("keeps a few cookies of thousands with names like ours, the first of each name", () => {
+  const like = Array.from({ length: 800 }, (_, at) => `next-auth${at}=1; plumbline-${at}=1`);
+  const same = Array.from({ length: 800 }, (_, at) => `plumbline-device=${at}`);
+  const headers = { cookie: [...like, ...same].join("; ") };
+  trimForRoute({ headers } as IncomingMessage);
+  expect(headers.cookie).toBe("plumbline-device=0");
 });
