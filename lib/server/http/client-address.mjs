@@ -131,8 +131,8 @@ export function clientAddress(socketAddress, forwardedFor, proxies) {
 /**
  * Rewrites the request's headers so that everything behind the server may trust them:
  * `x-plumbline-client-address` (see `clientAddress`), `x-plumbline-origin` (scheme, host and port
- * under which the request came) and `x-plumbline-forwarded`, which is set when an unconfigured
- * proxy forwarded it. Headers are truncated to the length that we read.
+ * under which the request came) and `x-plumbline-forwarded`, which is set when a proxy
+ * forwarded it, whatever it says of the client. Headers are truncated to the length that we read.
  * @param {import("node:http").IncomingMessage} request with a `Host` that was admitted
  * @param {number} proxies see `clientAddress`
  * @returns {{ address: string, isForwardedUnasked: boolean }}
@@ -144,8 +144,8 @@ export function trueHeaders(request, proxies) {
     forwardedFor === undefined
       ? socketName(socket)
       : clientAddress(socket.remoteAddress, forwardedFor, proxies);
-  const isForwardedUnasked =
-    proxies === 0 && FORWARDING.some((name) => headers[name] !== undefined);
+  const isForwarded = FORWARDING.some((name) => headers[name] !== undefined);
+  const isForwardedUnasked = proxies === 0 && isForwarded;
   const scheme = proxies > 0 ? lastOf(headers["x-forwarded-proto"]) : "http";
   for (const name in headers) {
     const value = headers[name];
@@ -157,7 +157,7 @@ export function trueHeaders(request, proxies) {
   headers["x-plumbline-client-address"] = address;
   headers["x-plumbline-origin"] =
     `${scheme === "https" ? "https" : "http"}://${headers.host ?? ""}`;
-  if (isForwardedUnasked) headers["x-plumbline-forwarded"] = "1";
+  if (isForwarded) headers["x-plumbline-forwarded"] = "1";
   return { address, isForwardedUnasked };
 }
 

@@ -102,6 +102,13 @@ test.each([
   expect(request.headers["x-plumbline-origin"]).toBe(origin);
 });
 
+test("marks a request as forwarded if a trusted proxy's header says nothing of the client", () => {
+  const headers: Record<string, string> = { host: "localhost", "x-forwarded-for": "a]]a" };
+  trueHeaders({ socket: { remoteAddress: "127.0.0.1" }, headers } as unknown as IncomingMessage, 1);
+  expect(headers["x-plumbline-client-address"]).toBe("127.0.0.1");
+  expect(headers["x-plumbline-forwarded"]).toBe("1");
+});
+
 test.each([
   ["accept-encoding", 200],
   ["user-agent", 1_000],

@@ -34,9 +34,9 @@ const LOOPBACK = /^(127\.|::1$)/;
 
 /**
  * The text of `/metrics`. With `METRICS_TOKEN` the caller must send it, without it only loopback is
- * allowed. Other callers get a 404, which hides the endpoint.
+ * allowed, and no proxy: one that is set up wrong would make its own address the client's. Other callers get a 404,
+ * which hides the endpoint.
  * @param caller.address the client's true address
- * Through a proxy that isn't configured, the address is the proxy's.
  */
 export async function getMetrics(
   runtime: MetricsRuntime,
