@@ -97,10 +97,11 @@ const ACTIONS_OF: Partial<
     reauthenticate: "Confirmed identity",
     end: "Tried an ended session",
     "end-sessions": "Ended sessions",
-    refuse: "Tried to sign in",
+    refuse: "Tried to sign in or confirm identity",
     lock: "Tried to sign in",
   },
   person: {
+    create: "Created",
     invite: "Invited",
     grant: "Changed access",
     rename: "Renamed",
@@ -109,8 +110,6 @@ const ACTIONS_OF: Partial<
     "password-link": "Created password link",
     "set-password": "Set password",
     "end-sessions": "Ended sessions",
-    reauthenticate: "Confirmed identity",
-    refuse: "Tried to confirm identity",
   },
   incident: {
     acknowledge: "Acknowledged",

@@ -85,7 +85,7 @@ export const listWords = {
   partner: "Partner",
   began: "Began",
   ended: "Ended",
-  evidence: "Owner / evidence",
+  evidence: "Acknowledged by / evidence",
   now: "now",
   company: "Company",
   changes: "Changes",

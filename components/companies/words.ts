@@ -9,7 +9,8 @@ export const ALL_COMPANIES = "All companies";
 
 export const noCompanies = {
   title: "No companies yet",
-  sentence: "You don’t have access to any companies yet. Ask an administrator.",
+  sentence:
+    "You don’t have access to any companies, or none are connected yet. An administrator can change that.",
 };
 
 /**

@@ -117,7 +117,7 @@ function NoteIcon() {
 /** The sentence, with its leading endpoint key as the API writes it. */
 function Told({ event: { text, endpoint_key: key } }: { event: TimelineEvent }) {
   if (text === null) return null;
-  if (key === null || !text.startsWith(`${key} `)) return text;
+  if (key === null || !/^[ :]/.test(text.slice(key.length)) || !text.startsWith(key)) return text;
   return (
     <>
       <span className="font-mono text-xs">{key}</span>

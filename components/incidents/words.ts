@@ -203,8 +203,9 @@ export const usWords = {
   runs: "Last runs",
   limited: (limited: number, all: number) => `${limited} of ${all} rate limited`,
   elsewhere: (partner: string) => `${partner} elsewhere`,
-  affected: (names: string) => `Also failing at ${names}`,
-  unaffected: (amount: number) => `fine at ${amount === 1 ? "1 other" : `${amount} others`}`,
+  affected: (names: string) => `Also needs attention at ${names}`,
+  unaffected: (amount: number) =>
+    `no attention needed at ${amount === 1 ? "1 other" : `${amount} others`}`,
   notSeen: (amount: number) => `can’t see ${amount} now`,
   nowhere: "At no other company that you can see",
   here: "Partners here",

@@ -17,7 +17,7 @@ describe("eventText", () => {
       "key_1 is late again, before the incident could end",
       { kind: "flapped", detail: { to: "late" } },
     ],
-    ["key_1 got worse: late to stale", { kind: "worsened", detail: { from: "late", to: "stale" } }],
+    ["Got worse, from late to stale; key_1 is now the worst", { kind: "worsened", detail: { from: "late", to: "stale" } }],
     [
       "Improved from failing to late; key_1 is now the worst",
       { kind: "eased", detail: { from: "failing", to: "late" } },

@@ -112,7 +112,7 @@ function changeText(
     case "flapped":
       return `${key} is ${to} again, before the incident could end`;
     case "worsened":
-      return `${key} got worse: ${from} to ${to}`;
+      return `Got worse, from ${from} to ${to}; ${key} is now the worst`;
     case "eased":
       return change.isUnseen === true
         ? `Improved from ${from} to ${to}, as far as we know; ${key} was the worst at our last check`

@@ -1,3 +1,4 @@
+import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
 import type { Verdict } from "@/lib/domain/sync";
 import type { FailureOutcome, Judgement, Reason } from "@/lib/domain/verdict";
 import { ago, duration, span } from "./format";
@@ -11,6 +12,12 @@ import { atMoment } from "./dates";
 
 type When = { nowMs: number; timeZone: string };
 
+/** Rounded up to the next unit that `duration` shows, so that "under" holds. */
+function roundedUp(ms: number): number {
+  const unitMs = ms < MINUTE_MS ? SECOND_MS : MINUTE_MS;
+  return Math.max(1, Math.ceil(ms / unitMs)) * unitMs;
+}
+
 /** One reason of a verdict as a clause without a capital or a full stop, to follow a colon. */
 export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string {
   const at = (ms: number | null) => (ms === null ? "" : ` ${atMoment(ms, nowMs, timeZone)}`);
@@ -22,9 +29,9 @@ export function reasonClause(reason: Reason, { nowMs, timeZone }: When): string 
     case "clock_unknown":
       return "we don’t know the time at the source";
     case "stuck":
-      return reason.typicalMs === null
+      return reason.typicalMs === null || reason.typicalMs >= reason.runningForMs
         ? `its run looks stuck: ${duration(reason.runningForMs)} so far`
-        : `its run looks stuck: ${duration(reason.runningForMs)}, normally under ${duration(reason.typicalMs)}`;
+        : `its run looks stuck: ${duration(reason.runningForMs)}, normally under ${duration(roundedUp(reason.typicalMs))}`;
     case "failing":
       if (reason.streak >= 2) {
         const last = reason.endedMs === null ? "" : `, the last${at(reason.endedMs)}`;

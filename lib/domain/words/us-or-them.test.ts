@@ -39,11 +39,11 @@ describe("usOrThem", () => {
       { elsewhere: { affected: 1, unaffected: 0 }, otherPartners: { affected: 1, total: 12 } },
     ],
     [
-      "Probably Northgate: our checks are live, 7 of 12 other partners here also need attention, and Procore is fine at 9 other companies.",
+      "Probably Northgate: our checks are live, 7 of 12 other partners here also need attention, and Procore doesn’t need attention at 9 other companies.",
       { elsewhere: { affected: 0, unaffected: 9 }, otherPartners: { affected: 7, total: 12 } },
     ],
     [
-      "We can’t tell: our checks are live, 4 of 12 other partners here also need attention, and Procore is fine at 9 other companies.",
+      "We can’t tell: our checks are live, 4 of 12 other partners here also need attention, and Procore doesn’t need attention at 9 other companies.",
       { elsewhere: { affected: 0, unaffected: 9 }, otherPartners: { affected: 4, total: 12 } },
     ],
     [
@@ -51,10 +51,10 @@ describe("usOrThem", () => {
       { otherPartners: { affected: 1, total: 12 } },
     ],
     [
-      "Probably Northgate’s Procore connection: our checks are live, Northgate’s other partners are fine, and so is Procore at 1 other company.",
+      "Probably Northgate’s Procore connection: our checks are live, no other partner of Northgate needs attention, and Procore doesn’t need attention at 1 other company.",
       { elsewhere: { affected: 0, unaffected: 1 } },
     ],
-    ["We can’t tell: our checks are live, and Northgate’s other partners are fine.", {}],
+    ["We can’t tell: our checks are live, and no other partner of Northgate needs attention.", {}],
     [
       "We can’t tell: our checks are live, and Procore is Northgate’s only partner.",
       { otherPartners: { affected: 0, total: 0 } },

@@ -37,18 +37,15 @@ export function usOrThem(
     // Only a few affected partners don't point to the company.
     const isMost = otherPartners.affected * 2 > otherPartners.total;
     const lead = isMost ? `Probably ${company}` : "We can’t tell";
-    return `${lead}: ${checks}, ${here}, and ${partner} is fine at ${otherCompanies(elsewhere.unaffected)}.`;
+    return `${lead}: ${checks}, ${here}, and ${partner} doesn’t need attention at ${otherCompanies(elsewhere.unaffected)}.`;
   }
   const whose = `${company}${company.endsWith("s") ? "’" : "’s"}`;
   const hasOthers = otherPartners.total > 0;
   const here = hasOthers
-    ? `${whose} other partners are fine`
+    ? `no other partner of ${company} needs attention`
     : `${partner} is ${whose} only partner`;
   if (elsewhere.unaffected === 0) return `We can’t tell: ${checks}, and ${here}.`;
-  const fine = hasOthers
-    ? `so is ${partner} at ${otherCompanies(elsewhere.unaffected)}`
-    : `${partner} is fine at ${otherCompanies(elsewhere.unaffected)}`;
-  return `Probably ${whose} ${partner} connection: ${checks}, ${here}, and ${fine}.`;
+  return `Probably ${whose} ${partner} connection: ${checks}, ${here}, and ${partner} doesn’t need attention at ${otherCompanies(elsewhere.unaffected)}.`;
 }
 
 const otherCompanies = (amount: number) =>

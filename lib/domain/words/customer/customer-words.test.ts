@@ -167,10 +167,10 @@ describe("a next sync that has just passed", () => {
   test("is only reported as not seen beyond the allowance", () => {
     const before = { ...LATE, last_sync_started_at: at(-3001) };
     expect(next({ ...before, next_sync_at: at(-40) })).toMatch(
-      /The next attempt was due at 13:52 and hasn’t started; we’re on it\.$/,
+      /The next attempt was due at 13:52 and we haven’t seen it start; we’re on it\.$/,
     );
     expect(next({ ...before, last_updated_at: at(-3000), next_sync_at: at(-1500) })).toMatch(
-      /The next attempt was due on Wed 18 Nov at 13:32 and hasn’t started; we’re on it\.$/,
+      /The next attempt was due on Wed 18 Nov at 13:32 and we haven’t seen it start; we’re on it\.$/,
     );
   });
 
@@ -196,7 +196,7 @@ describe("a next sync that has just passed", () => {
       /The next attempt of Drawings was due at 14:30 and should start soon\. Others are scheduled between 14:36 and 14:41\.$/,
     );
     expect(say([late("drawings", -2), late("pci", -50), late("rfis", -60)]).paragraph).toMatch(
-      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42 and haven’t started; we’re on it\.$/,
+      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42 and we haven’t seen them start; we’re on it\.$/,
     );
   });
 
@@ -270,7 +270,7 @@ describe("several feeds", () => {
   test("excludes feeds overdue within their allowance from the number up to date", () => {
     const due = feed({ endpoint_key: "drawings", last_updated_at: at(-36) });
     expect(say([feed(), feed({ endpoint_key: "rfis" }), due]).paragraph).toContain(
-      "Two of your three Procore feeds are up to date. New data for Drawings is due any minute.",
+      "Two of your three Procore feeds are up to date. New data for Drawings is due now. The next sync is scheduled for",
     );
     const { paragraph } = say([feed(LATE), feed(), due]);
     expect(paragraph).toContain("One more is up to date.");
@@ -294,7 +294,7 @@ describe("several feeds", () => {
         last_sync_finished_at: at(-129),
       });
     expect(say(["drawings", "pci", "rfis"].map(failed).concat(feed())).paragraph).toBe(
-      "Three of your four Procore feeds are behind: Drawings, PCI and RFIs. What you see there is from 12:22 CET; changes since then haven’t come through yet. Their last syncs didn’t complete. One more is up to date. The next attempts were due by 13:22 and haven’t started; we’re on it.",
+      "Three of your four Procore feeds are behind: Drawings, PCI and RFIs. What you see there is from 12:22 CET; changes since then haven’t come through yet. Their last syncs didn’t complete. One more is up to date. The next attempts were due by 13:22 and we haven’t seen them start; we’re on it.",
     );
     expect(say([failed("drawings"), failed("pci"), late("rfis", 70)]).paragraph).toContain(
       "The last syncs of Drawings and PCI didn’t complete.",

@@ -86,7 +86,7 @@ function missedSentence(
     : `The next ${noun}s${of} were due by ${clock.at(last)}`;
   return isSoon
     ? `${due} and should start soon.`
-    : `${due} and ${isOne ? "hasn’t" : "haven’t"} started; we’re on it.`;
+    : `${due} and we haven’t seen ${isOne ? "it" : "them"} start; we’re on it.`;
 }
 
 function scheduledSentence(

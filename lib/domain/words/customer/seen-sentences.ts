@@ -21,6 +21,9 @@ import { listed } from "@/lib/domain/text/listed";
 import type { Reason } from "@/lib/domain/verdict";
 import { isPluralName, spokenName } from "@/lib/domain/words/spoken-name";
 
+/** A sync within this time is about to start. */
+const SOON_MS = 5 * MINUTE_MS;
+
 /** Current state of feeds: the number behind, then each of those. @param feeds at least one, worst first */
 export function seenSentences(
   partnerName: string,
@@ -32,11 +35,11 @@ export function seenSentences(
   const behind = mostOverdueFirst(inState(feeds, "behind"));
   const [furthest, ...others] = behind;
   return [
-    leadSentence(partnerName, feeds),
+    leadSentence(partnerName, feeds, clock),
     ...(furthest === undefined ? [] : dataSentences(furthest, others, clock)),
     ...attemptsSentences(behind),
     limitSentence(partnerName, feeds),
-    ...(furthest === undefined ? [dueSentence(feeds)] : []),
+    ...(furthest === undefined ? [dueSentence(feeds, clock)] : []),
     ...unknownSentences(feeds, clock),
     restSentence(partnerName, feeds),
   ];
@@ -56,7 +59,7 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
         limitSentence(partnerName, [feed]),
       ];
     case "due":
-      return [`New data for your ${name} is due any minute.`, asOf()];
+      return [`New data for your ${name} is ${dueWhen([feed], clock)}.`, asOf()];
     case "current":
       return [`Your ${name} is up to date.`, asOf()];
     case "webhook":
@@ -72,7 +75,11 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
 }
 
 /** The number behind, or otherwise the number known to be on time. */
-function leadSentence(partnerName: string, feeds: readonly CustomerFeed[]): string {
+function leadSentence(
+  partnerName: string,
+  feeds: readonly CustomerFeed[],
+  clock: ReadingClock,
+): string {
   const total = feeds.length;
   const behind = inState(feeds, "behind").length;
   const current = inState(feeds, "current").length;
@@ -95,7 +102,7 @@ function leadSentence(partnerName: string, feeds: readonly CustomerFeed[]): stri
         : `, and none is ${unknown > 0 ? "known to be " : ""}behind`;
     return `${capital(of(current))} ${are(current)} up to date${noneBehind}.`;
   }
-  if (due > 0) return due === total ? `New data is due any minute for ${every}.` : "";
+  if (due > 0) return due === total ? `New data is ${dueWhen(feeds, clock)} for ${every}.` : "";
   if (unknown === total)
     return total > MAX_NAMES
       ? `We can’t say right now whether your ${inWords(total)} ${partnerName} feeds are up to date${becauseOfAll(feeds)}.`
@@ -196,8 +203,13 @@ function attemptSentence({ endpointKey, judgement }: CustomerFeed, isOnly: boole
   const { overlays, terms } = judgement;
   const of = isOnly ? "" : ` of ${spokenName(endpointKey)}`;
   if (overlays.stuck && terms.runningForMs !== null) {
+    // Only the verdict's reason has a duration from several runs; it may still be above the present run's.
+    const reason = judgement.reasons.find(({ code }) => code === "stuck");
+    const typicalMs = reason?.code === "stuck" ? reason.typicalMs : null;
     const normally =
-      terms.typicalMs === null ? "" : ` that normally takes ${atMost(terms.typicalMs)}`;
+      typicalMs === null || typicalMs >= terms.runningForMs
+        ? ""
+        : ` that normally takes ${atMost(typicalMs)}`;
     return `A sync${of}${normally} has been running for ${longDuration(terms.runningForMs, 1)}.`;
   }
   const the = isOnly ? "Its" : "The";
@@ -215,11 +227,20 @@ function limitSentence(partnerName: string, feeds: readonly CustomerFeed[]): str
 }
 
 /** Feeds whose time has come, while none is behind. Where all are due, the first sentence has said it. */
-function dueSentence(feeds: readonly CustomerFeed[]): string {
+function dueSentence(feeds: readonly CustomerFeed[], clock: ReadingClock): string {
   const due = inState(feeds, "due");
   return due.length === 0 || due.length === feeds.length
     ? ""
-    : `New data for ${named(due)} is due any minute.`;
+    : `New data for ${named(due)} is ${dueWhen(due, clock)}.`;
+}
+
+/** Claims that data comes soon only where a sync runs or starts within minutes, and none has just failed. */
+function dueWhen(due: readonly CustomerFeed[], clock: ReadingClock): string {
+  const comesSoon = due.every(({ judgement: { overlays, terms } }) => {
+    const startsSoon = terms.nextMs !== null && terms.nextMs - clock.nowMs <= SOON_MS;
+    return !overlays.singleFailure && (overlays.syncing || startsSoon);
+  });
+  return comesSoon ? "due any minute" : "due now";
 }
 
 function unknownSentences(feeds: readonly CustomerFeed[], clock: ReadingClock): string[] {

@@ -14,7 +14,7 @@ export const page = {
   incidentTitle: (partner: string, sharedBy: string) =>
     `${partner}, an incident shared by ${sharedBy}`,
   ofIncident: (company: string, partner: string) => `One incident of ${partner} at ${company}.`,
-  since: (zone: string) => `Needs attention since, ${zone}`,
+  since: (zone: string) => `Trouble began, ${zone}`,
   howEnded: "How it ended",
   /** @param why "data received" */
   over: (time: string, why: string) => `Ended ${time}: ${why}`,
