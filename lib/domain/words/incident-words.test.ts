@@ -17,7 +17,10 @@ describe("eventText", () => {
       "key_1 is late again, before the incident could end",
       { kind: "flapped", detail: { to: "late" } },
     ],
-    ["Got worse, from late to stale; key_1 is now the worst", { kind: "worsened", detail: { from: "late", to: "stale" } }],
+    [
+      "Got worse, from late to stale; key_1 is now the worst",
+      { kind: "worsened", detail: { from: "late", to: "stale" } },
+    ],
     [
       "Improved from failing to late; key_1 is now the worst",
       { kind: "eased", detail: { from: "failing", to: "late" } },

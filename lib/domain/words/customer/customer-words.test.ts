@@ -274,12 +274,12 @@ describe("several feeds", () => {
     );
     const { paragraph } = say([feed(LATE), feed(), due]);
     expect(paragraph).toContain("One more is up to date.");
-    expect(paragraph).not.toMatch(/Drawings|due any minute/);
+    expect(paragraph).not.toMatch(/Drawings|due now/);
     expect(say([due, due]).paragraph).toContain(
-      "New data is due any minute for both of your Procore feeds.",
+      "New data is due now for both of your Procore feeds.",
     );
     expect(say([due, feed({ status: "inactive" })]).paragraph).toContain(
-      "New data for Drawings is due any minute. One is turned off in Procore.",
+      "New data for Drawings is due now. One is turned off in Procore.",
     );
   });
 
