@@ -22,6 +22,7 @@ import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/sn
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { readAbsences } from "@/lib/server/store/history/recorded-endpoints";
 import { rowBudget } from "@/lib/server/store/most-rows";
 import { getApiCalls, getApiCallsCsv } from "./get-api-calls";
 import { getBoardAt } from "./get-board-at";
@@ -867,7 +868,29 @@ describe("a request that would read too many rows", () => {
     const budget = rowBudget();
     const before = budget.left;
     await getApiCalls(runtimeAt(), given, budget);
-    // The state and the values of each of four readings, and the endpoints for the company and for the partner.
-    expect(before - budget.left).toBe(4 * (1 + 3) + 2 * 3);
+    // The state, the values and the absences of each of four readings, and the endpoints for the company and for the
+    // partner.
+    expect(before - budget.left).toBe(4 * (1 + 3 + 1) + 2 * 3);
+  });
+
+  it("doesn't count how often an endpoint was removed before the range or within it", async () => {
+    const flapping = (fromMs: number) =>
+      Array.from({ length: 300 }, (_, at) => ({
+        atMs: fromMs + at * MINUTE_MS,
+        verdict: at % 2 === 0 ? null : "fresh",
+      }));
+    const changes = [...flapping(NOW_MS - 30 * DAY_MS), ...flapping(NOW_MS - 10 * HOUR_MS)];
+    await record("bounded flapping", { endpoints: [{ id: "a" }], changes });
+    const given = { company: "bounded flapping", query: query() };
+    await getApiCalls(runtimeAt(), given, rowBudget(100));
+    await getBoardHistory(runtimeAt(), { ...given, ifNoneMatch: null }, rowBudget(100));
+    const ids = ["a"];
+    const within = { fromMs: NOW_MS - 20 * DAY_MS, untilMs: NOW_MS - DAY_MS };
+    const { database } = test;
+    expect(await readAbsences(database, given.company, ids, within)).toEqual(new Map());
+    const one = { fromMs: NOW_MS - 10 * HOUR_MS + 30_000, untilMs: NOW_MS - 10 * HOUR_MS + 60_000 };
+    expect(await readAbsences(database, given.company, ids, one)).toEqual(
+      new Map([["a", [{ fromMs: NOW_MS - 10 * HOUR_MS, untilMs: one.untilMs }]]]),
+    );
   });
 });

@@ -3,7 +3,8 @@ import type { Stretch } from "@/lib/domain/history";
 import { type SourceReason, type Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { iso } from "@/lib/domain/time/instant";
-import { forEndpoints } from "./for-endpoints";
+import { epochMs } from "@/lib/server/store/epoch-ms";
+import { forEndpointsAsJson } from "./for-endpoints";
 
 /** Recorded state of a company; timestamps on our clock. */
 type RecordedState = {
@@ -151,18 +152,18 @@ export async function readRawRow(
 }
 
 /**
- * Periods during which endpoints were removed; `untilMs` is infinite for those still absent. Returns only
- * endpoints removed before the end of the period.
+ * Periods during which endpoints were removed, whole, that overlap the requested one; `untilMs` is infinite for those
+ * still absent. Returns only endpoints that have any.
  */
 export async function readAbsences(
   database: Database,
   company: string,
   endpointIds: readonly string[],
-  { untilMs }: Pick<Stretch, "untilMs">,
+  { fromMs, untilMs }: Stretch,
 ): Promise<Map<string, Stretch[]>> {
-  const rows = await forEndpoints<{ id: string; from_at: Date; until_at: Date | null }>(
+  const rows = await forEndpointsAsJson<{ id: string; from: number; until: number | null }>(
     database,
-    `select removal.endpoint_id as id, removal.changed_at as from_at, back.changed_at as until_at
+    `select removal.endpoint_id as id, ${epochMs("removal.changed_at")} as from, ${epochMs("back.changed_at")} as until
      from verdict_changes removal
      left join lateral (
        select changed_at from verdict_changes
@@ -170,14 +171,12 @@ export async function readAbsences(
        order by changed_at limit 1
      ) back on true
      where removal.company = $1 and removal.endpoint_id = any($2) and removal.verdict is null
-       and removal.changed_at < $3
+       and removal.changed_at < $3 and (back.changed_at is null or back.changed_at > $4)
      order by removal.changed_at`,
-    [company, endpointIds, iso(untilMs)],
+    [company, endpointIds, iso(untilMs), iso(fromMs)],
   );
   const absences = new Map<string, Stretch[]>();
-  for (const { id, from_at, until_at } of rows) {
-    const absence = { fromMs: from_at.getTime(), untilMs: until_at?.getTime() ?? Infinity };
-    absences.set(id, [...(absences.get(id) ?? []), absence]);
-  }
+  for (const { id, from, until } of rows)
+    absences.set(id, [...(absences.get(id) ?? []), { fromMs: from, untilMs: until ?? Infinity }]);
   return absences;
 }
