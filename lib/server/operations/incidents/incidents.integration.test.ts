@@ -485,6 +485,15 @@ describe("a company's owner", () => {
     expect((await read("ana")).owner).toBeNull();
   });
 
+  test("owns its incidents even where they became the owner by a clock ahead of ours", async () => {
+    await ask("ana", "PUT", care, { owner: bo });
+    await fixture.database.pool.query("update incident_care set owner_since = $1", [hour(1)]);
+    const { data, counts } = await list("bo", `${NORTHGATE}?mine=true`);
+    expect(data.map(({ is_mine }) => is_mine)).toEqual([true, true]);
+    expect(counts.mine).toBe(2);
+    expect(CareView.parse((await ask("vera", "GET", care)).json).owner?.id).toBe(bo);
+  });
+
   test("is replaced by a stand-in for the set time", async () => {
     const standIn = { person: ana, from: hour(1), until: hour(3) };
     await ask("ana", "PUT", care, { owner: bo, stand_in: standIn });

@@ -101,9 +101,9 @@ export function companyHandsOf(
   care: CareColumns | null,
   nowMs: number,
 ): Pick<Hands, "companyOwnerId" | "standInId"> {
-  return care === null
-    ? { companyOwnerId: null, standInId: null }
-    : companyHandsAt(careOf(care), nowMs);
+  if (care === null) return { companyOwnerId: null, standInId: null };
+  // The row has the current owner, even where `owner_since` is ahead of our clock; as in `isLookedAfterBy`.
+  return companyHandsAt({ ...careOf(care), ownerSinceMs: null }, nowMs);
 }
 
 /** A row of `incident_care` in the domain's form. */
