@@ -27,7 +27,7 @@ export type DeliveryFacts = {
   firstObservedMs: number | null;
   /** Since when reading it was attempted; null: unknown, or unrelated to its first observation. */
   triedFromMs: number | null;
-  /** Current state, on our clock. */
+  /** Current state. */
   care: Care;
   incidents: readonly { row: IncidentRow; timeline: IncidentTimeline }[];
   gaps: readonly (Stretch & { reason: string })[];
@@ -57,6 +57,7 @@ export async function readDeliveryFacts(
       .leftJoin(companyState, eq(companyState.company, companies.slug))
       .where(eq(companies.slug, company)),
   ]);
+  const offsetMs = tried?.offsetMs ?? 0;
   const observedMs = state?.observedAt.getTime() ?? null;
   const firstObservedMs = state?.firstObservedAt?.getTime() ?? null;
   // Anything read before incidents were recorded doesn't count as the first observation.
@@ -65,11 +66,10 @@ export async function readDeliveryFacts(
   const seen = {
     observedMs,
     firstObservedMs,
-    triedFromMs:
-      tried !== undefined && isFirstKnown ? tried.at.getTime() + (tried.offsetMs ?? 0) : null,
+    triedFromMs: tried !== undefined && isFirstKnown ? tried.at.getTime() + offsetMs : null,
   };
   if (observedMs === null)
-    return { ...seen, care: careOf(await readCare(orm, company)), incidents: [], gaps: [] };
+    return { ...seen, care: await readCareAt(orm, company, offsetMs), incidents: [], gaps: [] };
   const found = await budget.read((limit) =>
     selected(orm)
       .where(
@@ -92,7 +92,7 @@ export async function readDeliveryFacts(
   );
   const rows = found.map(asRow);
   const [care, events, gapRows] = await Promise.all([
-    readCare(orm, company),
+    readCareAt(orm, company, offsetMs),
     readEvents(
       orm,
       company,
@@ -110,7 +110,7 @@ export async function readDeliveryFacts(
   ]);
   return {
     ...seen,
-    care: careOf(care),
+    care,
     incidents: rows.map((row) => ({
       row,
       timeline: timelineOf(
@@ -128,6 +128,23 @@ export async function readDeliveryFacts(
       untilMs: untilAt.getTime(),
       reason,
     })),
+  };
+}
+
+/** @param offsetMs of the API clock from ours, on which care is recorded */
+async function readCareAt(orm: Orm, company: string, offsetMs: number): Promise<Care> {
+  const { ownerId, ownerSinceMs, standIn } = careOf(await readCare(orm, company));
+  return {
+    ownerId,
+    ownerSinceMs: ownerSinceMs === null ? null : ownerSinceMs + offsetMs,
+    standIn:
+      standIn === null
+        ? null
+        : {
+            id: standIn.id,
+            fromMs: standIn.fromMs + offsetMs,
+            untilMs: standIn.untilMs + offsetMs,
+          },
   };
 }
 

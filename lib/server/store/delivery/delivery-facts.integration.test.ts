@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  createIncidentsFixture,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { NO_BUDGET } from "@/lib/server/store/most-rows";
+import { companies, companyState } from "@/lib/server/store/schema/record";
+import { HOUR_MS } from "@/lib/domain/time/units";
+import { readDeliveryFacts } from "./delivery-facts";
+
+const COMPANY = "northgate";
+
+let fixture: IncidentsFixture;
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+  await fixture.begin();
+});
+afterAll(() => fixture.drop());
+
+test("have the company's owner and stand-in on the API clock, before and after the first check", async () => {
+  const { orm } = fixture.database;
+  const { ana, bo } = fixture.people;
+  const nowMs = fixture.clock.nowMs();
+  const offsetMs = -2 * HOUR_MS;
+  await orm.insert(companies).values({ slug: COMPANY, name: COMPANY }).onConflictDoNothing();
+  await orm.insert(companyState).values({
+    company: COMPANY,
+    version: 1,
+    lastAttemptAt: new Date(nowMs),
+    rhythmSeconds: 60,
+    nextRefreshAt: new Date(nowMs),
+    apiClockOffsetMs: offsetMs,
+    totalPages: 1,
+    budget: { used: 1, limit: 60 },
+  });
+  const careNow = async () => (await readDeliveryFacts(orm, COMPANY, 0, NO_BUDGET)).care;
+  expect(await careNow()).toEqual({ ownerId: null, ownerSinceMs: null, standIn: null });
+
+  const [from, until] = [nowMs, nowMs + HOUR_MS].map((ms) => new Date(ms).toISOString());
+  const body = { owner: bo.id, stand_in: { person: ana.id, from, until } };
+  const answer = await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, body);
+  expect(answer.status).toBe(200);
+  const care = {
+    ownerId: bo.id,
+    ownerSinceMs: nowMs + offsetMs,
+    standIn: { id: ana.id, fromMs: nowMs + offsetMs, untilMs: nowMs + HOUR_MS + offsetMs },
+  };
+  expect(await careNow()).toEqual(care);
+  await fixture.check(COMPANY, [], null, offsetMs);
+  expect(await careNow()).toEqual(care);
+});
