@@ -308,6 +308,10 @@ test("requires rules for a provider, and a provider for everything that depends 
   ).toEqual(["OIDC_NAME", "OIDC_SCOPES", "LOCAL_SIGN_IN", "ACCESS_FILE"]);
 });
 
+test("ignores the name of a provider where there is none", () => {
+  expect(parseConfig({ OIDC_NAME: "x".repeat(61) }, directory).oidc).toBeNull();
+});
+
 test("requires a server, a sender and the public address for mails", () => {
   const mail = {
     SMTP_URL: "smtps://plumbline:p%40ss%2Fword@mail.example",

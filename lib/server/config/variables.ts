@@ -166,7 +166,12 @@ export function readVariables(environment: Environment): Variables {
   const given = Object.fromEntries(
     Object.keys(Variables.shape).map((name) => [name, environment.given(name)]),
   );
-  const text = { ...given, EARLIER_AUTH_SECRETS: earlierSecrets(environment) };
+  const text = {
+    ...given,
+    EARLIER_AUTH_SECRETS: earlierSecrets(environment),
+    // Not used without a provider, so it can't be a problem there.
+    ...(given["OIDC_ISSUER"] === undefined && { OIDC_NAME: undefined }),
+  };
   const parsed = Variables.safeParse(text);
   if (parsed.success) return parsed.data;
   const rules = new Map(
