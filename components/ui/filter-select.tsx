@@ -37,7 +37,7 @@ export function FilterSelect({
 }
 
 export const FILTER_CONTROL =
-  "h-7 min-w-0 rounded border border-control bg-surface px-1.5 text-ink max-sm:h-11";
+  "h-7 min-w-0 rounded border border-control bg-surface px-1.5 text-ink aria-invalid:border-failing-mark max-sm:h-11";
 
 export function FilterLabel({ label, children }: { label: string; children: ReactNode }) {
   return (

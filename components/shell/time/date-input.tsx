@@ -45,8 +45,9 @@ export function DateInput({ kind, value, onChange, min, max, ...rest }: DateInpu
         onChange={({ target }) => onChange(target.value)}
       />
     );
+  const readText = (text: string) => parseTyped(text, kind, dayOf(clock.nowMs(), timeZone));
   const parse = (text: string) => {
-    const read = parseTyped(text, kind, dayOf(clock.nowMs(), timeZone));
+    const read = readText(text);
     if (read === null || read === "") return read;
     return (min !== undefined && read < min) || (max !== undefined && read > max) ? null : read;
   };
@@ -57,17 +58,21 @@ export function DateInput({ kind, value, onChange, min, max, ...rest }: DateInpu
       value={value}
       shown={typedText(value)}
       parse={parse}
-      refusal={refusalOf(kind, min, max)}
+      refusal={(text) => refusalOf(readText(text), { kind, min, max })}
       onChange={onChange}
     />
   );
 }
 
-function refusalOf(kind: DateKind, min: string | undefined, max: string | undefined): string {
+/** Message for an invalid date. @param read its value if only out of range; null: not a date */
+export function refusalOf(
+  read: string | null,
+  { kind, min, max }: { kind: DateKind; min?: string | undefined; max?: string | undefined },
+): string {
   const what = kind === "date" ? "a date" : "a date and time";
-  if (min !== undefined && max !== undefined)
+  if (read !== null && min !== undefined && max !== undefined)
     return `Enter ${what} from ${typedText(min)} to ${typedText(max)}.`;
-  if (min !== undefined) return `Enter ${what} from ${typedText(min)} on.`;
+  if (read !== null && min !== undefined) return `Enter ${what} from ${typedText(min)} on.`;
   return `Enter ${what} like ${EXAMPLE[kind]}.`;
 }
 

@@ -1,9 +1,9 @@
-import { useRef, useState, type ComponentProps } from "react";
+import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { useEarlyChange } from "./use-early-change";
 
 /**
  * A text field for a formatted value, such as a date: parsed on blur and on Enter, then shown formatted. Invalid text
- * remains, and blocks submission of its form.
+ * remains until the value changes, and blocks submission of its form.
  * @param shown the formatted value
  * @param parse text to a value; null: invalid
  * @param refusal message for invalid text
@@ -19,16 +19,26 @@ export function TypedInput({
   value: string;
   shown: string;
   parse: (text: string) => string | null;
-  refusal: string;
+  refusal: (text: string) => string;
   onChange: (value: string) => void;
 }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [isRefused, setIsRefused] = useState(false);
+  const [last, setLast] = useState(value);
+  if (last !== value) {
+    setLast(value);
+    setTyped(null);
+    setIsRefused(false);
+  }
   const field = useRef<HTMLInputElement>(null);
+  // Before `useEarlyChange`, whose text may be invalid.
+  useEffect(() => {
+    if (typed === null) field.current?.setCustomValidity("");
+  }, [typed]);
   /** @returns whether the text is valid */
   const take = (text: string): boolean => {
     const read = parse(text);
-    field.current?.setCustomValidity(read === null ? refusal : "");
+    field.current?.setCustomValidity(read === null ? refusal(text) : "");
     setIsRefused(read === null);
     setTyped(read === null ? text : null);
     if (read !== null && read !== value) onChange(read);
@@ -44,11 +54,11 @@ export function TypedInput({
       type="text"
       value={typed ?? shown}
       aria-invalid={isRefused || undefined}
-      title={isRefused ? refusal : undefined}
+      title={isRefused && typed !== null ? refusal(typed) : undefined}
       onChange={({ target }) => {
         setTyped(target.value);
         setIsRefused(false);
-        target.setCustomValidity(parse(target.value) === null ? refusal : "");
+        target.setCustomValidity(parse(target.value) === null ? refusal(target.value) : "");
       }}
       onBlur={() => {
         if (typed !== null) take(typed);
