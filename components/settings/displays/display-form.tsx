@@ -88,6 +88,13 @@ export function DisplayForm({
       setProblem({ field: null, text: lackOf(draft) });
       return;
     }
+    // A field with invalid text keeps its last valid day in the draft.
+    const day = form.elements.namedItem("day");
+    if (day instanceof HTMLInputElement && !day.validity.valid) {
+      setProblem({ field: null, text: lacks.day });
+      day.focus();
+      return;
+    }
     setIsBusy(true);
     setProblem(null);
     const next = await onSend(settings);
@@ -254,6 +261,7 @@ function EndFields({
       {end === "day" ? (
         <DateField
           label={fieldWords.lastDay}
+          name="day"
           kind="date"
           required
           {...dayRange(clock.nowMs(), timeZone)}
