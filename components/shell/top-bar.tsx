@@ -1,7 +1,7 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { useState, type MouseEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
@@ -11,7 +11,6 @@ import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "@/components/shell/time/clock";
 import { Logo } from "./logo";
-import { useSettledPage } from "./use-settled-page";
 import {
   ACTIVITY,
   ALL_COMPANIES,
@@ -68,7 +67,6 @@ export function TopBar({
   banners: ReactNode;
 }) {
   const current = companies.find(({ slug }) => slug === company);
-  const isSettled = useSettledPage();
   return (
     <>
       <header className="top-bar">
@@ -89,19 +87,19 @@ export function TopBar({
           ) : (
             <>
               <Tab href={`/${current.slug}`}>{OVERVIEW}</Tab>
-              <Tab href={`/${current.slug}/incidents`} isPrefetched isSettled={isSettled}>
+              <Tab href={`/${current.slug}/incidents`} isPrefetched>
                 {INCIDENTS}
               </Tab>
-              <Tab href={`/${current.slug}/report`} isPrefetched isSettled={isSettled}>
+              <Tab href={`/${current.slug}/report`} isPrefetched>
                 {REPORT}
               </Tab>
-              <Tab href={`/${current.slug}/api-calls`} isPrefetched isSettled={isSettled}>
+              <Tab href={`/${current.slug}/api-calls`} isPrefetched>
                 {API_CALLS}
               </Tab>
-              <Tab href={`/${current.slug}/schedules`} isPrefetched isSettled={isSettled}>
+              <Tab href={`/${current.slug}/schedules`} isPrefetched>
                 {SCHEDULES}
               </Tab>
-              <Tab href={`/${current.slug}/activity`} isPrefetched isSettled={isSettled}>
+              <Tab href={`/${current.slug}/activity`} isPrefetched>
                 {ACTIVITY}
               </Tab>
             </>
@@ -154,19 +152,14 @@ function skipToMain(event: MouseEvent) {
   main.focus();
 }
 
-/**
- * @param isPrefetched loads the page ahead: on pointer or keyboard focus, or once the current page
- *   `isSettled`
- */
+/** @param isPrefetched loads the page ahead, on pointer or keyboard focus */
 function Tab({
   href,
   isPrefetched = false,
-  isSettled = false,
   children,
 }: {
   href: string;
   isPrefetched?: boolean;
-  isSettled?: boolean;
   children: ReactNode;
 }) {
   const path = usePathname();
@@ -175,11 +168,17 @@ function Tab({
   // A file's page belongs to the list of files, a partner's and endpoint's to the overview.
   const isWithin = path.startsWith(href.lastIndexOf("/") > 0 ? `${href}/` : `${href}/partners/`);
   const current = path === href ? "page" : isWithin ? "true" : undefined;
+  const isHere = current !== undefined;
+  const link = useRef<HTMLAnchorElement>(null);
+  // Not as the link's `ref`: next/link attaches that again when `prefetch` changes.
+  useEffect(() => {
+    if (isHere) intoView(link.current);
+  }, [isHere]);
   return (
     <Link
       href={href}
-      ref={current && intoView}
-      prefetch={isPrefetched && (isSettled || isWanted)}
+      ref={link}
+      prefetch={isPrefetched && isWanted}
       aria-current={current}
       onPointerEnter={want}
       onFocus={want}
