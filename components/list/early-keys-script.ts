@@ -54,6 +54,8 @@ function recordEarlyKeys({ take, pendingSearch, maxPauseMs, maxKeys }: Options):
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    // Chrome's autofill sends a keydown without a key.
+    if (typeof event.key !== "string") return;
     const nowMs = Date.now();
     if (nowMs - lastKeyMs > maxPauseMs) {
       listKeys &&= [];

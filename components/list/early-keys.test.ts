@@ -4,7 +4,7 @@ import { PENDING_SEARCH, takeEarlyKeys, takeEarlyText } from "./early-keys";
 import { EARLY_KEYS_SCRIPT } from "./early-keys-script";
 
 type Key = {
-  key: string;
+  key: string | undefined;
   ctrlKey?: boolean;
   metaKey?: boolean;
   altKey?: boolean;
@@ -170,6 +170,14 @@ describe("keys before the page is hydrated", () => {
       type(letter);
     }
     expect(take()).toEqual({ keys: [], text: "abcdef" });
+  });
+
+  test("ignores the keydown of an autofill, which has no key", () => {
+    const { press, type, take } = page();
+    type("j");
+    expect(press({ key: undefined })).toBe(true);
+    type("3");
+    expect(take()).toEqual({ keys: ["j", "3"], text: null });
   });
 
   test("bounds memory while a key is held down", () => {

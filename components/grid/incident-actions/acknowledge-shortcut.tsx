@@ -22,6 +22,8 @@ export function AcknowledgeShortcut() {
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
+      // Chrome's autofill sends a keydown without a key.
+      if (typeof event.key !== "string") return;
       if (event.key.toLowerCase() !== "a" || event.defaultPrevented || event.repeat) return;
       if (isKeyOfOthers(event)) return;
       const line = document.activeElement?.closest<HTMLElement>("[data-line]")?.dataset["line"];
