@@ -57,12 +57,16 @@ export function ChannelsView() {
   const { data: rules = null } = useQuery(rulesQuery);
   const tests = useRowAction();
   useResumableDialog(CHANNELS_DIALOG, isKeptChannels, (kept) => {
-    const channel = data?.find(({ id }) => id === kept.channel) ?? null;
-    if (kept.dialog === "form" && (channel !== null || kept.channel === null)) {
-      open({ kind: "form", channel, draft: kept.draft });
-    }
-    // A test is never repeated automatically.
-    if (kept.dialog === "remove" && channel !== null) open({ kind: "remove", channel });
+    const openAgain = (channels: readonly Channel[]) => {
+      const channel = channels.find(({ id }) => id === kept.channel) ?? null;
+      if (kept.dialog === "form" && (channel !== null || kept.channel === null)) {
+        open({ kind: "form", channel, draft: kept.draft });
+      }
+      // A test is never repeated automatically.
+      if (kept.dialog === "remove" && channel !== null) open({ kind: "remove", channel });
+    };
+    // The channels may arrive after the person's data.
+    client.ensureQueryData(channelsQuery).then(openAgain, () => {});
   });
 
   /** @returns its outcome as a sentence; empty: not sent, because the person cancelled reauthentication */
