@@ -13,9 +13,13 @@ import { getMetrics } from "@/lib/server/operations/health/get-metrics";
 import { countSharedPage, getSharedPage } from "@/lib/server/operations/links/get-shared-page";
 import { getBoard } from "@/lib/server/operations/sync/get-board";
 import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
-import { getRuntime } from "@/lib/server/running";
+import { getRuntime, type Runtime } from "@/lib/server/running";
 import type { HotRoutes } from "@/lib/server/http/routes/routes";
-import { createHandler } from "./route";
+import { createHandler, type Operation, type RouteSpec } from "./route";
+
+/** A handler of the front, with its spec, which must be that of the route's file. */
+const hot = <const S extends RouteSpec>(spec: S, operation: Operation<S, Runtime>) =>
+  Object.assign(createHandler(getRuntime, spec, operation), { spec });
 
 /**
  * The addresses that browsers, displays and monitoring request most often, and every address that is open to clients
@@ -24,82 +28,61 @@ import { createHandler } from "./route";
  */
 export const HOT_ROUTES: HotRoutes = {
   "/api/companies/[company]/sync-status": {
-    GET: createHandler(getRuntime, { right: "view" }, (asked) => getBoard(asked.runtime, asked)),
+    GET: hot({ right: "view" }, (asked) => getBoard(asked.runtime, asked)),
   },
   "/api/wall": {
-    GET: createHandler(getRuntime, { principal: "display" }, ({ runtime, principal }) =>
-      getWall(runtime, principal),
-    ),
+    GET: hot({ principal: "display" }, ({ runtime, principal }) => getWall(runtime, principal)),
   },
   "/api/wall/companies/[company]/sync-status": {
-    GET: createHandler(getRuntime, { principal: "display" }, (asked) =>
-      getSyncStatus(asked.runtime, asked),
-    ),
+    GET: hot({ principal: "display" }, (asked) => getSyncStatus(asked.runtime, asked)),
   },
   "/api/wall/companies/[company]/incidents": {
-    GET: createHandler(getRuntime, { principal: "display" }, ({ runtime, principal, company }) =>
+    GET: hot({ principal: "display" }, ({ runtime, principal, company }) =>
       getWallIncidents(runtime, principal, company),
     ),
   },
   "/api/auth/[...nextauth]": everyMethod(
-    createHandler(
-      getRuntime,
-      { principal: "anyone" },
-      ({ runtime, request, params: { nextauth = "" } }) =>
-        answerAuth(runtime, request, nextauth.split("/")),
+    hot({ principal: "anyone" }, ({ runtime, request, params: { nextauth = "" } }) =>
+      answerAuth(runtime, request, nextauth.split("/")),
     ),
   ),
   "/api/auth/backchannel-logout": {
-    POST: createHandler(getRuntime, { principal: "anyone" }, ({ runtime, request }) =>
+    POST: hot({ principal: "anyone" }, ({ runtime, request }) =>
       answerBackchannelLogout(runtime, request),
     ),
   },
   "/signin/password": {
-    POST: createHandler(getRuntime, { principal: "anyone", form: true }, (sent) =>
-      choosePassword(sent.runtime, sent),
-    ),
+    POST: hot({ principal: "anyone", form: true }, (sent) => choosePassword(sent.runtime, sent)),
   },
   "/api/previews/[preview]/[name]": {
-    GET: createHandler(
-      getRuntime,
-      { principal: "link" },
-      ({ runtime, identity, params: { name = "" } }) => getPreviewPicture(runtime, identity, name),
+    GET: hot({ principal: "link" }, ({ runtime, identity, params: { name = "" } }) =>
+      getPreviewPicture(runtime, identity, name),
     ),
   },
   "/s/[token]": {
-    POST: createHandler(
-      getRuntime,
-      { principal: "link", mutation: true },
-      ({ runtime, link, address, request }) => countSharedPage(runtime, link, { address, request }),
+    POST: hot({ principal: "link", mutation: true }, ({ runtime, link, address, request }) =>
+      countSharedPage(runtime, link, { address, request }),
     ),
-    GET: createHandler(getRuntime, { principal: "link" }, ({ runtime, identity, request }) =>
+    GET: hot({ principal: "link" }, ({ runtime, identity, request }) =>
       getSharedPage(runtime, identity, request),
     ),
   },
   "/pair/step": {
-    GET: createHandler(getRuntime, { principal: "anyone" }, ({ runtime, request }) =>
-      stepPairing(runtime, request),
-    ),
+    GET: hot({ principal: "anyone" }, ({ runtime, request }) => stepPairing(runtime, request)),
   },
   "/api/pair": {
-    POST: createHandler(
-      getRuntime,
-      { principal: "anyone", mutation: true },
-      ({ runtime, address }) => startPairing(runtime, { address }),
+    POST: hot({ principal: "anyone", mutation: true }, ({ runtime, address }) =>
+      startPairing(runtime, { address }),
     ),
-    GET: createHandler(getRuntime, { principal: "anyone" }, ({ runtime, request }) =>
-      getPairing(runtime, request),
-    ),
+    GET: hot({ principal: "anyone" }, ({ runtime, request }) => getPairing(runtime, request)),
   },
   "/api/health/live": {
-    GET: createHandler(getRuntime, { principal: "anyone" }, () => getLiveness()),
+    GET: hot({ principal: "anyone" }, () => getLiveness()),
   },
   "/api/health/ready": {
-    GET: createHandler(getRuntime, { principal: "anyone" }, ({ runtime }) => getReadiness(runtime)),
+    GET: hot({ principal: "anyone" }, ({ runtime }) => getReadiness(runtime)),
   },
   "/metrics": {
-    GET: createHandler(getRuntime, { principal: "anyone" }, (asked) =>
-      getMetrics(asked.runtime, asked),
-    ),
+    GET: hot({ principal: "anyone" }, (asked) => getMetrics(asked.runtime, asked)),
   },
 };

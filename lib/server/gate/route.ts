@@ -101,7 +101,7 @@ type Context<S extends RouteSpec, R> = S extends PersonSpec
             : CommonContext<R>;
 
 /** Returns the response, or the data of a JSON response. Errors become responses too. */
-type Operation<S extends RouteSpec, R> = (
+export type Operation<S extends RouteSpec, R> = (
   context: Context<S, R>,
 ) => MaybePromise<Answer | NonNullable<object>>;
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { METHODS } from "@/lib/server/http/handlers";
+import { METHODS, type Method } from "@/lib/server/http/handlers";
 import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
 import { HOT_ROUTES } from "./hot-routes";
 import { principalAt } from "./principal";
@@ -20,6 +20,17 @@ test("finds routes", () => expect(Object.keys(manifest).length).toBeGreaterThan(
 
 test("has a file for every hot address", () => {
   expect(Object.keys(manifest)).toEqual(expect.arrayContaining(Object.keys(HOT_ROUTES)));
+});
+
+test("checks hot addresses as their files do", async () => {
+  for (const [address, handlers] of Object.entries(HOT_ROUTES)) {
+    const file = await routesAt(address);
+    for (const [method, handler] of Object.entries(handlers)) {
+      const inFront: unknown = Reflect.get(handler, "spec");
+      expect([address, method, inFront]).toEqual([address, method, file[method as Method]?.spec]);
+      expect(inFront).toBeDefined();
+    }
+  }
 });
 
 test("answers addresses that are open to strangers without Next", () => {
