@@ -5,7 +5,7 @@ import path from "node:path";
 import { format } from "node:util";
 import compression from "compression";
 import next from "next";
-import { admit, createHostCheck, plainAddress } from "./lib/server/http/admit.mjs";
+import { admit, createHostCheck, pathOf, plainAddress } from "./lib/server/http/admit.mjs";
 import { limitBody } from "./lib/server/http/body-limit.mjs";
 import { trueHeaders } from "./lib/server/http/client-address.mjs";
 import { limitConnections } from "./lib/server/http/connections.mjs";
@@ -102,8 +102,7 @@ const server = createServer(
     warnOfProxy(client);
     const url = plainAddress(request.url ?? "/");
     request.url = url;
-    const queryAt = url.indexOf("?");
-    const pathname = queryAt < 0 ? url : url.slice(0, queryAt);
+    const pathname = pathOf(url);
     const tooLarge = (/** @type {boolean} */ isBegun) =>
       runtime.tooLarge(pathname, client.address, isBegun);
     if (!limitBody(request, response, common, tooLarge)) return;
@@ -192,8 +191,7 @@ function visitPage(request, response) {
 function drawPage(request, response) {
   // The types of `compression` are Express's; it only uses what Node's own objects have.
   compressStream(/** @type {any} */ (request), /** @type {any} */ (response), () => {
-    const [pathname = ""] = (request.url ?? "").split("?", 1);
-    explainFailure(response, pathname, () => runtime.isDatabaseAway());
+    explainFailure(response, pathOf(request.url ?? ""), () => runtime.isDatabaseAway());
     void draw(request, response);
   });
 }

@@ -63,12 +63,12 @@ export function admit(request, response, whose, headers, note) {
     refuse(response, 400, "invalid_request", "The request has no path.", headers);
     return false;
   }
-  const [path = "", query = ""] = split(request.url, "?");
+  const path = pathOf(request.url);
   if (UNRESOLVED.test(path)) {
     refuse(response, 400, "invalid_request", "The path has dot segments or backslashes.", headers);
     return false;
   }
-  if (count(path, "/") > MOST_PARTS || count(query, "&") > MOST_PARTS) {
+  if (hasMore(path, "/") || hasMore(request.url.slice(path.length), "&")) {
     refuse(response, 414, "invalid_request", "The address has too many parts.", headers);
     return false;
   }
@@ -90,22 +90,20 @@ export function admit(request, response, whose, headers, note) {
 }
 
 /**
- * @param {string} text
- * @param {string} at
+ * The path of a request target, without its query.
+ * @param {string} url
  */
-function split(text, at) {
-  const index = text.indexOf(at);
-  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+export function pathOf(url) {
+  const queryAt = url.indexOf("?");
+  return queryAt < 0 ? url : url.slice(0, queryAt);
 }
 
 /**
  * @param {string} text
- * @param {string} char a single character
+ * @param {string} separator
  */
-function count(text, char) {
-  let found = 0;
-  for (const one of text) if (one === char) found += 1;
-  return found;
+function hasMore(text, separator) {
+  return text.split(separator, MOST_PARTS + 2).length > MOST_PARTS + 1;
 }
 
 /**
@@ -128,14 +126,13 @@ function hasTwoHosts(raw) {
  * @param {string} url raw path and query
  */
 export function plainAddress(url) {
-  const queryAt = url.indexOf("?");
-  const end = queryAt < 0 ? url.length : queryAt;
-  let path = url.slice(0, end);
+  const raw = pathOf(url);
+  let path = raw;
   if (path.includes("%") && !isDecodable(path)) path = path.replaceAll("%", "%25");
   // As a URL, "//host/path" would belong to another host.
   if (path.startsWith("//")) path = path.replace(/^\/+/, "/");
   if (path.startsWith("/api/")) path = path.replaceAll(/\/{2,}/g, "/").replace(/\/$/, "");
-  return path + url.slice(end);
+  return path + url.slice(raw.length);
 }
 
 /** @param {string} path */
