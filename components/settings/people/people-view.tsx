@@ -84,13 +84,17 @@ export function PeopleView({
       open({ kind: "invite", written: kept.written });
       return;
     }
-    const person = data?.data.find(({ id }) => id === kept.person);
-    if (person === undefined) return;
-    open(
-      kept.dialog === "edit"
-        ? { kind: "edit", person, written: kept.written }
-        : { kind: kept.dialog, person },
-    );
+    const openAgain = ({ data: people }: View) => {
+      const person = people.find(({ id }) => id === kept.person);
+      if (person === undefined) return;
+      open(
+        kept.dialog === "edit"
+          ? { kind: "edit", person, written: kept.written }
+          : { kind: kept.dialog, person },
+      );
+    };
+    // The people may arrive after the person's own data.
+    client.ensureQueryData(peopleQuery(asked)).then(openAgain, () => {});
   });
 
   const invite = (invitation: Invitation) =>
