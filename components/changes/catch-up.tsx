@@ -3,7 +3,8 @@
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { useSettledPage } from "@/components/shell/use-settled-page";
-import { CatchUpLines } from "./catch-up-lines";
+import { AllCatchUp } from "./all-catch-up";
+import { CompanyCatchUp } from "./company-catch-up";
 import { SINCE_LAST_VISIT } from "./words";
 
 /**
@@ -18,21 +19,21 @@ export function CatchUp({ slug }: { slug: string | null }) {
   const [isWanted, setIsWanted] = useState(false);
   // The lines take over the focus of the button that they replace.
   const [hasFocus, setHasFocus] = useState(false);
-  return (
-    <div className="catch-up print:hidden">
-      {isSettled || isLinked || isWanted ? (
-        <CatchUpLines slug={slug} isOpenAtFirst={isLinked || isWanted} takesFocus={hasFocus} />
-      ) : (
-        <button
-          type="button"
-          className="catch-up-line"
-          onFocus={() => setHasFocus(true)}
-          onBlur={() => setHasFocus(false)}
-          onClick={() => setIsWanted(true)}
-        >
-          {SINCE_LAST_VISIT}
-        </button>
-      )}
-    </div>
+  const atFirst = { isOpenAtFirst: isLinked || isWanted, takesFocus: hasFocus };
+  let content = (
+    <button
+      type="button"
+      className="catch-up-line"
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
+      onClick={() => setIsWanted(true)}
+    >
+      {SINCE_LAST_VISIT}
+    </button>
   );
+  if (isSettled || isLinked || isWanted) {
+    content =
+      slug === null ? <AllCatchUp {...atFirst} /> : <CompanyCatchUp slug={slug} {...atFirst} />;
+  }
+  return <div className="catch-up print:hidden">{content}</div>;
 }
