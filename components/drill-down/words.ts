@@ -1,3 +1,4 @@
+import { comparison } from "@/lib/domain/words/then-and-now";
 import type { Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import type { Shows } from "@/lib/contracts/links";
@@ -70,6 +71,7 @@ export const SHARE_LINK = "Share link";
 
 /** What the sender of a link saw, compared with now. */
 export const thenAndNow = {
+  ...comparison,
   heading: "Then and now",
   loading: "Loading history…",
   /** After the headline. */
@@ -77,19 +79,8 @@ export const thenAndNow = {
   /** @param at "at 14:02": the moment of the link, inside a gap */
   unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
   table: "Then and now, by endpoint",
-  endpoint: "Endpoint",
-  atThen: (time: string) => `Then, ${time}`,
-  /** When no check was possible then. */
-  atThenLast: (time: string) => `Then, last check ${time}`,
-  atNow: (time: string) => `Now, ${time}`,
-  /** Once blind: the state of the last check. */
-  atLast: (time: string) => `Last check, ${time}`,
-  change: "Change",
   notLoadedYet: "not loaded yet",
-  notKnown: "not known",
-  notKnownNow: "not known now",
   was: (word: Verdict) => `was ${word}`,
-  overdue: (duration: string) => `${duration} overdue`,
   note: "“Then” comes from our history and doesn’t change. “Now” updates live while this page is open.",
   backToLive: "Back to live",
 };

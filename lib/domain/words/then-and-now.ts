@@ -4,6 +4,21 @@ import { atMoment, datedMoment } from "./dates";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
+/** Column heads and cells of a comparison. @param time a moment with its zone, or "not yet" */
+export const comparison = {
+  endpoint: "Endpoint",
+  atThen: (time: string) => `Then, ${time}`,
+  /** If the company was blind then. */
+  atThenLast: (time: string) => `Then, last check ${time}`,
+  atNow: (time: string) => `Now, ${time}`,
+  /** Once the company is blind: the state of the last check. */
+  atLast: (time: string) => `Last check, ${time}`,
+  change: "Change",
+  notKnown: "not known",
+  notKnownNow: "not known now",
+  overdue: (span: string) => `${span} overdue`,
+};
+
 /** An endpoint at one instant. Null: unknown. */
 export type Side = {
   word: Verdict | null;

@@ -27,6 +27,7 @@ export function usOrThem(
   if (rateLimited === inTrouble)
     return `${capital(checks)}, and ${partner} limits how many requests we can make: ${lastSyncs(inTrouble)} reached that limit.`;
   const others = otherCompanies(elsewhere.affected);
+  const fineElsewhere = `${partner} doesn’t need attention at ${otherCompanies(elsewhere.unaffected)}`;
   if (elsewhere.affected > 0 && otherPartners.affected === 0)
     return `Probably ${partner}: ${checks}, and it also needs attention at ${others}.`;
   if (elsewhere.affected > 0)
@@ -37,7 +38,7 @@ export function usOrThem(
     // Only a few affected partners don't point to the company.
     const isMost = otherPartners.affected * 2 > otherPartners.total;
     const lead = isMost ? `Probably ${company}` : "We can’t tell";
-    return `${lead}: ${checks}, ${here}, and ${partner} doesn’t need attention at ${otherCompanies(elsewhere.unaffected)}.`;
+    return `${lead}: ${checks}, ${here}, and ${fineElsewhere}.`;
   }
   const whose = `${company}${company.endsWith("s") ? "’" : "’s"}`;
   const hasOthers = otherPartners.total > 0;
@@ -45,7 +46,7 @@ export function usOrThem(
     ? `no other partner of ${company} needs attention`
     : `${partner} is ${whose} only partner`;
   if (elsewhere.unaffected === 0) return `We can’t tell: ${checks}, and ${here}.`;
-  return `Probably ${whose} ${partner} connection: ${checks}, ${here}, and ${partner} doesn’t need attention at ${otherCompanies(elsewhere.unaffected)}.`;
+  return `Probably ${whose} ${partner} connection: ${checks}, ${here}, and ${fineElsewhere}.`;
 }
 
 const otherCompanies = (amount: number) =>

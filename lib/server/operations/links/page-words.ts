@@ -1,3 +1,4 @@
+import { comparison } from "@/lib/domain/words/then-and-now";
 import { SHOWS, type Shows } from "@/lib/contracts/links";
 
 /** Texts of a share link's page. */
@@ -10,6 +11,7 @@ const NOTES = [
 ];
 
 export const page = {
+  ...comparison,
   title: (partner: string, sharedBy: string) => `${partner}, shared by ${sharedBy}`,
   incidentTitle: (partner: string, sharedBy: string) =>
     `${partner}, an incident shared by ${sharedBy}`,
@@ -28,17 +30,6 @@ export const page = {
   partnerData: "Partner data",
   lastCheck: "Last check",
   never: "not yet",
-  endpoint: "Endpoint",
-  atThen: (time: string) => `Then, ${time}`,
-  /** When the company was blind then. */
-  atThenLast: (time: string) => `Then, last check ${time}`,
-  atNow: (time: string) => `Now, ${time}`,
-  /** Once it is blind: the values of the last check. */
-  atLast: (time: string) => `Last check, ${time}`,
-  change: "Change",
-  notKnown: "not known",
-  notKnownNow: "not known now",
-  overdue: (duration: string) => `${duration} overdue`,
   syncing: "syncing",
   stuck: "stuck",
   table: "Endpoints",
@@ -85,6 +76,6 @@ export const pictureWords = {
   thisPartner: "This partner",
   open: "Open the link to see more",
   old: (age: string) => `${age} old`,
-  overdue: (duration: string) => `${duration} overdue`,
+  overdue: comparison.overdue,
   more: (count: number) => `and ${count} more`,
 };
