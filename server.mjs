@@ -211,9 +211,9 @@ function callRoute(request, response, common) {
   });
 }
 
-/** @param {{ address: string, isForwardedUnasked: boolean }} client */
-function warnOfProxy({ address, isForwardedUnasked }) {
-  if (!isForwardedUnasked || hasWarnedOfProxy) return;
+/** @param {{ address: string, isUnexpectedlyForwarded: boolean }} client */
+function warnOfProxy({ address, isUnexpectedlyForwarded }) {
+  if (!isUnexpectedlyForwarded || hasWarnedOfProxy) return;
   hasWarnedOfProxy = true;
   log.warn(
     { event: "forwarded_unasked", address },

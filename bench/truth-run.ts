@@ -30,10 +30,10 @@ export type TruthRun = {
   /** Of the company; a page has a hundred. */
   endpoints: number;
   /**
-   * How the API caches pages: filled by the first request (`asked`), which only we send, or refreshed every minute
+   * How the API caches pages: filled by the first request (`requested`), which only we send, or refreshed every minute
    * independently of requests (`made`).
    */
-  cache: "asked" | "made";
+  cache: "requested" | "made";
   seed: number;
 };
 
@@ -78,7 +78,7 @@ export async function playTruth(run: TruthRun): Promise<number[]> {
   const api = await startMisbehavingUpstream({
     rows: sampleRows(run.endpoints, START_MS),
     nowMs: clock.nowMs,
-    ...(run.cache === "asked" && { cacheMs: CACHE_MS }),
+    ...(run.cache === "requested" && { cacheMs: CACHE_MS }),
     take: ({ isCached }) =>
       clock.sleep(pick(isCached || run.cache === "made" ? KEPT_TAKES_MS : READ_TAKES_MS)),
   });
@@ -110,7 +110,7 @@ export async function playTruth(run: TruthRun): Promise<number[]> {
       rows = rows.map((row, at) =>
         at === nth ? { ...row, attributes: { ...row.attributes, last_updated_at } } : row,
       );
-      if (run.cache === "asked") api.setRows(rows);
+      if (run.cache === "requested") api.setRows(rows);
       const [id] = rows.slice(nth, nth + 1).map((row) => row.id);
       const isAmidst = Math.min(clock.monotonicMs(), endMs - clock.monotonicMs()) > WARM_UP_MS;
       if (id !== undefined && isAmidst) waiting.set(id, landedMs);

@@ -243,12 +243,12 @@ test("keeps the board and reports missing code, and opens what was requested onc
   await page.route(chunks, (route) => route.abort());
   const missing = page.getByRole("alert").filter({ hasText: "Couldn’t load part of this page" });
   await grid(page).locator(".line-row .cell-age").first().hover();
-  const asked = [
+  const cases = [
     { button: page.getByRole("button", { name: /^Your account/ }), opens: "menu" },
     { button: page.getByRole("button", { name: /^Find partner/ }), opens: "dialog" },
     { button: page.getByRole("button", { name: /^Inbox/ }), opens: "dialog" },
   ] as const;
-  for (const { button, opens } of asked) {
+  for (const { button, opens } of cases) {
     await button.click();
     await expect(missing).toBeVisible();
     await expect(page.getByRole(opens)).toHaveCount(0);
@@ -256,7 +256,7 @@ test("keeps the board and reports missing code, and opens what was requested onc
   }
   await expectNoViolation(page);
   await page.unroute(chunks);
-  for (const { button, opens } of asked) {
+  for (const { button, opens } of cases) {
     await button.click();
     await expect(page.getByRole(opens).first()).toBeVisible();
     await expect(missing).toHaveCount(0);

@@ -118,9 +118,9 @@ test("deletes one file by keyboard, ten seconds after the request", async ({ pag
   await expect(dialog(page).getByRole("button", { name: "Keep file" })).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(dialog(page).getByRole("button", { name: "Delete Anna, plan.xer" })).toBeFocused();
-  const asked = page.waitForResponse((response) => response.request().method() === "POST");
+  const responding = page.waitForResponse((response) => response.request().method() === "POST");
   await page.keyboard.press("Enter");
-  const deletion = (await (await asked).json()) as DeletionView;
+  const deletion = (await (await responding).json()) as DeletionView;
   await expect(dock(page)).toContainText("Deleting Anna, plan.xer");
   const undoUntilMs = Date.parse(deletion.undo_until);
 
@@ -149,9 +149,9 @@ test("undoes a deletion by keyboard within ten seconds, without sending anything
 }) => {
   await open(page);
   await askFor(page, "Berta");
-  const asked = page.waitForResponse((response) => response.request().method() === "POST");
+  const responding = page.waitForResponse((response) => response.request().method() === "POST");
   await confirm(page).click();
-  const { id } = (await (await asked).json()) as DeletionView;
+  const { id } = (await (await responding).json()) as DeletionView;
   await expect(dock(page).getByRole("button", { name: "Undo" })).toBeEnabled();
   await expect(line(page, "Berta")).toContainText("Deletion pending");
   await expect(line(page, "Berta").getByRole("checkbox")).toBeDisabled();
@@ -255,12 +255,12 @@ test("deletes a file once when two people do, and reports it as already gone to 
     await askFor(one, "Ida");
     await confirm(one).click();
   }
-  const told: string[] = [];
+  const outcomes: string[] = [];
   for (const one of [page, other]) {
     await expect(dock(one)).toContainText(/Deleted \d|Already gone/, { timeout: 30_000 });
-    told.push(/Deleted|Already gone/.exec(await dock(one).innerText())?.[0] ?? "");
+    outcomes.push(/Deleted|Already gone/.exec(await dock(one).innerText())?.[0] ?? "");
   }
-  expect(told.toSorted()).toEqual(["Already gone", "Deleted"]);
+  expect(outcomes.toSorted()).toEqual(["Already gone", "Deleted"]);
   await page.goto(`${app.address}/main/activity?q=${idOf("Ida")}`);
   const actions = page.getByRole("table").getByRole("row");
   await expect(actions).toHaveCount(3);

@@ -168,7 +168,7 @@ test("lets members choose their alerts, and hides rules and channels from them a
 
 /**
  * A page in a browser that grants notifications on request: headless ones deny them.
- * @returns `shown`: notifications so far, and `asked`
+ * @returns `shown`: notifications so far, and `permission requested`
  */
 async function openWithNotifications(browser: Browser) {
   const context = await browser.newContext();
@@ -180,7 +180,7 @@ async function openWithNotifications(browser: Browser) {
         return permission;
       }
       static requestPermission() {
-        shown.push("asked");
+        shown.push("permission requested");
         permission = "granted";
         return Promise.resolve(permission);
       }
@@ -222,7 +222,10 @@ test("opens the inbox from the bell, marks it as read, and requests notification
   await tell(member.email, "Aconex at Northgate Builders is late: mail.");
   await page.clock.runFor(31_000);
   await expect(bell).toHaveText("Inbox1 unread");
-  expect(await shown()).toEqual(["asked", "Aconex at Northgate Builders is late: mail."]);
+  expect(await shown()).toEqual([
+    "permission requested",
+    "Aconex at Northgate Builders is late: mail.",
+  ]);
   await inbox.getByRole("link", { name: "Aconex at Northgate Builders is late: mail." }).click();
   await expect(page).toHaveURL(new RegExp(`/${COMPANY}/incidents/1$`));
   await expect(inbox).toHaveCount(0);
@@ -231,12 +234,12 @@ test("opens the inbox from the bell, marks it as read, and requests notification
 test("notifies a channel and the bell of a failing endpoint, and of its recovery", async ({
   browser,
 }) => {
-  const heard: { body: Message; id: unknown }[] = [];
+  const received: { body: Message; id: unknown }[] = [];
   const receiver = createServer((request, response) => {
     let text = "";
     request.on("data", (piece: Buffer) => (text += piece.toString()));
     request.on("end", () => {
-      heard.push({ body: JSON.parse(text) as Message, id: request.headers["webhook-id"] });
+      received.push({ body: JSON.parse(text) as Message, id: request.headers["webhook-id"] });
       response.end();
     });
   });
@@ -283,8 +286,8 @@ test("notifies a channel and the bell of a failing endpoint, and of its recovery
       last_sync_started_at: hoursAgo(0.2),
       last_sync_finished_at: hoursAgo(0.1),
     });
-    await expect.poll(() => heard.map(({ body }) => body.type)).toEqual(["incident.opened"]);
-    const [opening] = heard;
+    await expect.poll(() => received.map(({ body }) => body.type)).toEqual(["incident.opened"]);
+    const [opening] = received;
     const name = first.attributes.partner_name;
     expect(opening?.id).toBe(opening?.body.id);
     expect(opening?.body.text).toContain(
@@ -297,13 +300,13 @@ test("notifies a channel and the bell of a failing endpoint, and of its recovery
     const now = hoursAgo(0);
     set({ last_updated_at: now, last_sync_started_at: now, last_sync_finished_at: now });
     await expect
-      .poll(() => heard.map(({ body }) => body.type))
+      .poll(() => received.map(({ body }) => body.type))
       .toEqual(["incident.opened", "incident.ended"]);
-    const ending = heard[1]?.body;
+    const ending = received[1]?.body;
     expect(ending?.text).toContain("recovered");
     await page.clock.runFor(31_000);
     await expect(bell).toHaveText("Inbox2 unread");
-    expect(await shown()).toEqual(["asked", opening?.body.text, ending?.text]);
+    expect(await shown()).toEqual(["permission requested", opening?.body.text, ending?.text]);
     await page.goto(opening?.body.url ?? "");
     await expect(page.getByText("Closing message sent to Ops hook")).toBeVisible();
   } finally {
@@ -317,10 +320,10 @@ test("notifies a channel and the bell of a failing endpoint, and of its recovery
 test("adds, tests and removes a channel, and keeps it when its receiver is unavailable", async ({
   page,
 }) => {
-  const heard: string[] = [];
+  const received: string[] = [];
   let status = 200;
   const receiver = createServer((request, response) => {
-    heard.push(String(request.headers["webhook-id"]));
+    received.push(String(request.headers["webhook-id"]));
     request.resume().on("end", () => response.writeHead(status).end());
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
@@ -341,7 +344,7 @@ test("adds, tests and removes a channel, and keeps it when its receiver is unava
   await row.getByRole("button", { name: "Send a test: Ops hook" }).click();
   const result = page.getByRole("row").filter({ hasText: /^Test (accepted|failed)/ });
   await expect(result).toContainText("Test accepted. It answered with status 200.");
-  expect(heard[0]).toMatch(/^msg_test_/);
+  expect(received[0]).toMatch(/^msg_test_/);
   await expect(row).toContainText("Working");
   status = 503;
   await row.getByRole("button", { name: "Send a test: Ops hook" }).click();

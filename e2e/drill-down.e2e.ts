@@ -393,13 +393,13 @@ test("shows the whole board at a past moment, and leads back to now", async ({ p
   await expect(row).toContainText("Failing");
 
   const ahead = new Date(Date.now() + 3_600_000).toISOString();
-  for (const [asked, said] of [
+  for (const [requested, said] of [
     ["soon", "no valid time"],
     ["", "no valid time"],
     [ahead, "in the future"],
     ["2020-01-01T00:00:00Z", "Our history begins"],
   ] as const) {
-    await page.goto(`${board}?at=${asked}`);
+    await page.goto(`${board}?at=${requested}`);
     await expect(page.getByRole("status").filter({ hasText: said })).toBeVisible();
     await expect(page.getByRole("grid")).toHaveCount(0);
   }

@@ -155,8 +155,8 @@ test("signs people in and out through their identity provider", async ({ page, b
     await provider.close();
     await expect(async () => {
       await page.goto(`${appUrl}/main`);
-      const told = page.getByText("You can sign in with a Plumbline account.");
-      await expect(told).toBeVisible({ timeout: 500 });
+      const notice = page.getByText("You can sign in with a Plumbline account.");
+      await expect(notice).toBeVisible({ timeout: 500 });
     }).toPass();
     await page.getByRole("button", { name: "Continue with Example ID" }).click();
     await expect(page.getByText("Example ID isn’t responding. Try again.")).toBeVisible();

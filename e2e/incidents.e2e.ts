@@ -65,12 +65,12 @@ test("dates a list without new responses until one arrives", async ({ page }) =>
   const note = page.getByText(/^These are the incidents as they were at /);
   await expect(note).toBeHidden();
   // Every response has the server's time, which here differs from the page's.
-  const asked = /\/api\/(?:incidents\?|companies$)/;
-  await page.route(asked, (route) => route.abort());
+  const listRequests = /\/api\/(?:incidents\?|companies$)/;
+  await page.route(listRequests, (route) => route.abort());
   await page.clock.runFor(65_000);
   await expect(note).toBeVisible();
   await expectNoViolation(page);
-  await page.unroute(asked);
+  await page.unroute(listRequests);
   await page.clock.runFor(21_000);
   await expect(note).toBeHidden();
 });
@@ -165,8 +165,8 @@ test("acknowledges by one key on the overview, undoes by one button, and reports
   await expect(page.getByRole("dialog")).toContainText("acknowledge the open incident");
   await page.keyboard.press("Escape");
 
-  const nobodys = (await openNow(page)).find(({ acknowledged }) => acknowledged === null);
-  await groupOf(nobodys?.partner_name ?? "").press("a");
+  const unacknowledged = (await openNow(page)).find(({ acknowledged }) => acknowledged === null);
+  await groupOf(unacknowledged?.partner_name ?? "").press("a");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(said).toHaveCount(0);
   const mine = (await openNow(page)).filter(({ acknowledged }) => acknowledged?.is_you);
@@ -224,9 +224,9 @@ test("takes at most the allowed number of clicks for each task from the list of 
   await press(northgate.getByRole("link", { name: /unacknowledged/ }));
   // The linked incident may change under the click: the demo keeps running.
   await expect(page).toHaveURL(/\/northgate\/incidents\/\d+$/);
-  const nobodys = (await openNow(page)).filter(({ acknowledged }) => acknowledged === null);
-  const led = nobodys.find(({ id }) => page.url().endsWith(`/${id}`));
-  expect(led?.verdict).toBe(nobodys[0]?.verdict);
+  const unacknowledged = (await openNow(page)).filter(({ acknowledged }) => acknowledged === null);
+  const led = unacknowledged.find(({ id }) => page.url().endsWith(`/${id}`));
+  expect(led?.verdict).toBe(unacknowledged[0]?.verdict);
   await press(page.getByRole("button", { name: /^I’m on it/ }));
   await expect(page.getByLabel("Add a note for colleagues")).toBeFocused();
   await page.keyboard.type("Asked their support, ticket 88213.");

@@ -69,11 +69,11 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
 
   const stranger = await (await browser.newContext({ timezoneId: "Asia/Tokyo" })).newPage();
   await stranger.clock.install();
-  const asked: { path: string; referer: string; cookies: string }[] = [];
+  const requests: { path: string; referer: string; cookies: string }[] = [];
   let loaded = 0;
   stranger.on("request", (request) => {
     const { referer = "", cookie = "" } = request.headers();
-    asked.push({ path: new URL(request.url()).pathname, referer, cookies: cookie });
+    requests.push({ path: new URL(request.url()).pathname, referer, cookies: cookie });
   });
   stranger.on("response", (response) => {
     if (response.status() === 200 && /\.(?:js|css)$/.test(new URL(response.url()).pathname)) {
@@ -96,10 +96,10 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   expect(loaded).toBeGreaterThan(1_000);
   expect(loaded).toBeLessThan(FIRST_LOAD_BYTES);
   expect(await stranger.context().cookies()).toEqual([]);
-  expect(asked.filter(({ referer, cookies }) => referer.includes("/s/") || cookies !== "")).toEqual(
-    [],
-  );
-  expect(asked.filter(({ path }) => path.includes(token) && path !== `/s/${token}`)).toEqual([]);
+  expect(
+    requests.filter(({ referer, cookies }) => referer.includes("/s/") || cookies !== ""),
+  ).toEqual([]);
+  expect(requests.filter(({ path }) => path.includes(token) && path !== `/s/${token}`)).toEqual([]);
   const sheets = (await stranger.pdf({ preferCSSPageSize: true })).toString("latin1");
   expect(sheets.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
 
@@ -227,9 +227,9 @@ test("gives link previews one card for every address, and details of a link only
   const page = await membersPage(browser);
   const plain = await bot(await makeLink(page));
   expect(plain.text).toBe(card.text);
-  const told = await bot(await makeLink(page, { details_in_preview: true }));
-  expect(told.text).toMatch(/As of \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC/);
-  const picture = /og:image" content="([^"]+)"/.exec(told.text)?.[1] ?? "";
+  const preview = await bot(await makeLink(page, { details_in_preview: true }));
+  expect(preview.text).toMatch(/As of \d{1,2} \w{3} \d{4}, \d\d:\d\d UTC/);
+  const picture = /og:image" content="([^"]+)"/.exec(preview.text)?.[1] ?? "";
   const drawn = Buffer.from(await (await fetch(picture)).arrayBuffer());
   expect([drawn.readUInt32BE(16), drawn.readUInt32BE(20)]).toEqual([1200, 630]);
   const listed = (await (await page.request.get(`${app.address}/api/links`)).json()) as {

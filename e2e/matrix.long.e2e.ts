@@ -23,12 +23,12 @@ type Method = (typeof METHODS)[number];
  */
 type Row = {
   may: Partial<Record<Method, Right | null>>;
-  told: Partial<Record<Method, number>>;
+  statuses: Partial<Record<Method, number>>;
   /** Methods that always require a sign-in within the hour. */
   needsProof?: readonly Method[];
 };
 
-const seen = (GET = 200): Row => ({ may: { GET: "view" }, told: { GET } });
+const seen = (GET = 200): Row => ({ may: { GET: "view" }, statuses: { GET } });
 
 /** Under `/api/companies/[company]`. Catch-all segments name nothing that exists. */
 const OF_COMPANY: Readonly<Record<string, Row>> = {
@@ -38,41 +38,41 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/api-calls/csv": seen(),
   "/care": {
     may: { GET: "view", PUT: "handle-incidents" },
-    told: { GET: 200, PUT: 400 },
+    statuses: { GET: 200, PUT: 400 },
   },
   "/changes": seen(400),
   "/deletions": {
     may: { GET: "view", POST: "delete-files" },
-    told: { GET: 200, POST: 400 },
+    statuses: { GET: 200, POST: 400 },
   },
   "/deletions/[deletion]": seen(404),
   "/deletions/[deletion]/csv": seen(404),
-  "/deletions/[deletion]/stop": { may: { POST: "delete-files" }, told: { POST: 404 } },
-  "/deletions/[deletion]/undo": { may: { POST: "delete-files" }, told: { POST: 404 } },
+  "/deletions/[deletion]/stop": { may: { POST: "delete-files" }, statuses: { POST: 404 } },
+  "/deletions/[deletion]/undo": { may: { POST: "delete-files" }, statuses: { POST: 404 } },
   "/endpoints/[endpoint]": seen(404),
   "/endpoints/[endpoint]/runs": seen(404),
   "/expectations": {
     may: { GET: "view", POST: "handle-incidents" },
-    told: { GET: 200, POST: 400 },
+    statuses: { GET: 200, POST: 400 },
   },
-  "/expectations/[id]": { may: { DELETE: "handle-incidents" }, told: { DELETE: 404 } },
+  "/expectations/[id]": { may: { DELETE: "handle-incidents" }, statuses: { DELETE: 404 } },
   "/history": seen(),
   "/incidents": seen(),
   "/incidents/[id]": seen(404),
   "/incidents/[id]/acknowledgement": {
     may: { PUT: "handle-incidents", DELETE: "handle-incidents" },
-    told: { PUT: 404, DELETE: 404 },
+    statuses: { PUT: 404, DELETE: 404 },
   },
-  "/incidents/[id]/notes": { may: { POST: "handle-incidents" }, told: { POST: 404 } },
-  "/incidents/[id]/owner": { may: { PUT: "handle-incidents" }, told: { PUT: 404 } },
-  "/last-look": { may: { GET: "view", PUT: "view" }, told: { GET: 200, PUT: 200 } },
+  "/incidents/[id]/notes": { may: { POST: "handle-incidents" }, statuses: { POST: 404 } },
+  "/incidents/[id]/owner": { may: { PUT: "handle-incidents" }, statuses: { PUT: 404 } },
+  "/last-look": { may: { GET: "view", PUT: "view" }, statuses: { GET: 200, PUT: 200 } },
   "/links": {
     may: { GET: "share-links", POST: "share-links" },
-    told: { GET: 200, POST: 400 },
+    statuses: { GET: 200, POST: 400 },
   },
   "/links/[id]": {
     may: { PATCH: "share-links", DELETE: "share-links" },
-    told: { PATCH: 404, DELETE: 404 },
+    statuses: { PATCH: 404, DELETE: 404 },
   },
   "/partners/[partner]": seen(404),
   "/partners/[partner]/at": seen(400),
@@ -88,80 +88,80 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
 
 /** For people, without a company. */
 const OF_PEOPLE: Readonly<Record<string, Row>> = {
-  "/api/activity": { may: { GET: "manage-people" }, told: { GET: 200 } },
-  "/api/activity/csv": { may: { GET: "manage-people" }, told: { GET: 200 } },
-  "/api/changes": { may: { GET: null }, told: { GET: 400 } },
+  "/api/activity": { may: { GET: "manage-people" }, statuses: { GET: 200 } },
+  "/api/activity/csv": { may: { GET: "manage-people" }, statuses: { GET: 200 } },
+  "/api/changes": { may: { GET: null }, statuses: { GET: 400 } },
   "/api/channels": {
     may: { GET: "manage-channels", POST: "manage-channels" },
-    told: { GET: 200, POST: 400 },
+    statuses: { GET: 200, POST: 400 },
     needsProof: ["POST"],
   },
   "/api/channels/[id]": {
     may: { PATCH: "manage-channels", DELETE: "manage-channels" },
-    told: { PATCH: 404, DELETE: 404 },
+    statuses: { PATCH: 404, DELETE: 404 },
     needsProof: ["PATCH", "DELETE"],
   },
-  "/api/channels/[id]/test": { may: { POST: "manage-channels" }, told: { POST: 404 } },
-  "/api/companies": { may: { GET: null }, told: { GET: 200 } },
-  "/api/connections": { may: { GET: "manage-connections" }, told: { GET: 200 } },
-  "/api/connections/[slug]/check": { may: { POST: "manage-connections" }, told: { POST: 404 } },
+  "/api/channels/[id]/test": { may: { POST: "manage-channels" }, statuses: { POST: 404 } },
+  "/api/companies": { may: { GET: null }, statuses: { GET: 200 } },
+  "/api/connections": { may: { GET: "manage-connections" }, statuses: { GET: 200 } },
+  "/api/connections/[slug]/check": { may: { POST: "manage-connections" }, statuses: { POST: 404 } },
   "/api/displays": {
     may: { GET: "manage-displays", POST: "manage-displays" },
-    told: { GET: 200, POST: 400 },
+    statuses: { GET: 200, POST: 400 },
   },
-  "/api/displays/[id]": { may: { PATCH: "manage-displays" }, told: { PATCH: 404 } },
-  "/api/displays/[id]/reload": { may: { POST: "manage-displays" }, told: { POST: 404 } },
+  "/api/displays/[id]": { may: { PATCH: "manage-displays" }, statuses: { PATCH: 404 } },
+  "/api/displays/[id]/reload": { may: { POST: "manage-displays" }, statuses: { POST: 404 } },
   "/api/displays/[id]/revoke": {
     may: { POST: "manage-displays" },
-    told: { POST: 404 },
+    statuses: { POST: 404 },
     needsProof: ["POST"],
   },
-  "/api/incidents": { may: { GET: null }, told: { GET: 200 } },
-  "/api/links": { may: { GET: null }, told: { GET: 200 } },
-  "/api/me": { may: { GET: null }, told: { GET: 200 } },
-  "/api/deliveries": { may: { GET: "manage-rules" }, told: { GET: 200 } },
-  "/api/me/alerts": { may: { GET: null, PUT: null }, told: { GET: 200, PUT: 400 } },
-  "/api/me/alerts/rehearsal": { may: { POST: null }, told: { POST: 400 } },
-  "/api/me/inbox": { may: { GET: null }, told: { GET: 200 } },
-  "/api/me/inbox/read": { may: { POST: null }, told: { POST: 400 } },
-  "/api/me/handover": { may: { GET: null, POST: null }, told: { GET: 200, POST: 400 } },
-  "/api/me/last-look": { may: { GET: null, PUT: null }, told: { GET: 200, PUT: 200 } },
-  "/api/me/reauthentication": { may: { POST: null }, told: { POST: 400 } },
-  "/api/me/sessions": { may: { DELETE: null }, told: { DELETE: 200 } },
-  "/api/me/sessions/[id]": { may: { DELETE: null }, told: { DELETE: 404 } },
+  "/api/incidents": { may: { GET: null }, statuses: { GET: 200 } },
+  "/api/links": { may: { GET: null }, statuses: { GET: 200 } },
+  "/api/me": { may: { GET: null }, statuses: { GET: 200 } },
+  "/api/deliveries": { may: { GET: "manage-rules" }, statuses: { GET: 200 } },
+  "/api/me/alerts": { may: { GET: null, PUT: null }, statuses: { GET: 200, PUT: 400 } },
+  "/api/me/alerts/rehearsal": { may: { POST: null }, statuses: { POST: 400 } },
+  "/api/me/inbox": { may: { GET: null }, statuses: { GET: 200 } },
+  "/api/me/inbox/read": { may: { POST: null }, statuses: { POST: 400 } },
+  "/api/me/handover": { may: { GET: null, POST: null }, statuses: { GET: 200, POST: 400 } },
+  "/api/me/last-look": { may: { GET: null, PUT: null }, statuses: { GET: 200, PUT: 200 } },
+  "/api/me/reauthentication": { may: { POST: null }, statuses: { POST: 400 } },
+  "/api/me/sessions": { may: { DELETE: null }, statuses: { DELETE: 200 } },
+  "/api/me/sessions/[id]": { may: { DELETE: null }, statuses: { DELETE: 404 } },
   "/api/people": {
     may: { GET: "manage-people", POST: "manage-people" },
-    told: { GET: 200, POST: 400 },
+    statuses: { GET: 200, POST: 400 },
     needsProof: ["POST"],
   },
   "/api/people/[id]": {
     may: { PATCH: "manage-people" },
-    told: { PATCH: 404 },
+    statuses: { PATCH: 404 },
     needsProof: ["PATCH"],
   },
   "/api/people/[id]/reset": {
     may: { POST: "manage-people" },
-    told: { POST: 404 },
+    statuses: { POST: 404 },
     needsProof: ["POST"],
   },
   "/api/people/[id]/sessions": {
     may: { DELETE: "manage-people" },
-    told: { DELETE: 404 },
+    statuses: { DELETE: 404 },
     needsProof: ["DELETE"],
   },
   "/api/rules": {
     may: { GET: "manage-rules", POST: "manage-rules" },
-    told: { GET: 200, POST: 400 },
+    statuses: { GET: 200, POST: 400 },
     needsProof: ["POST"],
   },
   "/api/rules/[id]": {
     may: { PATCH: "manage-rules", DELETE: "manage-rules" },
-    told: { PATCH: 404, DELETE: 404 },
+    statuses: { PATCH: 404, DELETE: 404 },
     needsProof: ["PATCH", "DELETE"],
   },
   // It stores nothing, and omitted settings of a rule have defaults.
-  "/api/rules/rehearsal": { may: { POST: "manage-rules" }, told: { POST: 200 } },
-  "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, told: { POST: 404 } },
+  "/api/rules/rehearsal": { may: { POST: "manage-rules" }, statuses: { POST: 200 } },
+  "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, statuses: { POST: 404 } },
 };
 
 /** For screens and people who view a wall. */
@@ -169,7 +169,7 @@ const OF_WALLS: Readonly<Record<string, Row>> = {
   "/api/wall": seen(),
   "/api/wall/companies/[company]/incidents": seen(),
   "/api/wall/companies/[company]/sync-status": seen(),
-  "/api/wall/report": { may: { POST: "view" }, told: { POST: 400 } },
+  "/api/wall/report": { may: { POST: "view" }, statuses: { POST: 400 } },
 };
 
 /** Addresses with their own rules, which have their own tests. */
@@ -269,7 +269,7 @@ const PEOPLE: Readonly<Record<string, readonly Grant[]>> = {
  * `link`, `incident link`: people with a share link to a partner or an incident, who send its token
  * wherever a credential could be read.
  */
-const STRANGERS = ["nobody", "disabled", "forged", "ended", "link", "incident link"] as const;
+const STRANGERS = ["anonymous", "disabled", "forged", "ended", "link", "incident link"] as const;
 const SCREENS: Readonly<Record<string, NonNullable<Principal["screen"]>>> = {
   screen: { shows: COMPANY, isPaired: true },
   "other screen": { shows: ELSEWHERE, isPaired: true },
@@ -447,13 +447,13 @@ function cookiesOf(answer: Response): string {
     .join("; ");
 }
 
-type Told = { status: number; body: string; headers: Headers };
+type Reply = { status: number; body: string; headers: Headers };
 
 async function ask(
   address: string,
   principal?: Principal,
   { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},
-): Promise<Told> {
+): Promise<Reply> {
   const isMutation = ["POST", "PUT", "PATCH", "DELETE"].includes(method);
   const answer = await fetch(`${app.address}${address}`, {
     method,
@@ -489,7 +489,7 @@ function wallStatusOf(
   if (isHidden) return 404;
   const as = method === "HEAD" ? "GET" : method;
   if (row.may[as] === undefined) return 405;
-  return as === "GET" || screen !== null ? row.told[as] : 403;
+  return as === "GET" || screen !== null ? row.statuses[as] : 403;
 }
 
 /**
@@ -497,7 +497,7 @@ function wallStatusOf(
  * reauthentication.
  */
 function statusOf(
-  { may, told, needsProof = [] }: Row,
+  { may, statuses, needsProof = [] }: Row,
   method: Method,
   { name, grants }: Principal,
   company: string | null,
@@ -509,7 +509,7 @@ function statusOf(
   if (right === undefined) return 405;
   if (right !== null && !hasRight(grants, right, company)) return 403;
   if (name === UNPROVEN && needsProof.includes(method)) return 403;
-  return told[as];
+  return statuses[as];
 }
 
 const cellOf = (principal: Principal, method: string, address: string) =>
@@ -522,13 +522,13 @@ test("answers each method of each address by the principal's permissions", async
   let cells = 0;
   for (const principal of principals) {
     const expected: Record<string, number | undefined> = {};
-    const told: Record<string, number> = {};
+    const actual: Record<string, number> = {};
     const cell = async (address: string, row: Row, company: string | null) => {
       await Promise.all(
         METHODS.map(async (method) => {
           const name = cellOf(principal, method, address);
           const answer = await ask(address, principal, { method });
-          told[name] = answer.status;
+          actual[name] = answer.status;
           const isWall = isOfWalls(address);
           expected[name] = (isWall ? wallStatusOf : statusOf)(row, method, principal, company);
           // Hidden resources equal missing ones to the byte; and nothing is stored on the way.
@@ -554,7 +554,7 @@ test("answers each method of each address by the principal's permissions", async
       const companies = address.includes("[company]") ? [COMPANY, ELSEWHERE] : [null];
       for (const company of companies) await cell(filled(address, company ?? ""), row, company);
     }
-    expect(told).toEqual(expected);
+    expect(actual).toEqual(expected);
   }
   expect(wrong).toEqual([]);
   const ofWalls = addressesWithCompanies(Object.keys(OF_WALLS));
@@ -591,7 +591,7 @@ test("renders each page only for those who may see it, however it is requested",
     for (const page of [...COMPANY_PAGES, ...Object.keys(PEOPLE_PAGES), ...OPEN_PAGES]) {
       for (const company of page.includes("[company]") ? [COMPANY, ELSEWHERE] : [COMPANY]) {
         // In every form for principals without access; those with access get the same in each.
-        const isOut = ["nobody", "ungranted", "elsewhere", "screen"].includes(principal.name);
+        const isOut = ["anonymous", "ungranted", "elsewhere", "screen"].includes(principal.name);
         const forms = isOut ? Object.entries(PAGE_FORMS) : [["plain", {}] as const];
         for (const [form, headers] of forms) {
           for (const method of isOut && form === "plain" ? ["GET", "HEAD"] : ["GET"]) {
@@ -673,7 +673,7 @@ test("opens only an incident link's page and picture by its token", async () => 
   expect([drawn.status, drawn.headers.get("content-type")]).toEqual([200, "image/png"]);
 
   // Whatever is appended, it is that page, or none.
-  const mainOf = ({ body }: Told) => /<h1.*?<\/h1>/s.exec(body)?.[0];
+  const mainOf = ({ body }: Reply) => /<h1.*?<\/h1>/s.exec(body)?.[0];
   for (const query of [`?incident=${(incident ?? 0) + 1}`, `?company=${ELSEWHERE}`, "?partner=x"])
     expect(mainOf(await ask(`/s/${token}${query}`))).toBe(mainOf(page));
   const others = [
@@ -818,7 +818,7 @@ test("accepts no forged cookie as a session", async () => {
   const [header, , ...rest] = token.split(".");
   const none = `${base64({ alg: "none" })}.${base64(claims)}.`;
   const forged: Record<string, string> = {
-    "signed by nobody": none,
+    unsigned: none,
     "sealed with another secret": await encode({ token: claims, secret: "another secret" }),
     "sealed with nothing": await encode({ token: claims, secret: " " }),
     "of ours, with another head": [base64({ alg: "none", enc: "A256GCM" }), "", ...rest].join("."),

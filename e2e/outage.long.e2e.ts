@@ -22,8 +22,8 @@ const OURS = "Plumbline can’t reach its database";
 /** Pairs a display, using its request context. @param admin request context of an administrator */
 async function pair(screen: APIRequestContext, admin: APIRequestContext, address: string) {
   const headers = { origin: address };
-  const asked = await screen.post(`${address}/api/pair`, { headers, data: {} });
-  const { code } = (await asked.json()) as { code: string };
+  const pairing = await screen.post(`${address}/api/pair`, { headers, data: {} });
+  const { code } = (await pairing.json()) as { code: string };
   const paired = await admin.post(`${address}/api/displays`, {
     headers,
     data: {

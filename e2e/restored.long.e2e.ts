@@ -75,7 +75,7 @@ async function rollUpMonth(app: App): Promise<void> {
 }
 
 /** In the page: hides that deletions are paused until a deletion is requested. */
-function hidePauseUntilAsked() {
+function hidePauseUntilRequested() {
   const { fetch } = globalThis;
   let isHidden = true;
   globalThis.fetch = async (input, init) => {
@@ -186,7 +186,7 @@ test("restores a backup of a running Plumbline, and deletes nothing until an adm
     expect(deletes()).toBe(0);
 
     // For a person with the dialog already open, who learns of it only from the request.
-    await page.addInitScript(hidePauseUntilAsked);
+    await page.addInitScript(hidePauseUntilRequested);
     await page.reload();
     await openFirst();
     await confirmFirst.click();

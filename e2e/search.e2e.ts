@@ -159,21 +159,22 @@ test("finds a partner in any script without accents or case, and stores nothing"
 test("requests other companies only when typing, and only accessible ones", async ({ page }) => {
   await signIn(page, app, "/northgate");
   await syncStatus(page, app, "northgate");
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.endsWith("/sync-status") && !pathname.includes("northgate")) asked.push(pathname);
+    if (pathname.endsWith("/sync-status") && !pathname.includes("northgate"))
+      requests.push(pathname);
   });
   await openSearch(page);
   await expect(page.getByRole("group", { name: "Companies" })).toBeVisible();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await page.keyboard.type("pro");
   await expect
-    .poll(() => asked.toSorted())
+    .poll(() => requests.toSorted())
     .toEqual(["/api/companies/harbour/sync-status", "/api/companies/orchard/sync-status"]);
   await page.keyboard.type("core");
   await expect(found(page).first()).toBeVisible();
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test("finds schedule files by the server from two letters on, with links to their page or the list", async ({
@@ -181,10 +182,10 @@ test("finds schedule files by the server from two letters on, with links to thei
 }) => {
   await signIn(page, app, "/northgate");
   await syncStatus(page, app, "northgate");
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (pathname.endsWith("/schedule-files")) asked.push(searchParams.get("q") ?? "");
+    if (pathname.endsWith("/schedule-files")) requests.push(searchParams.get("q") ?? "");
   });
   const files = page.getByRole("group", { name: "Schedule files" });
   await openSearch(page);
@@ -192,8 +193,8 @@ test("finds schedule files by the server from two letters on, with links to thei
   await expect(found(page).first()).toBeVisible();
   await page.keyboard.type("ower", { delay: 20 });
   await expect(files.getByRole("option").first()).toBeVisible();
-  expect(asked.length).toBeLessThan(4);
-  expect(asked.filter((text) => text.length < 2)).toEqual([]);
+  expect(requests.length).toBeLessThan(4);
+  expect(requests.filter((text) => text.length < 2)).toEqual([]);
   await expectNoViolation(page);
 
   const answer = await page.request.get(

@@ -91,7 +91,7 @@ test.beforeAll(async () => {
     response.end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  const heard = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const port = await freePort();
   const env = {
     ...connectedToAll(path.join(folder, "connections.json"), upstreams),
@@ -104,8 +104,8 @@ test.beforeAll(async () => {
     ACCESS_FILE: accessFile,
     HEARTBEAT_SECONDS: "2",
   };
-  first = await startApp({ ...env, PORT: String(port), HEARTBEAT_URL: `${heard}/first` });
-  second = await startApp({ ...env, HEARTBEAT_URL: `${heard}/second` }, first.dataDir);
+  first = await startApp({ ...env, PORT: String(port), HEARTBEAT_URL: `${receiverUrl}/first` });
+  second = await startApp({ ...env, HEARTBEAT_URL: `${receiverUrl}/second` }, first.dataDir);
   const passwordHash = await hashPassword(ADMIN.password);
   await onRecord(first, async ({ orm }) => {
     for (const [name, grants] of Object.entries(LOCAL_PEOPLE))
@@ -273,11 +273,11 @@ for (const one of CASES) {
         .poll(() => statusAt(app, cookie), { timeout: WITHIN_MS, intervals: [250] })
         .toBe(one.status);
     await Promise.all([refused(first), refused(second)]);
-    const told =
+    const notice =
       one.status === 401
         ? page.getByRole("region", { name: "Session" })
         : page.getByText("This page doesn’t exist, or you don’t have access to it.");
-    await expect(told).toBeVisible();
+    await expect(notice).toBeVisible();
     // A new request gets no data.
     const again = await page.request.get(`${second.address}/northgate`, { maxRedirects: 0 });
     expect(await again.text()).not.toContain("northgate-canary");
@@ -353,9 +353,9 @@ test("logs no names from a company's API, and shows them to no people of another
     for (const address of waysOut) {
       const body = await get(app, address, theirs);
       // Text that the client put into the address may be repeated.
-      const asked = /harbour-canary-\w+/.exec(address)?.[0];
-      const told = asked === undefined ? body : body.replaceAll(asked, "");
-      expect.soft(told.includes("harbour-canary"), address).toBe(false);
+      const searched = /harbour-canary-\w+/.exec(address)?.[0];
+      const rest = searched === undefined ? body : body.replaceAll(searched, "");
+      expect.soft(rest.includes("harbour-canary"), address).toBe(false);
       if (body.includes("northgate-canary")) seen.push(address);
     }
   }
@@ -370,11 +370,11 @@ test("logs no names from a company's API, and shows them to no people of another
 });
 
 test("signs the first administrator in while the provider hangs, without waiting for it", async () => {
-  const before = { ...issuer.asked };
+  const before = { ...issuer.requests };
   issuer.lies.answers = () => {};
   try {
     expect(await signIn(ADMIN.email)).toContain("next-auth.session-token=");
-    expect(issuer.asked).toEqual(before);
+    expect(issuer.requests).toEqual(before);
   } finally {
     issuer.lies.answers = null;
   }

@@ -73,12 +73,16 @@ describe("installing", () => {
   afterEach(() => rmSync(house, { recursive: true }));
 
   /** Installs with a fake `npm` that exits with this status. @returns the arguments npm got, and our own result */
-  function installWith(status: number): { asked: string[]; succeeded: boolean } {
-    const asked = path.join(house, "asked");
-    writeFileSync(asked, "");
-    writeFileSync(path.join(house, "npm"), `#!/bin/sh\necho "$1" >> "${asked}"\nexit ${status}\n`, {
-      mode: 0o755,
-    });
+  function installWith(status: number): { commands: string[]; succeeded: boolean } {
+    const commandsFile = path.join(house, "commands");
+    writeFileSync(commandsFile, "");
+    writeFileSync(
+      path.join(house, "npm"),
+      `#!/bin/sh\necho "$1" >> "${commandsFile}"\nexit ${status}\n`,
+      {
+        mode: 0o755,
+      },
+    );
     const { status: ended } = spawnSync(
       process.execPath,
       [
@@ -88,15 +92,15 @@ describe("installing", () => {
       ],
       { cwd: house, env: { NODE_ENV: "test", PATH: `${house}:${process.env["PATH"]}` } },
     );
-    const lines = readFileSync(asked, "utf8").split("\n");
-    return { asked: lines.filter(Boolean), succeeded: ended === 0 };
+    const lines = readFileSync(commandsFile, "utf8").split("\n");
+    return { commands: lines.filter(Boolean), succeeded: ended === 0 };
   }
 
   it("installs exactly the packages of the lock file", () => {
-    expect(installWith(0)).toEqual({ asked: ["ci"], succeeded: true });
+    expect(installWith(0)).toEqual({ commands: ["ci"], succeeded: true });
   });
 
   it("fails if npm fails, without a laxer attempt", () => {
-    expect(installWith(1)).toEqual({ asked: ["ci"], succeeded: false });
+    expect(installWith(1)).toEqual({ commands: ["ci"], succeeded: false });
   });
 });

@@ -39,7 +39,7 @@ await runCommand(async () => {
       },
     );
     tell("access tokens of sources", await resealTokens(database, tokenSeals(config)), {
-      lost: "they're asked for again",
+      lost: "they're requested again",
     });
   });
   say(

@@ -131,12 +131,12 @@ test(
 test.each([
   [["disable", "ana@example.com"], "This is the last administrator."],
   [["reset-password", "cy@example.com"], "identity provider"],
-  [["reset-password", "nobody@example.com"], "There's nobody called nobody@example.com."],
+  [["reset-password", "unknown@example.com"], "There's no person called unknown@example.com."],
   [["disable", "bo@example.com"], "Several people share bo@example.com."],
   [["disable"], "Usage: npm run people"],
   [["disable", "first@example.com"], "first administrator (ADMIN_EMAIL)"],
   [["enable"], "Usage: npm run people"],
-  [["promote", "nobody@example.com"], "There's nobody called nobody@example.com."],
+  [["promote", "unknown@example.com"], "There's no person called unknown@example.com."],
 ])("explains why %j fails", async (args, why) => {
   const { code, err } = await people(...args);
   expect(code).toBe(1);

@@ -125,7 +125,7 @@ async function change<T>(
     const isMeant = ({ id, email }: ListedPerson) => id === given || email === given.toLowerCase();
     const [found, ...others] = (await readEverybody({ orm: within.tx })).filter(isMeant);
     const person = found === undefined ? null : await readPerson(within.tx, found.id);
-    if (person === null) throw new Error(`There's nobody called ${given}.`);
+    if (person === null) throw new Error(`There's no person called ${given}.`);
     if (others.length > 0) {
       throw new Error(`Several people share ${given}. Use one of the IDs that list shows instead.`);
     }

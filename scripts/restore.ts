@@ -32,7 +32,7 @@ const PAUSED_LINES = [
 const USAGE = `Name one backup: npm run restore -- FILE
 
 Backups are signed with a key that follows from AUTH_SECRET; EARLIER_AUTH_SECRETS count, too.
-  --trust-unverified-file   restores a file that isn't signed, or that another AUTH_SECRET or anybody else signed.
+  --trust-unverified-file   restores a file that isn't signed, or that was signed with another AUTH_SECRET or by others.
                             Whatever it says then holds: who is an administrator, and what the record shows.`;
 
 /**

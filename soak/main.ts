@@ -35,8 +35,8 @@ const unknown = names.filter((name) => !Object.hasOwn(PARTS, name));
 if (unknown.length > 0) {
   throw new Error(`no such part: ${unknown.join(", ")}. Parts: ${Object.keys(PARTS).join(", ")}`);
 }
-const asked = values.repeats;
-if (asked !== undefined && !/^[1-9]\d{0,5}$/.test(asked)) {
+const requested = values.repeats;
+if (requested !== undefined && !/^[1-9]\d{0,5}$/.test(requested)) {
   throw new Error("--repeats must be a whole number from 1");
 }
 const seed = values.seed ?? String(randomInt(2 ** 31));
@@ -46,7 +46,7 @@ process.exitCode = 0;
 for (const name of names) {
   const part = PARTS[name];
   if (part === undefined) continue;
-  const repeats = asked === undefined ? part.repeats : Number(asked);
+  const repeats = requested === undefined ? part.repeats : Number(requested);
   const startedMs = performance.now();
   const held = await part.run(repeats, Number(seed));
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);

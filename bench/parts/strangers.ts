@@ -237,7 +237,7 @@ async function pipeline(app: Plumbline, path: string): Promise<void> {
 /** The longest wait of a trivial request while other work is done. */
 async function waitBeside(app: Plumbline, work: () => Promise<void>): Promise<number> {
   const pool = new Pool(app.address, { connections: 1 });
-  const asked = { isOver: false };
+  const load = { isOver: false };
   let longestMs = 0;
   const asking = (async () => {
     do {
@@ -245,10 +245,10 @@ async function waitBeside(app: Plumbline, work: () => Promise<void>): Promise<nu
       const answer = await pool.request({ method: "GET", path: "/api/health/live" });
       await answer.body.dump();
       longestMs = Math.max(longestMs, performance.now() - startedMs);
-    } while (!asked.isOver);
+    } while (!load.isOver);
   })();
   await work();
-  asked.isOver = true;
+  load.isOver = true;
   await asking;
   await pool.close();
   return longestMs;

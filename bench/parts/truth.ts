@@ -14,7 +14,7 @@ const MINUTES = 120;
 const SEED = 1;
 const GOALS_S = { p95: 78, worst: 82 };
 const CACHES = [
-  { cache: "asked", is: "keeps pages for a minute from our asking" },
+  { cache: "requested", is: "keeps pages for a minute from our asking" },
   { cache: "made", is: "makes pages anew each minute" },
 ] as const;
 
@@ -27,17 +27,17 @@ export async function truth(): Promise<Row[]> {
     const rows: Row[] = [];
     for (const { cache, is } of CACHES) {
       const shownAfterMs = await played(server.connectionString, cache);
-      const told = { against: "the API's own cache", floor: CACHE_MS / 1000, unit: "s" } as const;
+      const common = { against: "the API's own cache", floor: CACHE_MS / 1000, unit: "s" } as const;
       const what = `from landing to an open screen, when the API ${is}`;
       rows.push(
         {
-          ...told,
+          ...common,
           what: `${what}: p95`,
           ours: quantile(shownAfterMs, 0.95) / 1000,
           goal: { of: "value", most: GOALS_S.p95 },
         },
         {
-          ...told,
+          ...common,
           what: `${what}: worst of ${shownAfterMs.length}`,
           ours: Math.max(...shownAfterMs) / 1000,
           goal: { of: "value", most: GOALS_S.worst },

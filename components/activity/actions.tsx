@@ -91,7 +91,7 @@ export function Actions({
 
 /** On a phone: the outcome and the file, and below it who requested it and when. */
 const CARD =
-  "max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:py-2.5 max-sm:not-first:border-t max-sm:not-first:border-line max-sm:*:h-auto max-sm:*:border-0 max-sm:*:p-0 max-sm:[grid-template-areas:'what_file_file'_'outcome_outcome_outcome'_'who_who_asked']";
+  "max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:py-2.5 max-sm:not-first:border-t max-sm:not-first:border-line max-sm:*:h-auto max-sm:*:border-0 max-sm:*:p-0 max-sm:[grid-template-areas:'what_file_file'_'outcome_outcome_outcome'_'who_who_requested']";
 const UNKNOWN =
   "max-sm:pl-[11px] max-sm:[box-shadow:inset_3px_0_0_var(--unknown-mark)] sm:*:first:[box-shadow:inset_3px_0_0_var(--unknown-mark)]";
 
@@ -99,7 +99,7 @@ function Action({ entry, isSent }: { entry: ActivityEntry; isSent: boolean }) {
   const { person, outcome, request_id: requestId } = entry;
   return (
     <tr className={`align-baseline ${CARD} ${outcome === "unknown" ? UNKNOWN : ""}`}>
-      <td className="max-sm:text-ink-2 max-sm:[grid-area:asked]">
+      <td className="max-sm:text-ink-2 max-sm:[grid-area:requested]">
         <At instant={entry.asked_at} />
       </td>
       <td

@@ -81,7 +81,7 @@ export function CallsOverTime({
       line={line}
       state={stateOf(data !== undefined, isError)}
       kept={{ isKept, isError, asOf: data?.as_of ?? null }}
-      asked={range}
+      requested={range}
       range={data?.range ?? range}
       csvPath={apiCallsCsvPath(slug, selection)}
       controls={
@@ -109,7 +109,7 @@ export function CompanyOverTime({ range }: { range: Range }) {
       line={line}
       state={stateOf(data !== undefined, isError)}
       kept={{ isKept, isError, asOf: data?.as_of ?? null }}
-      asked={range}
+      requested={range}
       range={data?.range ?? range}
       csvPath={apiCallsCsvPath(slug, { range })}
     />
@@ -128,7 +128,7 @@ function LinePanel({
   line,
   state,
   kept,
-  asked,
+  requested,
   range,
   csvPath,
   controls,
@@ -139,7 +139,7 @@ function LinePanel({
   /** Shown without a line. */
   state: "empty" | "silent" | "reading";
   kept: { isKept: boolean; isError: boolean; asOf: string | null };
-  asked: Range;
+  requested: Range;
   /** Of the line. */
   range: HistoryRange;
   csvPath: string;
@@ -168,7 +168,7 @@ function LinePanel({
       {line === null ? (
         <RecordNote state={state} heightPx={HEIGHT_PX} />
       ) : (
-        <Kept {...kept} asked={PAST[asked]} shown={PAST[range]}>
+        <Kept {...kept} requested={PAST[requested]} shown={PAST[range]}>
           <StepLine
             {...line}
             label={`${lineSentence(what, line, timeZone)}${isCompared ? ` ${weekBeforeText}` : ""}`}

@@ -51,7 +51,7 @@ export function LargestChanges({
       ) : changes.length === 0 ? (
         <p className="text-ink-2">{largestChanges.none}</p>
       ) : (
-        <Kept {...kept} asked={PAST[range]} shown={PAST[data.range]} asOf={data.as_of}>
+        <Kept {...kept} requested={PAST[range]} shown={PAST[data.range]} asOf={data.as_of}>
           <table className="w-full table-fixed text-left">
             <caption className="sr-only">{largestChanges.title}</caption>
             <thead>

@@ -28,7 +28,7 @@ import {
 } from "./words";
 import "./changes.css";
 
-/** Whether what this replaces was asked to open, or had the focus. */
+/** Whether what this replaces was opened on request, or had the focus. */
 export type AtFirst = { isOpenAtFirst: boolean; takesFocus: boolean };
 
 /**
@@ -103,17 +103,17 @@ export function CatchUpFrame({
   );
 }
 
-function useSinceText({ askedMs, lastLook }: CatchUp): string {
+function useSinceText({ addressMs, lastLook }: CatchUp): string {
   const timeZone = useZone();
-  const sinceMs = askedMs ?? Date.parse(lastLook?.since ?? "");
+  const sinceMs = addressMs ?? Date.parse(lastLook?.since ?? "");
   const when = useNow((nowMs) => moment(sinceMs, nowMs, timeZone));
-  if (askedMs !== null) return sinceMoment(when);
+  if (addressMs !== null) return sinceMoment(when);
   return lastLook?.looked_at === null ? sinceNever : sinceLooked(when);
 }
 
 /** The start, and a link to it. */
 function Tools({
-  catchUp: { since, lastLook, askedMs, ask },
+  catchUp: { since, lastLook, addressMs, ask },
   board,
 }: {
   catchUp: CatchUp;
@@ -121,7 +121,7 @@ function Tools({
 }) {
   const clock = useServerClock();
   const { zone: timeZone, choice } = useZoneChoice();
-  const [picked, setPicked] = useState<Since>(askedMs === null ? "looked" : "other");
+  const [picked, setPicked] = useState<Since>(addressMs === null ? "looked" : "other");
   const shownMs = Date.parse(since ?? "");
   const pick = (next: Since) => {
     setPicked(next);

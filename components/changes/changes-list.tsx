@@ -5,7 +5,7 @@ import { Ending } from "@/components/incidents/ended-list";
 import { IncidentName } from "@/components/incidents/incident-name";
 import { endedTexts, openTexts } from "@/components/incidents/incident-text";
 import { keyOf, VerdictNow } from "@/components/incidents/open-list";
-import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
+import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { EndingIcon } from "@/components/marks/ending-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { useLiveCompany } from "@/components/shell/live-company";
@@ -168,7 +168,7 @@ function OpenRow({ incident, scale }: { incident: ChangedIncident; scale: Scale 
       <SpanBar incident={incident} scale={scale} />
       <span role="cell" className="change-why flex items-center gap-[7px] truncate">
         <Initials person={who} />
-        {who === null ? <b className="font-medium">{NOBODY_YET}</b> : calledName(who)}
+        {who === null ? <b className="font-medium">{NO_ONE_YET}</b> : calledName(who)}
       </span>
     </div>
   );

@@ -21,17 +21,17 @@ export type CatchUp = {
   /** Whether the requested changes go back to the last visit. */
   isWhole: boolean;
   /** The moment in the address, epoch milliseconds; null: since the last visit. */
-  askedMs: number | null;
+  addressMs: number | null;
   ask: (ms: number | null) => void;
 };
 
 /** Start of the changes: the moment in the address, or the last visit. */
 export function useCatchUp(company: string | null): CatchUp {
   const { data, isError } = useQuery(lastLookQuery(company));
-  const [askedMs, ask] = useAddressParam("since", sinceParam);
-  const since = askedMs === null ? (data?.since ?? null) : sinceText(askedMs);
-  const isWhole = data !== undefined && (askedMs === null || askedMs <= Date.parse(data.since));
-  return { since, lastLook: data ?? null, hasFailed: isError, isWhole, askedMs, ask };
+  const [addressMs, ask] = useAddressParam("since", sinceParam);
+  const since = addressMs === null ? (data?.since ?? null) : sinceText(addressMs);
+  const isWhole = data !== undefined && (addressMs === null || addressMs <= Date.parse(data.since));
+  return { since, lastLook: data ?? null, hasFailed: isError, isWhole, addressMs, ask };
 }
 
 /**

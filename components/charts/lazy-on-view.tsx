@@ -40,11 +40,11 @@ export function lazyOnView<Props extends object>(
     useEffect(() => {
       if (come !== null || place.current === null) return undefined;
       let isGone = false;
-      let isAsked = false;
+      let isRequested = false;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const ask = () => {
-        if (isAsked) return;
-        isAsked = true;
+        if (isRequested) return;
+        isRequested = true;
         load().then(
           (module) => {
             loaded = module;
@@ -52,7 +52,7 @@ export function lazyOnView<Props extends object>(
             return undefined;
           },
           () => {
-            isAsked = false;
+            isRequested = false;
             if (isGone) return undefined;
             setHasFailed(true);
             clearTimeout(timer);

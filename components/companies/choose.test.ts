@@ -11,11 +11,11 @@ const ALL: CompaniesState = {
   q: "",
   order: "worst",
 };
-const NOBODY: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set();
 const slugs = (
   companies: Parameters<typeof choose>[0],
   state: Partial<CompaniesState> = {},
-  unseen = NOBODY,
+  unseen = NONE,
 ) => choose(companies, unseen, { ...ALL, ...state }).companies.map(({ slug }) => slug);
 const me = { name: "Ana Rask", is_you: true };
 const tom = { name: "Tom Berg", is_you: false };
@@ -77,14 +77,14 @@ describe("filters", () => {
   });
 
   test("counts what the name and owner filters leave, whatever the verdict filter", () => {
-    const { counts } = choose(companies, NOBODY, { ...ALL, q: "CALM", verdict: "failing" });
+    const { counts } = choose(companies, NONE, { ...ALL, q: "CALM", verdict: "failing" });
     expect(counts).toMatchObject({ failing: 0, fresh: 4 });
   });
 
   test("matches parts of a name, ignoring case and accents", () => {
     const named = [companyFixture("oe", { name: "Østfold Båt" }), companyFixture("x")];
     expect(slugs(named, { q: "bat" })).toEqual(["oe"]);
-    expect(slugs(named, { q: "nobody" })).toEqual([]);
+    expect(slugs(named, { q: "unknown" })).toEqual([]);
   });
 
   test("filters by my own or stand-in companies, and by unacknowledged incidents", () => {
@@ -95,9 +95,12 @@ describe("filters", () => {
       companyFixture("handled", { care: { ...care, open: 1, on_it: [tom] } }),
     ];
     expect(slugs(theirs, { whose: "mine" })).toEqual(["own", "stand"]);
-    expect(slugs(theirs, { whose: "nobody" })).toEqual(["toms"]);
-    expect(choose(theirs, NOBODY, ALL).amounts).toEqual({ mine: 2, nobody: 1 });
-    expect(choose(theirs, NOBODY, { ...ALL, q: "stand" }).amounts).toEqual({ mine: 1, nobody: 0 });
+    expect(slugs(theirs, { whose: "unacknowledged" })).toEqual(["toms"]);
+    expect(choose(theirs, NONE, ALL).amounts).toEqual({ mine: 2, unacknowledged: 1 });
+    expect(choose(theirs, NONE, { ...ALL, q: "stand" }).amounts).toEqual({
+      mine: 1,
+      unacknowledged: 0,
+    });
   });
 
   test("filters by partner, keeping companies that have it and those without a snapshot", () => {
@@ -121,11 +124,16 @@ describe("filters", () => {
       companyFixture("calm", { partners: ["Procore"], counts: { fresh: 1 } }),
       companyFixture("crowded", { partners: null }),
     ];
-    const asked = { ...ALL, partner: "Procore", verdict: "attention", whose: "nobody" } as const;
-    const choice = choose(theirs, NOBODY, asked, false);
+    const filters = {
+      ...ALL,
+      partner: "Procore",
+      verdict: "attention",
+      whose: "unacknowledged",
+    } as const;
+    const choice = choose(theirs, NONE, filters, false);
     expect(choice.companies.map(({ slug }) => slug)).toEqual(["calm", "crowded", "late"]);
     expect(choice.counts).toBeNull();
-    expect(choice.amounts.nobody).toBeNull();
+    expect(choice.amounts.unacknowledged).toBeNull();
   });
 
   test("filters by owner, including the administrators", () => {
@@ -135,14 +143,14 @@ describe("filters", () => {
       companyFixture("stand", { care: { ...care, owner: tom, stand_in: { ...me, until: "" } } }),
       companyFixture("left"),
     ];
-    expect(ownersOf(theirs)).toEqual({ names: ["Ana Rask", "Tom Berg"], hasNobody: true });
-    expect(ownersOf(theirs.slice(0, 2)).hasNobody).toBe(false);
+    expect(ownersOf(theirs)).toEqual({ names: ["Ana Rask", "Tom Berg"], hasUnowned: true });
+    expect(ownersOf(theirs.slice(0, 2)).hasUnowned).toBe(false);
     expect(slugs(theirs, { owner: "Tom Berg" })).toEqual(["stand", "toms"]);
     expect(slugs(theirs, { owner: NO_OWNER })).toEqual(["left"]);
     expect(slugs(theirs, { owner: "Tom Berg", whose: "mine" })).toEqual(["stand"]);
     const unread = [companyFixture("a", { care: null })];
     expect([ownersOf(unread), slugs(unread, { owner: "Tom Berg" })]).toEqual([
-      { names: [], hasNobody: false },
+      { names: [], hasUnowned: false },
       ["a"],
     ]);
   });
@@ -150,7 +158,7 @@ describe("filters", () => {
   test("filters out no company by owner, and counts none, while the record is unavailable", () => {
     const unread = [companyFixture("a", { care: null }), companyFixture("b", { care: null })];
     expect(slugs(unread, { whose: "mine" })).toEqual(["a", "b"]);
-    expect(slugs(unread, { whose: "nobody" })).toEqual(["a", "b"]);
-    expect(choose(unread, NOBODY, ALL).amounts.nobody).toBeNull();
+    expect(slugs(unread, { whose: "unacknowledged" })).toEqual(["a", "b"]);
+    expect(choose(unread, NONE, ALL).amounts.unacknowledged).toBeNull();
   });
 });

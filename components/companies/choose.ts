@@ -43,7 +43,7 @@ export function choose(
       needles.every((needle) => name.includes(needle))
     );
   });
-  const isCareCounted = isCounted || whose !== "nobody";
+  const isCareCounted = isCounted || whose !== "unacknowledged";
   const named = isCareCounted ? anyones.filter((company) => isOf(company, whose)) : anyones;
   const shown = isCounted
     ? named.filter((company) => has(company, unseen.has(company.slug), verdict))
@@ -62,7 +62,7 @@ export function choose(
       : null,
     amounts: {
       mine: countOf(anyones, "mine"),
-      nobody: isCounted ? countOf(anyones, "nobody") : null,
+      unacknowledged: isCounted ? countOf(anyones, "unacknowledged") : null,
     },
   };
 }
@@ -70,7 +70,7 @@ export function choose(
 /** Without a record every company stays, because it may match. */
 function isOf({ care }: CompanySummary, whose: Whose): boolean {
   if (whose === "all" || care === null) return true;
-  if (whose === "nobody") return care.unacknowledged > 0;
+  if (whose === "unacknowledged") return care.unacknowledged > 0;
   return care.owner?.is_you === true || care.stand_in?.is_you === true;
 }
 
@@ -103,13 +103,13 @@ const byText = (names: ReadonlySet<string>) =>
 /** The owners of all companies, by name; `hasNobody`: some belong to the administrators. */
 export function ownersOf(companies: readonly CompanySummary[]): {
   names: string[];
-  hasNobody: boolean;
+  hasUnowned: boolean;
 } {
   const owners = companies.flatMap(({ care }) => (care === null ? [] : [care.owner]));
   const names = new Set(owners.flatMap((owner) => owner?.name ?? []));
   return {
     names: byText(names),
-    hasNobody: owners.includes(null),
+    hasUnowned: owners.includes(null),
   };
 }
 

@@ -41,10 +41,10 @@ export function CompaniesThen({
 }) {
   const timeZone = useZone();
   const at = iso(atMs);
-  const told = companies.slice(0, MOST);
-  const answers = useQueries({ queries: told.map(({ slug }) => boardThenQuery(slug, at)) });
+  const listed = companies.slice(0, MOST);
+  const answers = useQueries({ queries: listed.map(({ slug }) => boardThenQuery(slug, at)) });
   const nowMs = useNow((ms) => Math.floor(ms / 10_000) * 10_000);
-  const lines = told.map((company, index) => {
+  const lines = listed.map((company, index) => {
     const { data } = answers[index] ?? {};
     const isBlind = confidenceNow(company.source, nowMs) === "blind";
     return {

@@ -189,7 +189,7 @@ function Companies({
           companies={shown}
           isCounted={counts !== null}
           isServerSilent={silence !== null}
-          asked={JSON.stringify(state)}
+          filterKey={JSON.stringify(state)}
           order={state.order}
         />
       )}
@@ -210,18 +210,18 @@ function Companies({
   );
 }
 
-/** @param asked the filters as one string */
+/** @param filterKey the filters as one string */
 function Table({
   companies,
   isCounted,
   isServerSilent,
-  asked,
+  filterKey,
   order,
 }: {
   companies: readonly CompanySummary[];
   isCounted: boolean;
   isServerSilent: boolean;
-  asked: string;
+  filterKey: string;
   order: CompaniesState["order"];
 }) {
   const table = useRef<HTMLDivElement>(null);
@@ -229,7 +229,7 @@ function Table({
   const slugs = useMemo(() => companies.map(({ slug }) => slug), [companies]);
   // Rows stay in place while a pointer or focus is on them, while their texts update. Added and
   // removed rows take effect at once.
-  const held = useFrozenOrder(slugs, `${asked} ${slugs.toSorted().join(" ")}`, isInteracting);
+  const held = useFrozenOrder(slugs, `${filterKey} ${slugs.toSorted().join(" ")}`, isInteracting);
   const rowPx = useMedia(CARD_QUERY) ? CARD_PX : ROW_PX;
   const heights = useMemo(() => held.map(() => rowPx), [held, rowPx]);
   const isPrinted = useMedia("print");

@@ -10,7 +10,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanyCare, CompanySummary } from "@/lib/contracts/dashboard";
-import { confidenceHeard, confidenceNow } from "@/lib/domain/confidence";
+import { confidenceNow, confidenceOnScreen } from "@/lib/domain/confidence";
 import { totalOf, type Counts } from "@/lib/domain/order";
 import { CONFIDENCE_LABEL, VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { moment } from "@/lib/domain/words/format";
@@ -48,7 +48,7 @@ export function CompanyRow({
   const worst = isCounted ? company.worst : null;
   const timeZone = useZone();
   const confidence = useNow((nowMs) =>
-    confidenceHeard(confidenceNow(source, nowMs), isServerSilent),
+    confidenceOnScreen(confidenceNow(source, nowMs), isServerSilent),
   );
   const text = useNow((nowMs) => companyTexts(company, nowMs, timeZone), sameTexts);
   const isRead = source.last_success_at !== null;

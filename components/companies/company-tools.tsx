@@ -23,7 +23,7 @@ export function CompanyTools({
   /** How many there are; null: unknown. */
   amounts: Readonly<Record<Exclude<Whose, "all">, number | null>>;
   /** Owners to choose from; see `ownersOf`. */
-  owners: { names: readonly string[]; hasNobody: boolean };
+  owners: { names: readonly string[]; hasUnowned: boolean };
   /** Names to choose from. */
   partners: readonly string[];
   searchRef: RefObject<HTMLInputElement | null>;
@@ -65,7 +65,7 @@ export function CompanyTools({
       />
       <NameSelect
         label={words.owner}
-        any={words.anybody}
+        any={words.anyOwner}
         {...owners}
         value={state.owner}
         onChoose={(owner) => onChange({ owner })}
@@ -88,7 +88,7 @@ function NameSelect({
   label,
   any,
   names,
-  hasNobody,
+  hasUnowned,
   value,
   onChoose,
 }: {
@@ -97,13 +97,13 @@ function NameSelect({
   any: string;
   names: readonly string[];
   /** Whether "no owner" is an option; absent: no such option. */
-  hasNobody?: boolean;
+  hasUnowned?: boolean;
   value: string;
   onChoose: (name: string) => void;
 }) {
   if (names.length === 0 && value === "") return null;
-  const isNobody = hasNobody !== undefined && value === NO_OWNER;
-  const isNamed = value !== "" && !isNobody;
+  const isUnowned = hasUnowned !== undefined && value === NO_OWNER;
+  const isNamed = value !== "" && !isUnowned;
   return (
     <FilterSelect
       label={label}
@@ -112,7 +112,7 @@ function NameSelect({
       onChoose={onChoose}
     >
       <option value="">{any}</option>
-      {hasNobody === true || isNobody ? (
+      {hasUnowned === true || isUnowned ? (
         <option value={NO_OWNER}>{words.administrators}</option>
       ) : null}
       {isNamed && !names.includes(value) ? <option value={value}>{value}</option> : null}

@@ -47,13 +47,14 @@ export function FleetBar({
       fleetWords.lastCheckTitle,
       screenTitle(absoluteTime(receivedMs, timeZone)),
     ];
-    const told = isCounted ? companies : companies.map(withoutData);
-    return fleetHops(told, nowMs, { heardMs: receivedMs, isServerSilent: silence !== null }).map(
-      (hop, place) => ({
-        ...hop,
-        title: titles[place] ?? "",
-      }),
-    );
+    const shown = isCounted ? companies : companies.map(withoutData);
+    return fleetHops(shown, nowMs, {
+      receivedMs,
+      isServerSilent: silence !== null,
+    }).map((hop, place) => ({
+      ...hop,
+      title: titles[place] ?? "",
+    }));
   }, sameHops);
   const budget = fullestBudget(companies);
   return (

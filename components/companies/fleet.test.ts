@@ -3,7 +3,7 @@ import { companyFixture } from "./company-fixture";
 import { fleetHops, fleetState, fullestBudget } from "./fleet";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:10Z");
-const SCREEN = { heardMs: NOW_MS - 1000, isServerSilent: false };
+const SCREEN = { receivedMs: NOW_MS - 1000, isServerSilent: false };
 const { source } = companyFixture("x");
 const live = companyFixture("live");
 const delayed = companyFixture("delayed", {

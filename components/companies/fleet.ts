@@ -1,6 +1,6 @@
 import type { CompanySummary, Source } from "@/lib/contracts/dashboard";
 import { ledgerHops, reasonOfAll, type LedgerHop } from "@/components/shell/ledger-hops";
-import { confidenceHeard, confidenceNow } from "@/lib/domain/confidence";
+import { confidenceNow, confidenceOnScreen } from "@/lib/domain/confidence";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -34,7 +34,7 @@ export function fleetState(
       .filter(
         (company) =>
           isRead(company) &&
-          confidenceHeard(confidenceNow(company.source, nowMs), isServerSilent) === confidence,
+          confidenceOnScreen(confidenceNow(company.source, nowMs), isServerSilent) === confidence,
       )
       .map(({ name }) => name);
   const [live, delayed, blind] = [namesOf("live"), namesOf("delayed"), namesOf("blind")];
@@ -65,22 +65,22 @@ export const isSameState = (a: FleetState, b: FleetState) =>
 export function fleetHops(
   companies: readonly CompanySummary[],
   nowMs: number,
-  screen: { heardMs: number; isServerSilent: boolean },
+  screen: { receivedMs: number; isServerSilent: boolean },
 ): readonly LedgerHop[] {
   const judged = companies.map((company) => ({
     ...company,
-    confidence: confidenceHeard(confidenceNow(company.source, nowMs), screen.isServerSilent),
+    confidence: confidenceOnScreen(confidenceNow(company.source, nowMs), screen.isServerSilent),
   }));
   const seen = judged.filter((company) => company.confidence !== "blind");
-  const told = seen.length === 0 ? judged : seen;
-  const ages = told.flatMap(({ partner_data: data, source }) => {
+  const relevant = seen.length === 0 ? judged : seen;
+  const ages = relevant.flatMap(({ partner_data: data, source }) => {
     const apiNowMs = nowMs + source.api_clock_offset_ms;
     const [oldestMs, newestMs] = [data?.oldest_at, data?.newest_at].map((at) =>
       instantMs(at ?? null),
     );
     return [oldestMs, newestMs].flatMap((ms) => (ms == null ? [] : apiNowMs - ms));
   });
-  const checks = told.flatMap(({ source }) => instantMs(source.last_success_at) ?? []);
+  const checks = relevant.flatMap(({ source }) => instantMs(source.last_success_at) ?? []);
   const { apiCache, snapshot } = freshnessLedger(
     [],
     {
@@ -89,7 +89,7 @@ export function fleetHops(
       lastSuccessMs: checks.length === 0 ? null : Math.min(...checks),
       lastAnswerMs: null,
     },
-    Math.max(...told.map(({ source }) => source.rhythm_seconds)),
+    Math.max(...relevant.map(({ source }) => source.rhythm_seconds)),
   );
   return ledgerHops(
     {
@@ -99,7 +99,7 @@ export function fleetHops(
           : { youngestMs: Math.max(0, Math.min(...ages)), oldestMs: Math.max(...ages) },
       apiCache,
       snapshot,
-      screen: { ageMs: Math.max(0, nowMs - screen.heardMs) },
+      screen: { ageMs: Math.max(0, nowMs - screen.receivedMs) },
     },
     {
       confidence:
@@ -108,9 +108,9 @@ export function fleetHops(
           : seen.every((company) => company.confidence === "live")
             ? "live"
             : "delayed",
-      reason: reasonOf(told),
+      reason: reasonOf(relevant),
       isServerSilent: screen.isServerSilent,
-      isRecording: told.every(({ source }) => (source.recording_stopped ?? null) === null),
+      isRecording: relevant.every(({ source }) => (source.recording_stopped ?? null) === null),
     },
   );
 }

@@ -65,7 +65,7 @@ export function chatSubject({ verdict, whose, owner, partner, q }: CompaniesStat
   ];
   return [NAME, ...chosen.filter(Boolean)].join(" · ");
 }
-const chatWhose = { mine: "my companies", nobody: "unacknowledged" } as const;
+const chatWhose = { mine: "my companies", unacknowledged: "unacknowledged" } as const;
 
 /** The bar with the combined confidence. */
 export const fleetWords = {
@@ -90,12 +90,12 @@ export const toolWords = {
   search: "Filter companies",
   whose: "Whose",
   mine: "Mine",
-  nobody: "Unacknowledged",
+  unacknowledged: "Unacknowledged",
   /** "Mine, 7"; null: unknown. */
   withCount: (label: string, amount: number | null) =>
     amount === null ? label : `${label}, ${count(amount)}`,
   owner: "Owner",
-  anybody: "Any owner",
+  anyOwner: "Any owner",
   administrators: "administrators",
   partner: "Partner",
   anyPartner: "Any partner",
@@ -110,7 +110,7 @@ export const noMatch = {
   hidden: (amount: number) => `${companiesText(amount)} don’t match these filters.`,
   unseen: (amount: number) => `We can’t see ${companiesText(amount)} now, so this may not be all.`,
   mine: "You don’t look after any companies and aren’t covering for anyone.",
-  nobody: "Someone is on every open incident.",
+  unacknowledged: "Someone is on every open incident.",
   show: "Show all companies",
 };
 

@@ -64,7 +64,7 @@ export default function BulkDialog({
   const baselines = baselinesOf(chosen);
   const [isCounted, setIsCounted] = useState(resumed !== null);
   /** Baselines confirmed so far, and those of them to keep. */
-  const [asked, setAsked] = useState(resumed === null ? 0 : baselines.length);
+  const [confirmed, setConfirmed] = useState(resumed === null ? 0 : baselines.length);
   const [kept, setKept] = useState(resumed?.kept ?? NOTHING_KEPT);
   const { send, isSending, refusedWith, isPaused, proof, key } = useStartDeletion(
     onStarted,
@@ -77,12 +77,12 @@ export default function BulkDialog({
     else void send(request);
   };
   const answer = (answered: number, without: ReadonlySet<number>) => {
-    setAsked(answered);
+    setConfirmed(answered);
     setKept(without);
     if (answered === baselines.length) sendWithout(without);
   };
 
-  const baseline = baselines[asked];
+  const baseline = baselines[confirmed];
   if (isCounted && baseline !== undefined) {
     const keep = (more: readonly ScheduleFileRow[]) =>
       new Set([...kept, ...more.map(({ id }) => id)]);
@@ -90,12 +90,12 @@ export default function BulkDialog({
       <AskBaseline
         key={baseline.id}
         file={baseline}
-        place={asked + 1}
+        place={confirmed + 1}
         total={baselines.length}
         known={baselinesOfProject(baseline)}
-        onKeep={() => answer(asked + 1, keep([baseline]))}
-        onKeepRest={() => answer(baselines.length, keep(baselines.slice(asked)))}
-        onDelete={() => answer(asked + 1, kept)}
+        onKeep={() => answer(confirmed + 1, keep([baseline]))}
+        onKeepRest={() => answer(baselines.length, keep(baselines.slice(confirmed)))}
+        onDelete={() => answer(confirmed + 1, kept)}
         onClose={onClose}
       />
     );

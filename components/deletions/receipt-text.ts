@@ -16,7 +16,7 @@ export function receiptText(
   { items, state, requested_at, requested_by }: DeletionView,
   { companyName, timeZone }: { companyName: string; timeZone: string },
 ): string {
-  const asked = absoluteTime(instantMs(requested_at) ?? Number.NaN, timeZone);
+  const requestedAt = absoluteTime(instantMs(requested_at) ?? Number.NaN, timeZone);
   const lines = inReceiptOrder(items).map((item) => {
     const text = outcomeText(deletedItem(item), state, timeZone) || receipt.notRequested;
     const next =
@@ -25,7 +25,7 @@ export function receiptText(
   });
   return [
     `${companyName}, ${receiptTitle(items.map(({ outcome }) => outcome))}`,
-    receipt.requestedBy(requested_by, asked),
+    receipt.requestedBy(requested_by, requestedAt),
     ...lines,
   ].join("\n");
 }

@@ -48,7 +48,7 @@ export function Calls({ partnerName }: { partnerName: string }) {
       <Kept
         isKept={isKept}
         isError={isError}
-        asked={PAST[range]}
+        requested={PAST[range]}
         shown={PAST[data.range]}
         asOf={data.as_of}
       >

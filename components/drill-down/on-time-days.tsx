@@ -60,7 +60,7 @@ export function OnTimeDays({
         <Kept
           isKept={isKept}
           isError={isError}
-          asked={onTimeDays.past[range]}
+          requested={onTimeDays.past[range]}
           shown={onTimeDays.past[data.range]}
         >
           <Days view={data} subject={subject} />

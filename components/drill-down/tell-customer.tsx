@@ -26,8 +26,8 @@ export function TellCustomer({
 }) {
   const { asOf, confidence, silence } = useLiveCompany();
   const viewerZone = useZone();
-  const [asked, setAsked] = useAddressParam("customer_tz", zoneParam);
-  const timeZone = asked ?? viewerZone;
+  const [addressZone, setAddressZone] = useAddressParam("customer_tz", zoneParam);
+  const timeZone = addressZone ?? viewerZone;
   const judge = useJudge();
   const words = useNow(
     (nowMs) => {
@@ -56,7 +56,7 @@ export function TellCustomer({
             label={tell.zone}
             value={timeZone}
             own={viewerZone}
-            onChange={(zone) => setAsked(zone === viewerZone ? null : zone)}
+            onChange={(zone) => setAddressZone(zone === viewerZone ? null : zone)}
             className="h-[30px] max-w-[150px] px-2 max-sm:h-11"
           />
         </span>

@@ -55,7 +55,7 @@ describe("an endpoint's address", () => {
   test("is ambiguous where several have the key, and below a partner name that matches several", () => {
     expect(find("Procore", "rfis")).toBeNull();
     expect(find("TWINS", "x")).toBeNull();
-    expect(find("Nobody", "rfis")).toBeNull();
+    expect(find("Unknown", "rfis")).toBeNull();
     expect(find("Procore", "~y")).toBeNull();
     expect(find("~y", "Drawings")).toBeNull();
   });

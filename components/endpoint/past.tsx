@@ -49,7 +49,7 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
   const kept = {
     isKept,
     isError,
-    asked: PAST[range],
+    requested: PAST[range],
     shown: past,
     asOf: data?.as_of ?? null,
   };

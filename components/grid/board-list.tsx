@@ -90,7 +90,7 @@ export function BoardList({
       {lines.length > 0 ? (
         <Grid
           lines={lines}
-          asked={JSON.stringify(state)}
+          filterKey={JSON.stringify(state)}
           isWhole={view !== null}
           restCount={restCount}
           order={state.order}

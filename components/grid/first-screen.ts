@@ -6,7 +6,7 @@ import type { BoardState } from "./board-url";
 
 /** Fills a common screen; more would delay the first paint, and the browser fetches the rest. */
 const LINES = 32;
-/** More discs than this on a folded line can't be told apart. */
+/** More discs than this on a folded line can't be distinguished. */
 const FOLDED_ROWS = 24;
 
 /**

@@ -15,7 +15,7 @@ import { useStrips, type Strips } from "@/components/grid/strips/strips";
 import { NEXT_UNKNOWN, SHOW, completedText, firstInText, showFoldedLabel } from "./words";
 import { Tallies } from "@/components/marks/tallies";
 
-/** More discs than this can't be told apart. */
+/** More discs than this can't be distinguished. */
 const MAX_DISCS = 40;
 const NAMES = 12;
 

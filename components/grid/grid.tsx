@@ -58,7 +58,7 @@ export type LineAction = "open" | "toggle";
 /**
  * The visible lines, in the page's own scroll container.
  * @param lines in their current order; positions are frozen while a person interacts with them
- * @param asked the filters as one string: a change moves lines at once
+ * @param filterKey the filters as one string: a change moves lines at once
  * @param isWhole false while only the server's first lines are loaded; the rest also moves them at
  *   once
  * @param restCount lines that exist but aren't loaded yet
@@ -66,7 +66,7 @@ export type LineAction = "open" | "toggle";
  */
 export function Grid({
   lines: given,
-  asked,
+  filterKey,
   isWhole,
   restCount,
   order,
@@ -75,7 +75,7 @@ export function Grid({
   onActive,
 }: {
   lines: readonly Line[];
-  asked: string;
+  filterKey: string;
   isWhole: boolean;
   restCount: number;
   order: BoardState["order"];
@@ -85,7 +85,7 @@ export function Grid({
 }) {
   const { isInteracting, handlers } = useInteracting();
   /** A change of it isn't new data, so lines may move at once. */
-  const request = `${isWhole}:${asked}`;
+  const request = `${isWhole}:${filterKey}`;
   const places = useFrozenOrder(given, request, isInteracting);
   const lines = useMemo(() => atPlaces(places, given), [places, given]);
 
@@ -207,7 +207,7 @@ export function Grid({
         <Spacer px={restPx} />
       </div>
       {/* The arrival of all rows behind the first ones changes no line. */}
-      <GridTip board={body} asked={asked} rowAt={rowAt} />
+      <GridTip board={body} filterKey={filterKey} rowAt={rowAt} />
     </>
   );
 }

@@ -85,9 +85,9 @@ function HandOverForm({
     send,
   } = useSending(async () => {
     if (untilMs === null) return null;
-    const asked = kept.size === 0 ? "mine" : given.map(({ slug }) => slug);
+    const scope = kept.size === 0 ? "mine" : given.map(({ slug }) => slug);
     try {
-      onDone(await handOver(client, { companies: asked, to, until: iso(untilMs) }));
+      onDone(await handOver(client, { companies: scope, to, until: iso(untilMs) }));
       return null;
     } catch (error) {
       return handOverRefusal(statusOf(error));
@@ -132,7 +132,7 @@ function HandOverForm({
           onChange={({ target }) => setTo(target.value)}
         >
           <option value="" disabled>
-            {able.length === 0 ? words.nobody : words.choose}
+            {able.length === 0 ? words.noOne : words.choose}
           </option>
           {able.map(({ id, name }) => (
             <option key={id} value={id}>

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { IncidentIcon } from "@/components/marks/incident-icon";
-import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
+import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { ShareLink } from "@/components/drill-down/share-link";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
@@ -159,7 +159,7 @@ function Facts({ incident }: { incident: Incident }) {
       </span>
       <span className="text-ink">
         <Initials person={who} />
-        {who === null ? NOBODY_YET : calledName(who)}
+        {who === null ? NO_ONE_YET : calledName(who)}
         <span className="text-xs text-ink-3">{onSince}</span>
       </span>
       {overdue === "" ? null : <span>{incidentWords.furthest(overdue)}</span>}

@@ -178,7 +178,7 @@ function Live({
 function Left({ member, incident, isLast }: RowProps) {
   const timeZone = useZone();
   const { ending } = member;
-  const told = useNow((nowMs) => {
+  const text = useNow((nowMs) => {
     const apiNowMs = nowMs + incident.api_clock_offset_ms;
     const [beganMs, endedMs] = [Date.parse(member.began_at), Date.parse(member.ended_at ?? "")];
     const at = (ms: number) => moment(ms, apiNowMs, timeZone);
@@ -201,8 +201,8 @@ function Left({ member, incident, isLast }: RowProps) {
             {shape === "recovered" ? words.recovered : words.left}
           </span>
         )}
-        <span className="truncate" title={told}>
-          {told}
+        <span className="truncate" title={text}>
+          {text}
         </span>
       </span>
     </div>

@@ -8,7 +8,7 @@ import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { Badge } from "@/components/marks/badge";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { latenessLook } from "@/components/marks/lateness-look";
-import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
+import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/time/zone";
 import { useMedia } from "@/components/ui/use-media";
 import { useNow } from "@/lib/client/use-now";
@@ -140,7 +140,7 @@ function OpenRow({
       <span role="cell" className="incident-who truncate">
         <Initials person={who} />
         {who === null ? (
-          <span className="font-medium">{NOBODY_YET}</span>
+          <span className="font-medium">{NO_ONE_YET}</span>
         ) : (
           <>
             <span className={who.isYou ? "" : "text-ink-2"}>{calledName(who)}</span>

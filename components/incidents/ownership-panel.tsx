@@ -133,7 +133,7 @@ function OnIt({ incident: { acknowledged, state } }: { incident: IncidentView })
   const until = useNow(at(acknowledged?.until));
   const who = whoIsOn(acknowledged);
   if (who === null)
-    return <b className="font-medium">{state === "open" ? words.nobody : words.nobodyWas}</b>;
+    return <b className="font-medium">{state === "open" ? words.noOne : words.notAcknowledged}</b>;
   return (
     <span>
       <b className="font-medium">{who.isYou ? words.youOn : words.on(calledName(who))}</b>{" "}
@@ -217,7 +217,7 @@ function NoteBox({
       />
       <footer>
         <Checkbox
-          label={words.told}
+          label={words.toldCustomer}
           isLabelShown
           checked={toldCustomer}
           onChange={(event) => setToldCustomer(event.target.checked)}

@@ -64,7 +64,7 @@ function Entry({ event, incident }: { event: TimelineEvent; incident: IncidentVi
           <Gap event={event} incident={incident} />
         ) : byId === null ? (
           <p>
-            <Told event={event} />
+            <EventText event={event} />
           </p>
         ) : (
           <Act event={event} />
@@ -115,7 +115,7 @@ function NoteIcon() {
 }
 
 /** The sentence, with its leading endpoint key as the API writes it. */
-function Told({ event: { text, endpoint_key: key } }: { event: TimelineEvent }) {
+function EventText({ event: { text, endpoint_key: key } }: { event: TimelineEvent }) {
   if (text === null) return null;
   if (key === null || !/^[ :]/.test(text.slice(key.length)) || !text.startsWith(key)) return text;
   return (
@@ -138,7 +138,7 @@ function Act({ event }: { event: TimelineEvent }) {
         ? personWords.acknowledged(until)
         : event.kind === "noted"
           ? event.told_customer
-            ? personWords.told
+            ? personWords.toldCustomer
             : personWords.noted
           : personWords.unacknowledged;
   return (

@@ -19,7 +19,7 @@ export function UsOrThem({ incident }: { incident: IncidentView }) {
     },
     { partner, company: company.name },
   );
-  const told = [
+  const findings = [
     elsewhere.affected.length === 0
       ? ""
       : words.affected(elsewhere.affected.map(({ name }) => name).join(", ")),
@@ -42,7 +42,7 @@ export function UsOrThem({ incident }: { incident: IncidentView }) {
         <dt>{words.runs}</dt>
         <dd>{words.limited(evidence.rate_limited, evidence.in_trouble)}</dd>
         <dt>{words.elsewhere(partner)}</dt>
-        <dd>{told.length === 0 ? words.nowhere : sentenceOf(told.join("; "))}</dd>
+        <dd>{findings.length === 0 ? words.nowhere : sentenceOf(findings.join("; "))}</dd>
         <dt>{words.here}</dt>
         <dd>{words.hereOf(others.affected, others.total)}</dd>
       </dl>

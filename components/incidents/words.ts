@@ -159,15 +159,15 @@ export const personWords = {
     until === null ? "acknowledged it" : `acknowledged it until ${until}`,
   unacknowledged: "unacknowledged it",
   noted: "noted",
-  told: "told the customer",
+  toldCustomer: "told the customer",
   /** @param did the action: "handed it to Ana" */
   owned: (did: string, until: string | null) => (until === null ? did : `${did} until ${until}`),
 };
 
 export const handWords = {
   label: "Acknowledged by",
-  nobody: "No one yet",
-  nobodyWas: "Not acknowledged",
+  noOne: "No one yet",
+  notAcknowledged: "Not acknowledged",
   youOn: "Acknowledged by you",
   on: (name: string) => `Acknowledged by ${name}`,
   since: (time: string) => `since ${time}`,
@@ -181,7 +181,7 @@ export const handWords = {
   owner: "Owner",
   administrators: "Administrators",
   note: "Add a note for colleagues",
-  told: "I told the customer",
+  toldCustomer: "I told the customer",
   addNote: "Add note",
   mayNot: "Members can acknowledge incidents and add notes.",
   ended: "This incident has ended. You can still add notes.",
@@ -249,7 +249,7 @@ export const handOverWords = {
       : `${name}, ${isOwner ? "with " : "only "}${counted(incidents, "open incident")}`,
   to: "To",
   choose: "Choose a colleague",
-  nobody: "No colleague has access to all of these",
+  noOne: "No colleague has access to all of these",
   until: "Until the morning of",
   back: (time: string) => `Everything comes back to you automatically at ${time}.`,
   submit: "Hand over",

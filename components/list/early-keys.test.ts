@@ -52,7 +52,7 @@ function page({ hasSearch = true, hasFilter = true } = {}) {
     press,
     type: (text: string) => Array.from(text, (key) => press({ key })),
     shown: () => shown.get(PENDING_SEARCH) ?? null,
-    isHeard: () => listener !== null,
+    isListening: () => listener !== null,
     pass: (ms: number) => (nowMs += ms),
     take: () => ({ text: takeEarlyText(), keys: takeEarlyKeys() }),
   };
@@ -187,26 +187,26 @@ describe("keys before the page is hydrated", () => {
   });
 
   test("returns the keys once, and stops listening", () => {
-    const { type, take, isHeard } = page();
+    const { type, take, isListening } = page();
     type("j");
     expect(take()).toEqual({ keys: ["j"], text: null });
-    expect(isHeard()).toBe(false);
+    expect(isListening()).toBe(false);
     expect(take()).toEqual({ keys: [], text: null });
   });
 
   test("loses no key when rows are hydrated after the search, which then listens itself", () => {
-    const { press, type, isHeard } = page();
+    const { press, type, isListening } = page();
     type("j");
     expect(takeEarlyText()).toBeNull();
     expect(press(CTRL_K)).toBe(true);
     type("3");
-    expect(isHeard()).toBe(true);
+    expect(isListening()).toBe(true);
     expect(takeEarlyKeys()).toEqual(["j", "3"]);
-    expect(isHeard()).toBe(false);
+    expect(isListening()).toBe(false);
   });
 
   test("loses no letter when the search is hydrated after the rows, which then listen themselves", () => {
-    const { press, type, isHeard } = page();
+    const { press, type, isListening } = page();
     type("j");
     expect(takeEarlyKeys()).toEqual(["j"]);
     expect(press({ key: "/" })).toBe(true);
@@ -214,6 +214,6 @@ describe("keys before the page is hydrated", () => {
     press(CTRL_K);
     type("ab");
     expect(takeEarlyText()).toBe("ab");
-    expect(isHeard()).toBe(false);
+    expect(isListening()).toBe(false);
   });
 });

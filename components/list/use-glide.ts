@@ -7,19 +7,20 @@ const EASE = "cubic-bezier(0.2, 0, 0, 1)";
  * Animates lines that new data has moved to their new positions. Changes that the person made are
  * immediate, as is everything with reduced motion.
  * @param keys of all lines in order; `offsets` their starts, pixels
- * @param asked the filters as one string
+ * @param filterKey the filters as one string
  */
 export function useGlide(
   board: RefObject<HTMLElement | null>,
   keys: readonly string[],
   offsets: readonly number[],
-  asked: string,
+  filterKey: string,
 ) {
-  const last = useRef({ keys, offsets, asked });
+  const last = useRef({ keys, offsets, filterKey });
   useLayoutEffect(() => {
     const before = last.current;
-    last.current = { keys, offsets, asked };
-    if (before.keys === keys || before.asked !== asked || isSameOrder(before.keys, keys)) return;
+    last.current = { keys, offsets, filterKey };
+    if (before.keys === keys || before.filterKey !== filterKey || isSameOrder(before.keys, keys))
+      return;
     if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const topBefore = new Map(before.keys.map((key, at) => [key, before.offsets[at] ?? 0]));
     const topNow = new Map(keys.map((key, at) => [key, offsets[at] ?? 0]));
@@ -35,7 +36,7 @@ export function useGlide(
         easing: EASE,
       });
     }
-  }, [board, keys, offsets, asked]);
+  }, [board, keys, offsets, filterKey]);
 }
 
 function isSameOrder(a: readonly string[], b: readonly string[]): boolean {

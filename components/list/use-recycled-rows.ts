@@ -65,19 +65,24 @@ const MOST_LINES = 300;
  * The elements of the current lines. When the person changes the filters, elements are reused with
  * other texts, because creating them takes a browser several times as long. Otherwise each line has
  * its own.
- * @param asked the filters as one string
+ * @param filterKey the filters as one string
  * @param activeKey the line that has, or had, the focus
  */
 export function useRecycledRows<L extends Line>(
   drawn: readonly L[],
-  asked: string,
+  filterKey: string,
   activeKey: string | null,
 ): readonly Slot<L>[] {
-  const [last, setLast] = useState(() => ({ drawn, asked, slots: keepSlots<L>(NO_SLOTS, drawn) }));
+  const [last, setLast] = useState(() => ({
+    drawn,
+    filterKey,
+    slots: keepSlots<L>(NO_SLOTS, drawn),
+  }));
   if (last.drawn === drawn) return last.slots.taken;
-  const mayReuse = last.asked !== asked && Math.max(drawn.length, last.drawn.length) <= MOST_LINES;
+  const mayReuse =
+    last.filterKey !== filterKey && Math.max(drawn.length, last.drawn.length) <= MOST_LINES;
   const slots = mayReuse ? reuseSlots(last.slots, drawn, activeKey) : keepSlots(last.slots, drawn);
   // Setting state during render replaces this render before anything is painted.
-  setLast({ drawn, asked, slots });
+  setLast({ drawn, filterKey, slots });
   return slots.taken;
 }

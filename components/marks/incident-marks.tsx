@@ -1,7 +1,7 @@
 "use client";
 
 import { IncidentIcon } from "@/components/marks/incident-icon";
-import { calledName, Initials, NOBODY_YET, whoIsOn } from "@/components/marks/on-it";
+import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
@@ -52,7 +52,7 @@ export function IncidentLink({
       <span className="incident-link-since">{`${INCIDENT} ${sinceTime(since)}`}</span>
       <Initials person={who} />
       <span className={who === null ? "font-medium text-ink" : ""}>
-        {who === null ? NOBODY_YET : calledName(who)}
+        {who === null ? NO_ONE_YET : calledName(who)}
       </span>
       {who === null ? null : <span className="text-ink-3">{sinceTime(onSince)}</span>}
     </Link>

@@ -4,7 +4,7 @@ import { initials } from "@/lib/domain/text/initials";
 const LOOKS = {
   you: "border-ink bg-ink text-ink-inverse",
   other: "border-control bg-surface text-ink-2",
-  nobody: "border-dashed border-control",
+  noOne: "border-dashed border-control",
 } as const;
 
 /**
@@ -18,7 +18,7 @@ export function Initials({
   person: { name: string; isYou: boolean } | null;
   title?: string;
 }) {
-  const look = person === null ? "nobody" : person.isYou ? "you" : "other";
+  const look = person === null ? "noOne" : person.isYou ? "you" : "other";
   return (
     <span
       aria-hidden="true"
@@ -38,7 +38,7 @@ export function calledName(person: { name: string; isYou: boolean }): string {
   return name;
 }
 const YOU = "You";
-export const NOBODY_YET = "No one yet";
+export const NO_ONE_YET = "No one yet";
 
 /** Who acknowledged an incident, in the form that the marks take; null: unacknowledged. */
 export function whoIsOn(

@@ -49,7 +49,13 @@ export function Freshness({
       {data === undefined ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={rows.length * ROW_PX + 18} />
       ) : (
-        <Kept isKept={isKept} isError={isError} asked={PAST[range]} shown={past} asOf={data.as_of}>
+        <Kept
+          isKept={isKept}
+          isError={isError}
+          requested={PAST[range]}
+          shown={past}
+          asOf={data.as_of}
+        >
           <Teeth history={data} rows={rows} />
         </Kept>
       )}

@@ -135,7 +135,7 @@ function EndpointTable({ rows }: { rows: readonly SyncStatusRow[] }) {
       <LineMarks>
         <Grid
           lines={lines}
-          asked=""
+          filterKey=""
           isWhole
           restCount={0}
           order="worst"

@@ -21,13 +21,13 @@ export function QuietMark({ all, offsetMs }: Planned) {
 /** Texts of the active quiet times. */
 export function useQuietTexts(
   { all, offsetMs }: Planned,
-  told: (text: string, one: Expectation) => string,
+  describe: (text: string, one: Expectation) => string,
 ): readonly string[] {
   const timeZone = useZone();
   return useNow((nowMs) => {
     const apiNowMs = nowMs + offsetMs;
     const quiet = all.filter((one) => isNow(one, apiNowMs));
-    return quiet.map((one) => told(quietText(one, apiNowMs, timeZone), one)).join("\n");
+    return quiet.map((one) => describe(quietText(one, apiNowMs, timeZone), one)).join("\n");
   })
     .split("\n")
     .filter((text) => text !== "");

@@ -54,21 +54,21 @@ type ListParams = Params & { q: Param<string, string>; page: Param<number, numbe
 
 /**
  * Search, filters and page of a list, kept in the address. A new search or filter starts at the first page.
- * @returns `state` as typed; `asked`: debounced
+ * @returns `state` as typed; `requested`: debounced
  */
 export function useListAddress<P extends ListParams>(params: P) {
   const [state, setState] = useAddress(params, "push");
   const narrow = (changes: Changes<P>, how?: "replace") =>
     setState({ ...changes, page: 1 }, how === undefined ? {} : { how });
   const { q, page } = state as { q: string; page: number };
-  const asked: StateOf<P> = {
+  const requested: StateOf<P> = {
     ...state,
     q: useDebouncedValue(q.trim(), TYPED_MS),
     page: Math.max(1, page),
   };
   return {
     state,
-    asked,
+    requested,
     narrow,
     onType: (text: string) => narrow({ q: text } as Changes<P>, "replace"),
     onPage: (to: number) => setState({ page: to } as Changes<P>),

@@ -29,8 +29,8 @@ export type Reauthentication = {
 };
 
 /** Reauthenticates the signed-in person without leaving the page. Default export for `lazyPart`. */
-export default function ReauthenticationDialog(asked: Reauthentication) {
-  const { act, untouched, kept, onProven, onBack } = asked;
+export default function ReauthenticationDialog(reauthentication: Reauthentication) {
+  const { act, untouched, kept, onProven, onBack } = reauthentication;
   const timeZone = useZone();
   const form = useId();
   const { data, error } = useQuery({

@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 import { useZone } from "@/components/shell/time/zone";
-import { lastHeardMs, signInAddress, useSessionIsOver } from "@/lib/client/session/session";
+import { lastResponseMs, signInAddress, useSessionIsOver } from "@/lib/client/session/session";
 import { useNow } from "@/lib/client/use-now";
 import { moment } from "@/lib/domain/words/format";
 import { sessionOver } from "./words";
@@ -14,8 +14,10 @@ export function SessionBanner() {
 
 function Banner() {
   const timeZone = useZone();
-  const heardMs = lastHeardMs();
-  const since = useNow((nowMs) => (heardMs === null ? null : moment(heardMs, nowMs, timeZone)));
+  const respondedMs = lastResponseMs();
+  const since = useNow((nowMs) =>
+    respondedMs === null ? null : moment(respondedMs, nowMs, timeZone),
+  );
   return (
     <section className="banner" aria-label={sessionOver.label}>
       <p role="alert">

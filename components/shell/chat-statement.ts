@@ -59,7 +59,7 @@ export function companiesSaid(
   companies: readonly CompanySummary[],
   said: Said,
 ): string {
-  const told = companies.map(({ name, counts, source }) => ({
+  const summaries = companies.map(({ name, counts, source }) => ({
     name,
     attention: needsAttention(counts),
     unknown: counts.unknown,
@@ -67,7 +67,7 @@ export function companiesSaid(
     isBlind: confidenceNow(source, said.nowMs) === "blind",
     checkedMs: lateCheckMs(source, said.nowMs, 0),
   }));
-  return companiesStatement(subject, told, said);
+  return companiesStatement(subject, summaries, said);
 }
 
 /**

@@ -27,21 +27,21 @@ export function useKept<Answer extends object>(
 
 /**
  * Content, dimmed and dated while it isn't the requested one.
- * @param asked what is loading, such as "past 7 days"; `shown`: what is drawn; empty: other rows of
+ * @param requested what is loading, such as "past 7 days"; `shown`: what is drawn; empty: other rows of
  *   the same list
  * @param asOf ISO 8601: date of the content; null: unknown
  */
 export function Kept({
   isKept,
   isError,
-  asked = "",
+  requested = "",
   shown = "",
   asOf = null,
   children,
 }: {
   isKept: boolean;
   isError: boolean;
-  asked?: string;
+  requested?: string;
   shown?: string;
   asOf?: string | null;
   children: ReactNode;
@@ -53,7 +53,7 @@ export function Kept({
     <div className="kept" aria-busy={isKept}>
       {isKept ? (
         <p role="status" className="kept-note">
-          {isError ? KEPT.silent : keptText(asked, shown, when)}
+          {isError ? KEPT.silent : keptText(requested, shown, when)}
         </p>
       ) : null}
       <div className="kept-picture">{children}</div>

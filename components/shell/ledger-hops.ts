@@ -41,9 +41,9 @@ const REFUSED: Readonly<Record<SourceReason | "several", string>> = {
 
 /** Why several companies were not read: their common reason, ignoring first checks in progress. */
 export function reasonOfAll(reasons: readonly SourceReason[]): SourceReason | "several" | null {
-  const told = new Set(reasons.filter((reason) => reason !== "starting"));
-  const [first = reasons[0] ?? null] = told;
-  return told.size > 1 ? "several" : first;
+  const distinct = new Set(reasons.filter((reason) => reason !== "starting"));
+  const [first = reasons[0] ?? null] = distinct;
+  return distinct.size > 1 ? "several" : first;
 }
 
 /**

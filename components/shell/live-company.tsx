@@ -15,7 +15,7 @@ import { useSyncStatus } from "@/lib/client/queries/sync-status";
 import { overdueFromMs } from "@/lib/client/snapshot";
 import { useNow } from "@/lib/client/use-now";
 import type { Source, SyncStatusRow, SyncStatusView } from "@/lib/contracts/dashboard";
-import { confidenceHeard, confidenceNow } from "@/lib/domain/confidence";
+import { confidenceNow, confidenceOnScreen } from "@/lib/domain/confidence";
 import type { Confidence } from "@/lib/domain/sync";
 import { silenceOf, type Silence } from "@/lib/domain/silence";
 import { extremes, type LiveHead } from "./live-head";
@@ -97,7 +97,7 @@ export function LiveCompanyProvider({
   }, [isError, isOverdue, error]);
   const isServerSilent = silence !== null;
   const confidence = useNow((nowMs) =>
-    confidenceHeard(confidenceNow(source, nowMs), isServerSilent),
+    confidenceOnScreen(confidenceNow(source, nowMs), isServerSilent),
   );
 
   // Access to this company may end while the page is open: then the server decides what is shown.
@@ -109,7 +109,7 @@ export function LiveCompanyProvider({
 
   const pathname = usePathname();
   const subject = useMemo(() => pageSubject(pathname), [pathname]);
-  const [told, setTold] = useState<ReadonlySet<string> | null>(null);
+  const [shownIds, setShownIds] = useState<ReadonlySet<string> | null>(null);
   // Once per response: which data is the newest and oldest doesn't change as time passes.
   const ledgerRows = useMemo(
     () =>
@@ -118,10 +118,10 @@ export function LiveCompanyProvider({
           ? head.extremes
           : []
         : extremes(
-            rowsAbout(data.view.rows, subject, told),
+            rowsAbout(data.view.rows, subject, shownIds),
             data.receivedMs + data.view.source.api_clock_offset_ms,
           ),
-    [data, head, subject, told],
+    [data, head, subject, shownIds],
   );
   const live = useMemo(
     () => ({
@@ -141,7 +141,7 @@ export function LiveCompanyProvider({
   );
   return (
     <LiveContext value={live}>
-      <TellContext value={setTold}>{children}</TellContext>
+      <TellContext value={setShownIds}>{children}</TellContext>
     </LiveContext>
   );
 }

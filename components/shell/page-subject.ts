@@ -22,12 +22,12 @@ export function pageSubject(path: string): PageSubject {
 
 /**
  * The rows that a page is about.
- * @param told ids set by the page; null: not set
+ * @param shownIds ids set by the page; null: not set
  */
 export function rowsAbout<R extends { id: string; partner_name: string }>(
   rows: readonly R[],
   subject: PageSubject,
-  told: ReadonlySet<string> | null,
+  shownIds: ReadonlySet<string> | null,
 ): readonly R[] {
   switch (subject.kind) {
     case "company":
@@ -37,6 +37,6 @@ export function rowsAbout<R extends { id: string; partner_name: string }>(
     case "endpoint":
       return rows.filter((row) => row.id === subject.endpointId);
     case "incident":
-      return rows.filter((row) => told?.has(row.id) ?? false);
+      return rows.filter((row) => shownIds?.has(row.id) ?? false);
   }
 }

@@ -91,12 +91,12 @@ export const KEPT = {
 };
 
 /**
- * @param asked, shown "past 7 days"; empty: other rows of one list. @param asOf moment; empty:
+ * @param requested, shown "past 7 days"; empty: other rows of one list. @param asOf moment; empty:
  *   unknown
  */
-export function keptText(asked: string, shown: string, asOf: string): string {
-  if (asked === "") return "Loading…";
-  return `Loading the ${asked}. Showing the ${shown}${asOf === "" ? "" : ` as of ${asOf}`}.`;
+export function keptText(requested: string, shown: string, asOf: string): string {
+  if (requested === "") return "Loading…";
+  return `Loading the ${requested}. Showing the ${shown}${asOf === "" ? "" : ` as of ${asOf}`}.`;
 }
 
 /** Unacknowledged incidents, announced after the bell's name. */

@@ -64,13 +64,13 @@ export function lazyPart<Props extends object>(
   }
 
   return function Later(props) {
-    const [, setAsked] = useState(0);
+    const [, setAttempts] = useState(0);
     const Come = use(ask());
     if (Come !== null) return <Come {...props} />;
     return (
       <Missing
         onMissing={props.onMissing ?? props.onClose ?? props.onBack}
-        onAgain={() => setAsked((before) => before + 1)}
+        onAgain={() => setAttempts((before) => before + 1)}
       />
     );
   };

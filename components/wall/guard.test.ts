@@ -8,7 +8,7 @@ type Given = { pathname?: string; lacks?: "structuredClone" | "fetch"; isFrame?:
 function browser({ pathname = "/wall", lacks, isFrame = false }: Given = {}) {
   const timers: { run: () => void; ms: number }[] = [];
   const went: string[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   let status = 200;
   const body = { hidden: true, textContent: "the picture" };
   const window: Record<string, unknown> = {
@@ -24,7 +24,7 @@ function browser({ pathname = "/wall", lacks, isFrame = false }: Given = {}) {
     status = 0;
     onloadend = () => {};
     open(_method: string, to: string) {
-      asked.push(to);
+      requests.push(to);
     }
     send() {
       this.status = status;
@@ -35,7 +35,7 @@ function browser({ pathname = "/wall", lacks, isFrame = false }: Given = {}) {
   return {
     window,
     went,
-    asked,
+    requests,
     body,
     setStatus: (next: number) => {
       status = next;
@@ -60,7 +60,7 @@ describe("the guard of a wall's page", () => {
     const tv = browser();
     tv.window[ALIVE] = true;
     expect(tv.nextTimer()).toBe(20_000);
-    expect([tv.went, tv.asked, tv.body.textContent]).toEqual([[], [], "the picture"]);
+    expect([tv.went, tv.requests, tv.body.textContent]).toEqual([[], [], "the picture"]);
   });
 
   test("removes the picture of a page whose scripts didn't run, and redirects to a page that responds", () => {

@@ -6,7 +6,7 @@ import { contentWidthU, type WallSpace } from "./space";
 import { textWidthEm } from "./text-width";
 import { nameThem, oldestReadMs, type Trust } from "./trust";
 import {
-  NOBODY,
+  NO_COMPANY,
   aheadText,
   attentionWords,
   calmText,
@@ -25,7 +25,7 @@ const CLOCK_U = 46;
 /** The names of all companies, or their number if the names don't fit. */
 export function titleOf(trusts: readonly Trust[], attention: string, space: WallSpace): string {
   const names = trusts.map(({ company }) => company.name);
-  if (names.length === 0) return NOBODY;
+  if (names.length === 0) return NO_COMPANY;
   const joined = names.join(", ");
   // In portrait the attention text is below the title.
   const beside = space.shape === "landscape" ? TITLE_GAP_U + textWidthEm(attention) * TITLE_U : 0;
@@ -38,17 +38,17 @@ export function titleOf(trusts: readonly Trust[], attention: string, space: Wall
 /** "9 of 60 need attention", as of its snapshot. */
 export function attentionText(
   counts: Counts,
-  told: readonly Trust[],
+  counted: readonly Trust[],
   all: readonly Trust[],
   { nowMs, timeZone }: When,
 ): string {
   const troubled = needsAttention(counts);
   const total = totalOf(counts);
-  const behind = told.filter(({ state }) => state !== "live");
+  const behind = counted.filter(({ state }) => state !== "live");
   const asOfMs = oldestReadMs(behind);
   const at = asOfMs === null ? "" : moment(asOfMs, nowMs, timeZone);
-  const isFrozen = told.every(({ state }) => state === "blind");
-  const missing = all.filter((trust) => !told.includes(trust));
+  const isFrozen = counted.every(({ state }) => state === "blind");
+  const missing = all.filter((trust) => !counted.includes(trust));
   const without = missing.length === 0 ? "" : attentionWords.excluding(nameThem(missing));
   // Never in the present tense while delayed.
   const said =
@@ -72,16 +72,16 @@ export function unreadNotice(trusts: readonly Trust[], left: readonly string[]):
 }
 
 /** A snapshot without endpoints. */
-export function emptyNotice({ told, seen }: Scene): Notice {
-  return { kind: "notice", ...notices.noEndpoint(nameThem(told), seen.length === 0) };
+export function emptyNotice({ counted, seen }: Scene): Notice {
+  return { kind: "notice", ...notices.noEndpoint(nameThem(counted), seen.length === 0) };
 }
 
 /** @returns "All 52 scheduled endpoints are fresh"; in the past tense unless all of it is live */
-export function calmHeadline({ counts, told, trusts, when }: Scene): string {
+export function calmHeadline({ counts, counted, trusts, when }: Scene): string {
   const scheduled = counts.fresh + counts.due + counts.unknown;
-  const asOfMs = oldestReadMs(told.filter(({ state }) => state !== "live"));
+  const asOfMs = oldestReadMs(counted.filter(({ state }) => state !== "live"));
   const at = asOfMs === null ? null : moment(asOfMs, when.nowMs, when.timeZone);
-  return calmText({ fresh: counts.fresh, scheduled }, at, told.length < trusts.length);
+  return calmText({ fresh: counts.fresh, scheduled }, at, counted.length < trusts.length);
 }
 
 /** The endpoint that will be due first; null when none is known. */

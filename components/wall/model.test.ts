@@ -99,12 +99,12 @@ describe("problems", () => {
       last_updated_at: minutesAgo(10),
     });
     const main = problemsOf(modelOf([company("Northgate", view([never, streak, stuck]))]));
-    const told = Object.fromEntries(main.rows.map((one) => [one.endpoint, one]));
-    expect(told["first"]).toMatchObject({ figure: { text: "1 run", caption: "failed" } });
-    expect(told["first"]?.facts).toContain("no data received");
-    expect(told["again"]).toMatchObject({ figure: { text: "3 runs", caption: "failed" } });
-    expect(told["stuck"]).toMatchObject({ figure: { text: "2 h 20 m", caption: "running" } });
-    expect(told["stuck"]?.facts).toContain("run looks stuck");
+    const byEndpoint = Object.fromEntries(main.rows.map((one) => [one.endpoint, one]));
+    expect(byEndpoint["first"]).toMatchObject({ figure: { text: "1 run", caption: "failed" } });
+    expect(byEndpoint["first"]?.facts).toContain("no data received");
+    expect(byEndpoint["again"]).toMatchObject({ figure: { text: "3 runs", caption: "failed" } });
+    expect(byEndpoint["stuck"]).toMatchObject({ figure: { text: "2 h 20 m", caption: "running" } });
+    expect(byEndpoint["stuck"]?.facts).toContain("run looks stuck");
   });
 
   it("name their company when there are several", () => {

@@ -126,8 +126,8 @@ export function wallModel({
   const judged = worstFirst(trusts.flatMap((trust) => judgedRows(trust, nowMs)));
   // Blind companies aren't counted, unless all are blind.
   const seen = trusts.filter(({ state }) => state === "live" || state === "delayed");
-  const told = seen.length > 0 ? seen : trusts.filter(({ asOfMs }) => asOfMs !== null);
-  const slugs = new Set(told.map(({ company }) => company.slug));
+  const counted = seen.length > 0 ? seen : trusts.filter(({ asOfMs }) => asOfMs !== null);
+  const slugs = new Set(counted.map(({ company }) => company.slug));
   const counts = tally(
     judged.filter(({ company }) => slugs.has(company.slug)).map(({ judgement }) => judgement.word),
   );
@@ -135,7 +135,7 @@ export function wallModel({
   const time = clockTimeWithSeconds(nowMs, timeZone);
   const hasCounts = totalOf(counts) > 0;
   const without = gone.length === 0 ? "" : attentionWords.left(namesText(gone));
-  const attention = hasCounts ? `${attentionText(counts, told, trusts, when)}${without}` : "";
+  const attention = hasCounts ? `${attentionText(counts, counted, trusts, when)}${without}` : "";
   return {
     shape: space.shape,
     state: worstState(trusts),
@@ -152,7 +152,17 @@ export function wallModel({
       instant: Number.isNaN(new Date(nowMs).getTime()) ? "" : new Date(nowMs).toISOString(),
     },
     band,
-    main: mainOf({ gone, trusts, told, seen, judged, counts, space, hasBand: band !== null, when }),
+    main: mainOf({
+      gone,
+      trusts,
+      counted,
+      seen,
+      judged,
+      counts,
+      space,
+      hasBand: band !== null,
+      when,
+    }),
     foot: footOf(trusts, when),
   };
 }
@@ -200,8 +210,8 @@ function worstFirst(judged: readonly Judged[]): readonly Judged[] {
 }
 
 function mainOf(scene: Scene): WallMain {
-  const { judged, trusts, told, counts } = scene;
-  if (told.length === 0) return unreadNotice(trusts, scene.gone);
+  const { judged, trusts, counted, counts } = scene;
+  if (counted.length === 0) return unreadNotice(trusts, scene.gone);
   const problems = judged.filter(({ judgement }) => isProblem(judgement.word));
   if (problems.length > 0) return problemsMain(problems, scene);
   if (totalOf(counts) === 0) return emptyNotice(scene);

@@ -10,7 +10,7 @@ export type Scene = {
   /** Names of configured companies that are no longer polled. */
   gone: readonly string[];
   /** Companies that the counts cover. */
-  told: readonly Trust[];
+  counted: readonly Trust[];
   /** Companies that aren't blind. */
   seen: readonly Trust[];
   judged: readonly Judged[];

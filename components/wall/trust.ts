@@ -1,5 +1,5 @@
 import { overdueFromMs } from "@/lib/client/snapshot";
-import { confidenceHeard, confidenceNow } from "@/lib/domain/confidence";
+import { confidenceNow, confidenceOnScreen } from "@/lib/domain/confidence";
 import { ledgerHops, reasonOfAll, type LedgerHop } from "@/components/shell/ledger-hops";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { WallIncidentsView } from "@/lib/contracts/wall";
@@ -53,7 +53,7 @@ export function trustOf(company: WallCompany, nowMs: number): Trust {
     // Rows without a dated read count as none.
     return {
       company,
-      state: confidenceHeard(confidenceNow(view.source, nowMs), isSilent),
+      state: confidenceOnScreen(confidenceNow(view.source, nowMs), isSilent),
       asOfMs,
       isSilent,
     };
@@ -163,7 +163,7 @@ function hopsOf(
   const ledgers = trusts.map((trust) => ledgerOf(trust, nowMs));
   const seen = ledgers.flatMap(({ partnerData }) => partnerData ?? []);
   const isRead = ledgers.length > 0 && ledgers.every(({ snapshot }) => snapshot !== null);
-  const isHeard = ledgers.length > 0 && ledgers.every(({ screen }) => screen !== null);
+  const isReceived = ledgers.length > 0 && ledgers.every(({ screen }) => screen !== null);
   const older = <Hop extends { ageMs: number }>(a: Hop, b: Hop) => (b.ageMs > a.ageMs ? b : a);
   return ledgerHops(
     {
@@ -176,7 +176,7 @@ function hopsOf(
             },
       apiCache: ledgers.find(({ apiCache }) => apiCache !== null)?.apiCache ?? null,
       snapshot: isRead ? ledgers.flatMap(({ snapshot }) => snapshot ?? []).reduce(older) : null,
-      screen: isHeard ? ledgers.flatMap(({ screen }) => screen ?? []).reduce(older) : null,
+      screen: isReceived ? ledgers.flatMap(({ screen }) => screen ?? []).reduce(older) : null,
     },
     {
       confidence: state === "starting" ? "blind" : state,

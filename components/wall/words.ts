@@ -13,7 +13,7 @@ export function companiesText(amount: number): string {
 
 // The head: whose wall it is and what needs attention.
 
-export const NOBODY = "Plumbline";
+export const NO_COMPANY = "Plumbline";
 export const SCORES_LABEL = "Endpoints by verdict";
 
 /** @param at moment of the oldest check while delayed; empty: all is live */

@@ -273,14 +273,14 @@ export async function startMisbehavingUpstream(
     if (form.get("client_id") !== clientId || form.get("client_secret") !== clientSecret) {
       return refuse(400, "invalid_client");
     }
-    const asked = form.get("scope")?.split(" ").filter(Boolean) ?? registered;
-    if (!asked.every((scope) => (registered as readonly string[]).includes(scope))) {
+    const requested = form.get("scope")?.split(" ").filter(Boolean) ?? registered;
+    if (!requested.every((scope) => (registered as readonly string[]).includes(scope))) {
       return refuse(400, "invalid_scope");
     }
     const granted =
       now?.kind === "narrow_scope"
         ? now.scopes
-        : registered.filter((scope) => asked.includes(scope));
+        : registered.filter((scope) => requested.includes(scope));
     const accessToken = `bearer-${randomBytes(12).toString("hex")}`;
     tokens.set(accessToken, new Set(granted));
     issued += 1;

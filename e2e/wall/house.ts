@@ -46,7 +46,7 @@ export type House = {
   /** When the newest data sent so far was read, epoch milliseconds. */
   newestGivenMs(): number;
   /** The last requests, with the simulated hour and the connection state. */
-  lastAsked(): readonly string[];
+  lastRequests(): readonly string[];
   /** The wall's last report; null: none yet. */
   report(): WallReport | null;
   /** Whether that wall runs the current build. */
@@ -56,7 +56,7 @@ export type House = {
 
 export const COMPANY = "main";
 const RHYTHM_MS = 60_000;
-const MOST_ASKED = 20;
+const MAX_REQUESTS = 20;
 const SYNC_STATUS = `/api/wall/companies/${COMPANY}/sync-status`;
 
 /** @param startMs start of the simulation, epoch milliseconds */
@@ -78,7 +78,7 @@ export async function startHouse(startMs: number): Promise<House> {
   let rows = { count: 60, isStorm: false };
   let newestGivenMs = startMs;
   let report: WallReport | null = null;
-  let asked: string[] = [];
+  let requests: string[] = [];
 
   const read = () => {
     if (isReading) readMs = Math.floor(time.nowMs / RHYTHM_MS) * RHYTHM_MS;
@@ -90,7 +90,7 @@ export async function startHouse(startMs: number): Promise<House> {
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? "/";
     const hour = ((time.nowMs - startMs) / 3_600_000).toFixed(3);
-    asked = [...asked.slice(-MOST_ASKED + 1), `${hour} ${mood} ${request.method} ${path}`];
+    requests = [...requests.slice(-MAX_REQUESTS + 1), `${hour} ${mood} ${request.method} ${path}`];
     const isJson = path.startsWith("/api/");
     response.sendDate = false;
     response.setHeader("date", new Date(time.nowMs).toUTCString());
@@ -162,7 +162,7 @@ export async function startHouse(startMs: number): Promise<House> {
       rows = { count, isStorm };
     },
     newestGivenMs: () => newestGivenMs,
-    lastAsked: () => asked,
+    lastRequests: () => requests,
     report: () => report,
     isUpToDate: () => report?.build === buildName(ownBuild),
     async end() {

@@ -80,7 +80,7 @@ export async function liveThrough(
     if (life.faults.length < MOST_FAULTS) {
       const at = ((nowMs() - startMs) / HOUR_MS).toFixed(2);
       const what = JSON.stringify({ seen, reported: house.report() });
-      const fault = `hour ${at}, ${doing}: ${wrong}\n${what}\n${house.lastAsked().join("\n")}`;
+      const fault = `hour ${at}, ${doing}: ${wrong}\n${what}\n${house.lastRequests().join("\n")}`;
       life.faults.push(fault);
       tell(fault);
     }
@@ -139,7 +139,7 @@ function whatIsWrong(seen: Seen, house: House, wellMs: number): string | null {
   const ageMs = house.time.nowMs - house.newestGivenMs();
   if (seen.state === "live" && ageMs > LIVE_MS + SLACK_MS) return `${ageMs} ms old, and live`;
   if (seen.state === "delayed" && ageMs > DELAYED_MS + SLACK_MS) return `${ageMs} ms, not blind`;
-  if (/gateway|broken|who are you/i.test(seen.words)) return "somebody else's page";
+  if (/gateway|broken|who are you/i.test(seen.words)) return "a page of another server";
   if (seen.path !== "/wall" && !seen.path.startsWith("/pair")) return "elsewhere";
   if (seen.frames > 2) return "more than two frames";
   if (seen.timers > MOST_TIMERS) return "too many timers";
@@ -154,14 +154,14 @@ function whatIsWrong(seen: Seen, house: House, wellMs: number): string | null {
   return null;
 }
 
-type Told = {
+type Controls = {
   /** Records a violation that only this trouble can detect. */
   note: (wrong: string) => void;
   spend: (ms: number) => Promise<void>;
   look: (seen: Seen) => void;
   random: () => number;
 };
-type Trouble = (world: World, told: Told) => Promise<void>;
+type Trouble = (world: World, controls: Controls) => Promise<void>;
 
 /** Mostly short, sometimes hours. */
 const aWhile = (random: () => number): number =>
@@ -207,13 +207,13 @@ const TROUBLES: readonly [readonly [string, Trouble], ...(readonly [string, Trou
     },
   ],
   [
-    "reload asked",
+    "reload requested",
     async (world, { spend, note }) => {
-      const askedMs = world.house.time.nowMs;
+      const requestedMs = world.house.time.nowMs;
       await reloadScreen(world, world.displayId ?? "");
       await spend(5 * MINUTE_MS);
       const loadedMs = world.house.report()?.loaded_at_ms ?? 0;
-      if (loadedMs < askedMs) note("it was asked to reload, and has not");
+      if (loadedMs < requestedMs) note("a requested reload didn't happen");
     },
   ],
   [

@@ -153,14 +153,14 @@ test("ignores a pause in typing after a change of page", () => {
 
 test("notifies listeners of changes until they stop", () => {
   const { ahead } = page();
-  let heard = 0;
-  const stop = ahead.listen(() => (heard += 1));
+  let notified = 0;
+  const stop = ahead.listen(() => (notified += 1));
   ahead.change([["q", "a"]], "replace", 0);
-  expect(heard).toBeGreaterThan(0);
+  expect(notified).toBeGreaterThan(0);
   stop();
-  const before = heard;
+  const before = notified;
   ahead.change([["q", "b"]], "replace", 0);
-  expect(heard).toBe(before);
+  expect(notified).toBe(before);
 });
 
 test("preserves and writes changes made on a page before the router reports that page", () => {

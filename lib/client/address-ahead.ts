@@ -31,7 +31,7 @@ export function createAddressAhead(bar: AddressBar) {
   const unwritten = new Set<string>();
   /** Our writes that the router hasn't reported yet, oldest first. */
   let written: string[] = [];
-  let told: string | null = null;
+  let reported: string | null = null;
   let how: How = "replace";
   let callOff = () => {};
   let wroteAtMs = -Infinity;
@@ -77,17 +77,17 @@ export function createAddressAhead(bar: AddressBar) {
       pathname === path ? ahead.get(name) : undefined,
 
     /** @param pauseMs how long to wait for another change before the address is written */
-    change: (texts: Texts, asked: How, pauseMs: number) => {
+    change: (texts: Texts, mode: How, pauseMs: number) => {
       const { pathname } = bar.where();
       if (path !== pathname) forget();
       path = pathname;
       ahead = new Map([...ahead, ...texts]);
       for (const [name] of texts) unwritten.add(name);
-      if (asked === "push") how = "push";
+      if (mode === "push") how = "push";
       tell();
       callOff();
       // The router misses writes made before it has started.
-      const comesMs = told === null ? BETWEEN_WRITES_MS : 0;
+      const comesMs = reported === null ? BETWEEN_WRITES_MS : 0;
       const waitMs = Math.max(pauseMs, comesMs, wroteAtMs + BETWEEN_WRITES_MS - bar.nowMs());
       if (waitMs > 0) callOff = bar.later(write, waitMs);
       else write();
@@ -103,10 +103,10 @@ export function createAddressAhead(bar: AddressBar) {
     /** Called with every address that the router reports: removes the pending changes that it includes. */
     follow: (pathname: string, search: string) => {
       const address = `${pathname}?${inOneForm(search)}`;
-      if (address === told) return;
-      if (told === null) wroteAtMs = bar.nowMs();
-      const hasJustCome = told?.split("?")[0] !== pathname;
-      told = address;
+      if (address === reported) return;
+      if (reported === null) wroteAtMs = bar.nowMs();
+      const hasJustCome = reported?.split("?")[0] !== pathname;
+      reported = address;
       const at = written.lastIndexOf(address);
       // The page may have changed, e.g. by early typing, before the router reports the page itself.
       if (at === -1 && hasJustCome && path === pathname && written.length === 0) return;

@@ -73,7 +73,7 @@ export function useAddress<P extends Params>(params: P, usualHow: How = "replace
   const search = useSearchParams();
   const pathname = usePathname();
   const names = useMemo(() => Object.keys(params), [params]);
-  const told = () => JSON.stringify(names.map((name) => search.get(name)));
+  const onServer = () => JSON.stringify(names.map((name) => search.get(name)));
   const now = () =>
     JSON.stringify(
       names.map((name) => {
@@ -81,7 +81,7 @@ export function useAddress<P extends Params>(params: P, usualHow: How = "replace
         return text === undefined ? search.get(name) : text;
       }),
     );
-  const texts = useSyncExternalStore(ahead.listen, now, told);
+  const texts = useSyncExternalStore(ahead.listen, now, onServer);
   useEffect(() => ahead.follow(pathname, search.toString()), [pathname, search]);
   useEffect(() => shown.add(params), [params]);
   const state = useMemo(() => {

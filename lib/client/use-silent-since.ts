@@ -12,7 +12,7 @@ const SILENT_MS = 3 * INCIDENTS_EVERY_MS;
  */
 export function useSilentSince(updatedAt: number): number | null {
   const clock = useServerClock();
-  const [heard, setHeard] = useState(() => ({ updatedAt, atMs: clock.nowMs() }));
-  if (heard.updatedAt !== updatedAt) setHeard({ updatedAt, atMs: clock.nowMs() });
-  return useNow((nowMs) => (nowMs - heard.atMs > SILENT_MS ? heard.atMs : null));
+  const [lastUpdate, setLastUpdate] = useState(() => ({ updatedAt, atMs: clock.nowMs() }));
+  if (lastUpdate.updatedAt !== updatedAt) setLastUpdate({ updatedAt, atMs: clock.nowMs() });
+  return useNow((nowMs) => (nowMs - lastUpdate.atMs > SILENT_MS ? lastUpdate.atMs : null));
 }

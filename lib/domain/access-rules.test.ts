@@ -24,7 +24,7 @@ const rule = (claim: string, value: string, more: Partial<AccessRule> = {}): Acc
 describe("access rules", () => {
   test("gives the first matching rule as the reason, and adds up roles and companies", () => {
     const rules = [
-      rule("groups", "nobody"),
+      rule("groups", "unknown"),
       rule("groups", "cs-*", { isGlob: true }),
       rule("groups", "cs-emea", { companies: ["northgate", "harbour"] }),
       rule("department", "CS", { role: "viewer", companies: null }),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   confidence,
-  confidenceHeard,
+  confidenceOnScreen,
   confidenceNow,
   delayedUntilMs,
   liveUntilMs,
@@ -69,7 +69,7 @@ test("keeps a worse confidence reported by the server, whatever the clocks say",
 });
 
 test("is not live on a screen that lost its connection to the server", () => {
-  expect(confidenceHeard("live", true)).toBe("delayed");
-  expect(confidenceHeard("blind", true)).toBe("blind");
-  expect(confidenceHeard("live", false)).toBe("live");
+  expect(confidenceOnScreen("live", true)).toBe("delayed");
+  expect(confidenceOnScreen("blind", true)).toBe("blind");
+  expect(confidenceOnScreen("live", false)).toBe("live");
 });

@@ -57,6 +57,6 @@ export function confidenceNow(picture: Picture, nowMs: number): Confidence {
 }
 
 /** Confidence on a screen that may have lost its server: without a connection the data is never live. */
-export function confidenceHeard(said: Confidence, isServerSilent: boolean): Confidence {
+export function confidenceOnScreen(said: Confidence, isServerSilent: boolean): Confidence {
   return isServerSilent && said === "live" ? "delayed" : said;
 }

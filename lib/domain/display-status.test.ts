@@ -57,7 +57,7 @@ describe("displayStatus", () => {
   });
 
   test("reports an unknown state for a screen that never reports paints, until it is silent too", () => {
-    expect(displayStatus(facts({ lastPaintMs: null }), NOW_MS)).toEqual({ kind: "untold" });
+    expect(displayStatus(facts({ lastPaintMs: null }), NOW_MS)).toEqual({ kind: "unreported" });
     const lastSeenMs = NOW_MS - SILENT_AFTER_MS - 1;
     expect(displayStatus(facts({ lastSeenMs, lastPaintMs: null }), NOW_MS)).toEqual({
       kind: "silent",
@@ -105,7 +105,7 @@ describe("displayStatus", () => {
 
   test("requires attention only for screens that should show data and don't", () => {
     const kinds = (
-      ["revoked", "ended", "never", "untold", "quiet", "silent", "behind", "showing"] as const
+      ["revoked", "ended", "never", "unreported", "quiet", "silent", "behind", "showing"] as const
     ).filter((kind) => needsALook({ kind, sinceMs: 0, asks: false, ageMs: 0 }));
     expect(kinds).toEqual(["never", "silent"]);
   });

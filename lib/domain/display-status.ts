@@ -39,7 +39,7 @@ export type DisplayStatus =
   /** Paired, and has never connected since. */
   | { kind: "never" }
   /** Connected, but never reported what it shows, such as the plain wall, which has no scripts. */
-  | { kind: "untold" }
+  | { kind: "unreported" }
   /** Showed new data until recently and hasn't connected since: closed, or just slow. */
   | { kind: "quiet"; sinceMs: number }
   /** `sinceMs` null: it never showed anything. `asks`: it is connected, but gets or shows nothing new. */
@@ -66,7 +66,7 @@ export function displayStatus(facts: DisplayFacts, nowMs: number): DisplayStatus
     return { kind: isNew ? "waiting" : "never" };
   }
   const asks = lastSeenMs !== null && nowMs - lastSeenMs <= SILENT_AFTER_MS;
-  if (asks && lastPaintMs === null) return { kind: "untold" };
+  if (asks && lastPaintMs === null) return { kind: "unreported" };
   return { kind: "silent", sinceMs: lastPaintMs, asks };
 }
 
@@ -89,7 +89,7 @@ export function displayStatusClause(
       return "hasn’t connected yet";
     case "never":
       return "hasn’t connected since it was paired";
-    case "untold":
+    case "unreported":
       return "is connected; a plain wall doesn’t report what it shows";
     case "quiet":
       return `hasn’t connected since ${datedMoment(status.sinceMs, nowMs, timeZone)}`;

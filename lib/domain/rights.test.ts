@@ -20,27 +20,29 @@ const right: fc.Arbitrary<Right> = fc.constantFrom(...RIGHTS);
 
 test("limits a grant for one company to that company", () => {
   fc.assert(
-    fc.property(fc.array(grant), right, (grants, asked) => {
+    fc.property(fc.array(grant), right, (grants, requested) => {
       const elsewhere = grants.filter(({ company }) => company !== "northgate");
-      expect(hasRight(grants, asked, "orchard")).toBe(hasRight(elsewhere, asked, "orchard"));
+      expect(hasRight(grants, requested, "orchard")).toBe(
+        hasRight(elsewhere, requested, "orchard"),
+      );
       const everywhere = grants.filter(({ company }) => company === null);
-      expect(hasRight(grants, asked, null)).toBe(hasRight(everywhere, asked, null));
+      expect(hasRight(grants, requested, null)).toBe(hasRight(everywhere, requested, null));
     }),
   );
 });
 
 test("adds up grants, and never removes a right", () => {
   fc.assert(
-    fc.property(fc.array(grant), grant, right, (grants, more, asked) => {
-      const before = hasRight(grants, asked, "harbour");
-      const after = hasRight([...grants, more], asked, "harbour");
+    fc.property(fc.array(grant), grant, right, (grants, more, requested) => {
+      const before = hasRight(grants, requested, "harbour");
+      const after = hasRight([...grants, more], requested, "harbour");
       expect(after || !before).toBe(true);
     }),
   );
 });
 
 test("gives no right and no role without a grant", () => {
-  expect(RIGHTS.some((asked) => hasRight([], asked, "northgate"))).toBe(false);
+  expect(RIGHTS.some((requested) => hasRight([], requested, "northgate"))).toBe(false);
   expect(highestRole([])).toBeNull();
 });
 

@@ -67,7 +67,7 @@ test("returns values other than errors unchanged", () => {
 test("redirects console output to the log, and errors to the error handler", () => {
   const lines: string[] = [];
   const errors: Error[] = [];
-  const { debug, log, info, warn, error: told } = console;
+  const { debug, log, info, warn, error: consoleError } = console;
   const error = new Error("it broke");
   takeConsole(createLog("info", { write: (line) => void lines.push(line) }), (one) =>
     errors.push(one),
@@ -77,7 +77,7 @@ test("redirects console output to the log, and errors to the error handler", () 
     console.error(error);
     console.error(" \u2a2f", "uncaughtException:", error);
   } finally {
-    Object.assign(console, { debug, log, info, warn, error: told });
+    Object.assign(console, { debug, log, info, warn, error: consoleError });
   }
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
     'one\n{"level":"info"}',

@@ -20,7 +20,7 @@ const SECRET_NAMES = [
 ];
 
 /** Members of errors that are logged besides message and stack; others may contain user input. */
-const TOLD_OF_ERRORS = [
+const LOGGED_ERROR_MEMBERS = [
   "code",
   "syscall",
   "address",
@@ -79,33 +79,33 @@ type LoggedError = {
 export function errorForLog(error: unknown, causes = 0): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
-  const told: LoggedError & Record<string, unknown> = {
+  const logged: LoggedError & Record<string, unknown> = {
     type: name,
     message: messageForLog(error).slice(0, LONGEST_MESSAGE),
   };
-  for (const member of TOLD_OF_ERRORS) {
+  for (const member of LOGGED_ERROR_MEMBERS) {
     const value: unknown = Reflect.get(error, member);
-    if (typeof value === "string" || typeof value === "number") told[member] = value;
+    if (typeof value === "string" || typeof value === "number") logged[member] = value;
   }
   // The stack starts with the unredacted message: only the frames after it are logged.
   const at = stack?.indexOf(message) ?? -1;
   // Only of the outermost error and the root cause: where we called, and where it failed.
   const isEnd = causes === 0 || cause === undefined;
   if (isEnd && stack !== undefined && at !== -1) {
-    told.stack = stack
+    logged.stack = stack
       .slice(at + message.length)
       .trim()
       .slice(0, LONGEST_STACK);
   }
-  if (causes >= MOST_CAUSES) return told;
-  if (cause !== undefined) told.cause = errorForLog(cause, causes + 1);
+  if (causes >= MOST_CAUSES) return logged;
+  if (cause !== undefined) logged.cause = errorForLog(cause, causes + 1);
   // For a host with several addresses, the aggregate error has no details.
   if (error instanceof AggregateError) {
-    told.errors = error.errors
+    logged.errors = error.errors
       .slice(0, MOST_CAUSES)
       .map((one: unknown) => errorForLog(one, MOST_CAUSES));
   }
-  return told;
+  return logged;
 }
 
 /** The message without values. `quiet-errors.ts` removes them at the source, but not from errors of other origins. */

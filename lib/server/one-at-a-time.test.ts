@@ -22,14 +22,14 @@ function slowly() {
 
 test("runs computations of one lane sequentially, and those of different lanes concurrently", async () => {
   const { begun, ends, ask, until } = slowly();
-  const asked = [ask("a", "x"), ask("a", "y"), ask("b", "x")];
+  const results = [ask("a", "x"), ask("a", "y"), ask("b", "x")];
   await until(2);
   expect(begun).toEqual(["a x", "b x"]);
   ends[0]?.();
   await until(3);
   expect(begun.at(-1)).toBe("a y");
   for (const end of ends) end();
-  expect(await Promise.all(asked)).toEqual(["x 1", "y 3", "x 2"]);
+  expect(await Promise.all(results)).toEqual(["x 1", "y 3", "x 2"]);
 });
 
 test("shares a queued computation, but not a running one", async () => {

@@ -40,31 +40,31 @@ const session = (id: string, personId: string) => ({
   address: SECRET,
 });
 
-const failing: Record<string, { work: () => Promise<unknown>; told: readonly string[] }> = {
+const failing: Record<string, { work: () => Promise<unknown>; logged: readonly string[] }> = {
   "a value that is there already": {
     work: () => createPerson(test.database.orm, PERSON),
-    told: ['insert into \\"people\\"', "23505", "people_local_email"],
+    logged: ['insert into \\"people\\"', "23505", "people_local_email"],
   },
   "a value that a check refuses, in a transaction": {
     work: () =>
       test.database.orm.transaction((tx) => createPerson(tx, { ...PERSON, email: `A${SECRET}` })),
-    told: ["23514", "people_email_lower_case"],
+    logged: ["23514", "people_email_lower_case"],
   },
   "a missing value among others": {
     work: () => test.database.orm.insert(sessions).values(session(SECRET, null as never)),
-    told: ["23502", "person_id"],
+    logged: ["23502", "person_id"],
   },
   "a value of another type": {
     work: () => test.database.orm.insert(sessions).values(session("s", SECRET)),
-    told: ['insert into \\"sessions\\"', "22P02", "invalid input syntax for type uuid"],
+    logged: ['insert into \\"sessions\\"', "22P02", "invalid input syntax for type uuid"],
   },
   "a value of another type with quotes and lines": {
     work: () => test.database.orm.execute(sql`select ${`"a"\n    at b "${SECRET}" \n c`}::uuid`),
-    told: ["22P02", "invalid input syntax for type uuid"],
+    logged: ["22P02", "invalid input syntax for type uuid"],
   },
   "JSON that is none": {
     work: () => test.database.pool.query("select $1::jsonb", [`{"${SECRET}`]),
-    told: ["22P02", "invalid input syntax for type json"],
+    logged: ["22P02", "invalid input syntax for type json"],
   },
   "a plain statement in a plain transaction": {
     work: () =>
@@ -73,11 +73,11 @@ const failing: Record<string, { work: () => Promise<unknown>; told: readonly str
           PERSON.email,
         ]),
       ),
-    told: ["23505", "people_local_email"],
+    logged: ["23505", "people_local_email"],
   },
 };
 
-it.each(Object.entries(failing))("writes no bound values for %s", async (_, { work, told }) => {
+it.each(Object.entries(failing))("writes no bound values for %s", async (_, { work, logged }) => {
   const error = await work().then(
     () => null,
     (reason: unknown) => reason,
@@ -86,6 +86,6 @@ it.each(Object.entries(failing))("writes no bound values for %s", async (_, { wo
   const { line, printed } = written(error);
   expect(line).not.toContain(SECRET);
   expect(printed).not.toContain(SECRET);
-  for (const part of told) expect(line).toContain(part);
+  for (const part of logged) expect(line).toContain(part);
   expect(line).toMatch(/"stack":"at /);
 });

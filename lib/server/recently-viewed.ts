@@ -8,7 +8,7 @@ export type RecentlyViewed = {
    * Records a request to another instance.
    * @param word payload of the NOTIFY channel `attention`; null: notifications may have been missed
    */
-  heard: (word: string | null) => void;
+  receive: (word: string | null) => void;
   /** Whether the company was requested on any instance within the last five minutes. */
   has(company: string): boolean;
 };
@@ -16,7 +16,7 @@ export type RecentlyViewed = {
 /** An open page sends several requests in this time. */
 const LASTS_MS = 5 * 60_000;
 /** Interval of notifications to other instances: several per `LASTS_MS`, in case one is lost. */
-const TOLD_EVERY_MS = 60_000;
+const NOTIFY_EVERY_MS = 60_000;
 
 /**
  * Stores two timestamps per company, without a bound: callers must pass only companies that exist.
@@ -30,16 +30,16 @@ export function createRecentlyViewed({
   onLook?: (company: string) => void;
 }): RecentlyViewed {
   const lastMs = new Map<string, number>();
-  const toldMs = new Map<string, number>();
+  const notifiedMs = new Map<string, number>();
   return {
     add(company) {
       const nowMs = clock.monotonicMs();
       lastMs.set(company, nowMs);
-      if (nowMs - (toldMs.get(company) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) return;
-      toldMs.set(company, nowMs);
+      if (nowMs - (notifiedMs.get(company) ?? Number.NEGATIVE_INFINITY) < NOTIFY_EVERY_MS) return;
+      notifiedMs.set(company, nowMs);
       onLook(company);
     },
-    heard(word) {
+    receive(word) {
       if (word !== null) lastMs.set(word, clock.monotonicMs());
     },
     has(company) {

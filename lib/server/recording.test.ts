@@ -7,18 +7,18 @@ const START_MS = Date.parse("2026-03-02T12:00:00Z");
 
 function recording() {
   const clock = createManualClock(START_MS);
-  const told: string[] = [];
+  const events: string[] = [];
   const log = pino(
     { level: "info" },
-    { write: (line) => void told.push((JSON.parse(line) as { event: string }).event) },
+    { write: (line) => void events.push((JSON.parse(line) as { event: string }).event) },
   );
   const disk = { low: false, isLow: () => Promise.resolve(disk.low) };
   const made = createRecording({ clock, log, disk });
-  return { clock, told, disk, recording: made };
+  return { clock, events, disk, recording: made };
 }
 
 test("stops within five seconds of the disk being full, resumes afterwards, and logs both once", async () => {
-  const { clock, told, disk, recording: it } = recording();
+  const { clock, events, disk, recording: it } = recording();
   it.start();
   await clock.advance(20_000);
   expect(it.stopped()).toBeNull();
@@ -31,12 +31,12 @@ test("stops within five seconds of the disk being full, resumes afterwards, and 
   disk.low = false;
   await clock.advance(5_000);
   expect(it.stopped()).toBeNull();
-  expect(told).toEqual(["recording_stopped", "recording_resumed"]);
+  expect(events).toEqual(["recording_stopped", "recording_resumed"]);
   await it.stop();
 });
 
 test("reports a database outage before a full disk, and the disk once the database is back", async () => {
-  const { clock, told, disk, recording: it } = recording();
+  const { clock, events, disk, recording: it } = recording();
   disk.low = true;
   it.start();
   await clock.advance(0);
@@ -45,6 +45,6 @@ test("reports a database outage before a full disk, and the disk once the databa
   expect(it.stopped()).toMatchObject({ reason: "database_away" });
   it.databaseAnswered(true);
   expect(it.stopped()).toMatchObject({ reason: "disk_full" });
-  expect(told).toEqual(["recording_stopped", "recording_stopped", "recording_stopped"]);
+  expect(events).toEqual(["recording_stopped", "recording_stopped", "recording_stopped"]);
   await it.stop();
 });

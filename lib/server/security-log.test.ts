@@ -19,8 +19,8 @@ function start() {
     /** Lines written since the last call. */
     written: () =>
       lines.splice(0).map((line) => {
-        const { time: _, ...told } = JSON.parse(line) as Record<string, unknown>;
-        return told;
+        const { time: _, ...fields } = JSON.parse(line) as Record<string, unknown>;
+        return fields;
       }),
     bytes: () => Buffer.byteLength(lines.join("")),
   };
@@ -237,8 +237,8 @@ describe("a failure", () => {
       securityLog.failed("request_failed", Object.assign(new Error("x"), { code: `E${i}` }), null),
     );
     await clock.advance(MINUTE_MS);
-    const told = new Set(written().map(({ id }) => id));
-    expect(ids.every((id) => told.has(id))).toBe(true);
-    expect(told.size).toBe(5);
+    const writtenIds = new Set(written().map(({ id }) => id));
+    expect(ids.every((id) => writtenIds.has(id))).toBe(true);
+    expect(writtenIds.size).toBe(5);
   });
 });

@@ -241,7 +241,7 @@ export function createSecurityLog({
 
     failed(event, error, request) {
       const id = randomUUID();
-      const first = () => ({ ...(request && askedFor(request)), err: errorForLog(error) });
+      const first = () => ({ ...(request && requestFields(request)), err: errorForLog(error) });
       return take(event, causeOf(error), { id, address: "", fields: { id } }, first) ?? id;
     },
 
@@ -267,7 +267,7 @@ function causeOf(error: unknown): string {
 }
 
 /** Method and route label. The path isn't logged, because it may contain names of partners and people, or a secret. */
-function askedFor({ method, url }: Pick<Request, "method" | "url">) {
+function requestFields({ method, url }: Pick<Request, "method" | "url">) {
   return { method: method.slice(0, 10), route: routeLabel(new URL(url).pathname) };
 }
 

@@ -55,7 +55,7 @@ describe("the token endpoint", () => {
 
   test.each([
     ["a wrong secret", { ...CREDENTIALS, client_secret: "North-secret" }, "400 invalid_client"],
-    ["an unknown client", { ...CREDENTIALS, client_id: "nobody" }, "400 invalid_client"],
+    ["an unknown client", { ...CREDENTIALS, client_id: "unknown" }, "400 invalid_client"],
     ["an id with a NUL", { ...CREDENTIALS, client_id: "nw\0" }, "400 invalid_client"],
     [
       "a missing secret",
@@ -222,7 +222,7 @@ describe("access tokens", () => {
     ["with a negative exp", () => forge({ exp: -1 })],
     ["of another issuer", () => forge({ iss: "urn:other" })],
     ["of another company than its client's", () => forge({ company: 43 })],
-    ["of a client that does not exist", () => forge({ sub: "nobody" })],
+    ["of a client that does not exist", () => forge({ sub: "unknown" })],
     ["that isn't a JWT", () => "abc.def.ghi"],
     ["that is empty", () => ""],
   ])("are rejected: %s", async (_what, make) => {

@@ -36,7 +36,7 @@ export async function verifySecret(secret: string, hash: string): Promise<boolea
  * Matches no secret and takes as long to compare as any other hash: unknown clients are compared with it, so that
  * response times don't reveal which clients exist.
  */
-export const NOBODYS_HASH = [
+export const UNKNOWN_CLIENT_HASH = [
   "scrypt",
   COST.N,
   COST.r,

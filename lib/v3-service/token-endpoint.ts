@@ -1,7 +1,7 @@
 import { SCOPES, TOKEN_LIFETIME_SECONDS, type Scope } from "@/lib/contracts/v3";
 import { jsonAnswer, Refusal, type Answer, type HttpRequest } from "./answers";
 import type { Client } from "./clients";
-import { NOBODYS_HASH, verifySecret } from "./secrets";
+import { UNKNOWN_CLIENT_HASH, verifySecret } from "./secrets";
 import type { Tokens } from "./tokens";
 
 const MAX_BODY_BYTES = 8 * 1024;
@@ -37,7 +37,7 @@ export async function issueToken(
   }
 
   const client = await options.findClient(clientId);
-  const matches = await verifySecret(clientSecret, client?.secretHash ?? NOBODYS_HASH);
+  const matches = await verifySecret(clientSecret, client?.secretHash ?? UNKNOWN_CLIENT_HASH);
   if (!client || !matches || client.revokedAt !== null) {
     options.onRefused(
       client
@@ -71,8 +71,8 @@ export async function issueToken(
 }
 
 /** All registered scopes if none (or only blanks) was requested, otherwise exactly the requested ones. */
-function grantedScopes(registered: readonly Scope[], asked: string | null): Scope[] {
-  const words = (asked ?? "").split(" ").filter((word) => word !== "");
+function grantedScopes(registered: readonly Scope[], requested: string | null): Scope[] {
+  const words = (requested ?? "").split(" ").filter((word) => word !== "");
   if (words.some((word) => !registered.some((scope) => scope === word))) {
     throw new Refusal("invalid_scope", "The scope exceeds what the client is registered for.");
   }

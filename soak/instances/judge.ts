@@ -59,9 +59,10 @@ export async function judge({ upstream, pool }: Site): Promise<string[]> {
     }
   }
   for (const file of deletes.keys())
-    if (!events.some((event) => event.file === file)) broken.push(`nobody asked to delete ${file}`);
-  const told = [...counts].map(([outcome, count]) => `${outcome} ${count}`);
-  process.stdout.write(`outcomes: ${told.join(", ")}\n`);
+    if (!events.some((event) => event.file === file))
+      broken.push(`a deletion of ${file} that wasn't requested`);
+  const counted = [...counts].map(([outcome, count]) => `${outcome} ${count}`);
+  process.stdout.write(`outcomes: ${counted.join(", ")}\n`);
   return broken;
 }
 

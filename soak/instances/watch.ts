@@ -143,7 +143,7 @@ export function watch({ instances, pool, cookie }: Site): Watch {
 
   async function sample(): Promise<void> {
     /** The process sampled last, whose value covers the time since then. */
-    const asked = new Map<string, string>();
+    const checked = new Map<string, string>();
     while (!isOver()) {
       await sleep(SAMPLE_MS);
       for (const instance of instances) {
@@ -158,9 +158,9 @@ export function watch({ instances, pool, cookie }: Site): Watch {
           .catch(() => "");
         const p99 = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]);
         // The first value of a process includes its startup.
-        if (asked.get(instance.name) === life && p99 > 0)
+        if (checked.get(instance.name) === life && p99 > 0)
           loopDelayP99Ms = Math.max(loopDelayP99Ms, p99 * 1000);
-        asked.set(instance.name, life);
+        checked.set(instance.name, life);
       }
     }
   }

@@ -68,7 +68,7 @@ export async function companies(hours: number): Promise<boolean> {
     }
     say(`restart: every company has a new snapshot after ${again} min`);
     say(
-      `${host.tokensAsked.length} token requests and ${host.polls.length} polls, ${host.refused()} beyond the limits`,
+      `${host.tokenRequests.length} token requests and ${host.polls.length} polls, ${host.refused()} beyond the limits`,
     );
     await crowd.stop();
     return (

@@ -41,14 +41,14 @@ export async function shake(minutes: number, seed: number): Promise<boolean> {
   say(`seed ${seed}: the same again with --seed ${seed}`);
   const untilMs = Date.now() + minutes * MINUTE_MS;
   const took = { leads: [] as number[], commits: [] as number[] };
-  let asked = { files: 0, deletions: 0 };
+  let requested = { files: 0, deletions: 0 };
   try {
-    const deleting = deleteOn(site, seeded(seed + 1), untilMs).then((done) => (asked = done));
+    const deleting = deleteOn(site, seeded(seed + 1), untilMs).then((done) => (requested = done));
     deleting.catch((error: unknown) => watching.say(String(error)));
     const random = seeded(seed);
     while (Date.now() < untilMs) {
       if (!(await within(TAKEOVER_LIMIT_MS, () => LEADS.every((of) => leader(site, watching, of)))))
-        watching.say(`nobody leads one of ${LEADS.join(", ")}`);
+        watching.say(`no instance leads one of ${LEADS.join(", ")}`);
       const holder = site.instances.find((each) => each.life() === watching.holder("collector"));
       const [one, other] = site.instances;
       // The leader is the more interesting target.
@@ -72,7 +72,7 @@ export async function shake(minutes: number, seed: number): Promise<boolean> {
     await site.pool.query("select 1");
     const verified = verifyAudit(site);
     if (verified !== null) watching.say(verified);
-    report(site, watching, { asked, took, say });
+    report(site, watching, { requested, took, say });
     if (percentile(took.leads, 95) >= TAKEOVER_P95_MS)
       watching.say("leads are taken over too late");
     if (percentile(took.commits, 95) >= TAKEOVER_P95_MS + RHYTHM_MS)
@@ -126,18 +126,18 @@ async function goThrough(
   const isOfReads = upstreamFault !== null && upstreamFault.options.method !== "DELETE";
   const isSurelyLost =
     isOfOne && (fault.isEnd || fault.lastsMs >= SURELY_LOST_MS) && fault.name !== "refusing";
-  const told: string[] = [];
+  const takeovers: string[] = [];
   for (const of of lost) {
     const next = () => watching.terms.find((term) => term.of === of && term.sinceMs > atMs);
     if (isSurelyLost)
       await within(atMs + TAKEOVER_LIMIT_MS - Date.now(), () => next() !== undefined);
     const term = next();
     if (term === undefined) {
-      if (isSurelyLost) watching.say(`nobody took over ${of} after ${fault.name}`);
+      if (isSurelyLost) watching.say(`no instance took over ${of} after ${fault.name}`);
       continue;
     }
     const ms = Math.round(term.sinceMs - atMs);
-    told.push(`${of} ${(ms / 1000).toFixed(1)} s`);
+    takeovers.push(`${of} ${(ms / 1000).toFixed(1)} s`);
     if (isOfOne) took.leads.push(ms);
   }
   // Started after the fault: a read in progress at that time may still be committed afterwards.
@@ -151,7 +151,7 @@ async function goThrough(
   const names = isOfOne ? `${lives.join()} (${lost.join(", ") || "leads nothing"})` : "both";
   const during = upstreamFault === null ? "" : `, source: ${upstreamFault.fault.kind}`;
   say(
-    `${fault.name} of ${names} for ${((endedMs - atMs) / 1000).toFixed(0)} s${during}: next leader of ${told.join(", ") || "none"}; next snapshot after ${after}`,
+    `${fault.name} of ${names} for ${((endedMs - atMs) / 1000).toFixed(0)} s${during}: next leader of ${takeovers.join(", ") || "none"}; next snapshot after ${after}`,
   );
 }
 
@@ -206,12 +206,12 @@ function report(
   { upstream }: Site,
   watching: Watch,
   parts: {
-    asked: { files: number; deletions: number };
+    requested: { files: number; deletions: number };
     took: { leads: readonly number[]; commits: readonly number[] };
     say: (words: string) => void;
   },
 ): void {
-  const { asked, took, say } = parts;
+  const { requested, took, say } = parts;
   const { looks, followMs, residentBytes, loopDelayP99Ms, logBytesPerMinute } = watching.measured();
   const spread = (all: readonly number[]) =>
     all.length === 0
@@ -222,7 +222,7 @@ function report(
   say(`from a commit to the other instance's page, ${spread(followMs)}`);
   const deletes = upstream.requests.filter(({ method }) => method === "DELETE").length;
   say(
-    `${asked.files} files in ${asked.deletions} deletions, ${deletes} DELETEs, ${upstream.requests.length} requests, ${watching.commits.length} snapshots, ${looks} looks`,
+    `${requested.files} files in ${requested.deletions} deletions, ${deletes} DELETEs, ${upstream.requests.length} requests, ${watching.commits.length} snapshots, ${looks} looks`,
   );
   say(
     `at most ${Math.round(residentBytes / 1e6)} MB, event loop p99 ${loopDelayP99Ms.toFixed(0)} ms, ${logBytesPerMinute} bytes of log a minute`,

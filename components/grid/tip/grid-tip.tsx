@@ -17,16 +17,16 @@ type Given = {
 /**
  * The grid's single tooltip. Follows the pointer over cells with `data-cell`, and the keyboard
  * focus: on a row it explains the age, on a cell that cell. Escape closes it.
- * @param asked the filters as one string: a change may have moved the line under the tooltip
+ * @param filterKey the filters as one string: a change may have moved the line under the tooltip
  */
-export function GridTip({ asked, ...given }: Given & { asked: string }) {
+export function GridTip({ filterKey, ...given }: Given & { filterKey: string }) {
   const isNew = useRef(true);
   const takeNew = useCallback(() => {
     const wasNew = isNew.current;
     isNew.current = false;
     return wasNew;
   }, []);
-  return <Tip key={asked} takeNew={takeNew} {...given} />;
+  return <Tip key={filterKey} takeNew={takeNew} {...given} />;
 }
 
 function Tip({ board, rowAt, takeNew }: Given & { takeNew: () => boolean }) {

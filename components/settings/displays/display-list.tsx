@@ -142,7 +142,7 @@ function columnsOf(
 const ICONS: Readonly<Record<DisplayStatus["kind"], Confidence | null>> = {
   showing: "live",
   behind: "delayed",
-  untold: "blind",
+  unreported: "blind",
   quiet: "delayed",
   silent: "blind",
   waiting: null,
@@ -161,12 +161,12 @@ function Status({ display }: { display: Display }) {
     const clause = displayStatusClause(status, { nowMs, timeZone });
     return clause.charAt(0).toUpperCase() + clause.slice(1);
   });
-  const askedMs = instantMs(display.reload_requested_at);
+  const requestedMs = instantMs(display.reload_requested_at);
   const notes = useNow((nowMs) =>
     [
-      askedMs === null || display.revoked_at !== null
+      requestedMs === null || display.revoked_at !== null
         ? ""
-        : row.reloadPending(moment(askedMs, nowMs, timeZone)),
+        : row.reloadPending(moment(requestedMs, nowMs, timeZone)),
       endsSoonText(facts, { nowMs, timeZone }),
     ]
       .filter(Boolean)

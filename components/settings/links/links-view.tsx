@@ -32,9 +32,9 @@ type Open = { action: "extend" | "revoke"; link: LinkEntry };
 
 /** Share links by expiry: the person's own, or all of them for administrators. */
 export function LinksView() {
-  const { state, asked, narrow, onType, onPage } = useListAddress(linksParams);
+  const { state, requested, narrow, onType, onPage } = useListAddress(linksParams);
   const { client, data, isError, dialog, open, close, attempt } = useResource(
-    linksQuery(asked, PER_PAGE),
+    linksQuery(requested, PER_PAGE),
     (error) => words.refusal(statusOf(error)),
     null as Open | null,
   );
@@ -65,7 +65,7 @@ export function LinksView() {
         data={data}
         isError={isError}
         amountOf={(view) => view.data.length}
-        isNarrowed={asked.q !== "" || asked.whose !== null || asked.state !== null}
+        isNarrowed={requested.q !== "" || requested.whose !== null || requested.state !== null}
         words={words.listWords}
         onShowAll={() => narrow({ q: "", whose: null, state: null })}
       >

@@ -72,10 +72,10 @@ export function PeopleView({
   companies: readonly { slug: string; name: string }[];
 }) {
   const timeZone = useZone();
-  const { state, asked, narrow, onType, onPage } = useListAddress(peopleParams);
-  const isFirst = first !== null && peoplePath(asked) === first.path;
+  const { state, requested, narrow, onType, onPage } = useListAddress(peopleParams);
+  const isFirst = first !== null && peoplePath(requested) === first.path;
   const { client, data, isError, dialog, open, close, attempt } = useResource(
-    { ...peopleQuery(asked), ...(isFirst && { initialData: first.view }) },
+    { ...peopleQuery(requested), ...(isFirst && { initialData: first.view }) },
     (error) => words.refusal(statusOf(error)),
     null as Open | null,
   );
@@ -94,7 +94,7 @@ export function PeopleView({
       );
     };
     // The people may arrive after the person's own data.
-    client.ensureQueryData(peopleQuery(asked)).then(openAgain, () => {});
+    client.ensureQueryData(peopleQuery(requested)).then(openAgain, () => {});
   });
 
   const invite = (invitation: Invitation) =>

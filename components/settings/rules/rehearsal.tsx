@@ -33,10 +33,10 @@ export function Rehearsal({
   companies: Companies;
 }) {
   const settled = useDebouncedValue(JSON.stringify(fields), TYPED_MS);
-  const asked = JSON.parse(settled) as typeof fields;
-  const isWhole = lackOfFields(asked) === null;
+  const draft = JSON.parse(settled) as typeof fields;
+  const isWhole = lackOfFields(draft) === null;
   const { data, isError, isFetching, refetch } = useQuery({
-    ...rehearsalQuery(isWhole ? asked : NEW_FIELDS),
+    ...rehearsalQuery(isWhole ? draft : NEW_FIELDS),
     enabled: isWhole,
     placeholderData: keepPreviousData,
   });

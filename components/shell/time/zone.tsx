@@ -55,19 +55,19 @@ export function ZoneProvider({
 }) {
   const ownZone = useSyncExternalStore(never, browserZone, () => serverZone);
   const [chosen, setChosen] = useState(serverClock);
-  const [asked, setAsked] = useAddressParam("tz", tzParam);
+  const [addressChoice, setAddressChoice] = useAddressParam("tz", tzParam);
   useEffect(() => {
     if (ownZone !== serverZone) rememberZone(ownZone);
   }, [ownZone, serverZone]);
 
-  const choice = asked ?? chosen;
+  const choice = addressChoice ?? chosen;
   const choose = useCallback(
     (next: ClockChoice) => {
       setChosen(next);
       rememberClock(next);
-      setAsked(next === "utc" ? "utc" : null);
+      setAddressChoice(next === "utc" ? "utc" : null);
     },
-    [setAsked],
+    [setAddressChoice],
   );
   const state = useMemo(
     () => ({ zone: choice === "utc" ? "UTC" : ownZone, choice, choose }),

@@ -26,11 +26,11 @@ test("refetches the list when the first of its companies has new data", () => {
 });
 
 test("uses another partner's numbers only if there are none of the selected one", () => {
-  const heard = (partner: string | null, receivedMs: number) => ({
+  const received = (partner: string | null, receivedMs: number) => ({
     view: { partner, companies: [] },
     receivedMs,
   });
-  const [all, procore, newerAll] = [heard(null, 1), heard("Procore", 2), heard(null, 3)];
+  const [all, procore, newerAll] = [received(null, 1), received("Procore", 2), received(null, 3)];
   expect(newestOf("Procore", [all, procore, newerAll])).toBe(procore);
   expect(newestOf("", [all, procore, newerAll])).toBe(newerAll);
   expect(newestOf("Aconex", [all, procore])).toBe(procore);

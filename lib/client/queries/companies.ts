@@ -75,14 +75,14 @@ const companiesQuery = (clock: ServerClock, partner: string) =>
 
 const EMPTY_RHYTHM_MS = 60_000;
 
-type Heard = {
+type Received = {
   view: CompaniesView;
   /** When it was received, epoch milliseconds on the server's clock. */
   receivedMs: number;
 };
 
 /** The newest list, and the state of this browser's connection. */
-export type Companies = Heard & {
+export type Companies = Received & {
   /** Why our server doesn't respond to this browser; null: it does. */
   silence: Silence | null;
   /** Whether its numbers are those of the selected partner. */
@@ -99,26 +99,29 @@ export function useCompanies(first: CompaniesView, firstMs: number, partner = ""
   const clock = useServerClock();
   const { data, isError, error, refetch } = useQuery(companiesQuery(clock, partner));
   useAskAgain(clock, refetch);
-  const came: Heard = { view: first, receivedMs: firstMs };
+  const came: Received = { view: first, receivedMs: firstMs };
   const [last, setLast] = useState(came);
-  const heard = newestOf(partner, [data ?? came, came, last]);
-  if (newestOf(partner, [last, heard]) !== last) setLast(heard);
+  const newest = newestOf(partner, [data ?? came, came, last]);
+  if (newestOf(partner, [last, newest]) !== last) setLast(newest);
   // A hanging request, or a sleeping tab, hasn't failed but still has no response.
-  const soonest = soonestOf(heard.view.companies.map(({ source }) => source));
+  const soonest = soonestOf(newest.view.companies.map(({ source }) => source));
   const isOverdue = useNow(
-    (nowMs) => soonest !== null && nowMs > overdueFromMs(soonest, heard.receivedMs) + SOONEST_MS,
+    (nowMs) => soonest !== null && nowMs > overdueFromMs(soonest, newest.receivedMs) + SOONEST_MS,
   );
   const silence = useMemo(() => {
     if (!isError && !isOverdue) return null;
     return silenceOf(isError ? statusOf(error) : 0, navigator.onLine);
   }, [isError, isOverdue, error]);
-  return { ...heard, silence, isCounted: isOf(partner, heard) };
+  return { ...newest, silence, isCounted: isOf(partner, newest) };
 }
 
-const isOf = (partner: string, { view }: Heard) => (view.partner ?? "") === partner;
+const isOf = (partner: string, { view }: Received) => (view.partner ?? "") === partner;
 
 /** The newest list for the selected partner, or the newest of all if there is none. */
-export function newestOf(partner: string, [first, ...others]: readonly [Heard, ...Heard[]]): Heard {
+export function newestOf(
+  partner: string,
+  [first, ...others]: readonly [Received, ...Received[]],
+): Received {
   return others.reduce((best, one) => {
     const fits = Number(isOf(partner, one)) - Number(isOf(partner, best));
     return fits > 0 || (fits === 0 && one.receivedMs > best.receivedMs) ? one : best;

@@ -16,9 +16,9 @@ export const handoverQuery = () =>
   });
 
 /** Hands over; incidents are reloaded whether or not it succeeded. @throws ApiError */
-export async function handOver(client: QueryClient, asked: Handover): Promise<HandoverDone> {
+export async function handOver(client: QueryClient, handover: Handover): Promise<HandoverDone> {
   try {
-    return (await post(PATH, asked, isHandoverDone)).value;
+    return (await post(PATH, handover, isHandoverDone)).value;
   } finally {
     void client.invalidateQueries(COMPANIES);
     void client.invalidateQueries({ queryKey: ["incidents"] });

@@ -25,9 +25,9 @@ export const quietQuery = (company: string) => {
 export async function planQuiet(
   client: QueryClient,
   company: string,
-  asked: ExpectationRequest,
+  request: ExpectationRequest,
 ): Promise<void> {
-  await quiet.changed(client, post(companyPath(company, "expectations", {}), asked, isRecord));
+  await quiet.changed(client, post(companyPath(company, "expectations", {}), request, isRecord));
 }
 
 /** Ends a quiet time now; the list is reloaded whether or not it succeeded. @throws ApiError */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastHeardMs, noteAnswer, signInAddress } from "./session";
+import { lastResponseMs, noteAnswer, signInAddress } from "./session";
 
 test("puts the complete address into the return path, with the fragment in a separate parameter", () => {
   const at = { pathname: "/northgate/partners/a%2Fb", search: "?range=7d&tz=utc", hash: "#runs" };
@@ -12,7 +12,7 @@ test("dates the shown data by the last authenticated response, whatever rejectio
   noteAnswer(true, 1_000);
   noteAnswer(false, 2_000);
   noteAnswer(false, 3_000);
-  expect(lastHeardMs()).toBe(1_000);
+  expect(lastResponseMs()).toBe(1_000);
   noteAnswer(true, 4_000);
-  expect(lastHeardMs()).toBe(4_000);
+  expect(lastResponseMs()).toBe(4_000);
 });

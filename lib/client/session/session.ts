@@ -5,20 +5,23 @@ type SessionState = {
   /** Whether the server said that the session is over. */
   isOver: boolean;
   /** Last authenticated response, epoch milliseconds on the server's clock; null: none yet. */
-  heardMs: number | null;
+  lastResponseMs: number | null;
 };
 
-let state: SessionState = { isOver: false, heardMs: null };
+let state: SessionState = { isOver: false, lastResponseMs: null };
 const listeners = new Set<() => void>();
 
 /**
  * Records a response. An authenticated one also resets `isOver`: the person has signed in again in another tab.
- * @param isSomebodys false: rejected as unauthenticated
+ * @param isAuthenticated false: rejected as unauthenticated
  * @param atMs the server's clock at the response; null: unknown
  */
-export function noteAnswer(isSomebodys: boolean, atMs: number | null): void {
+export function noteAnswer(isAuthenticated: boolean, atMs: number | null): void {
   const wasOver = state.isOver;
-  state = { isOver: !isSomebodys, heardMs: isSomebodys ? atMs : state.heardMs };
+  state = {
+    isOver: !isAuthenticated,
+    lastResponseMs: isAuthenticated ? atMs : state.lastResponseMs,
+  };
   if (wasOver !== state.isOver) for (const listener of listeners) listener();
 }
 
@@ -28,8 +31,8 @@ export function useSessionIsOver(): boolean {
 }
 
 /** Time of the last authenticated response; null: none yet. */
-export function lastHeardMs(): number | null {
-  return state.heardMs;
+export function lastResponseMs(): number | null {
+  return state.lastResponseMs;
 }
 
 function isOver(): boolean {

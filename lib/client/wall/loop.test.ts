@@ -29,7 +29,7 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
   const fake = browserTimeFixture();
   const startMs = fake.time.monotonicMs();
   const trueMs = () => FIRST_MS + fake.time.monotonicMs() - startMs;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const reports: { painted_at_ms: number | null }[] = [];
   const events: string[] = [];
   const underWay = new Map<string, number>();
@@ -46,7 +46,7 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
   const failure = (status: number, error: string) =>
     say(status, { error, error_description: "This display was unpaired at 14:02." });
   const answer = async (path: string, init: RequestInit): Promise<Response> => {
-    asked.push(path);
+    requests.push(path);
     switch (mood) {
       case "down":
         throw new TypeError("Failed to fetch");
@@ -88,12 +88,12 @@ function house(first: WallFirst = wallFirstFixture(), isStored = false, readMs =
     random: () => 0.5,
     reload: ({ build }) => events.push(`reload ${build}`),
     leave: () => events.push("leave"),
-    keep: (heard) => events.push(heard === null ? "forget" : "keep"),
+    keep: (stored) => events.push(stored === null ? "forget" : "keep"),
   });
   return {
     fake,
     loop,
-    asked,
+    requests,
     reports,
     events,
     trueMs,
@@ -123,9 +123,9 @@ describe("a running wall", () => {
   });
 
   test("requests each address once a minute for an hour, one at a time", async () => {
-    const { fake, asked, mostUnderWay } = house();
+    const { fake, requests, mostUnderWay } = house();
     await fake.run(3_600_000);
-    const count = (path: string) => asked.filter((one) => one === path).length;
+    const count = (path: string) => requests.filter((one) => one === path).length;
     expect(count("/api/wall")).toBeGreaterThan(50);
     expect(count("/api/wall")).toBeLessThan(62);
     expect(count("/api/wall/companies/northgate/sync-status")).toBeGreaterThan(57);
@@ -135,14 +135,14 @@ describe("a running wall", () => {
   });
 
   test("requests each snapshot within 2 s from a server that reads three times a minute", async () => {
-    const { fake, loop, asked, trueMs } = house(wallFirstFixture(), false, 20_200);
+    const { fake, loop, requests, trueMs } = house(wallFirstFixture(), false, 20_200);
     const ages: number[] = [];
     loop.subscribe(() => {
       const asOf = loop.now().companies[0]?.view?.as_of;
       ages.push(trueMs() - Date.parse(asOf ?? ""));
     });
     await fake.run(3_600_000);
-    const count = (path: string) => asked.filter((one) => one === path).length;
+    const count = (path: string) => requests.filter((one) => one === path).length;
     const looks = Math.floor(3_600_000 / 20_200);
     expect(count("/api/wall/companies/northgate/sync-status")).toBeGreaterThanOrEqual(looks);
     expect(count("/api/wall/companies/northgate/sync-status")).toBeLessThan(looks + 6);
@@ -193,14 +193,14 @@ describe("a running wall", () => {
   });
 
   test("shows the age at once and requests within two seconds after the machine slept", async () => {
-    const { fake, loop, asked, setMood } = house();
+    const { fake, loop, requests, setMood } = house();
     await fake.run(30_000);
     setMood("down");
     fake.sleep(8 * 3_600_000);
-    const before = asked.length;
+    const before = requests.length;
     await fake.run(1100);
     expect(loop.now().nowMs).toBeGreaterThan(FIRST_MS + 8 * 3_600_000);
-    expect(asked.length).toBeGreaterThan(before);
+    expect(requests.length).toBeGreaterThan(before);
   });
 
   test("ignores a proxy's 401, but leaves after two of ours and deletes stored data", async () => {

@@ -62,7 +62,7 @@ export type WallWorld = {
   /** Navigates to `/pair`, if that can be reached. */
   leave(): void;
   /** Stores the received data for a start without network, or deletes all stored data (null). */
-  keep(heard: WallFirst | null): void;
+  keep(stored: WallFirst | null): void;
 };
 
 /** The clock's ticks trigger a step every second; if they ever stop, this continues without them. */
@@ -119,7 +119,7 @@ export function startWallLoop(
         if (answer.kind === "ok" && answer.dateMs !== null) clock.anchor(answer.dateMs);
         settle(companyAnswered(state, page, slug, answer, turn, at(), world.random()));
         if (answer.kind === "ok" && state.wall.display !== null) {
-          world.keep(heardOf(state, page, at()));
+          world.keep(storedStateOf(state, page, at()));
         }
         if (answer.kind !== "ok" || isStopped) return;
         const handled = await askWall(world, `${path}/incidents`, isIncidentsView);
@@ -224,7 +224,7 @@ function isNewer(changed: WallState, before: WallState): boolean {
   );
 }
 
-function heardOf(state: WallState, page: WallPage, { nowMs }: At): WallFirst {
+function storedStateOf(state: WallState, page: WallPage, { nowMs }: At): WallFirst {
   return {
     access: { state: "open" },
     wall: state.wall,

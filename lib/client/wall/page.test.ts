@@ -57,39 +57,39 @@ describe("createPaintWatch", () => {
   function watch() {
     const frames: (() => void)[] = [];
     vi.stubGlobal("requestAnimationFrame", (run: () => void) => frames.push(run));
-    const told: string[] = [];
-    const drew = createPaintWatch<string>((drawn) => told.push(drawn));
-    return { frames, told, drew, paint: () => frames.shift()?.() };
+    const painted: string[] = [];
+    const drew = createPaintWatch<string>((drawn) => painted.push(drawn));
+    return { frames, painted, drew, paint: () => frames.shift()?.() };
   }
 
   test("reports, after a frame, the newest data drawn before it", async () => {
-    const { told, drew, paint, frames } = watch();
+    const { painted, drew, paint, frames } = watch();
     drew("one");
     drew("two");
     expect(frames).toHaveLength(1);
     paint();
-    expect(told).toEqual([]);
-    await expect.poll(() => told).toEqual(["two"]);
+    expect(painted).toEqual([]);
+    await expect.poll(() => painted).toEqual(["two"]);
     expect(frames).toHaveLength(0);
   });
 
   test("reports each frame on a screen that draws faster than it paints", async () => {
-    const { told, drew, paint, frames } = watch();
+    const { painted, drew, paint, frames } = watch();
     drew("one");
     paint();
     // Before the report of that frame arrives.
     drew("two");
     drew("three");
-    await expect.poll(() => told).toEqual(["one"]);
+    await expect.poll(() => painted).toEqual(["one"]);
     expect(frames).toHaveLength(1);
     paint();
-    await expect.poll(() => told).toEqual(["one", "three"]);
+    await expect.poll(() => painted).toEqual(["one", "three"]);
   });
 
   test("waits for a single frame on a page that is never painted, even for months", () => {
-    const { told, drew, frames } = watch();
+    const { painted, drew, frames } = watch();
     for (let drawn = 0; drawn < 50_000; drawn++) drew(String(drawn));
     expect(frames).toHaveLength(1);
-    expect(told).toEqual([]);
+    expect(painted).toEqual([]);
   });
 });

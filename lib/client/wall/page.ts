@@ -4,7 +4,7 @@ import { pageResponds } from "@/lib/client/page-responds";
 import { topOfWall } from "./frames";
 import { startWallLoop, type WallLoop } from "./loop";
 import type { WallFirst } from "./state";
-import { createKeeper, forgetAll, isStoredPage, recallHeard } from "./storage";
+import { createKeeper, forgetAll, isStoredPage, readStored } from "./storage";
 
 /** Starts a wall's page in its browser, from the data of the server (or storage). */
 
@@ -17,7 +17,7 @@ const TRIED_KEY = "wall-tried";
  */
 export async function startWallPage(first: WallFirst, reload: () => void): Promise<WallLoop> {
   const isStored = isStoredPage();
-  const begun = (isStored ? await recallHeard() : null) ?? first;
+  const begun = (isStored ? await readStored() : null) ?? first;
   if (first.access.state === "open" && first.wall.display === null)
     void forgetAll().catch(() => {});
   const keep = createKeeper(() => browserTime.monotonicMs());
@@ -42,7 +42,7 @@ export async function startWallPage(first: WallFirst, reload: () => void): Promi
         reload();
       },
       leave: () => void leaveToPair(),
-      keep: (heard) => (heard === null ? void forgetAll().catch(() => {}) : keep(heard)),
+      keep: (stored) => (stored === null ? void forgetAll().catch(() => {}) : keep(stored)),
     },
   );
 }
@@ -50,15 +50,15 @@ export async function startWallPage(first: WallFirst, reload: () => void): Promi
 /**
  * The start time of a page from storage. How long it was stored is only known from a clock that may have stopped too,
  * so it is at least long enough to make every picture blind.
- * @param heard the stored data; its `atMs` is when it was stored
+ * @param stored the stored data; its `atMs` is when it was stored
  * @param deviceMs the screen's own clock, epoch ms
  */
-export function storedNowMs(heard: WallFirst, deviceMs: number): number {
-  const blindMs = heard.companies.map(({ view }) => {
+export function storedNowMs(stored: WallFirst, deviceMs: number): number {
+  const blindMs = stored.companies.map(({ view }) => {
     const seenMs = view?.as_of ? Date.parse(view.as_of) : null;
     return 1 + (delayedUntilMs(seenMs, view?.source.rhythm_seconds ?? 0) ?? 0);
   });
-  return Math.max(heard.atMs, deviceMs, ...blindMs.filter(Number.isFinite));
+  return Math.max(stored.atMs, deviceMs, ...blindMs.filter(Number.isFinite));
 }
 
 /** Time since the server's response with this page, ms; 0 if the page isn't this document's own. */

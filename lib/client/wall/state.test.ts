@@ -391,8 +391,8 @@ describe("reloading", () => {
     wall.step();
     wall.ok({ build: "two" });
     for (let minute = 0; minute < 20; minute++) wall.pass(60_000);
-    const asked = new Date(wall.at.nowMs).toISOString();
-    wall.ok({ build: "two", reload_requested_at: asked });
+    const requestedAt = new Date(wall.at.nowMs).toISOString();
+    wall.ok({ build: "two", reload_requested_at: requestedAt });
     expect(wall.kinds(wall.pass(1000))).toContain("reload");
   });
 

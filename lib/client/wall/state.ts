@@ -41,7 +41,7 @@ type Line = {
   turn: number;
   failures: number;
   /** The last response received by this page; null: none yet. */
-  heard: At | null;
+  lastResponse: At | null;
 };
 
 export type WallCompany = {
@@ -127,7 +127,7 @@ const freshLine = (dueMs: number): Line => ({
   sinceMs: null,
   turn: 0,
   failures: 0,
-  heard: null,
+  lastResponse: null,
 });
 
 /**
@@ -136,22 +136,22 @@ const freshLine = (dueMs: number): Line => ({
  *   until a response arrives
  */
 export function startWall(first: WallFirst, isStored: boolean, at: At): WallState {
-  const isHeard = !isStored && first.access.state !== "away";
-  const heard = !isHeard ? null : { nowMs: first.atMs, monotonicMs: at.monotonicMs };
+  const isFromServer = !isStored && first.access.state !== "away";
+  const lastResponse = !isFromServer ? null : { nowMs: first.atMs, monotonicMs: at.monotonicMs };
   return {
     wall: first.wall,
     access: first.access,
     denials: 0,
-    list: { ...freshLine(at.monotonicMs), heard },
+    list: { ...freshLine(at.monotonicMs), lastResponse },
     companies: first.companies.map((company) => ({
       ...company,
       incidents: null,
       answeredMs: company.view === null ? null : first.atMs,
-      line: { ...freshLine(at.monotonicMs), heard },
+      line: { ...freshLine(at.monotonicMs), lastResponse },
     })),
     reload: null,
     report: freshLine(at.monotonicMs + RETRY_MS),
-    beat: { second: secondOf(at.nowMs), isAlive: heard !== null },
+    beat: { second: secondOf(at.nowMs), isAlive: lastResponse !== null },
   };
 }
 
@@ -217,7 +217,7 @@ export function wallAnswered(
         wall: answer.value,
         access: wasOpen ? state.access : { state: "open" },
         denials: 0,
-        list: heardLine(state.list, again, at),
+        list: respondedLine(state.list, again, at),
         companies: merge(state.companies, answer.value, page.only, at),
       };
     }
@@ -228,7 +228,7 @@ export function wallAnswered(
         access: { state: "ended", sentence: answer.sentence, isPaused: answer.isPaused },
         denials: 0,
         companies: [],
-        list: heardLine(state.list, again, at),
+        list: respondedLine(state.list, again, at),
       };
     case "unpaired": {
       const denials = state.denials + 1;
@@ -270,7 +270,7 @@ export function companyAnswered(
       ...company,
       view: answer.value,
       answeredMs: at.nowMs,
-      line: heardLine(company.line, untilNextReadMs(answer.value, at, page.share), at),
+      line: respondedLine(company.line, untilNextReadMs(answer.value, at, page.share), at),
     });
   }
   const line = failedLine(company.line, at, random);
@@ -306,7 +306,7 @@ export function reportAnswered(state: WallState, turn: number, at: At, random: n
   if (turn !== state.report.turn) return state;
   return {
     ...state,
-    report: heardLine(state.report, LIST_RHYTHM_MS + random * LIST_SPREAD_MS, at),
+    report: respondedLine(state.report, LIST_RHYTHM_MS + random * LIST_SPREAD_MS, at),
   };
 }
 
@@ -322,9 +322,13 @@ export function afterGap(state: WallState, at: At): WallState {
 
 /** Whether all of this page's own requests have succeeded, which shows that its build works. */
 export function isConfirmed({ access, list, companies }: WallState): boolean {
-  const isHeard = ({ turn, sinceMs, failures }: Line) =>
+  const hasResponded = ({ turn, sinceMs, failures }: Line) =>
     failures === 0 && turn > (sinceMs === null ? 0 : 1);
-  return access.state === "open" && isHeard(list) && companies.every(({ line }) => isHeard(line));
+  return (
+    access.state === "open" &&
+    hasResponded(list) &&
+    companies.every(({ line }) => hasResponded(line))
+  );
 }
 
 /** When something is due next, monotonic ms; never before `at`. */
@@ -341,8 +345,8 @@ export function nextDueMs(state: WallState, at: At): number {
  */
 export function lastAnswerMs(company: WallCompany, at: At): number | null {
   if (company.answeredMs === null) return null;
-  const { heard } = company.line;
-  const seenAgeMs = heard === null ? 0 : at.monotonicMs - heard.monotonicMs;
+  const { lastResponse } = company.line;
+  const seenAgeMs = lastResponse === null ? 0 : at.monotonicMs - lastResponse.monotonicMs;
   return at.nowMs - Math.max(0, at.nowMs - company.answeredMs, seenAgeMs);
 }
 
@@ -366,8 +370,8 @@ export function reportOf(
 
 function beatOf(state: WallState, at: At): WallState["beat"] {
   const isWithin = (line: Line, rhythmMs: number) =>
-    line.heard !== null &&
-    Math.max(at.nowMs - line.heard.nowMs, at.monotonicMs - line.heard.monotonicMs) <=
+    line.lastResponse !== null &&
+    Math.max(at.nowMs - line.lastResponse.nowMs, at.monotonicMs - line.lastResponse.monotonicMs) <=
       rhythmMs + BEAT_ALLOWANCE_MS;
   const isAlive =
     isWithin(state.list, LIST_RHYTHM_MS + LIST_SPREAD_MS) &&
@@ -386,8 +390,9 @@ function planReload(state: WallState, page: WallPage, at: At): Reload | null {
       ? state.reload
       : { reason, tries, dueMs: at.monotonicMs + waitMs };
   // A person in front of the screen may be waiting: takes precedence over a build whose pages failed.
-  const { reload_requested_at: asked } = wall;
-  if (asked !== null && Date.parse(asked) > page.bornMs) return plan(`asked ${asked}`, 0);
+  const { reload_requested_at: requestedAt } = wall;
+  if (requestedAt !== null && Date.parse(requestedAt) > page.bornMs)
+    return plan(`requested ${requestedAt}`, 0);
   if (wall.build !== page.build) {
     // With two builds served side by side it would reload endlessly: increase the delay.
     const tries = page.triedBuild?.build === wall.build ? page.triedBuild.tries : 0;
@@ -423,11 +428,11 @@ function merge(
     });
 }
 
-const heardLine = (line: Line, waitMs: number, at: At): Line => ({
+const respondedLine = (line: Line, waitMs: number, at: At): Line => ({
   ...line,
   sinceMs: null,
   failures: 0,
-  heard: at,
+  lastResponse: at,
   dueMs: at.monotonicMs + waitMs,
 });
 

@@ -8,7 +8,7 @@ import type { WallFirst } from "./state";
 
 /** These names are also used by the service worker: public/wall-sw.js. */
 const PAGE_CACHE = "wall-page";
-const HEARD_CACHE = "wall-heard";
+const DATA_CACHE = "wall-heard";
 const WORKER = "/wall-sw.js";
 /** The service worker marks pages from its storage. */
 const STORED_MARK = "data-wall-stored";
@@ -33,23 +33,23 @@ export async function keepPage(): Promise<void> {
 }
 
 /** Stores received data, at most once a minute; a full disk is ignored. */
-export function createKeeper(monotonicMs: () => number): (heard: WallFirst) => void {
+export function createKeeper(monotonicMs: () => number): (data: WallFirst) => void {
   let keptMs = Number.NEGATIVE_INFINITY;
-  return (heard) => {
+  return (data) => {
     const nowMs = monotonicMs();
     if (!canKeep() || nowMs - keptMs < KEEP_EVERY_MS) return;
     keptMs = nowMs;
-    void put(heard).catch(() => {});
+    void put(data).catch(() => {});
   };
 }
 
 /** The last stored responses for this address; null: none, or unreadable. */
-export async function recallHeard(): Promise<WallFirst | null> {
+export async function readStored(): Promise<WallFirst | null> {
   if (!canKeep()) return null;
   try {
-    const kept = await (await caches.open(HEARD_CACHE)).match(window.location.pathname);
-    const heard: unknown = await kept?.json();
-    return isWallFirst(heard) ? heard : null;
+    const kept = await (await caches.open(DATA_CACHE)).match(window.location.pathname);
+    const data: unknown = await kept?.json();
+    return isWallFirst(data) ? data : null;
   } catch {
     return null;
   }
@@ -58,7 +58,7 @@ export async function recallHeard(): Promise<WallFirst | null> {
 /** Deletes everything stored: a screen without access, or a person's browser, must not keep it. */
 export async function forgetAll(): Promise<void> {
   if (!canKeep()) return;
-  await Promise.all([caches.delete(PAGE_CACHE), caches.delete(HEARD_CACHE)]);
+  await Promise.all([caches.delete(PAGE_CACHE), caches.delete(DATA_CACHE)]);
   const workers = await navigator.serviceWorker.getRegistrations();
   await Promise.all(
     workers
@@ -69,11 +69,11 @@ export async function forgetAll(): Promise<void> {
 
 const canKeep = (): boolean => "serviceWorker" in navigator && "caches" in window;
 
-async function put(heard: WallFirst): Promise<void> {
-  const cache = await caches.open(HEARD_CACHE);
+async function put(data: WallFirst): Promise<void> {
+  const cache = await caches.open(DATA_CACHE);
   await cache.put(
     window.location.pathname,
-    new Response(JSON.stringify(heard), { headers: { "Content-Type": "application/json" } }),
+    new Response(JSON.stringify(data), { headers: { "Content-Type": "application/json" } }),
   );
 }
 

@@ -73,14 +73,14 @@ export function timelineOf(
   };
 }
 
-type Told =
+type Change =
   | { kind: "on it"; by: string | null }
   | { kind: "owner"; id: string | null }
   | { kind: string; endpointId?: string | null; to?: Trouble };
 
 /** Changes by instant; the expiry of an acknowledgement is a change like the others. */
-function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: Told[] }[] {
-  const moments: { atMs: number; changes: Told[] }[] = [];
+function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: Change[] }[] {
+  const moments: { atMs: number; changes: Change[] }[] = [];
   let endsMs = Infinity;
   for (const { atMs, kind, endpointId, byId, detail } of events) {
     if (endsMs <= atMs) {
@@ -105,7 +105,7 @@ function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: T
 }
 
 /** @param members endpoints in trouble; updated in place */
-function after(phase: Phase, change: Told, members: Set<string>): Phase {
+function after(phase: Phase, change: Change, members: Set<string>): Phase {
   if ("by" in change) return { ...phase, acknowledgedBy: change.by };
   if ("id" in change) return { ...phase, ownerId: change.id };
   const { kind, endpointId = null, to } = change;

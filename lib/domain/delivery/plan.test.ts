@@ -83,9 +83,11 @@ function plan(
   });
 }
 
-const told = (planned: readonly Planned[]) =>
-  planned.map(({ tells, dueMs, toldIn }) =>
-    [tells, (dueMs - START_MS) / MINUTE_MS, ...(toldIn === null ? [] : ["among others"])].join(" "),
+const summaryOf = (planned: readonly Planned[]) =>
+  planned.map(({ tells, dueMs, includedIn }) =>
+    [tells, (dueMs - START_MS) / MINUTE_MS, ...(includedIn === null ? [] : ["among others"])].join(
+      " ",
+    ),
   );
 
 describe("messages of an incident", () => {
@@ -95,7 +97,7 @@ describe("messages of an incident", () => {
       event(index + 1.5, "flapped", { endpointId: "a", detail: { to: "late" } }),
     ]).flat();
     const planned = plan([timeline(opened(0), ...flaps, ended(70))], [RULE]);
-    expect(told(planned)).toEqual(["opened 0", "ended 70"]);
+    expect(summaryOf(planned)).toEqual(["opened 0", "ended 70"]);
   });
 
   test("skip an incident that ended before the rule's delay", () => {
@@ -110,12 +112,12 @@ describe("messages of an incident", () => {
       worsened(20, "late"),
       worsened(30, "stale"),
     ];
-    expect(told(plan([timeline(...events)], [RULE]))).toEqual(["opened 0", "worse 10"]);
+    expect(summaryOf(plan([timeline(...events)], [RULE]))).toEqual(["opened 0", "worse 10"]);
   });
 
   test("start when the incident reaches the rule's verdict", () => {
     const failing = { ...RULE, from_verdict: "failing", after_minutes: 5 } as const;
-    expect(told(plan([timeline(opened(0), worsened(10, "failing"))], [failing]))).toEqual([
+    expect(summaryOf(plan([timeline(opened(0), worsened(10, "failing"))], [failing]))).toEqual([
       "opened 15",
     ]);
   });
@@ -123,13 +125,13 @@ describe("messages of an incident", () => {
   test("wait while it is acknowledged, if the rule says so, and resume when the acknowledgement expires", () => {
     const rule = { ...RULE, after_minutes: 10, unacknowledged_only: true };
     expect(plan([timeline(opened(0), onIt(5))], [rule])).toEqual([]);
-    expect(told(plan([timeline(opened(0), onIt(5, 40))], [rule]))).toEqual(["opened 40"]);
+    expect(summaryOf(plan([timeline(opened(0), onIt(5, 40))], [rule]))).toEqual(["opened 40"]);
   });
 
   test("repeat as reminders while it is unacknowledged, and stop when it ends", () => {
     const rule = { ...RULE, remind_every_minutes: 30 };
     const events = [opened(0), onIt(70, 100), ended(140)];
-    expect(told(plan([timeline(...events)], [rule]))).toEqual([
+    expect(summaryOf(plan([timeline(...events)], [rule]))).toEqual([
       "opened 0",
       "reminder 30",
       "reminder 60",
@@ -152,7 +154,7 @@ describe("messages of an incident", () => {
         ended(300),
       ]),
     ];
-    expect(told(plan(timelines, [quiet]))).toEqual([
+    expect(summaryOf(plan(timelines, [quiet]))).toEqual([
       "summary 240",
       "opened 240 among others",
       "opened 240 among others",
@@ -162,7 +164,7 @@ describe("messages of an incident", () => {
 
   test("delay an ending in quiet hours until they end", () => {
     const planned = plan([timeline(opened(0), ended(130))], [{ ...RULE, quiet: NIGHT }]);
-    expect(told(planned)).toEqual(["opened 0", "ended 240"]);
+    expect(summaryOf(planned)).toEqual(["opened 0", "ended 240"]);
   });
 
   test("of a new rule summarise open incidents and skip those that have ended", () => {
@@ -171,14 +173,14 @@ describe("messages of an incident", () => {
       ended(50),
     ]);
     const planned = plan([timeline(opened(0)), over], [{ ...RULE, sinceMs: at(60) }]);
-    expect(told(planned)).toEqual(["summary 60", "opened 60 among others"]);
+    expect(summaryOf(planned)).toEqual(["summary 60", "opened 60 among others"]);
   });
 
   test("report the ending of an opened incident even if no rule is left", () => {
     const planned = plan([timeline(opened(0), worsened(5, "failing"), ended(70))], [], {
       openings: new Map([[1, at(0)]]),
     });
-    expect(told(planned)).toEqual(["opened 0", "ended 70"]);
+    expect(summaryOf(planned)).toEqual(["opened 0", "ended 70"]);
   });
 
   test("cover only incidents of a company's owner where the rule says so", () => {
@@ -188,8 +190,8 @@ describe("messages of an incident", () => {
       byId: "ben",
       detail: { owner: { id: "ana", name: "Ana" }, previous_owner: null },
     });
-    expect(told(plan([timeline(opened(0), handed)], [mine]))).toEqual(["opened 20"]);
-    expect(told(plan([timeline(opened(0), onIt(20))], [mine]))).toEqual(["opened 20"]);
+    expect(summaryOf(plan([timeline(opened(0), handed)], [mine]))).toEqual(["opened 20"]);
+    expect(summaryOf(plan([timeline(opened(0), onIt(20))], [mine]))).toEqual(["opened 20"]);
   });
 
   describe("limited to one person", () => {
@@ -201,7 +203,7 @@ describe("messages of an incident", () => {
 
     test("covers every incident of a company the person owns, including those that a colleague owns", () => {
       const care = { ...NO_CARE, ownerId: "ana" };
-      expect(told(plan([timeline(opened(0), bens, ended(70))], [mine], { care }))).toEqual([
+      expect(summaryOf(plan([timeline(opened(0), bens, ended(70))], [mine], { care }))).toEqual([
         "opened 0",
         "ended 70",
       ]);
@@ -210,13 +212,13 @@ describe("messages of an incident", () => {
     test("summarizes open incidents when the person becomes the owner, without those that ended before", () => {
       const care = { ...NO_CARE, ownerId: "ana", ownerSinceMs: at(30) };
       const open = timeline(opened(0), bens, ended(70));
-      expect(told(plan([open], [mine], { care }))).toEqual([
+      expect(summaryOf(plan([open], [mine], { care }))).toEqual([
         "summary 30",
         "opened 30 among others",
         "ended 70",
       ]);
       expect(plan([timeline(opened(0), bens, ended(20))], [mine], { care })).toEqual([]);
-      expect(told(plan([timeline(opened(40), ended(70))], [mine], { care }))).toEqual([
+      expect(summaryOf(plan([timeline(opened(40), ended(70))], [mine], { care }))).toEqual([
         "opened 40",
         "ended 70",
       ]);
@@ -228,12 +230,12 @@ describe("messages of an incident", () => {
         ownerId: "ben",
         standIn: { id: "ana", fromMs: at(30), untilMs: at(60) },
       };
-      expect(told(plan([timeline(opened(0), ended(70))], [mine], { care }))).toEqual([
+      expect(summaryOf(plan([timeline(opened(0), ended(70))], [mine], { care }))).toEqual([
         "summary 30",
         "opened 30 among others",
         "ended 70",
       ]);
-      expect(told(plan([timeline(opened(30), ended(70))], [mine], { care }))).toEqual([
+      expect(summaryOf(plan([timeline(opened(30), ended(70))], [mine], { care }))).toEqual([
         "opened 30",
         "ended 70",
       ]);
@@ -251,7 +253,12 @@ describe("messages of an incident", () => {
 });
 
 describe("while the company is blind", () => {
-  const blindness = { fromMs: at(10), toldFromMs: at(15), untilMs: at(120), wasTold: false };
+  const blindness = {
+    fromMs: at(10),
+    reportedFromMs: at(15),
+    untilMs: at(120),
+    wasReported: false,
+  };
 
   test("reports blindness, then recovery with the incidents that started meanwhile", () => {
     const began = timelineOf({ id: 2, partner: "B", openedMs: at(120), ownerId: null }, [
@@ -259,12 +266,9 @@ describe("while the company is blind", () => {
         detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
       }),
     ]);
-    expect(told(plan([timeline(opened(0)), began], [RULE], { blindnesses: [blindness] }))).toEqual([
-      "opened 0",
-      "blind 15",
-      "seen_again 120",
-      "opened 120 among others",
-    ]);
+    expect(
+      summaryOf(plan([timeline(opened(0)), began], [RULE], { blindnesses: [blindness] })),
+    ).toEqual(["opened 0", "blind 15", "seen_again 120", "opened 120 among others"]);
   });
 
   test("sends nothing else, not even reminders", () => {
@@ -273,12 +277,12 @@ describe("while the company is blind", () => {
       blindnesses: [blindness],
       untilMinutes: 140,
     });
-    expect(told(planned)).toEqual(["blind 15", "seen_again 120", "opened 120 among others"]);
+    expect(summaryOf(planned)).toEqual(["blind 15", "seen_again 120", "opened 120 among others"]);
   });
 
   test("reports blindness before it is over", () => {
     const open = { ...blindness, untilMs: null };
-    expect(told(plan([], [RULE], { blindnesses: [open] }))).toEqual(["blind 15"]);
+    expect(summaryOf(plan([], [RULE], { blindnesses: [open] }))).toEqual(["blind 15"]);
   });
 
   test("uses one key for a company that was never seen, whenever polling started", () => {
@@ -290,7 +294,7 @@ describe("while the company is blind", () => {
         nowMs: at(140),
       });
       const planned = plan([], [RULE], { blindnesses: never === null ? [] : [never] });
-      expect(told(planned)).toEqual([`blind ${triedFrom + 5}`, "seen_again 120"]);
+      expect(summaryOf(planned)).toEqual([`blind ${triedFrom + 5}`, "seen_again 120"]);
       expect(planned.map(({ key }) => key)).toEqual(["blind:never", "seen_again:never"]);
     }
   });
@@ -308,9 +312,9 @@ describe("while the company is blind", () => {
         const lasted = tried === null ? 0 : (firstSeen ?? now) - tried;
         expect(never !== null).toBe(lasted > 5 || (firstSeen === null && lasted < -5));
         if (never === null) return;
-        expect(never).toMatchObject({ fromMs: null, wasTold: false });
+        expect(never).toMatchObject({ fromMs: null, wasReported: false });
         expect(never.untilMs).toBe(firstSeen === null ? null : at(firstSeen));
-        expect(never.toldFromMs).toBeLessThanOrEqual(at(firstSeen ?? now));
+        expect(never.reportedFromMs).toBeLessThanOrEqual(at(firstSeen ?? now));
       }),
       { numRuns: 500 },
     );
@@ -334,7 +338,10 @@ describe("while the company is blind", () => {
 
     test("covers companies that the person owns", () => {
       const care = { ...standIn(0, 60, "ben").care, ownerId: "ana" };
-      expect(told(plan([], [mine], { blindnesses, care }))).toEqual(["blind 15", "seen_again 120"]);
+      expect(summaryOf(plan([], [mine], { blindnesses, care }))).toEqual([
+        "blind 15",
+        "seen_again 120",
+      ]);
     });
 
     test("skips companies that have another owner or none", () => {
@@ -344,18 +351,21 @@ describe("while the company is blind", () => {
 
     test("covers a company from when the person becomes its owner", () => {
       const care = { ...NO_CARE, ownerId: "ana", ownerSinceMs: at(40) };
-      expect(told(plan([], [mine], { blindnesses, care }))).toEqual(["blind 40", "seen_again 120"]);
+      expect(summaryOf(plan([], [mine], { blindnesses, care }))).toEqual([
+        "blind 40",
+        "seen_again 120",
+      ]);
       expect(plan([], [mine], { blindnesses, care: { ...care, ownerSinceMs: at(120) } })).toEqual(
         [],
       );
     });
 
     test("covers a company while the person is its stand-in", () => {
-      expect(told(plan([], [mine], { blindnesses, ...standIn(0, 60) }))).toEqual([
+      expect(summaryOf(plan([], [mine], { blindnesses, ...standIn(0, 60) }))).toEqual([
         "blind 15",
         "seen_again 120",
       ]);
-      expect(told(plan([], [mine], { blindnesses, ...standIn(40, 60) }))).toEqual([
+      expect(summaryOf(plan([], [mine], { blindnesses, ...standIn(40, 60) }))).toEqual([
         "blind 40",
         "seen_again 120",
       ]);
@@ -367,8 +377,8 @@ describe("while the company is blind", () => {
     });
 
     test("reports recovery from blindness that was reported, even if the owner has changed", () => {
-      const wasTold = [{ ...blindness, wasTold: true }];
-      expect(told(plan([], [mine], { blindnesses: wasTold }))).toEqual([
+      const wasReported = [{ ...blindness, wasReported: true }];
+      expect(summaryOf(plan([], [mine], { blindnesses: wasReported }))).toEqual([
         "blind 15",
         "seen_again 120",
       ]);
@@ -380,7 +390,7 @@ describe("while the company is blind", () => {
           detail: { changes: [{ kind: "opened", endpointId: "b", to: "stale" }] },
         }),
       ]);
-      expect(told(plan([began], [mine], { blindnesses }))).toEqual(["opened 120"]);
+      expect(summaryOf(plan([began], [mine], { blindnesses }))).toEqual(["opened 120"]);
     });
   });
 });

@@ -28,11 +28,11 @@ export type Blindness = {
   /** Null: the company has never been seen. */
   fromMs: number | null;
   /** When it is due to be reported. */
-  toldFromMs: number;
+  reportedFromMs: number;
   /** Null: still blind. */
   untilMs: number | null;
   /** Whether it was reported to this destination; if so, recovery is reported too, whatever the rules are by then. */
-  wasTold: boolean;
+  wasReported: boolean;
 };
 
 /**
@@ -42,7 +42,7 @@ export type Blindness = {
 export type Planned = {
   key: string;
   dueMs: number;
-  toldIn: string | null;
+  includedIn: string | null;
 } & (
   | { tells: "opened" | "worse" | "reminder" | "ended"; timeline: IncidentTimeline; phase: Phase }
   | { tells: "blind" | "seen_again"; blindness: Blindness }
@@ -82,7 +82,7 @@ export function planCompany(given: {
   const ofSight = blindnesses
     .flatMap((blindness) => planBlindness(blindness, rules, given.care))
     .filter(({ dueMs }) => dueMs <= nowMs);
-  const toldAgain = new Map(
+  const recoveries = new Map(
     ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
   );
   const ofIncidents = timelines
@@ -90,13 +90,13 @@ export function planCompany(given: {
       const own = rules.filter(({ partners }) => isAmong(timeline.partner, partners));
       const openedMs = openings.get(timeline.incidentId) ?? null;
       const phases = phasesWithCare(timeline.phases, given.care);
-      return planTimeline(timeline, own, { phases, gaps, toldAgain, openedMs, untilMs });
+      return planTimeline(timeline, own, { phases, gaps, recoveries, openedMs, untilMs });
     })
     .filter(({ dueMs }) => dueMs <= untilMs);
   const summaries = new Map(
-    ofIncidents.flatMap(({ toldIn, dueMs }): [string, Planned][] =>
-      toldIn?.startsWith(SUMMARY) === true
-        ? [[toldIn, { tells: "summary", key: toldIn, dueMs, toldIn: null }]]
+    ofIncidents.flatMap(({ includedIn, dueMs }): [string, Planned][] =>
+      includedIn?.startsWith(SUMMARY) === true
+        ? [[includedIn, { tells: "summary", key: includedIn, dueMs, includedIn: null }]]
         : [],
     ),
   );
@@ -140,30 +140,30 @@ export function neverSeen({
   // Also report it if the clock was set back meanwhile.
   const isLong = firstSeenMs === null ? Math.abs(lastedMs) > blindAfterMs : lastedMs > blindAfterMs;
   if (!isLong) return null;
-  const toldFromMs = Math.min(triedFromMs + blindAfterMs, firstSeenMs ?? nowMs);
-  return { fromMs: null, toldFromMs, untilMs: firstSeenMs, wasTold: false };
+  const reportedFromMs = Math.min(triedFromMs + blindAfterMs, firstSeenMs ?? nowMs);
+  return { fromMs: null, reportedFromMs, untilMs: firstSeenMs, wasReported: false };
 }
 
 /** @param rules those of the company */
 function planBlindness(blindness: Blindness, rules: readonly PlannedRule[], care: Care): Planned[] {
-  const { fromMs, toldFromMs, untilMs, wasTold } = blindness;
-  const heard = rules.flatMap(({ sinceMs, onlyFor }) =>
+  const { fromMs, reportedFromMs, untilMs, wasReported } = blindness;
+  const covered = rules.flatMap(({ sinceMs, onlyFor }) =>
     (onlyFor === null ? [ALWAYS] : careStretches(care, onlyFor)).map((span) => ({
       ...span,
       fromMs: Math.max(sinceMs, span.fromMs),
     })),
   );
-  if (!wasTold && heard.length === 0) return [];
-  const heardMs = Math.max(toldFromMs, Math.min(...heard.map((span) => span.fromMs)));
-  const blindMs = wasTold ? toldFromMs : afterQuiet(heardMs, rules);
-  const isHeard = heard.some((span) => blindMs < Math.min(span.untilMs, untilMs ?? Infinity));
-  if (!wasTold && !isHeard) return [];
-  const told = { toldIn: null, blindness };
+  if (!wasReported && covered.length === 0) return [];
+  const coveredFromMs = Math.max(reportedFromMs, Math.min(...covered.map((span) => span.fromMs)));
+  const blindMs = wasReported ? reportedFromMs : afterQuiet(coveredFromMs, rules);
+  const isCovered = covered.some((span) => blindMs < Math.min(span.untilMs, untilMs ?? Infinity));
+  if (!wasReported && !isCovered) return [];
+  const common = { includedIn: null, blindness };
   const since = fromMs ?? NEVER_SEEN;
-  const blind: Planned = { ...told, tells: "blind", key: `blind:${since}`, dueMs: blindMs };
+  const blind: Planned = { ...common, tells: "blind", key: `blind:${since}`, dueMs: blindMs };
   if (untilMs === null) return [blind];
   const dueMs = afterQuiet(untilMs, rules);
-  return [blind, { ...told, tells: "seen_again", key: `seen_again:${since}`, dueMs }];
+  return [blind, { ...common, tells: "seen_again", key: `seen_again:${since}`, dueMs }];
 }
 
 const ALWAYS: Stretch = { fromMs: -Infinity, untilMs: Infinity };
@@ -197,7 +197,7 @@ type Circumstances = {
   /** Of the timeline. */
   phases: readonly PhaseWithCare[];
   gaps: readonly Stretch[];
-  toldAgain: ReadonlyMap<number, string>;
+  recoveries: ReadonlyMap<number, string>;
   /** Null: not opened to this destination yet. */
   openedMs: number | null;
   /** The last observation. */
@@ -228,7 +228,7 @@ function planTimeline(
       tells: "worse",
       key: keyOf(timeline, `worse:${String(worst)}`),
       dueMs,
-      toldIn: null,
+      includedIn: null,
       timeline,
       phase: then,
     });
@@ -240,7 +240,7 @@ function planTimeline(
       tells: "ended",
       key: keyOf(timeline, "ended"),
       dueMs: afterQuiet(ending.fromMs, rules),
-      toldIn: null,
+      includedIn: null,
       timeline,
       phase: ending,
     });
@@ -255,11 +255,11 @@ function openingOf(
   rules: readonly PlannedRule[],
   circumstances: Circumstances,
 ): Opening | null {
-  const { openedMs, toldAgain } = circumstances;
-  const opening = (dueMs: number, toldIn: string | null): Opening | null => {
+  const { openedMs, recoveries } = circumstances;
+  const opening = (dueMs: number, includedIn: string | null): Opening | null => {
     const phase = phaseAt(timeline.phases, dueMs) ?? timeline.phases[0];
     if (phase === undefined) return null;
-    return { tells: "opened", key: keyOf(timeline, "opened"), dueMs, toldIn, timeline, phase };
+    return { tells: "opened", key: keyOf(timeline, "opened"), dueMs, includedIn, timeline, phase };
   };
   if (openedMs !== null) return opening(openedMs, null);
   const wanted = rules.flatMap((rule) => firstWanted(rule, circumstances) ?? []);
@@ -268,7 +268,7 @@ function openingOf(
   );
   if (first === undefined) return null;
   const { dueMs, isHeld } = first;
-  return opening(dueMs, isHeld ? `${SUMMARY}${dueMs}` : (toldAgain.get(dueMs) ?? null));
+  return opening(dueMs, isHeld ? `${SUMMARY}${dueMs}` : (recoveries.get(dueMs) ?? null));
 }
 
 /**
@@ -345,7 +345,7 @@ function remindersOf(
       tells: "reminder",
       key: keyOf(timeline, `reminder:${next.dueMs}`),
       dueMs: next.dueMs,
-      toldIn: next.isHeld ? `${SUMMARY}${next.dueMs}` : null,
+      includedIn: next.isHeld ? `${SUMMARY}${next.dueMs}` : null,
       timeline,
       phase,
     });

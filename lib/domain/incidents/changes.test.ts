@@ -35,9 +35,9 @@ describe("isOtherChange", () => {
     for (const from of VERDICTS) {
       expect(isOtherChange({ from, to: null })).toBe(true);
       for (const to of VERDICTS) {
-        const isTold = worseBy({ from, to }) !== 0 || isOtherChange({ from, to });
+        const isReported = worseBy({ from, to }) !== 0 || isOtherChange({ from, to });
         const isSame = from === to || [from, to].every((word) => ["fresh", "due"].includes(word));
-        expect(isTold, `${from} to ${to}`).toBe(!isSame);
+        expect(isReported, `${from} to ${to}`).toBe(!isSame);
       }
     }
   });

@@ -15,7 +15,7 @@ export function worseBy({ from, to }: { from: Verdict; to: Verdict }): number {
   return before === null || after === null ? 0 : after - before;
 }
 
-type ToldIncident = {
+type ReportedIncident = {
   ending: string | null;
   members: readonly { endpoint_id: string }[];
 };
@@ -36,12 +36,12 @@ export function isOtherChange({ from, to }: { from: Verdict; to: Verdict | null 
  */
 export function apartFromIncidents<T extends { endpoint_id: string }>(
   changes: readonly T[],
-  incidents: readonly ToldIncident[],
+  incidents: readonly ReportedIncident[],
 ): T[] {
-  const told = new Set(
+  const covered = new Set(
     incidents.flatMap(({ members }) => members.map(({ endpoint_id: id }) => id)),
   );
-  return changes.filter(({ endpoint_id: id }) => !told.has(id));
+  return changes.filter(({ endpoint_id: id }) => !covered.has(id));
 }
 
 /** The numbers of a summary. Only endings that are recoveries count as recovered. */
@@ -52,8 +52,8 @@ export function countChanges({
   better,
   otherwise,
 }: {
-  began: readonly ToldIncident[];
-  ended: readonly ToldIncident[];
+  began: readonly ReportedIncident[];
+  ended: readonly ReportedIncident[];
   worse: readonly { endpoint_id: string }[];
   better: readonly { endpoint_id: string }[];
   otherwise: readonly { endpoint_id: string; from: Verdict; to: Verdict | null }[];

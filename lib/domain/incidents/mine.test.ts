@@ -9,7 +9,7 @@ import {
   type Hands,
 } from "./mine";
 
-const NOBODY: Hands = {
+const NO_ONE: Hands = {
   ownerId: null,
   acknowledgedById: null,
   companyOwnerId: null,
@@ -21,13 +21,13 @@ describe("isMine", () => {
   test.each(["ownerId", "acknowledgedById", "companyOwnerId", "standInId"] as const)(
     "is true for my id as its %s",
     (what) => {
-      expect(isMine("ana", { ...NOBODY, [what]: "ana" })).toBe(true);
-      expect(isMine("bo", { ...NOBODY, [what]: "ana" })).toBe(false);
+      expect(isMine("ana", { ...NO_ONE, [what]: "ana" })).toBe(true);
+      expect(isMine("bo", { ...NO_ONE, [what]: "ana" })).toBe(false);
     },
   );
 
   test("is false by default", () => {
-    expect(isMine("ana", NOBODY)).toBe(false);
+    expect(isMine("ana", NO_ONE)).toBe(false);
   });
 });
 
@@ -67,21 +67,21 @@ describe("owner and stand-in of a company", () => {
 
 describe("handover", () => {
   test("covers my own incidents unless a colleague owns them", () => {
-    expect(isHandable("ana", { ...NOBODY, acknowledgedById: "ana" }, MEMBER)).toBe(true);
-    expect(isHandable("ana", { ...NOBODY, companyOwnerId: "ana" }, MEMBER)).toBe(true);
-    expect(isHandable("ana", { ...NOBODY, acknowledgedById: "ana", ownerId: "bo" }, MEMBER)).toBe(
+    expect(isHandable("ana", { ...NO_ONE, acknowledgedById: "ana" }, MEMBER)).toBe(true);
+    expect(isHandable("ana", { ...NO_ONE, companyOwnerId: "ana" }, MEMBER)).toBe(true);
+    expect(isHandable("ana", { ...NO_ONE, acknowledgedById: "ana", ownerId: "bo" }, MEMBER)).toBe(
       false,
     );
   });
 
   test("lets administrators hand over unassigned incidents", () => {
-    expect(isHandable("ada", NOBODY, ADMINISTRATOR)).toBe(true);
-    expect(isHandable("ada", NOBODY, MEMBER)).toBe(false);
-    expect(isHandable("ada", { ...NOBODY, acknowledgedById: "bo" }, ADMINISTRATOR)).toBe(false);
-    expect(isHandable("ada", { ...NOBODY, companyOwnerId: "bo" }, ADMINISTRATOR)).toBe(false);
-    expect(isHandableCompany("ada", NOBODY, ADMINISTRATOR)).toBe(true);
-    expect(isHandableCompany("ada", NOBODY, MEMBER)).toBe(false);
-    expect(isHandableCompany("ada", { ...NOBODY, standInId: "bo" }, ADMINISTRATOR)).toBe(false);
-    expect(isHandableCompany("bo", { ...NOBODY, standInId: "bo" }, MEMBER)).toBe(true);
+    expect(isHandable("ada", NO_ONE, ADMINISTRATOR)).toBe(true);
+    expect(isHandable("ada", NO_ONE, MEMBER)).toBe(false);
+    expect(isHandable("ada", { ...NO_ONE, acknowledgedById: "bo" }, ADMINISTRATOR)).toBe(false);
+    expect(isHandable("ada", { ...NO_ONE, companyOwnerId: "bo" }, ADMINISTRATOR)).toBe(false);
+    expect(isHandableCompany("ada", NO_ONE, ADMINISTRATOR)).toBe(true);
+    expect(isHandableCompany("ada", NO_ONE, MEMBER)).toBe(false);
+    expect(isHandableCompany("ada", { ...NO_ONE, standInId: "bo" }, ADMINISTRATOR)).toBe(false);
+    expect(isHandableCompany("bo", { ...NO_ONE, standInId: "bo" }, MEMBER)).toBe(true);
   });
 });

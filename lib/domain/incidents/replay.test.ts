@@ -16,7 +16,7 @@ const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 /** 2.5 polls of one minute. */
 const SEEN_WITHIN_MS = 2.5 * MINUTE_MS;
 
-type Told = { state: IncidentsReplay["state"]; ended: EndedIncident[]; events: IncidentEvent[] };
+type Outcome = { state: IncidentsReplay["state"]; ended: EndedIncident[]; events: IncidentEvent[] };
 
 /** Replays the record in periods that are cut at the given minutes; the state goes through JSON, as after a restart. */
 function replayed(
@@ -27,13 +27,13 @@ function replayed(
   },
   cuts: readonly number[],
   seenWithinMs = SEEN_WITHIN_MS,
-): Told {
-  let told: Told = { state: NO_INCIDENTS, ended: [], events: [] };
+): Outcome {
+  let outcome: Outcome = { state: NO_INCIDENTS, ended: [], events: [] };
   const ends = [...new Set(cuts)].toSorted((a, b) => a - b).map(at);
   let fromMs = START_MS - MINUTE_MS;
   for (const untilMs of ends) {
     const after = replay(
-      JSON.parse(JSON.stringify(told.state)) as Told["state"],
+      JSON.parse(JSON.stringify(outcome.state)) as Outcome["state"],
       {
         fromMs,
         untilMs,
@@ -48,14 +48,14 @@ function replayed(
       },
       INCIDENT_SETTINGS,
     );
-    told = {
+    outcome = {
       state: after.state,
-      ended: [...told.ended, ...after.ended],
-      events: [...told.events, ...after.events],
+      ended: [...outcome.ended, ...after.ended],
+      events: [...outcome.events, ...after.events],
     };
     fromMs = untilMs;
   }
-  return told;
+  return outcome;
 }
 
 const endpoint = (given: Partial<RecordedPast>): RecordedPast => ({
@@ -80,7 +80,7 @@ const ran = (status: string | null, minute: number) => ({
   startedMs: at(minute - 1),
   finishedMs: at(minute),
 });
-const told = ({ events }: Told) =>
+const summaryOf = ({ events }: Outcome) =>
   events.map(({ kind, atMs }) => `${kind} ${(atMs - START_MS) / MINUTE_MS}`);
 
 describe("replay of the record", () => {
@@ -90,7 +90,7 @@ describe("replay of the record", () => {
       landings: landed(-60, 39.6),
     });
     const after = replayed({ endpoints: [own], gaps: [] }, [120]);
-    expect(told(after)).toEqual(["opened 25", "left 40", "ended 50"]);
+    expect(summaryOf(after)).toEqual(["opened 25", "left 40", "ended 50"]);
     expect(after.ended).toMatchObject([
       { beganMs: at(10), openedMs: at(25), endedMs: at(39.6), ending: "recovered" },
     ]);
@@ -137,7 +137,7 @@ describe("replay of the record", () => {
       { endpoints: [own], gaps: [{ fromMs: at(20), untilMs: at(60) }] },
       [200],
     );
-    expect(told(after)).toEqual(["opened 10", "blind 20", "seen_again 60", "ended 70"]);
+    expect(summaryOf(after)).toEqual(["opened 10", "blind 20", "seen_again 60", "ended 70"]);
   });
 
   test("ends trouble with data reported late, even if received before the trouble started", () => {
@@ -203,7 +203,7 @@ describe("past planned quiet times", () => {
   test("end an incident when they start, and open another one at their end if the trouble persists", () => {
     const record = { endpoints: [own], gaps: [], quiet: [quietOnce(30, 90)] };
     const after = replayed(record, [200]);
-    expect(told(after)).toEqual([
+    expect(summaryOf(after)).toEqual([
       "opened 10",
       "left 30",
       "ended 40",
@@ -222,7 +222,7 @@ describe("past planned quiet times", () => {
   test("that started in a gap take effect at its end", () => {
     const gaps = [{ fromMs: at(25), untilMs: at(50) }];
     const after = replayed({ endpoints: [own], gaps, quiet: [quietOnce(30, 90)] }, [100]);
-    expect(told(after)).toEqual([
+    expect(summaryOf(after)).toEqual([
       "opened 10",
       "blind 25",
       "seen_again 50",
@@ -387,7 +387,7 @@ describe("for any record", { timeout: 60_000 }, () => {
         held: null as Verdict | null,
       };
     });
-    let live: Told = { state: NO_INCIDENTS, ended: [], events: [] };
+    let live: Outcome = { state: NO_INCIDENTS, ended: [], events: [] };
     for (let minute = 0; minute < LAST; minute += 1) {
       if (gaps.some(({ from, until }) => from < minute && minute < until)) continue;
       const gap = gaps.find(({ until }) => until === minute) ?? null;
@@ -491,7 +491,7 @@ describe("for any record", { timeout: 60_000 }, () => {
   };
   type Blind = { afterMinutes: number; minutes: number };
 
-  const story = ({ ended, events }: Told) => ({
+  const story = ({ ended, events }: Outcome) => ({
     ended: ended.map((incident) => ({
       ...incident,
       members: incident.members.map((m) => m.endpointId),
@@ -509,7 +509,7 @@ describe("for any record", { timeout: 60_000 }, () => {
         const again = replayed(record, [LAST]);
         expect(story(again)).toEqual(story(live));
         // The calm time counts from the last check, which isn't recorded.
-        const open = ({ state }: Told) =>
+        const open = ({ state }: Outcome) =>
           state.open.map((incident) => ({
             ...incident,
             calmMs: incident.calmMs === null ? null : 0,

@@ -187,7 +187,7 @@ function troublesOf(
 
 /**
  * The checks known from the record, ascending.
- * @param told.turnsMs instants that don't imply a check: those up to the first check are skipped
+ * @param turnsMs instants that don't imply a check: those up to the first check are skipped
  */
 function momentsOf(
   { fromMs, untilMs, gaps }: PastStretch,

@@ -51,7 +51,7 @@ function play(observations: readonly Observation[], settings = SETTINGS) {
   return { state, events };
 }
 
-const told = (events: readonly IncidentEvent[]) =>
+const summaryOf = (events: readonly IncidentEvent[]) =>
   events.map(({ kind, atMs }) => `${kind} ${(atMs - START_MS) / MINUTE_MS}`);
 const late = (began = 0): Partial<ObservedEndpoint> => ({
   verdict: "late",
@@ -68,15 +68,15 @@ const times = <T>(count: number, value: T): T[] => Array.from({ length: count },
 describe("incidents", () => {
   test("start with an endpoint that was late for long enough, dated from when it became overdue", () => {
     const { state, events } = play(observe({}, ...times(16, late(0.5))));
-    expect(told(events)).toEqual(["opened 16"]);
+    expect(summaryOf(events)).toEqual(["opened 16"]);
     expect(state.open[0]).toMatchObject({ id: 1, beganMs: at(0.5), openedMs: at(16) });
   });
 
   test("start at once for failing and stale endpoints, and for late ones if configured", () => {
-    expect(told(play(observe(failing)).events)).toEqual(["opened 0"]);
-    expect(told(play(observe({ verdict: "stale" })).events)).toEqual(["opened 0"]);
+    expect(summaryOf(play(observe(failing)).events)).toEqual(["opened 0"]);
+    expect(summaryOf(play(observe({ verdict: "stale" })).events)).toEqual(["opened 0"]);
     const atOnce = { ...SETTINGS, opensAfterMs: 0 };
-    expect(told(play(observe(late()), atOnce).events)).toEqual(["opened 0"]);
+    expect(summaryOf(play(observe(late()), atOnce).events)).toEqual(["opened 0"]);
   });
 
   test("don't start if data arrived in between, or from a single observation with a wrong clock", () => {
@@ -93,7 +93,7 @@ describe("incidents", () => {
       [id, { beganMs: at(0.5), observedMs: 4 * MINUTE_MS }],
     ]);
     const { events: later } = play(observe({ id }, ...times(16, { ...late(0.5), id })));
-    expect(told(later)).toEqual(["opened 16"]);
+    expect(summaryOf(later)).toEqual(["opened 16"]);
   });
 
   test("remain the same object while nothing changes, which avoids a write", () => {
@@ -134,7 +134,7 @@ describe("incidents", () => {
   test("end after ten minutes without trouble, dated at the end of the last member's trouble", () => {
     const landed = { verdict: "fresh" as const, landedMs: at(0.5) };
     const { events } = play(observe(failing, ...times(11, landed)));
-    expect(told(events)).toEqual(["opened 0", "left 1", "ended 11"]);
+    expect(summaryOf(events)).toEqual(["opened 0", "left 1", "ended 11"]);
     expect(events.at(-1)).toMatchObject({ ending: "recovered" });
   });
 
@@ -142,27 +142,27 @@ describe("incidents", () => {
     const landed = { verdict: "fresh" as const, landedMs: at(0.5) };
     const back = { ...failing, troubleBeganMs: at(5), landedMs: at(0.5) };
     const { events, state } = play(observe(failing, ...times(5, landed), back));
-    expect(told(events)).toEqual(["opened 0", "left 1", "flapped 6"]);
+    expect(summaryOf(events)).toEqual(["opened 0", "left 1", "flapped 6"]);
     expect(state.open).toMatchObject([{ id: 1, flaps: 1, calmMs: null, verdict: "failing" }]);
   });
 
   test("keep a member whose state is unknown, however long that lasts", () => {
     const { state, events } = play(observe(failing, ...times(60, { verdict: "unknown" as const })));
-    expect(told(events)).toEqual(["opened 0"]);
+    expect(summaryOf(events)).toEqual(["opened 0"]);
     expect(state.open).toMatchObject([{ verdict: null, members: [{ verdict: "unknown" }] }]);
   });
 
   test("report when they worsen and when they ease", () => {
     const stale = { verdict: "stale" as const, troubleBeganMs: at(-5) };
     const { events } = play(observe(stale, failing, failing, stale));
-    expect(told(events)).toEqual(["opened 0", "worsened 1", "eased 3"]);
+    expect(summaryOf(events)).toEqual(["opened 0", "worsened 1", "eased 3"]);
   });
 
   test("report a worsening while an endpoint is unknown, and nothing when an endpoint becomes unknown", () => {
     const unknown = { verdict: "unknown" as const };
     const stale = { verdict: "stale" as const, troubleBeganMs: at(-5) };
     const { events } = play(observe(stale, unknown, failing, unknown, failing, unknown, stale));
-    expect(told(events)).toEqual(["opened 0", "worsened 2", "eased 6"]);
+    expect(summaryOf(events)).toEqual(["opened 0", "worsened 2", "eased 6"]);
     expect(events[1]).toMatchObject({ from: "stale", to: "failing" });
     expect(events[2]).toMatchObject({ from: "failing", to: "stale" });
   });
@@ -175,7 +175,7 @@ describe("incidents", () => {
       endpoints: [endpoint(given), one],
     }));
     const { events } = play([first, second] as Observation[]);
-    expect(told(events)).toEqual(["opened 0", "joined 0"]);
+    expect(summaryOf(events)).toEqual(["opened 0", "joined 0"]);
   });
 
   test("mark an easing if the worst remaining verdict is only the last one seen", () => {
@@ -188,7 +188,7 @@ describe("incidents", () => {
         (endpoints, minute) => ({ atMs: at(minute), gap: null, endpoints }),
       ),
     );
-    expect(told(events)).toEqual(["opened 0", "joined 0", "left 2", "eased 2"]);
+    expect(summaryOf(events)).toEqual(["opened 0", "joined 0", "left 2", "eased 2"]);
     expect(events.at(-1)).toMatchObject({ endpointId: "2", to: "stale", isUnseen: true });
   });
 
@@ -217,7 +217,7 @@ describe("incidents", () => {
       endpoints: [endpoint({ landedMs: at(300) }), endpoint({ ...failing, id: "2" })],
     };
     const { events, state } = play([before as Observation, after]);
-    expect(told(events)).toEqual(["opened 0", "blind 0", "seen_again 540"]);
+    expect(summaryOf(events)).toEqual(["opened 0", "blind 0", "seen_again 540"]);
     expect(events.at(-1)).toMatchObject({
       changes: [
         { kind: "left", endpointId: "1", ending: "data_received" },

@@ -30,7 +30,7 @@ function weekly(changes: Partial<Weekly> = {}): PlannedQuiet {
   const hours = { days: WEEKDAYS, from: "22:00", until: "06:00", timeZone: "UTC" };
   return planned({ weekly: { ...hours, ...changes } });
 }
-function told(one: PlannedQuiet, from: string, until: string): string[] {
+function stretchesIn(one: PlannedQuiet, from: string, until: string): string[] {
   const stretches = quietWithin(one, { fromMs: at(from), untilMs: at(until) });
   return stretches.map(({ fromMs, untilMs }) => `${iso(fromMs)} ${iso(untilMs)}`);
 }
@@ -62,7 +62,7 @@ describe("a single quiet time", () => {
 
   test("is over when ended early, and keeps its past", () => {
     const ended = { ...once, endedMs: at("2026-11-21T00:00:00Z") };
-    expect(told(ended, "2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z")).toEqual([
+    expect(stretchesIn(ended, "2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z")).toEqual([
       "2026-11-20T18:00:00.000Z 2026-11-21T00:00:00.000Z",
     ]);
     expect(quietFrom(ended, at("2026-11-21T00:00:00Z"))).toBeNull();
@@ -77,7 +77,7 @@ describe("a single quiet time", () => {
 describe("a weekly quiet time", () => {
   test("counts a night to the day on which it starts", () => {
     const fridays = weekly({ days: ["fri"] });
-    expect(told(fridays, "2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z")).toEqual([
+    expect(stretchesIn(fridays, "2026-11-16T00:00:00Z", "2026-11-23T00:00:00Z")).toEqual([
       "2026-11-20T22:00:00.000Z 2026-11-21T06:00:00.000Z",
     ]);
     expect(isQuietAt(fridays, at("2026-11-20T03:00:00Z"))).toBe(false);
@@ -90,7 +90,7 @@ describe("a weekly quiet time", () => {
       until: "24:00",
       timeZone: "America/New_York",
     });
-    expect(told(weekends, "2026-11-16T12:00:00Z", "2026-11-26T00:00:00Z")).toEqual([
+    expect(stretchesIn(weekends, "2026-11-16T12:00:00Z", "2026-11-26T00:00:00Z")).toEqual([
       "2026-11-21T05:00:00.000Z 2026-11-23T05:00:00.000Z",
     ]);
     expect(quietFrom(weekends, at("2026-11-22T12:00:00Z"))).toEqual({

@@ -157,12 +157,12 @@ describe("the rules", () => {
         const attributes = { ...ROW, ...change };
         const known = { ...KNOWN, failures_in_a_row, reported };
         const judgement = verdict(attributes, known, NOW_MS);
-        const { rules: told, sums: summed } = explain(attributes, known, judgement, WHEN);
-        expect(told.filter(({ decided }) => decided).map(({ word }) => word)).toEqual([
+        const { rules: ruleLines, sums: summed } = explain(attributes, known, judgement, WHEN);
+        expect(ruleLines.filter(({ decided }) => decided).map(({ word }) => word)).toEqual([
           judgement.word,
         ]);
         expect(new Set(summed.map(({ key }) => key)).size).toBe(summed.length);
-        expect(JSON.stringify([told, summed])).not.toMatch(/NaN|undefined/);
+        expect(JSON.stringify([ruleLines, summed])).not.toMatch(/NaN|undefined/);
       }),
     );
   });

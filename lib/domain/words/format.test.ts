@@ -60,11 +60,11 @@ describe("durations", () => {
       fc.property(fc.integer({ min: 0, max: 500 * DAY_MS }), (ms) => {
         const parts = duration(ms).split(" ");
         expect([2, 4]).toContain(parts.length);
-        let told = 0;
+        let totalMs = 0;
         for (let index = 0; index < parts.length; index += 2)
-          told += Number(parts[index]) * unitMs[parts[index + 1] as keyof typeof unitMs];
-        expect(told).toBeLessThanOrEqual(ms);
-        expect(ms - told).toBeLessThan(unitMs[parts.at(-1) as keyof typeof unitMs]);
+          totalMs += Number(parts[index]) * unitMs[parts[index + 1] as keyof typeof unitMs];
+        expect(totalMs).toBeLessThanOrEqual(ms);
+        expect(ms - totalMs).toBeLessThan(unitMs[parts.at(-1) as keyof typeof unitMs]);
       }),
     );
   });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { MEMBER_ENDINGS } from "@/lib/domain/incidents/incident";
-import { ENDING_LABEL, eventText, MEMBER_ENDING, type ToldEvent } from "./incident-words";
+import { ENDING_LABEL, eventText, MEMBER_ENDING, type EventFacts } from "./incident-words";
 
 const keyOf = (id: string) => `key_${id}`;
-const told = (event: Partial<ToldEvent>) =>
+const textOf = (event: Partial<EventFacts>) =>
   eventText(
     { kind: "opened", endpointId: "1", detail: {}, byId: null, text: null, ...event },
     keyOf,
   );
 
 describe("eventText", () => {
-  test.each<[string, Partial<ToldEvent>]>([
+  test.each<[string, Partial<EventFacts>]>([
     ["key_1 is late: incident opened", { kind: "opened", detail: { to: "late" } }],
     ["key_1 is stale too", { kind: "joined", detail: { to: "stale" } }],
     [
@@ -88,10 +88,10 @@ describe("eventText", () => {
       },
     ],
   ])("%s", (sentence, event) => {
-    expect(told(event)).toBe(sentence);
+    expect(textOf(event)).toBe(sentence);
   });
 
-  test.each<[string | null, Partial<ToldEvent>]>([
+  test.each<[string | null, Partial<EventFacts>]>([
     [null, { kind: "acknowledged" }],
     ["Asked them.", { kind: "acknowledged", text: "Asked them." }],
     ["took it over", { kind: "owned", detail: { owner: { id: "a", name: "Ana" } } }],
@@ -108,13 +108,13 @@ describe("eventText", () => {
       { kind: "owned", detail: { owner: null, previous_owner: { id: "t", name: "Tom" } } },
     ],
   ])("describes an action of a person: %s", (words, event) => {
-    expect(told({ byId: "a", endpointId: null, ...event })).toBe(words);
+    expect(textOf({ byId: "a", endpointId: null, ...event })).toBe(words);
   });
 
   test("calls only received data and a completed run recovered", () => {
     for (const ending of MEMBER_ENDINGS) {
       const isRecovery = ending === "data_received" || ending === "run_completed";
-      expect(told({ kind: "left", detail: { ending } })?.includes("recovered")).toBe(isRecovery);
+      expect(textOf({ kind: "left", detail: { ending } })?.includes("recovered")).toBe(isRecovery);
       expect(MEMBER_ENDING[ending].includes("no data received")).toBe(
         !isRecovery && ending !== "became_webhook",
       );

@@ -59,7 +59,7 @@ export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
 };
 
 /** A stored event. */
-export type ToldEvent = {
+export type EventFacts = {
   kind: string;
   endpointId: string | null;
   detail: EventDetail;
@@ -74,7 +74,7 @@ export type ToldEvent = {
  * says everything.
  * @param keyOf returns the key of an endpoint
  */
-export function eventText(event: ToldEvent, keyOf: (endpointId: string) => string): string | null {
+export function eventText(event: EventFacts, keyOf: (endpointId: string) => string): string | null {
   if (event.byId !== null) return event.kind === "owned" ? ownedText(event) : event.text;
   const { kind, endpointId, detail } = event;
   if (detail.barred !== undefined) return barredText(kind, detail.barred.name, detail);
@@ -129,7 +129,7 @@ function reportedLate({ receivedMs }: { receivedMs?: number }): string {
   return receivedMs === undefined ? "" : ` ${zonedMoment(receivedMs, "UTC")}, reported late`;
 }
 
-function ownedText({ byId, detail: { owner = null, previous_owner: before = null } }: ToldEvent) {
+function ownedText({ byId, detail: { owner = null, previous_owner: before = null } }: EventFacts) {
   const from = before === null || before.id === byId ? "" : ` from ${before.name}`;
   if (owner === null) return `handed it${from} to the administrators`;
   return owner.id === byId ? `took it over${from}` : `handed it${from} to ${owner.name}`;

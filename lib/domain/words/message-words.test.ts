@@ -138,9 +138,13 @@ describe("messages about an incident", () => {
             ended_at: ending === null ? null : "2026-11-19T09:00:00.000Z",
           }),
         );
-        const told = incident(...all);
+        const described = incident(...all);
         const isOver = given.every(({ ending }) => ending !== null);
-        for (const text of [openedText(told, WHERE), worseText(told, WHERE), lineOf(told, "UTC")]) {
+        for (const text of [
+          openedText(described, WHERE),
+          worseText(described, WHERE),
+          lineOf(described, "UTC"),
+        ]) {
           for (const [at, { verdict, ending }] of given.entries()) {
             if (!text.includes(`<${at}>`)) continue;
             expect(ending === null || isOver).toBe(true);

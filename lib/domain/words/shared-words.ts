@@ -150,8 +150,8 @@ function dayAndTime(ms: number, nowMs: number, timeZone: string): string {
 
 /** ", 18 h 50 m overdue"; empty if the verdict has no lateness to show. */
 function overdueText(word: Verdict, latenessMs: number | null): string {
-  const isTold = (NEEDS_ATTENTION.has(word) || word === "due") && (latenessMs ?? 0) > 0;
-  return isTold && latenessMs !== null ? `, ${duration(latenessMs)} overdue` : "";
+  const hasLateness = (NEEDS_ATTENTION.has(word) || word === "due") && (latenessMs ?? 0) > 0;
+  return hasLateness && latenessMs !== null ? `, ${duration(latenessMs)} overdue` : "";
 }
 
 /**

@@ -80,8 +80,8 @@ test("counts in the headline what needed attention then and now", () => {
   expect(thenAndNowHeadline([gone, gone], WHEN)).toBe(
     "2 of 2 endpoints needed attention at 14:32. As far as we know, none does now.",
   );
-  const nobodyLooked = { before: null, now: side("late", 5) };
-  expect(thenAndNowHeadline([nobodyLooked, { before: null, now: side("fresh") }], WHEN)).toBe(
+  const unseenBefore = { before: null, now: side("late", 5) };
+  expect(thenAndNowHeadline([unseenBefore, { before: null, now: side("fresh") }], WHEN)).toBe(
     "No history for 14:32. 1 needs attention now.",
   );
   const same = { before: side("late", 5), now: side("stale", 43) };

@@ -102,7 +102,7 @@ export function deviceCookie(appUrl: string): SettableCookie {
  * When a person was sent to the provider to reauthenticate, epoch milliseconds. Changing it gains nothing: the
  * authentication time that the provider reports is what counts afterwards.
  */
-export function askedAgainCookie(appUrl: string): SettableCookie {
+export function reauthenticationCookie(appUrl: string): SettableCookie {
   return settable(appUrl, "plumbline-asked-again", ON_THE_WAY_SECONDS);
 }
 

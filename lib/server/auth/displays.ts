@@ -104,7 +104,7 @@ export function createDisplays({
     const found = await readDisplayByHash(database, hash);
     if (found === null) return null;
     const { row, databaseMs, isPaused } = found;
-    const { judgedMs } = time.heard(databaseMs);
+    const { judgedMs } = time.observe(databaseMs);
     const isNewest = row.secretHash === hash;
     const isPreviousOver = (row.previousUntil?.getTime() ?? 0) <= judgedMs;
     if (!isNewest && row.isSecretUsed && isPreviousOver) return null;

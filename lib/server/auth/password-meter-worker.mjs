@@ -44,7 +44,7 @@ function byRank(lists) {
 }
 
 /**
- * @param {{ text: string, words: string[] }} asked
+ * @param {{ text: string, words: string[] }} request
  * @returns {import("./password-meter").Measured}
  */
 function measure({ text, words }) {
@@ -54,6 +54,6 @@ function measure({ text, words }) {
   return { score, pattern: most?.pattern ?? null, dictionary: dictionary ?? null };
 }
 
-parentPort?.on("message", ({ id, ...asked }) => {
-  parentPort?.postMessage({ id, measured: measure(asked) }, []);
+parentPort?.on("message", ({ id, ...request }) => {
+  parentPort?.postMessage({ id, measured: measure(request) }, []);
 });

@@ -12,7 +12,7 @@ export type Measured = {
 };
 
 /** Messages to and from `password-meter-worker.mjs`. */
-type Asked = { id: number; text: string; words: readonly string[] };
+type MeterRequest = { id: number; text: string; words: readonly string[] };
 type Answered = { id: number; measured: Measured };
 
 export type PasswordMeter = {
@@ -66,15 +66,15 @@ export function createPasswordMeter(): PasswordMeter {
       if (isStopped) throw new Error("the password meter has ended");
       thread ??= start();
       thread.ref();
-      const asked: Asked = {
+      const request: MeterRequest = {
         id: (lastId += 1),
         text: text.slice(0, LOOKED_AT),
         words: words.slice(0, MOST_WORDS).map((word) => word.slice(0, LONGEST_WORD)),
       };
       const measured = new Promise<Measured>((resolve, reject) => {
-        waiting.set(asked.id, { resolve, reject });
+        waiting.set(request.id, { resolve, reject });
       });
-      thread.postMessage(asked, []);
+      thread.postMessage(request, []);
       return measured;
     },
 

@@ -101,8 +101,8 @@ export function createProvider({
 
     async isAnswering() {
       if (!requests.hasJustAnswered()) {
-        const asked = discovery.refresh().catch(() => null);
-        await within(clock, PAGE_WAITS_MS, asked, () => null);
+        const refreshing = discovery.refresh().catch(() => null);
+        await within(clock, PAGE_WAITS_MS, refreshing, () => null);
       }
       return !requests.isFailing();
     },

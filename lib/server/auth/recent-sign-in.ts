@@ -23,7 +23,7 @@ export function createRecentSignIn({
     const row = await readAuthenticated(database.orm, sessionId);
     if (row === null || row.authenticatedAtMs === null) return false;
     // `ms`, not `judgedMs`: after a jump of the clock a person authenticates once more, and that then counts.
-    const agoMs = time.heard(row.databaseMs).ms - row.authenticatedAtMs;
+    const agoMs = time.observe(row.databaseMs).ms - row.authenticatedAtMs;
     return agoMs >= -TOLERATED_MS && agoMs < RECENT_MS;
   };
 }

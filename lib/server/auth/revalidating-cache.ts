@@ -111,8 +111,9 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
 
   async function ask(id: string, isReadOnly: boolean): Promise<Checked<T>> {
     const isPatient = !isReadOnly || !remembered.has(id);
-    const askedMs = clock.monotonicMs();
-    if (askedMs < silentUntilMs || (!isPatient && askedMs < sparedUntilMs)) return fromMemory(id);
+    const startedMs = clock.monotonicMs();
+    if (startedMs < silentUntilMs || (!isPatient && startedMs < sparedUntilMs))
+      return fromMemory(id);
     try {
       const timeoutMs = isPatient ? QUERY_TIMEOUT_MS : READING_TIMEOUT_MS;
       const value = await within(clock, timeoutMs, reread(id), () => {

@@ -109,7 +109,7 @@ export function createSessions({
   async function read(id: string): Promise<Good | Ended | null> {
     const row = await readSession(database, id);
     if (!row) return null;
-    const { ms, judgedMs } = time.heard(row.databaseMs);
+    const { ms, judgedMs } = time.observe(row.databaseMs);
     const { previousUntilMs } = row;
     const isPrevious = previousUntilMs !== null;
     if (isPrevious && previousUntilMs <= judgedMs) return null;

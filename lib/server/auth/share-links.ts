@@ -97,7 +97,7 @@ export function createShareLinks({
     const found = await readShareLink(database, by);
     if (found === null) return null;
     const { row } = found;
-    const { judgedMs } = time.heard(found.databaseMs);
+    const { judgedMs } = time.observe(found.databaseMs);
     const { id, company, partnerName, incidentId, shows, stored, hasDetailsInPreview, previewId } =
       row;
     // Some people's name is their email address, whose domain isn't shown to others.

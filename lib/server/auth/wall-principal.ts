@@ -15,7 +15,7 @@ type PrincipalIdentity =
   | { state: "ended"; ended: EndedDisplay }
   /** After a restore, until an administrator resumes displays. */
   | { state: "paused" }
-  | { state: "nobody" }
+  | { state: "anonymous" }
   | { state: "unavailable" };
 
 /**
@@ -37,7 +37,7 @@ export function identifyPrincipal(
       }
       if (screen.state !== "unknown") return screen;
       return andThen(auth.identify(cookie, isReadOnly, address), (identity): PrincipalIdentity => {
-        if (identity.state === "anonymous") return { state: "nobody" };
+        if (identity.state === "anonymous") return { state: "anonymous" };
         if (identity.state === "unavailable") return identity;
         const { person, isConfirmed, asker } = identity;
         return { state: "open", display: null, person, isConfirmed, asker };

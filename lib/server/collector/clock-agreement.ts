@@ -3,7 +3,7 @@ import type { Database } from "@/lib/server/store/database";
 import { readDatabaseClock } from "@/lib/server/store/sync/retention";
 
 /** An older API response says nothing about its clock now. */
-const HEARD_WITHIN_MS = 3_600_000;
+const RECEIVED_WITHIN_MS = 3_600_000;
 /** Largest difference between clocks that counts as agreement. */
 const TOLERATED_MS = 3_600_000;
 
@@ -21,21 +21,21 @@ export async function readClocks({
   database: Database;
   clock: Clock;
   /** See `WatchedCompany`. */
-  companies: readonly { apiClock: { aheadMs: number; heardMs: number } | null }[];
+  companies: readonly { apiClock: { aheadMs: number; receivedMs: number } | null }[];
 }): Promise<{
   agreedMs: number | null;
   facts: { ours: number; database: number; api: number };
 } | null> {
   const steadyMs = clock.monotonicMs();
-  const heard = companies.flatMap(({ apiClock }) =>
-    apiClock !== null && steadyMs - apiClock.heardMs <= HEARD_WITHIN_MS
+  const apiClocks = companies.flatMap(({ apiClock }) =>
+    apiClock !== null && steadyMs - apiClock.receivedMs <= RECEIVED_WITHIN_MS
       ? [apiClock.aheadMs + steadyMs]
       : [],
   );
-  const [api] = heard;
+  const [api] = apiClocks;
   if (api === undefined) return null;
   const facts = { ours: clock.nowMs(), database: await readDatabaseClock(database), api };
-  const clocks = [facts.ours, facts.database, ...heard];
+  const clocks = [facts.ours, facts.database, ...apiClocks];
   const [earliestMs, latestMs] = [Math.min(...clocks), Math.max(...clocks)];
   return { agreedMs: latestMs - earliestMs <= TOLERATED_MS ? earliestMs : null, facts };
 }

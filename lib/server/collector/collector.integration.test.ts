@@ -428,9 +428,9 @@ describe("failing upstream", () => {
       await api.setFault(fault, { path: "/sync_status" });
       const seen = instance.published.length;
       await instance.look();
-      for (const { rows: shown, state: told } of instance.published.slice(seen)) {
+      for (const { rows: shown, state: published } of instance.published.slice(seen)) {
         expect(shown).toEqual(before);
-        expect(told).toMatchObject({ asOfMs: state.asOfMs, reason });
+        expect(published).toMatchObject({ asOfMs: state.asOfMs, reason });
       }
       expect(instance.shown().state).toMatchObject({ reason, asOfMs: state.asOfMs });
 
@@ -674,13 +674,13 @@ describe("two instances on one database", () => {
     await eventually(() => !instance.collector.isLeading());
     const seen = api.requests.length;
     // A new leader polls at once, so count requests only up to then.
-    let asked = seen;
+    let requested = seen;
     await eventually(() => {
       if (instance.collector.isLeading()) return true;
-      asked = api.requests.length;
+      requested = api.requests.length;
       return false;
     });
-    expect(asked).toBe(seen);
+    expect(requested).toBe(seen);
     await instance.look();
     expect(instance.shown().state.reason).toBeNull();
   });

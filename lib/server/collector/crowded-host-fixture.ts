@@ -31,7 +31,7 @@ export async function startCrowdedHost(
   tokenSeconds = TOKEN_SECONDS,
 ) {
   const counted = new Map<string, number>();
-  const tokensAsked: { clientId: string; scope: string | null; atMs: number }[] = [];
+  const tokenRequests: { clientId: string; scope: string | null; atMs: number }[] = [];
   const polls: { clientId: string; atMs: number }[] = [];
   const issued = new Map<string, { clientId: string; untilMs: number }>();
   let refused = 0;
@@ -68,11 +68,11 @@ export async function startCrowdedHost(
         const form = new URLSearchParams(body);
         const clientId = form.get("client_id") ?? "";
         const scope = form.get("scope");
-        tokensAsked.push({ clientId, scope, atMs: clock.nowMs() });
+        tokenRequests.push({ clientId, scope, atMs: clock.nowMs() });
         if (isOver("token", limits.tokenRequestsPerMinute)) {
           return send(response, 429, { error: "rate_limited" });
         }
-        const value = `${clientId}.${tokensAsked.length}`;
+        const value = `${clientId}.${tokenRequests.length}`;
         issued.set(value, { clientId, untilMs: clock.nowMs() + tokenSeconds * 1000 });
         return send(response, 200, {
           access_token: value,
@@ -101,7 +101,7 @@ export async function startCrowdedHost(
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    tokensAsked,
+    tokenRequests,
     polls,
     /** Number of requests beyond its limits. */
     refused: () => refused,

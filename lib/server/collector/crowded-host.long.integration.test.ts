@@ -57,9 +57,9 @@ test("polls each of many companies at one host in turn, and within one interval 
 
   await first.pass(9 * MINUTE_MS);
   expect(first.missing()).toBe(0);
-  const asked = host.tokensAsked.filter(({ scope }) => scope !== null);
-  expect(asked).toHaveLength(COMPANIES);
-  expect(new Set(asked.map(({ scope }) => scope))).toEqual(
+  const scoped = host.tokenRequests.filter(({ scope }) => scope !== null);
+  expect(scoped).toHaveLength(COMPANIES);
+  expect(new Set(scoped.map(({ scope }) => scope))).toEqual(
     new Set(["read:schedule_files read:sync_status"]),
   );
 
@@ -75,20 +75,18 @@ test("polls each of many companies at one host in turn, and within one interval 
   await first.stop();
   const restartedMs = clock.nowMs();
   const second = await start();
-  const tokensBefore = host.tokensAsked.length;
+  const tokensBefore = host.tokenRequests.length;
   await second.pass(rhythmMs + MINUTE_MS);
   for (const slug of second.slugs) {
     expect(second.snapshots.get(slug)?.state.asOfMs ?? 0).toBeGreaterThan(restartedMs);
   }
   // Tokens were persisted, so only expiring ones were requested again.
   const earlier = new Map(
-    host.tokensAsked.slice(0, tokensBefore).map(({ clientId, atMs }) => [clientId, atMs]),
+    host.tokenRequests.slice(0, tokensBefore).map(({ clientId, atMs }) => [clientId, atMs]),
   );
-  for (const { clientId, atMs } of host.tokensAsked.slice(tokensBefore)) {
-    const askedBeforeMs = earlier.get(clientId) ?? Number.NEGATIVE_INFINITY;
-    expect(atMs - askedBeforeMs).toBeGreaterThanOrEqual(
-      1000 * TOKEN_SECONDS * REFRESH_AT_LIFE_PART,
-    );
+  for (const { clientId, atMs } of host.tokenRequests.slice(tokensBefore)) {
+    const previousMs = earlier.get(clientId) ?? Number.NEGATIVE_INFINITY;
+    expect(atMs - previousMs).toBeGreaterThanOrEqual(1000 * TOKEN_SECONDS * REFRESH_AT_LIFE_PART);
     earlier.set(clientId, atMs);
   }
   expect(host.refused()).toBe(0);
@@ -98,13 +96,13 @@ test("never attributes waiting for our own limit to the source when only request
   // Our limit is lower than the host's.
   const few = { requestsPerMinute: 3, tokenRequestsPerMinute: 2 };
   const first = await start(undefined, few);
-  const told = new Set<string | null>();
+  const reasons = new Set<string | null>();
   await first.pass(12 * MINUTE_MS, () => {
-    for (const slug of first.slugs) told.add(first.snapshots.get(slug)?.state.reason ?? null);
+    for (const slug of first.slugs) reasons.add(first.snapshots.get(slug)?.state.reason ?? null);
   });
   expect(host.refused()).toBe(0);
   expect(host.polls.length).toBeGreaterThan(10);
-  expect(told).toEqual(new Set([null, "starting"]));
+  expect(reasons).toEqual(new Set([null, "starting"]));
 });
 
 test("polls a recently viewed company first", async () => {

@@ -60,7 +60,7 @@ async function tell(slug: DemoSlug, epochMs: number): Promise<void> {
     slug,
     state: { rhythmSeconds: 60 },
     incidents: { ...NO_INCIDENTS, observedAtMs: epochMs },
-    isPastTold: false,
+    isPastReplayed: false,
   };
   await createReplay({
     database,
@@ -71,7 +71,7 @@ async function tell(slug: DemoSlug, epochMs: number): Promise<void> {
     schedule: { startsInMs: () => 60_000 },
     incidents: INCIDENT_SETTINGS,
   })(company, new AbortController().signal);
-  expect(company.isPastTold).toBe(true);
+  expect(company.isPastReplayed).toBe(true);
 }
 
 test.each([

@@ -66,7 +66,7 @@ test("records previous verdicts, and keeps a paused endpoint paused", () => {
 
 test("records a paused or unlisted period from start to end", () => {
   const given = { fromMs: 0, untilMs: 8 * HOUR_MS, pieceMs: 8 * HOUR_MS };
-  const told = (as: { status: string; frequencyMinutes: number | null } | null) => {
+  const verdictsWith = (as: { status: string; frequencyMinutes: number | null } | null) => {
     const otherwise = { fromMs: 5.12 * HOUR_MS, untilMs: 7.06 * HOUR_MS, as };
     const endpoints = [{ ...ENDPOINT, otherwise }];
     const [piece] = withDemoVerdicts([chunk([1, 7])], { ...given, endpoints });
@@ -74,11 +74,11 @@ test("records a paused or unlisted period from start to end", () => {
       .slice(5)
       .map(({ at, verdict, previous }) => [at / HOUR_MS, verdict, previous]);
   };
-  expect(told({ status: "inactive", frequencyMinutes: 60 })).toEqual([
+  expect(verdictsWith({ status: "inactive", frequencyMinutes: 60 })).toEqual([
     [5.12, "paused", "stale"],
     [7.06, "fresh", "paused"],
   ]);
-  expect(told(null)).toEqual([
+  expect(verdictsWith(null)).toEqual([
     [5.12, null, "stale"],
     [7.06, "fresh", null],
   ]);

@@ -205,7 +205,7 @@ export function createFileScan(options: {
     );
     const { data, meta } = value;
     if (meta.page !== page || meta.per_page > MAX_PER_PAGE || data.length > meta.per_page) {
-      throw new UpstreamFailure("invalid_response", `page ${page} is not the page asked for`);
+      throw new UpstreamFailure("invalid_response", `page ${page} is not the requested page`);
     }
     const coverage = afterPage(index.coverage, meta);
     const isScanning = index.state.nextPage !== null;

@@ -359,7 +359,7 @@ describe("closing a day", () => {
     const { database } = store;
     // PostgreSQL uses the machine's clock; ours here is in another year.
     const clock = createManualClock(NOVEMBER + 400 * DAY_MS);
-    const api = { aheadMs: clock.nowMs() - clock.monotonicMs(), heardMs: clock.monotonicMs() };
+    const api = { aheadMs: clock.nowMs() - clock.monotonicMs(), receivedMs: clock.monotonicMs() };
     const running = keepReports({
       database,
       writer: database,
@@ -395,7 +395,7 @@ describe("what isn't on record", () => {
       total: null,
       partners: [],
     });
-    expect(await report("nobody", "2026-10", NOVEMBER)).toMatchObject({
+    expect(await report("unknown", "2026-10", NOVEMBER)).toMatchObject({
       closed: false,
       observed: null,
       recorded_from: null,
@@ -565,7 +565,7 @@ test("returns days not rolled up yet with the values they will have", async () =
   const parts = { database, clock, snapshots, config: { reportTimeZone: "UTC" }, connections: [] };
   const all = async () =>
     Promise.all(
-      ["", "partner=Procore", "endpoint=b", "partner=nobody"].map(async (query) => {
+      ["", "partner=Procore", "endpoint=b", "partner=unknown"].map(async (query) => {
         const { days } = await getReportDays(parts, {
           company,
           query: new URLSearchParams(query),
@@ -598,7 +598,7 @@ test("stores sums equal to the rows', also when added by the upgrade", async () 
   const { database } = store;
   const read = async () =>
     Promise.all(
-      [null, "Procore", "Sage 300", "nobody"].map((partnerName) =>
+      [null, "Procore", "Sage 300", "unknown"].map((partnerName) =>
         readDaySums(database, company, { partnerName, endpointId: null }, [
           "2026-10-01",
           "2026-10-31",

@@ -6,7 +6,7 @@ import {
   readRecordedEndpoints,
   readRecordedState,
 } from "@/lib/server/store/history/recorded-endpoints";
-import { countIncidents, isPastUntold } from "@/lib/server/store/report/incidents";
+import { countIncidents, isPastUnreplayed } from "@/lib/server/store/report/incidents";
 import { readPlannedQuiet } from "@/lib/server/store/report/planned-quiet";
 import {
   CLOSES_AFTER_MS,
@@ -34,7 +34,7 @@ type Options = {
   log: Log;
   companies: readonly {
     /** See `WatchedCompany`. */
-    apiClock: { aheadMs: number; heardMs: number } | null;
+    apiClock: { aheadMs: number; receivedMs: number } | null;
   }[];
   /** Time zone of a company's days: an IANA name. */
   timeZoneOf: (company: string) => string;
@@ -106,7 +106,7 @@ export async function rollUpNextDay(
   const day =
     ends === null ? reportDayAt(beginMs ?? 0, timeZone) : reportDayAfter(ends.last, timeZone);
   if (!(await isClosed(database, company, day, agreedMs))) return false;
-  if (await isPastUntold(database, company)) return false;
+  if (await isPastUnreplayed(database, company)) return false;
   const rows = await readReportDay({ database, clock }, company, {
     within: day,
     endpoints: await readRecordedEndpoints(database, company, {}),

@@ -51,11 +51,11 @@ async function left(company: string): Promise<number> {
 }
 
 /** @param apiAheadMs how far the API clock is ahead of the machine's; null: it never responded */
-function start(apiAheadMs: number | null, heardMs = 0) {
+function start(apiAheadMs: number | null, receivedMs = 0) {
   const apiClock =
     apiAheadMs === null
       ? null
-      : { aheadMs: Date.now() + apiAheadMs - clock.monotonicMs(), heardMs };
+      : { aheadMs: Date.now() + apiAheadMs - clock.monotonicMs(), receivedMs };
   const company = { slug: "main", apiClock };
   running = keepRetention({
     database: store.database,
@@ -172,7 +172,7 @@ test("deletes at most a tenth of these per day, and none while a clock is wrong"
   const company = start(-120 * DAY_MS);
   await cleanUp();
   expect(await counts()).toEqual(before);
-  company.apiClock = { aheadMs: Date.now() - clock.monotonicMs(), heardMs: clock.monotonicMs() };
+  company.apiClock = { aheadMs: Date.now() - clock.monotonicMs(), receivedMs: clock.monotonicMs() };
   clock.jump(Date.now() - clock.nowMs());
   await cleanUp();
   expect(await counts()).toEqual({ deletions: 90, items: 180, displays: 90, pairings: 88 });
@@ -227,7 +227,7 @@ test("deletes only a tenth per day when all clocks are equally wrong", async () 
   const hear = () => {
     company.apiClock = {
       aheadMs: clock.nowMs() - clock.monotonicMs(),
-      heardMs: clock.monotonicMs(),
+      receivedMs: clock.monotonicMs(),
     };
   };
   await cleanUp();

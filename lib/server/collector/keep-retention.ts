@@ -46,7 +46,7 @@ type Options = {
   companies: readonly {
     slug: string;
     /** See `WatchedCompany`. */
-    apiClock: { aheadMs: number; heardMs: number } | null;
+    apiClock: { aheadMs: number; receivedMs: number } | null;
   }[];
   retentionDays: number;
   disk: { isLow(): Promise<boolean> };

@@ -40,7 +40,7 @@ function come(step: string): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-const first = await told();
+const first = await nextLook();
 const clock = createManualClock(first.nowMs);
 const database = await openDatabase(plan.connectionString, { log });
 const watched = new WeakSet<PoolClient>();
@@ -105,6 +105,6 @@ process.on("message", (look: Look) => {
 stepsLeft = first.killAt ?? Infinity;
 collector.start();
 
-function told(): Promise<Look> {
+function nextLook(): Promise<Look> {
   return new Promise((resolve) => void process.once("message", resolve));
 }

@@ -127,16 +127,16 @@ const ROWS = sampleRows(101, START_MS).map(({ attributes, ...row }) => ({
 
 function rowsAt(nowMs: number): ServedSyncStatus[] {
   return ROWS.map((row) => {
-    const told = STORY[row.id];
-    if (told === undefined) return row;
-    const ended = told.runs.filter((run) => at(run.at) <= nowMs);
+    const story = STORY[row.id];
+    if (story === undefined) return row;
+    const ended = story.runs.filter((run) => at(run.at) <= nowMs);
     const last = ended.at(-1);
     const landed = ended.findLast(({ lands }) => lands === true);
     return {
       ...row,
       attributes: {
         ...row.attributes,
-        status: at(told.pausedAt ?? Infinity) <= nowMs ? "inactive" : "active",
+        status: at(story.pausedAt ?? Infinity) <= nowMs ? "inactive" : "active",
         last_updated_at: landed === undefined ? null : iso(landed.at),
         last_sync_status: last?.status ?? null,
         last_sync_started_at: last === undefined ? null : iso(last.at - 1),
@@ -167,14 +167,14 @@ const query = async <Row extends Record<string, unknown>>(statement: string) =>
   (await test.database.pool.query<Row>(statement)).rows;
 
 /** PostgreSQL releases leadership once it notices that the holder is gone. */
-async function untilNobodyLeads(): Promise<void> {
+async function untilNoneLeads(): Promise<void> {
   const held = `select from pg_stat_activity
     where datname = current_database() and application_name = 'plumbline collector'`;
   while ((await query(held)).length > 0) await realTurn(1);
 }
 
 async function launch() {
-  await untilNobodyLeads();
+  await untilNoneLeads();
   const { baseUrl, clientId, clientSecret } = api;
   const plan: Plan = {
     connectionString: test.database.connectionString,
@@ -268,13 +268,13 @@ async function replayed() {
 }
 
 async function expectWhatTheRecordTells(): Promise<void> {
-  const told = await replayed();
+  const expected = await replayed();
   const incidents = await query<{ members: Member[] }>(
     `select id, partner_name as partner, began_at, opened_at, ended_at, ending, verdict, worst_verdict, flaps, members
      from incidents order by id`,
   );
   expect(incidents).toEqual(
-    [...told.ended, ...told.state.open]
+    [...expected.ended, ...expected.state.open]
       .toSorted((a, b) => a.id - b.id)
       .map((one: OpenIncident | EndedIncident) => ({
         id: one.id,
@@ -294,7 +294,7 @@ async function expectWhatTheRecordTells(): Promise<void> {
      from incident_events order by incident_id, seq`,
   );
   const seqs = new Map<number, number>();
-  const toldEvents = told.events
+  const expectedEvents = expected.events
     .map(({ incidentId, atMs, kind, ...more }) => {
       const { endpointId = null, ...rest } = more as { endpointId?: string; partner?: string };
       delete rest.partner;
@@ -312,13 +312,13 @@ async function expectWhatTheRecordTells(): Promise<void> {
     .toSorted((a, b) => a.incident_id - b.incident_id || a.seq - b.seq);
   // Changes due to time alone are reported by the next check.
   for (const [index, { kind, ms }] of events.entries()) {
-    const early = toldEvents[index];
+    const early = expectedEvents[index];
     if (kind !== "ended" || early?.kind !== "ended") continue;
     expect(ms - early.ms).toBeGreaterThanOrEqual(0);
     expect(ms - early.ms).toBeLessThan(2 * CHECK_MS);
     early.ms = ms;
   }
-  expect(events).toEqual(toldEvents);
+  expect(events).toEqual(expectedEvents);
 }
 
 /** Members marked as recovered without evidence in the record. */

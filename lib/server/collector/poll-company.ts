@@ -93,7 +93,7 @@ export function createCheck(options: PollOptions) {
       if (signal.aborted) throw error;
       await attempt.firstFailureShown;
       const failure = asUpstreamFailure(error);
-      if (failure.isOurs) log.warn({ err: failure, company: company.slug }, "nothing was asked");
+      if (failure.isOurs) log.warn({ err: failure, company: company.slug }, "no request was sent");
       else {
         log.warn(
           { err: failure, company: company.slug, reason: failure.reason },
@@ -195,8 +195,8 @@ export function createCheck(options: PollOptions) {
   }
 
   function noteApiClock(company: WatchedCompany, { apiClockOffsetMs }: AllRows): void {
-    const heardMs = clock.monotonicMs();
-    company.apiClock = { aheadMs: clock.nowMs() + apiClockOffsetMs - heardMs, heardMs };
+    const receivedMs = clock.monotonicMs();
+    company.apiClock = { aheadMs: clock.nowMs() + apiClockOffsetMs - receivedMs, receivedMs };
   }
 
   /** Plans the next check by how long this one took and how many pages there are. */

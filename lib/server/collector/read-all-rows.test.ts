@@ -24,12 +24,12 @@ type Page = { ids: string[]; total: number; pages: number };
 
 /** Returns the given pages in sequence, whatever is requested, and records the requests. */
 function pages(...answers: Page[]) {
-  const asked: number[] = [];
+  const requests: number[] = [];
   const upstream: Pick<Upstream, "getSyncStatus"> = {
     getSyncStatus: ({ page, perPage }) => {
-      const answer = answers[asked.length];
-      asked.push(page);
-      if (answer === undefined) throw new Error("more pages were asked than expected");
+      const answer = answers[requests.length];
+      requests.push(page);
+      if (answer === undefined) throw new Error("more pages were requested than expected");
       const meta = {
         page,
         per_page: perPage,
@@ -42,7 +42,7 @@ function pages(...answers: Page[]) {
       });
     },
   };
-  return { upstream, asked };
+  return { upstream, requests };
 }
 
 const read = (upstream: Pick<Upstream, "getSyncStatus">, signal = new AbortController().signal) =>
@@ -50,20 +50,20 @@ const read = (upstream: Pick<Upstream, "getSyncStatus">, signal = new AbortContr
 
 describe("readAllRows", () => {
   it("joins all pages, in order, with the clock offset and the number of requests", async () => {
-    const { upstream, asked } = pages(
+    const { upstream, requests } = pages(
       { ids: ["a", "b"], total: 3, pages: 2 },
       { ids: ["c"], total: 3, pages: 2 },
     );
     const { rows, ...rest } = await read(upstream);
     expect([...rows.keys()]).toEqual(["a", "b", "c"]);
     expect(rest).toMatchObject({ totalPages: 2, apiClockOffsetMs: 7 });
-    expect(asked).toEqual([1, 2]);
+    expect(requests).toEqual([1, 2]);
   });
 
   it("accepts a company without endpoints", async () => {
-    const { upstream, asked } = pages({ ids: [], total: 0, pages: 0 });
+    const { upstream, requests } = pages({ ids: [], total: 0, pages: 0 });
     expect((await read(upstream)).rows.size).toBe(0);
-    expect(asked).toEqual([1]);
+    expect(requests).toEqual([1]);
   });
 
   it("rejects an empty response with a non-zero total", async () => {
@@ -72,25 +72,25 @@ describe("readAllRows", () => {
   });
 
   it("reads again when the total changes in between", async () => {
-    const { upstream, asked } = pages(
+    const { upstream, requests } = pages(
       { ids: ["a", "b"], total: 3, pages: 2 },
       { ids: ["c"], total: 4, pages: 2 },
       { ids: ["a", "b"], total: 4, pages: 2 },
       { ids: ["c", "d"], total: 4, pages: 2 },
     );
     expect([...(await read(upstream)).rows.keys()]).toEqual(["a", "b", "c", "d"]);
-    expect(asked).toEqual([1, 2, 1, 2]);
+    expect(requests).toEqual([1, 2, 1, 2]);
   });
 
   it("gives up when the pages change during the second read too", async () => {
-    const { upstream, asked } = pages(
+    const { upstream, requests } = pages(
       { ids: ["a"], total: 2, pages: 2 },
       { ids: ["b"], total: 3, pages: 2 },
       { ids: ["a"], total: 3, pages: 2 },
       { ids: ["b"], total: 4, pages: 2 },
     );
     await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
   });
 
   it("reads again when a row is repeated on the next page, because another was displaced", async () => {
@@ -114,17 +114,17 @@ describe("readAllRows", () => {
 
   it("keeps one of two equal rows in one response, whether or not the total counts both", async () => {
     for (const total of [2, 3]) {
-      const { upstream, asked } = pages({ ids: ["a", "a", "b"], total, pages: 1 });
+      const { upstream, requests } = pages({ ids: ["a", "a", "b"], total, pages: 1 });
       expect([...(await read(upstream)).rows.keys()]).toEqual(["a", "b"]);
-      expect(asked).toEqual([1]);
+      expect(requests).toEqual([1]);
     }
   });
 
   it("rejects two different rows with the same id in one response", async () => {
-    let asked = 0;
+    let requests = 0;
     const upstream: Pick<Upstream, "getSyncStatus"> = {
       getSyncStatus: ({ page, perPage }) => {
-        asked += 1;
+        requests += 1;
         const failed = row("a");
         failed.attributes.last_sync_status = "failed";
         const completed = row("a");
@@ -137,29 +137,29 @@ describe("readAllRows", () => {
       },
     };
     await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
   it("stops at a page count that the rows can't fill", async () => {
-    const { upstream, asked } = pages({ ids: ["a"], total: 1, pages: 9_000 });
+    const { upstream, requests } = pages({ ids: ["a"], total: 1, pages: 9_000 });
     await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
-    expect(asked).toEqual([1]);
+    expect(requests).toEqual([1]);
   });
 
   it("stops at more rows than fit into memory", async () => {
     for (const total of [20_001, Number.MAX_SAFE_INTEGER]) {
-      const { upstream, asked } = pages({ ids: ["a"], total, pages: 201 });
+      const { upstream, requests } = pages({ ids: ["a"], total, pages: 201 });
       await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
-      expect(asked).toEqual([1]);
+      expect(requests).toEqual([1]);
     }
   });
 
   it("gives up when rows are too long in total", async () => {
     const notes = "x".repeat(16_000);
-    let asked = 0;
+    let lastPage = 0;
     const upstream: Pick<Upstream, "getSyncStatus"> = {
       getSyncStatus: ({ page, perPage }) => {
-        asked = page;
+        lastPage = page;
         const data = Array.from({ length: perPage }, (_, n) => ({
           ...row(`${page}-${n}`),
           notes,
@@ -169,7 +169,7 @@ describe("readAllRows", () => {
       },
     };
     await expect(read(upstream)).rejects.toMatchObject({ reason: "invalid_response" });
-    expect(asked).toBe(21);
+    expect(lastPage).toBe(21);
   });
 
   it("replaces characters that the database can't store, also in unknown members", async () => {

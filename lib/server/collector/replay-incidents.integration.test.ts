@@ -5,8 +5,8 @@ import { NO_INCIDENTS } from "@/lib/domain/incidents/incident";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { readIncidentsState, writeIncidents } from "@/lib/server/store/incidents/incident-records";
-import { isPastTold } from "@/lib/server/store/incidents/recorded-past";
-import { countIncidents, isPastUntold } from "@/lib/server/store/report/incidents";
+import { isPastReplayed } from "@/lib/server/store/incidents/recorded-past";
+import { countIncidents, isPastUnreplayed } from "@/lib/server/store/report/incidents";
 import { createPerson } from "@/lib/server/store/people/people";
 import { expectations } from "@/lib/server/store/schema/quiet";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
@@ -179,7 +179,7 @@ async function opened() {
     slug: company,
     state: { rhythmSeconds: 60 },
     incidents: await readIncidentsState(database, company),
-    isPastTold: await isPastTold(database, company),
+    isPastReplayed: await isPastReplayed(database, company),
   };
 }
 
@@ -199,7 +199,7 @@ function replayOf({
   });
 }
 
-const told = () =>
+const report = () =>
   query(
     `select i.id, partner_name as partner, began_at, opened_at, ended_at, ending, flaps, owner_id,
        array(select kind || ' ' || to_char(at at time zone 'UTC', 'DD HH24:MI') from incident_events e
@@ -212,12 +212,12 @@ describe("the record from before incident detection", () => {
   it("becomes incidents once, without changing existing ones", async () => {
     await fiveDays();
     await goLive();
-    const [live] = await told();
+    const [live] = await report();
     const one = await opened();
-    expect(one.isPastTold).toBe(false);
+    expect(one.isPastReplayed).toBe(false);
     await replayOf()(one, stopping.signal);
-    expect(one).toMatchObject({ isPastTold: true, incidents: { lastId: 5 } });
-    const after = await told();
+    expect(one).toMatchObject({ isPastReplayed: true, incidents: { lastId: 5 } });
+    const after = await report();
     expect(after).toEqual([
       live,
       {
@@ -267,8 +267,8 @@ describe("the record from before incident detection", () => {
     ]);
 
     await replayOf()(await opened(), stopping.signal);
-    await replayOf()({ ...(await opened()), isPastTold: false }, stopping.signal);
-    expect(await told()).toEqual(after);
+    await replayOf()({ ...(await opened()), isPastReplayed: false }, stopping.signal);
+    expect(await report()).toEqual(after);
   });
 
   it("respects planned quiet times of the past", async () => {
@@ -292,7 +292,7 @@ describe("the record from before incident detection", () => {
     await goLive();
     const one = await opened();
     await replayOf()(one, stopping.signal);
-    const kahua = (await told()).filter(({ partner }) => partner === "Kahua");
+    const kahua = (await report()).filter(({ partner }) => partner === "Kahua");
     expect(kahua).toMatchObject([
       {
         ending: "expected",
@@ -314,17 +314,17 @@ describe("the record from before incident detection", () => {
     await fiveDays();
     await goLive();
     await replayOf()(await opened(), stopping.signal);
-    const whole = await told();
+    const whole = await report();
 
     count += 1;
     company = `company-${count}`;
     await fiveDays();
     await goLive();
     let starts = 0;
-    for (; !(await isPastTold(database, company)); starts += 1)
+    for (; !(await isPastReplayed(database, company)); starts += 1)
       await replayOf({ startsInMs: 0 })(await opened(), stopping.signal);
     expect(starts).toBe(5);
-    expect(await told()).toEqual(whole);
+    expect(await report()).toEqual(whole);
   });
 
   it("isn't duplicated when the response to a write was lost, or another process wrote", async () => {
@@ -343,12 +343,12 @@ describe("the record from before incident detection", () => {
     await expect(replayOf({ writer: losing })(one, stopping.signal)).rejects.toThrow(
       LeadershipLost,
     );
-    const after = await told();
+    const after = await report();
     expect(after).toHaveLength(5);
     // Its ids are outdated, so it has to reload the record.
     await query(`update incident_states set recorded_since = null where company = $1`, [company]);
     await expect(replayOf()(stale, stopping.signal)).rejects.toThrow(LeadershipLost);
-    expect(await told()).toEqual(after);
+    expect(await report()).toEqual(after);
   });
 
   it("waits for the first check, and for disk space", async () => {
@@ -357,8 +357,8 @@ describe("the record from before incident detection", () => {
     await replayOf()(early, stopping.signal);
     await goLive();
     await replayOf({ isLow: true })(await opened(), stopping.signal);
-    expect(early.isPastTold).toBe(false);
-    expect(await told()).toHaveLength(1);
+    expect(early.isPastReplayed).toBe(false);
+    expect(await report()).toHaveLength(1);
   });
 
   it("ends incidents by data reported late, received on an earlier day than shown", async () => {
@@ -400,7 +400,7 @@ describe("the record from before incident detection", () => {
     });
     await goLive();
     await replayOf()(await opened(), stopping.signal);
-    expect((await told()).map(({ began_at }) => began_at)).toEqual([
+    expect((await report()).map(({ began_at }) => began_at)).toEqual([
       new Date(at(99.5)),
       new Date(at(40)),
     ]);
@@ -424,7 +424,7 @@ describe("the record from before incident detection", () => {
 
   it("is empty for a new company", async () => {
     await query(`insert into companies (slug, name) values ($1, $1)`, [company]);
-    expect(await isPastTold(database, company)).toBe(true);
+    expect(await isPastReplayed(database, company)).toBe(true);
     await database.orm.transaction((tx) =>
       writeIncidents(
         tx,
@@ -438,7 +438,7 @@ describe("the record from before incident detection", () => {
         LIVE_MS,
       ),
     );
-    expect(await isPastUntold(database, company)).toBe(false);
+    expect(await isPastUnreplayed(database, company)).toBe(false);
     expect(await countIncidents(database, company, { fromMs: at(0), untilMs: LIVE_MS })).toBeNull();
     expect(
       await countIncidents(database, company, { fromMs: at(0), untilMs: LIVE_MS + 1 }),
@@ -453,11 +453,11 @@ describe("report", () => {
       fromMs: BEGIN_MS + n * DAY_MS,
       untilMs: BEGIN_MS + (n + 1) * DAY_MS,
     });
-    expect(await isPastUntold(database, company)).toBe(true);
+    expect(await isPastUnreplayed(database, company)).toBe(true);
     await goLive();
     expect(await countIncidents(database, company, day(0))).toBeNull();
     await replayOf()(await opened(), stopping.signal);
-    expect(await isPastUntold(database, company)).toBe(false);
+    expect(await isPastUnreplayed(database, company)).toBe(false);
     const counts = [];
     for (let n = -1; n < 6; n += 1) counts.push(await countIncidents(database, company, day(n)));
     expect(counts).toEqual([

@@ -26,7 +26,7 @@ const RETRY_MS = 10 * 60_000;
 const CHECK_NEAR_MS = 2_000;
 
 /** The parts of a company that are read and updated. */
-type Told = Pick<WatchedCompany, "slug" | "isPastTold" | "incidents"> & {
+type ReplayedCompany = Pick<WatchedCompany, "slug" | "isPastReplayed" | "incidents"> & {
   state: Pick<WatchedCompany["state"], "rhythmSeconds">;
 };
 
@@ -54,13 +54,13 @@ export function createReplay(options: ReplayOptions) {
   const retryAtMs = new Map<string, number>();
 
   /** @throws LeadershipLost when another process wrote, or it is unknown what was written */
-  return async function tellPast(company: Told, signal: AbortSignal): Promise<void> {
+  return async function tellPast(company: ReplayedCompany, signal: AbortSignal): Promise<void> {
     // The first check comes first.
-    if (company.isPastTold || company.incidents.observedAtMs === null) return;
+    if (company.isPastReplayed || company.incidents.observedAtMs === null) return;
     if (clock.monotonicMs() < (retryAtMs.get(company.slug) ?? -Infinity)) return;
     try {
       do await tellNext(company, signal);
-      while (!company.isPastTold && hasTime(company, signal));
+      while (!company.isPastReplayed && hasTime(company, signal));
     } catch (err) {
       if (err instanceof LeadershipLost || err instanceof Deposed) throw new LeadershipLost();
       if (signal.aborted) return;
@@ -69,16 +69,16 @@ export function createReplay(options: ReplayOptions) {
     }
   };
 
-  function hasTime(company: Told, signal: AbortSignal): boolean {
+  function hasTime(company: ReplayedCompany, signal: AbortSignal): boolean {
     return !signal.aborted && schedule.startsInMs(company) > CHECK_NEAR_MS;
   }
 
   /** Reads until there is enough to write, or the next check is close, and writes it. */
-  async function tellNext(company: Told, signal: AbortSignal): Promise<void> {
+  async function tellNext(company: ReplayedCompany, signal: AbortSignal): Promise<void> {
     if (await disk.isLow()) throw new Error("the disk is nearly full");
     const past = await readPastIncidents(database, company.slug);
     if (past === null) {
-      company.isPastTold = true;
+      company.isPastReplayed = true;
       return;
     }
     if (past.lastId !== company.incidents.lastId) throw new LeadershipLost();
@@ -87,14 +87,14 @@ export function createReplay(options: ReplayOptions) {
     do {
       if (done.untilMs >= past.liveFromMs) break;
       const after = await readNext(company, past, done);
-      found.push(...after.told);
+      found.push(...after.ended);
       ({ done } = after);
     } while (found.length < INCIDENTS_PER_WRITE && hasTime(company, signal));
     if (signal.aborted) return;
     const isDone = done.untilMs >= past.liveFromMs;
-    const lastId = await write(company, past, { told: found, done: isDone ? null : done });
+    const lastId = await write(company, past, { ended: found, done: isDone ? null : done });
     company.incidents = { ...company.incidents, lastId };
-    company.isPastTold = isDone;
+    company.isPastReplayed = isDone;
     if (isDone && past.done.fromMs < past.liveFromMs)
       log.info(
         { event: "past_incidents_told", company: company.slug },
@@ -104,7 +104,7 @@ export function createReplay(options: ReplayOptions) {
 
   /** @throws LeadershipLost when the last id is unknown: the record has to be reloaded */
   async function write(
-    company: Told,
+    company: ReplayedCompany,
     past: PastIncidents,
     next: Parameters<typeof writePastIncidents>[3],
   ): Promise<number> {
@@ -118,7 +118,11 @@ export function createReplay(options: ReplayOptions) {
     throw new LeadershipLost();
   }
 
-  async function readNext(company: Told, { liveFromMs }: PastIncidents, done: IncidentsReplay) {
+  async function readNext(
+    company: ReplayedCompany,
+    { liveFromMs }: PastIncidents,
+    done: IncidentsReplay,
+  ) {
     const untilMs = Math.min(done.untilMs + STRETCH_MS, liveFromMs);
     const stretch = await readPastStretch(database, company.slug, {
       fromMs: done.untilMs,
@@ -130,7 +134,7 @@ export function createReplay(options: ReplayOptions) {
     const events = byIncident([...done.events, ...after.events]);
     const open = new Set(after.state.open.map(({ id }) => id));
     return {
-      told: after.ended.map((incident) => ({ incident, events: events.get(incident.id) ?? [] })),
+      ended: after.ended.map((incident) => ({ incident, events: events.get(incident.id) ?? [] })),
       done: {
         fromMs: done.fromMs,
         untilMs,

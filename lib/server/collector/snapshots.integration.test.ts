@@ -46,7 +46,7 @@ test("shows committed data when notified, and otherwise within 2 s", async () =>
     random: Math.random,
     log,
   });
-  notifications.subscribe("snapshots", follower.heard);
+  notifications.subscribe("snapshots", follower.receive);
   const shows = async (version: number) => {
     await expect.poll(() => follower.get("main")?.state.version, { timeout: 20_000 }).toBe(version);
   };

@@ -34,7 +34,7 @@ export type Snapshots = {
    * Called when another instance has published, or may have: loads newer data from the record.
    * @param payload payload of the channel `snapshots`; null: some may have been missed
    */
-  heard: (payload: string | null) => void;
+  receive: (payload: string | null) => void;
   /** Loads the record, then follows other instances' publications until `stop`. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -135,7 +135,7 @@ export function createSnapshots(options: {
       return Math.max(steadyMs, clock.nowMs() - entry.snapshot.state.asOfMs);
     },
     publish,
-    heard(payload) {
+    receive(payload) {
       if (payload !== null) {
         const { company, version } = decodeWritten(payload);
         if (version <= (shown.get(company)?.snapshot.state.version ?? 0)) return;

@@ -31,7 +31,7 @@ it("requests pages just after they expire when the API caches them from our requ
     ...HOST,
     database: test.database,
     minutes: 20,
-    cache: "asked",
+    cache: "requested",
   });
   expect(shownAfterMs.length).toBeGreaterThan(150);
   expect(Math.max(...shownAfterMs)).toBeLessThanOrEqual(66_000);

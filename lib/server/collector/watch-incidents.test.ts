@@ -85,7 +85,7 @@ function check(changes: ReadonlyMap<number, Partial<Attributes>>, minutes: numbe
   });
 }
 
-const told = (checked: readonly Checked[]) =>
+const changesIn = (checked: readonly Checked[]) =>
   checked.flatMap(({ minute, events }) =>
     events.map((event) =>
       [minute, event.kind, "ending" in event ? event.ending : ""].join(" ").trim(),
@@ -103,12 +103,12 @@ describe("endpoint with failed runs", () => {
     const landed = [20, { ...run("completed", 20), last_updated_at: at(20) }] as const;
     const checked = check(new Map([...failed, ...limited, landed]), 40);
     expect(checked.slice(4, 20).every(({ verdict }) => verdict === "failing")).toBe(true);
-    expect(told(checked)).toEqual(["4 opened", "20 left data_received", "30 ended recovered"]);
+    expect(changesIn(checked)).toEqual(["4 opened", "20 left data_received", "30 ended recovered"]);
   });
 
   test("recovers with a completed run after rate-limited ones, even without data", () => {
     const runs = [[6, run("rate_limited", 6)] as const, [8, run("completed", 8)] as const];
-    expect(told(check(new Map([...failed, ...runs]), 20))).toEqual([
+    expect(changesIn(check(new Map([...failed, ...runs]), 20))).toEqual([
       "4 opened",
       "8 left run_completed",
       "18 ended recovered",
@@ -128,12 +128,12 @@ describe("endpoint with failed runs", () => {
       ]),
       72,
     );
-    expect(told(checked)).toEqual(["61 opened", "70 left eased"]);
+    expect(changesIn(checked)).toEqual(["61 opened", "70 left eased"]);
   });
 });
 
 test("ends with a changed schedule when a cadence is lengthened or a missed sync postponed", () => {
-  expect(told(check(new Map([[90, { frequency_minutes: 600 }]]), 92)).at(-1)).toBe(
+  expect(changesIn(check(new Map([[90, { frequency_minutes: 600 }]]), 92)).at(-1)).toBe(
     "90 left schedule_changed",
   );
   const missed = { next_sync_at: at(5), frequency_minutes: 600 };
@@ -145,13 +145,13 @@ test("ends with a changed schedule when a cadence is lengthened or a missed sync
     ]),
     82,
   );
-  expect(told(checked)).toEqual(["53 opened", "80 left schedule_changed"]);
+  expect(changesIn(checked)).toEqual(["53 opened", "80 left schedule_changed"]);
 });
 
 test("counts data as received even if the API reports it after the trouble started", () => {
   // Due at 50 and late at 67; data received at 60 is reported at 85.
   const checked = check(new Map([[85, { last_updated_at: at(60) }]]), 97);
-  expect(told(checked)).toEqual(["83 opened", "85 left data_received", "95 ended recovered"]);
+  expect(changesIn(checked)).toEqual(["83 opened", "85 left data_received", "95 ended recovered"]);
   const left = checked.flatMap(({ events }) => events).find(({ kind }) => kind === "left");
   expect(left).toMatchObject({ receivedMs: ms(60) });
   expect(checked[86]?.state.open[0]?.members).toMatchObject([

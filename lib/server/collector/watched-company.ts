@@ -5,7 +5,7 @@ import type { SourceReason } from "@/lib/domain/sync";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { readIncidentsState } from "@/lib/server/store/incidents/incident-records";
-import { isPastTold } from "@/lib/server/store/incidents/recorded-past";
+import { isPastReplayed } from "@/lib/server/store/incidents/recorded-past";
 import { readGaps } from "@/lib/server/store/sync/endpoint-history";
 import { readCompany, readLatestSamples } from "@/lib/server/store/sync/read-company";
 import type {
@@ -38,7 +38,7 @@ export type WatchedCompany = {
   /** State of incident detection after the last recorded snapshot. */
   incidents: IncidentsState;
   /** Whether the record from before incident detection has been replayed. */
-  isPastTold: boolean;
+  isPastReplayed: boolean;
   samples: Map<string, CallSample>;
   blindGaps: BlindGap[];
   /** Why polls since the last recorded snapshot failed; null: none did. */
@@ -51,7 +51,7 @@ export type WatchedCompany = {
    * The API clock according to its last complete response: ahead of the monotonic clock by `aheadMs`, received
    * at `heardMs`.
    */
-  apiClock: { aheadMs: number; heardMs: number } | null;
+  apiClock: { aheadMs: number; receivedMs: number } | null;
   /** Duration of the last checks until publication, newest first. */
   tookMs: number[];
   isRecording: boolean;
@@ -80,7 +80,7 @@ export async function openWatchedCompany(
     rows: rowsOf(endpoints),
     rowsOf: endpoints,
     incidents: await readIncidentsState(database, slug),
-    isPastTold: await isPastTold(database, slug),
+    isPastReplayed: await isPastReplayed(database, slug),
     samples: await readLatestSamples(database, slug),
     blindGaps: await readGaps(database, slug),
     missedBecause: state === null ? null : reasonOfRecentFailure(state, clock.nowMs()),

@@ -94,7 +94,7 @@ test("reports every invalid variable at once, by name", () => {
     EARLIER_AUTH_SECRETS: "tiny",
     AUDIT_HEAD_FILE: ".",
     APP_URL: "http://x/path",
-    ADMIN_EMAIL: "nobody",
+    ADMIN_EMAIL: "admin",
     ADMIN_PASSWORD: "short",
     OIDC_ISSUER: "https://id.example",
     V3_BASE_URL: "ftp://x",

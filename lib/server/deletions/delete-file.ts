@@ -140,10 +140,10 @@ export function createFileDeletion(options: {
           // Confirmation of the write may arrive late, when another process leads, which treats an intent
           // without an outcome as a DELETE whose sender died.
           unsent.add(nameOf(file));
-          const askedMs = clock.monotonicMs();
+          const startedMs = clock.monotonicMs();
           const isOurs = await writer.orm.transaction((tx) => isOnItsWay(tx, file, intendedMs));
           // A process that stalled in between has outdated information.
-          const isStale = clock.monotonicMs() - askedMs > SAYS_SOMETHING_MS;
+          const isStale = clock.monotonicMs() - startedMs > SAYS_SOMETHING_MS;
           if (signal.aborted || !isOurs || isStale || isOld()) throw new NotSent();
           unsent.delete(nameOf(file));
         },

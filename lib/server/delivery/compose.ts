@@ -71,7 +71,7 @@ export function compose(
     }
     case "summary": {
       const open = all.flatMap((one) =>
-        one.toldIn === planned.key && "timeline" in one
+        one.includedIn === planned.key && "timeline" in one
           ? (incidentOf(context, one.timeline, one.phase, one.dueMs) ?? [])
           : [],
       );
@@ -84,17 +84,18 @@ export function compose(
     case "ended": {
       const { timeline, phase, dueMs, tells } = planned;
       const incident = incidentOf(context, timeline, phase, dueMs);
-      if (incident === null) throw new Error("an incident that isn't in the record is told");
+      if (incident === null)
+        throw new Error("a message is about an incident that isn't in the record");
       const url = `${pathname}/incidents/${timeline.incidentId}`;
       const words = { ...where, atMs: dueMs };
-      const told = { ...base, incident, url };
+      const common = { ...base, incident, url };
       const named = inWords(incident);
       if (tells === "opened")
-        return { ...told, type: "incident.opened", text: openedText(named, words) };
+        return { ...common, type: "incident.opened", text: openedText(named, words) };
       if (tells === "ended")
-        return { ...told, type: "incident.ended", text: endedText(named, words) };
+        return { ...common, type: "incident.ended", text: endedText(named, words) };
       const text = tells === "worse" ? worseText(named, words) : reminderText(named, words);
-      return { ...told, type: "incident.changed", text };
+      return { ...common, type: "incident.changed", text };
     }
   }
 }

@@ -23,9 +23,9 @@ export function createDeliverySend({
   return async ({ to, channelId, personId, company, about, message }, thread) => {
     if (to === "mail") {
       const found = personId === null ? null : await readAddressee(database.orm, personId);
-      const told = about ?? [company];
+      const subjects = about ?? [company];
       const isTheirs =
-        found !== null && told.every((slug) => slug !== null && mayRead(found.holder, slug));
+        found !== null && subjects.every((slug) => slug !== null && mayRead(found.holder, slug));
       if (!isTheirs) return failed(NO_ACCESS, true);
       const channel = { kind: "email", settings: { to: [found.email] } } as const;
       return sendToChannel(channel, message, thread);

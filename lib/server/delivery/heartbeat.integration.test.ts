@@ -10,7 +10,7 @@ import { createHeartbeat } from "./heartbeat";
 const POLL_MS = 60_000;
 
 let clock: ManualClock;
-let asked: string[];
+let requests: string[];
 let answer: (response: ServerResponse) => void;
 let server: ReturnType<typeof createServer>;
 let url: string;
@@ -21,13 +21,13 @@ let isRecorded: boolean;
 
 beforeEach(async () => {
   clock = createManualClock(0);
-  asked = [];
+  requests = [];
   logged = [];
   isRecorded = true;
   seenMs = { northgate: 0, harbour: 0 };
   answer = (response) => response.end("OK");
   server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     answer(response);
   });
   server.listen(0, "127.0.0.1");
@@ -70,7 +70,7 @@ test("requests its URL while every snapshot is live or delayed, and the failure 
   await beat();
   seenMs["harbour"] = clock.nowMs();
   await beat();
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     "/ping/secret-id",
     "/ping/secret-id",
     "/ping/secret-id/fail",
@@ -85,7 +85,7 @@ test("reports a company never read, and a stopped recording, as failures", async
   isRecorded = true;
   seenMs["orchard"] = null;
   await beat();
-  expect(asked).toEqual(["/ping/secret-id/fail", "/ping/secret-id/fail"]);
+  expect(requests).toEqual(["/ping/secret-id/fail", "/ping/secret-id/fail"]);
 });
 
 test("logs failed and recovered delivery once, never with the URL, and follows no redirects", async () => {
@@ -103,8 +103,8 @@ test("logs failed and recovered delivery once, never with the URL, and follows n
   answer = (response) => response.end("OK");
   await beat();
   await beat();
-  expect(asked).toHaveLength(7);
-  expect(asked).not.toContain("/ping/secret-id/elsewhere");
+  expect(requests).toHaveLength(7);
+  expect(requests).not.toContain("/ping/secret-id/elsewhere");
   expect(logged.map(({ event, why }) => [event, why])).toEqual([
     ["heartbeat_lost", "status 500"],
     ["heartbeat_again", undefined],

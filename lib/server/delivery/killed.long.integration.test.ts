@@ -20,26 +20,26 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 const REPEATS = Number(process.env["SOAK_REPEATS"] ?? "1");
 const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
 const START_MS = Date.parse("2026-11-20T10:00:00Z");
-const AUTH_SECRET = "a secret of a test that nobody else has";
+const AUTH_SECRET = "a secret that only this test has";
 const COMPANY = "northgate";
 
 let test: TestDatabase;
 let receiver: Server;
-let heard: Message[] = [];
+let received: Message[] = [];
 /** Whether the receiver responds. */
 let answers = true;
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  heard = [];
+  received = [];
   answers = true;
   test = await createTestDatabase();
   receiver = createServer((request, response) => {
     let body = "";
     request.on("data", (piece: Buffer) => (body += piece.toString()));
     request.on("end", () => {
-      heard.push(JSON.parse(body) as Message);
-      receiver.emit("heard");
+      received.push(JSON.parse(body) as Message);
+      receiver.emit("received");
       if (answers) response.end();
     });
   });
@@ -57,8 +57,8 @@ async function setUp(): Promise<void> {
   const { port } = receiver.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
   const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
-  const nobody = { origin: "", clientId: "", clientSecret: "" };
-  const seal = createSeal([AUTH_SECRET], nobody, "channel settings");
+  const noConnection = { origin: "", clientId: "", clientSecret: "" };
+  const seal = createSeal([AUTH_SECRET], noConnection, "channel settings");
   await addRuleForAll(test.database.orm, {
     atMs: START_MS - MINUTE_MS,
     sealed: seal.close(JSON.stringify({ kind: "webhook", settings: { url, secret } })),
@@ -130,10 +130,10 @@ const survive = async (nowMs: number) =>
 
 /** Each message arrives once or twice under its id, none is lost, and no end precedes its opening. */
 function expectWholeStory(): void {
-  const types = heard.map(({ type }) => type);
+  const types = received.map(({ type }) => type);
   expect(new Set(types)).toEqual(new Set(["incident.opened", "incident.ended"]));
   expect(types.lastIndexOf("incident.opened")).toBeLessThan(types.indexOf("incident.ended"));
-  expect(new Set(heard.map(({ id }) => id)).size).toBe(2);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(2);
   expect(types.length).toBeLessThanOrEqual(4);
 }
 
@@ -152,7 +152,7 @@ describe.each(REPEATED)("kill -9, run %i", () => {
     await start();
     answers = false;
     const { child, exited } = launch(START_MS, null);
-    await once(receiver, "heard");
+    await once(receiver, "received");
     child.kill("SIGKILL");
     await exited;
     answers = true;
@@ -160,7 +160,7 @@ describe.each(REPEATED)("kill -9, run %i", () => {
     await end();
     await survive(START_MS + 31 * MINUTE_MS);
     expectWholeStory();
-    expect(heard.map(({ type }) => type)).toEqual([
+    expect(received.map(({ type }) => type)).toEqual([
       "incident.opened",
       "incident.opened",
       "incident.ended",

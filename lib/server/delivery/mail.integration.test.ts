@@ -73,7 +73,7 @@ async function smtp(options: SMTPServerOptions = {}) {
 /** A server that responds to each line with the result of `answer`; null: silence. */
 async function oddServer(answer: (line: string, socket: Socket) => string | null) {
   const sockets = new Set<Socket>();
-  let heard = () => {};
+  let onReceived = () => {};
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
@@ -84,7 +84,7 @@ async function oddServer(answer: (line: string, socket: Socket) => string | null
       const lines = (rest + bytes.toString()).split("\r\n");
       rest = lines.pop() ?? "";
       for (const line of lines) say(answer(line, socket));
-      heard();
+      onReceived();
     });
   });
   server.listen(0, "127.0.0.1");
@@ -99,8 +99,8 @@ async function oddServer(answer: (line: string, socket: Socket) => string | null
     /** Resolves once received data satisfies `isThere`. */
     until: (isThere: () => boolean) =>
       new Promise<void>((resolve) => {
-        heard = () => isThere() && resolve();
-        heard();
+        onReceived = () => isThere() && resolve();
+        onReceived();
       }),
   };
 }
@@ -211,7 +211,7 @@ test("fails with an untrusted certificate", async () => {
 
 test("fails when the server rejects the address", async () => {
   const { port } = await smtp({
-    onRcptTo: (_address, _session, done) => done(new Error("nobody of that name")),
+    onRcptTo: (_address, _session, done) => done(new Error("no mailbox of that name")),
   });
   expect(await mailerTo(port).mailer.send(MAIL)).toBe("failed");
 });

@@ -66,13 +66,13 @@ export function createMailer({
         dnsTimeout: MAIL_MS,
         logger: false,
       });
-      let isTold = false;
+      let isSent = false;
       try {
         const work = deliver(connection, {
           credentials: server.credentials,
           envelope: { from: from.address, to: [mail.to].flat() },
           content: await compose(mail, from, clock.nowMs()),
-          onTold: () => (isTold = true),
+          onSent: () => (isSent = true),
         });
         work.catch(() => {});
         await within(clock, MAIL_MS, work, () => {
@@ -82,7 +82,7 @@ export function createMailer({
         return "accepted";
       } catch (error) {
         const facts = factsOf(error);
-        const outcome = isTold && facts.response === undefined ? "unknown" : "failed";
+        const outcome = isSent && facts.response === undefined ? "unknown" : "failed";
         // The server's reply may repeat content, so none of it is logged.
         log.warn({ event: "mail_not_sent", outcome, ...facts }, sentenceOf(facts));
         return outcome;
@@ -125,10 +125,10 @@ function deliver(
     credentials: MailServer["credentials"];
     envelope: { from: string; to: string[] };
     content: Buffer;
-    onTold: () => void;
+    onSent: () => void;
   },
 ): Promise<void> {
-  const { credentials, envelope, content, onTold } = given;
+  const { credentials, envelope, content, onSent } = given;
   return new Promise((resolve, reject) => {
     connection.on("error", reject);
     connection.once("end", () =>
@@ -138,7 +138,7 @@ function deliver(
       // Read once the server is ready for it.
       const stream = Readable.from(
         (function* () {
-          onTold();
+          onSent();
           yield content;
         })(),
       );
@@ -169,11 +169,11 @@ function deliver(
 /** `response`: three-digit code of a rejecting reply; `step`: the command it replied to. */
 function factsOf(error: unknown): { code?: string; step?: string; response?: number } {
   if (typeof error !== "object" || error === null) return {};
-  const told = error as { code?: unknown; command?: unknown; responseCode?: unknown };
+  const facts = error as { code?: unknown; command?: unknown; responseCode?: unknown };
   return {
-    ...(typeof told.code === "string" && { code: told.code }),
-    ...(typeof told.command === "string" && { step: told.command }),
-    ...(typeof told.responseCode === "number" && { response: told.responseCode }),
+    ...(typeof facts.code === "string" && { code: facts.code }),
+    ...(typeof facts.command === "string" && { step: facts.command }),
+    ...(typeof facts.responseCode === "number" && { response: facts.responseCode }),
   };
 }
 

@@ -100,7 +100,7 @@ function work(options: Options = {}, ledMs = Infinity): Promise<void> {
 
 const isRefused = () => snapshots.get("main")?.state.reason === "unauthorized";
 const isSeen = () => (snapshots.get("main")?.state.asOfMs ?? null) !== null;
-const told = () => received.map(({ type }) => type);
+const types = () => received.map(({ type }) => type);
 
 async function mend(): Promise<void> {
   connections.replace([connection({ clientSecret: api.clientSecret })]);
@@ -129,12 +129,12 @@ test("notifies once that a company rejects us from the first check on, and once 
   await makeRule();
   await eventually(clock, isRefused);
   await work();
-  expect(told()).toEqual([]);
+  expect(types()).toEqual([]);
   await clock.advance(10 * MINUTE_MS);
   await work({}, MINUTE_MS);
-  expect(told()).toEqual([]);
+  expect(types()).toEqual([]);
   for (let life = 0; life < 3; life += 1) await work();
-  expect(told()).toEqual(["company.blind"]);
+  expect(types()).toEqual(["company.blind"]);
   expect(received[0]).toMatchObject({
     company: { slug: "main", name: "Main" },
     incident: null,
@@ -146,7 +146,7 @@ test("notifies once that a company rejects us from the first check on, and once 
 
   await mend();
   for (let life = 0; life < 3; life += 1) await work();
-  expect(told()).toEqual(["company.blind", "company.seen_again"]);
+  expect(types()).toEqual(["company.blind", "company.seen_again"]);
   expect(received[1]?.text).toMatch(
     /^We can see Main for the first time at .*\. We don’t know how its partners were doing before\./,
   );
@@ -182,7 +182,7 @@ test("sends nothing about a company without a rule, or one that has left", async
   await makeRule();
   connections.replace([]);
   await work();
-  expect(told()).toEqual([]);
+  expect(types()).toEqual([]);
 });
 
 for (const step of OUTBOX_STEPS) {
@@ -211,8 +211,10 @@ for (const step of OUTBOX_STEPS) {
     await mend();
     await liveTwice();
     expect(deaths).toBe(2);
-    expect(new Set(told())).toEqual(new Set(["company.blind", "company.seen_again"]));
-    expect(told().lastIndexOf("company.blind")).toBeLessThan(told().indexOf("company.seen_again"));
+    expect(new Set(types())).toEqual(new Set(["company.blind", "company.seen_again"]));
+    expect(types().lastIndexOf("company.blind")).toBeLessThan(
+      types().indexOf("company.seen_again"),
+    );
     expect(new Set(received.map(({ id }) => id)).size).toBe(2);
   });
 }

@@ -14,9 +14,9 @@ import {
   markSending,
   readSendable,
   readThreadHead,
-  readToldIncidents,
-  readToldPlaces,
-  readToldSight,
+  readNotifiedIncidents,
+  readNotifiedDestinations,
+  readVisibilityMessages,
   recordAttempt,
   type DeliveryRow,
   type NewDelivery,
@@ -109,7 +109,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   let plannedMs = -Infinity;
   let isPauseLogged = false;
   /** Destinations notified of something that may not be over; their rules may be gone. */
-  let toldPlaces: Awaited<ReturnType<typeof readToldPlaces>> = [];
+  let notifiedDestinations: Awaited<ReturnType<typeof readNotifiedDestinations>> = [];
   /** The observation that each company was last planned with. */
   const plannedUpTo = new Map<string, number | undefined>();
 
@@ -170,22 +170,22 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       };
       const context = await readMessageContext(orm, about, NO_BUDGET);
       const { record } = context;
-      const [told, toldSight] = await Promise.all([
-        readToldIncidents(
+      const [notified, visibilityMessages] = await Promise.all([
+        readNotifiedIncidents(
           orm,
           company.slug,
           record.incidents.map(({ row }) => row.id),
         ),
-        readToldSight(orm, company.slug, nowMs - 30 * PAST_MS),
+        readVisibilityMessages(orm, company.slug, nowMs - 30 * PAST_MS),
       ]);
       const drafts = reached.flatMap((place) => {
         const isLedLong = (ms: number) => clock.monotonicMs() - ledSinceMs > ms;
-        const own = toldSight.filter((one) => one.place === place.place);
+        const own = visibilityMessages.filter((one) => one.place === place.place);
         return planMessages(place, context, {
           blindnesses: blindnessesOf(record, own, { seen, nowMs, isLedLong }),
           nowMs: nowMs + (seen?.offsetMs ?? 0),
-          openings: told.openings.get(place.place) ?? new Map<number, number>(),
-          isKnown: (id) => told.ids.has(id),
+          openings: notified.openings.get(place.place) ?? new Map<number, number>(),
+          isKnown: (id) => notified.ids.has(id),
         });
       });
       await write(writer, drafts.map(written));
@@ -213,13 +213,13 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       readOwnRules(orm),
       readChannelNames(orm),
     ]);
-    if (isDue) toldPlaces = await readToldPlaces(orm);
+    if (isDue) notifiedDestinations = await readNotifiedDestinations(orm);
     const places = new Map<string, Place & { mayHear: (company: string) => boolean }>();
     for (const [id, toName] of channelNames) {
       const own = rules.filter(({ channelIds }) => channelIds.includes(id));
       const place = `channel:${id}`;
-      const wasTold = toldPlaces.some((told) => told.place === place);
-      if (own.length === 0 && !wasTold) continue;
+      const wasNotified = notifiedDestinations.some((one) => one.place === place);
+      if (own.length === 0 && !wasNotified) continue;
       places.set(place, {
         place,
         to: "channel",
@@ -244,7 +244,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
           ownDestination(to, holder, [plannedRule(rule, own.only_mine ? holder.id : null)]);
     }
     // Recipients who unsubscribed or lost access still learn how it ended.
-    const left = toldPlaces.filter(({ place }) => !places.has(place));
+    const left = notifiedDestinations.filter(({ place }) => !places.has(place));
     const holders = await readGrantees(
       orm,
       left.flatMap(({ personId }) => personId ?? []),
@@ -378,11 +378,11 @@ function plannedRule({ rule, since }: RuleRow, onlyFor: string | null): PlannedR
 
 /**
  * Blind periods to notify a destination of: an ongoing one, or one that it was notified of but not of its end.
- * @param told the destination's messages about visibility
+ * @param messages the destination's messages about visibility
  */
 function blindnessesOf(
   { observedMs, firstObservedMs, triedFromMs, gaps }: DeliveryFacts,
-  told: readonly { key: string; dueMs: number }[],
+  messages: readonly { key: string; dueMs: number }[],
   {
     seen,
     nowMs,
@@ -390,26 +390,28 @@ function blindnessesOf(
   }: { seen: Visibility | null; nowMs: number; isLedLong: (ms: number) => boolean },
 ): Blindness[] {
   const over = new Set(
-    told.flatMap(({ key }) => (key.startsWith(SEEN_AGAIN) ? [key.slice(SEEN_AGAIN.length)] : [])),
+    messages.flatMap(({ key }) =>
+      key.startsWith(SEEN_AGAIN) ? [key.slice(SEEN_AGAIN.length)] : [],
+    ),
   );
-  const open = told.flatMap(({ key, dueMs }) => {
+  const open = messages.flatMap(({ key, dueMs }) => {
     const from = key.startsWith(BLIND) ? key.slice(BLIND.length) : null;
-    return from === null || over.has(from) ? [] : [{ from, toldFromMs: dueMs }];
+    return from === null || over.has(from) ? [] : [{ from, reportedFromMs: dueMs }];
   });
   const blindAfterMs = DELAYED_POLLS * (seen?.rhythmSeconds ?? Infinity) * 1_000;
   const apiNowMs = nowMs + (seen?.offsetMs ?? 0);
   if (observedMs === null) {
-    const wasTold = open.some(({ from }) => from === NEVER_SEEN);
+    const wasReported = open.some(({ from }) => from === NEVER_SEEN);
     // A company that is read but can't be recorded isn't blind.
-    if (wasTold || seen?.ageMs !== null || !isLedLong(blindAfterMs)) return [];
+    if (wasReported || seen?.ageMs !== null || !isLedLong(blindAfterMs)) return [];
     const never = neverSeen({ triedFromMs, firstSeenMs: null, blindAfterMs, nowMs: apiNowMs });
     return never === null ? [] : [never];
   }
   const ageMs = Math.max(apiNowMs - observedMs, seen?.ageMs ?? 0);
   const isSame = (aMs: number, bMs: number) => Math.abs(aMs - bMs) <= SAME_BLINDNESS_MS;
   const isBlind = ageMs > blindAfterMs;
-  const again = open.flatMap(({ from, toldFromMs }): Blindness[] => {
-    const blindness = { toldFromMs, wasTold: true };
+  const again = open.flatMap(({ from, reportedFromMs }): Blindness[] => {
+    const blindness = { reportedFromMs, wasReported: true };
     if (from === NEVER_SEEN)
       return [{ ...blindness, fromMs: null, untilMs: firstObservedMs ?? observedMs }];
     const fromMs = Number(from);
@@ -423,9 +425,9 @@ function blindnessesOf(
     isLedLong(blindAfterMs) &&
     !open.some(({ from }) => isSame(Number(from), observedMs));
   // In case our clock was set back, so that it isn't in the future.
-  const toldFromMs = Math.min(observedMs + blindAfterMs, apiNowMs);
+  const reportedFromMs = Math.min(observedMs + blindAfterMs, apiNowMs);
   return isNew
-    ? [...again, { fromMs: observedMs, toldFromMs, untilMs: null, wasTold: false }]
+    ? [...again, { fromMs: observedMs, reportedFromMs, untilMs: null, wasReported: false }]
     : again;
 }
 

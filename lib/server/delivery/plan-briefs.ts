@@ -63,7 +63,7 @@ export async function planBriefs(
       thread: key,
       type: "brief",
       message,
-      toldIn: null,
+      includedIn: null,
       dueMs: brief.untilMs,
     });
   }
@@ -110,11 +110,11 @@ export async function writeBrief(
     fromMs,
     untilMs,
   });
-  const told = companies.flatMap((company) => {
+  const reported = companies.flatMap((company) => {
     const found = facts.get(company.slug);
     return found === undefined ? [] : [{ ...found, slug: company.slug, company: company.name }];
   });
-  const lines = told
+  const lines = reported
     .toSorted((a, b) => b.open - a.open)
     .map((one) => briefLine({ ...one, company: plainName(one.company) }));
   const [only] = companies;
@@ -128,13 +128,13 @@ export async function writeBrief(
     text: briefText({
       fromMs,
       untilMs,
-      open: told.reduce((sum, one) => sum + one.open, 0),
-      isSeen: told.every(({ isSeen }) => isSeen),
+      open: reported.reduce((sum, one) => sum + one.open, 0),
+      isSeen: reported.every(({ isSeen }) => isSeen),
       partners: rule.partners === "all" ? "all" : rule.partners.map(plainName),
       isMine: rule.onlyFor !== null,
       lines,
       timeZone,
     }),
   };
-  return { message, about: told.map(({ slug }) => slug) };
+  return { message, about: reported.map(({ slug }) => slug) };
 }

@@ -68,7 +68,7 @@ export function planMessages(
           const id = idOf(one.key);
           return { id, message: compose(one, { id, all: planned, rules }, context) };
         },
-        toldIn: one.toldIn === null ? null : idOf(one.toldIn),
+        includedIn: one.includedIn === null ? null : idOf(one.includedIn),
         dueMs: one.dueMs,
       },
     ];

@@ -12,7 +12,7 @@ import { createSendToChannel } from "./send-to-channel";
 import { newWebhookSecret } from "./webhook";
 import { addressRange, createTargetSend } from "./targets";
 
-type Heard = { path: string; headers: IncomingMessage["headers"]; body: string };
+type ReceivedRequest = { path: string; headers: IncomingMessage["headers"]; body: string };
 
 const MESSAGE: Message = {
   id: "msg_1",
@@ -42,8 +42,8 @@ const FIRST = { firstId: MESSAGE.id, reference: null };
 const loopback = ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []);
 
 let server: Server;
-let heard: Heard[] = [];
-let answer: (request: Heard, response: ServerResponse, index: number) => void = () => {};
+let received: ReceivedRequest[] = [];
+let answer: (request: ReceivedRequest, response: ServerResponse, index: number) => void = () => {};
 let url: string;
 
 beforeAll(async () => {
@@ -56,8 +56,8 @@ beforeAll(async () => {
         headers: request.headers,
         body: Buffer.concat(pieces).toString(),
       };
-      heard.push(one);
-      answer(one, response, heard.length - 1);
+      received.push(one);
+      answer(one, response, received.length - 1);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 beforeEach(() => {
-  heard = [];
+  received = [];
   answer = (_, response) => response.end("ok");
 });
 afterEach(() => server.closeAllConnections());
@@ -96,7 +96,7 @@ describe("webhook", () => {
     const channel = webhook(`${url}/hook`);
     const sent = await sender()(channel, MESSAGE, FIRST);
     expect(sent).toMatchObject({ outcome: "accepted", said: "It answered with status 200." });
-    const [one] = heard;
+    const [one] = received;
     expect(JSON.parse(one?.body ?? "")).toEqual(MESSAGE);
     expect(one?.headers["webhook-id"]).toBe("msg_1");
     const timestamp = String(one?.headers["webhook-timestamp"]);
@@ -123,7 +123,7 @@ describe("webhook", () => {
       { outcome: "failed", isFinal: true },
     ],
     [
-      "a reset after it was heard",
+      "a reset after it was received",
       (response) => response.destroy(),
       { outcome: "unknown", isFinal: false },
     ],
@@ -146,7 +146,7 @@ describe("webhook", () => {
     );
     expect(sent).toMatchObject(expected);
     expect(sent.said).not.toContain("secret");
-    expect(heard.length).toBe(1);
+    expect(received.length).toBe(1);
   });
 
   test("disconnects on endless headers, with an unknown outcome", async () => {
@@ -199,7 +199,7 @@ describe("private address", () => {
       expect(sent).toMatchObject({ outcome: "failed", isFinal: true });
       expect(sent.said).toContain("ALLOWED_TARGETS");
     }
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test("is never dialled when a name changes to it between two messages", async () => {
@@ -222,7 +222,7 @@ describe("private address", () => {
     expect(await send(channel, MESSAGE, FIRST)).toMatchObject({ outcome: "accepted" });
     const again = await send(channel, MESSAGE, FIRST);
     expect(again).toMatchObject({ outcome: "failed", isFinal: true });
-    expect(heard.length).toBe(1);
+    expect(received.length).toBe(1);
   });
 
   test("can be allowed without TLS, while public addresses require it", async () => {
@@ -247,15 +247,17 @@ describe("Slack", () => {
         reference: first.reference,
       },
     );
-    expect(heard.map(({ path }) => path)).toEqual([
+    expect(received.map(({ path }) => path)).toEqual([
       "/chat.postMessage",
       "/chat.update",
       "/chat.postMessage",
     ]);
-    const [, update, reply] = heard.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+    const [, update, reply] = received.map(
+      ({ body }) => JSON.parse(body) as Record<string, unknown>,
+    );
     expect(update).toMatchObject({ channel: "C123", ts: "1700000000.000100" });
     expect(reply).toMatchObject({ channel: "C123", thread_ts: "1700000000.000100" });
-    expect(heard[0]?.headers.authorization).toBe("Bearer xoxb-1");
+    expect(received[0]?.headers.authorization).toBe("Bearer xoxb-1");
   });
 
   const EDIT = { firstId: MESSAGE.id, reference: "C123 1700000000.000100" };
@@ -267,20 +269,20 @@ describe("Slack", () => {
       );
     const sent = await sender()(app, { ...MESSAGE, id: "msg_2" }, EDIT);
     expect(sent).toMatchObject({ outcome: "accepted", reference: "C123 1700000000.000100" });
-    expect(heard.map(({ path }) => path)).toEqual(["/chat.update", "/chat.postMessage"]);
-    expect(JSON.parse(heard[1]?.body ?? "")).not.toHaveProperty("thread_ts");
+    expect(received.map(({ path }) => path)).toEqual(["/chat.update", "/chat.postMessage"]);
+    expect(JSON.parse(received[1]?.body ?? "")).not.toHaveProperty("thread_ts");
   });
 
   test("posts nothing when the message can't be edited for another reason", async () => {
     answer = (_, response) => response.end(JSON.stringify({ ok: false, error: "cant_update" }));
     const sent = await sender()(app, { ...MESSAGE, id: "msg_2" }, EDIT);
     expect(sent).toMatchObject({ outcome: "failed", said: "Slack answered: cant_update." });
-    expect(heard.map(({ path }) => path)).toEqual(["/chat.update"]);
+    expect(received.map(({ path }) => path)).toEqual(["/chat.update"]);
   });
 
   test("mentions no user, whatever a customer's name", async () => {
     await sender()({ kind: "slack_webhook", settings: { url } }, MESSAGE, FIRST);
-    const { text } = JSON.parse(heard[0]?.body ?? "") as { text: string };
+    const { text } = JSON.parse(received[0]?.body ?? "") as { text: string };
     expect(text).toContain("&lt;!channel&gt; &amp; Sons");
     expect(text).not.toContain("<!channel>");
     expect(text).not.toContain("*drawings*");
@@ -293,12 +295,12 @@ describe("Slack", () => {
     const message = { ...MESSAGE, url: address, text };
     await sender()({ kind: "slack_webhook", settings: { url } }, message, FIRST);
     await sender()(app, message, FIRST);
-    for (const { body } of heard) {
+    for (const { body } of received) {
       expect(body).toContain(`<${address}|Open in Plumbline>`);
       expect(body.replaceAll(address, "")).not.toMatch(/:\/\/|evil\.example/);
       expect(body).not.toMatch(/\\ud[89a-f]/i);
     }
-    expect(JSON.parse(heard[1]?.body ?? "")).toMatchObject({
+    expect(JSON.parse(received[1]?.body ?? "")).toMatchObject({
       blocks: [{ text: { verbatim: true } }, {}],
       unfurl_links: false,
     });
@@ -326,7 +328,7 @@ describe("Slack", () => {
 
 test("sends Teams a card with plain text only", async () => {
   await sender()({ kind: "teams", settings: { url } }, MESSAGE, FIRST);
-  const card = JSON.parse(heard[0]?.body ?? "") as {
+  const card = JSON.parse(received[0]?.body ?? "") as {
     attachments: { content: { body: { type: string; inlines: { text: string }[] }[] } }[];
   };
   const [block] = card.attachments[0]?.content.body ?? [];

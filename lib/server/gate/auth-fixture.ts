@@ -115,11 +115,11 @@ export async function createAuthFixture(
           level: _,
           time: __,
           msg: ___,
-          ...told
+          ...fields
         } = JSON.parse(line) as Record<string, unknown>;
-        if (told["event"] !== event) return [];
-        delete told["event"];
-        return [told];
+        if (fields["event"] !== event) return [];
+        delete fields["event"];
+        return [fields];
       }),
     async clearLog() {
       // The first minute ends with counts, a second one without.
@@ -189,10 +189,10 @@ export function createBrowser(
   }
 
   function requestTo(path: string, init: RequestInit = {}): Request {
-    const asked = new Request(`${origin}${path}`, init);
-    asked.headers.set("cookie", cookieHeader());
-    for (const [name, value] of Object.entries(ofTheFront)) asked.headers.set(name, value);
-    return asked;
+    const webRequest = new Request(`${origin}${path}`, init);
+    webRequest.headers.set("cookie", cookieHeader());
+    for (const [name, value] of Object.entries(ofTheFront)) webRequest.headers.set(name, value);
+    return webRequest;
   }
 
   const cookieHeader = () =>

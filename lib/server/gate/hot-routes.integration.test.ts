@@ -65,14 +65,14 @@ async function throughNext(
 ): Promise<void> {
   const routes = await routesAt(address);
   const handler = routes[(request.method === "HEAD" ? "GET" : request.method) as Method];
-  const asked = new NodeNextRequest(request);
+  const httpRequest = new NodeNextRequest(request);
   const nextRequest = NextRequestAdapter.fromNodeNextRequest(
-    asked,
+    httpRequest,
     signalFromNodeResponse(response),
   );
   const answer = await handler?.(nextRequest, { params: Promise.resolve(params) });
   if (answer === undefined) response.destroy();
-  else await sendResponse(asked, new NodeNextResponse(response), answer);
+  else await sendResponse(httpRequest, new NodeNextResponse(response), answer);
 }
 
 /** Headers of the transfer and the connection; a body compressed while it's sent has no length. */

@@ -28,13 +28,13 @@ const hot = <const S extends RouteSpec>(spec: S, operation: Operation<S, Runtime
  */
 export const HOT_ROUTES: HotRoutes = {
   "/api/companies/[company]/sync-status": {
-    GET: hot({ right: "view" }, (asked) => getBoard(asked.runtime, asked)),
+    GET: hot({ right: "view" }, (context) => getBoard(context.runtime, context)),
   },
   "/api/wall": {
     GET: hot({ principal: "display" }, ({ runtime, principal }) => getWall(runtime, principal)),
   },
   "/api/wall/companies/[company]/sync-status": {
-    GET: hot({ principal: "display" }, (asked) => getSyncStatus(asked.runtime, asked)),
+    GET: hot({ principal: "display" }, (context) => getSyncStatus(context.runtime, context)),
   },
   "/api/wall/companies/[company]/incidents": {
     GET: hot({ principal: "display" }, ({ runtime, principal, company }) =>
@@ -83,6 +83,6 @@ export const HOT_ROUTES: HotRoutes = {
     GET: hot({ principal: "anyone" }, ({ runtime }) => getReadiness(runtime)),
   },
   "/metrics": {
-    GET: hot({ principal: "anyone" }, (asked) => getMetrics(asked.runtime, asked)),
+    GET: hot({ principal: "anyone" }, (context) => getMetrics(context.runtime, context)),
   },
 };

@@ -73,7 +73,7 @@ async function refusal(answer: Response) {
 describe("one session", () => {
   test("has six requests in progress, sixty waiting, and the next is refused", async () => {
     const { handler, inWork, until } = slowly();
-    const asked = Array.from({ length: AT_ONCE + WAITING }, () => askFor(handler, viewer));
+    const responses = Array.from({ length: AT_ONCE + WAITING }, () => askFor(handler, viewer));
     await until(AT_ONCE);
     await untilWaiting(WAITING);
     expect(inWork).toHaveLength(AT_ONCE);
@@ -87,11 +87,13 @@ describe("one session", () => {
       expect.objectContaining({ limit: "requests_at_once", name: "viewer@example.com" }),
     ]);
 
-    for (let ended = 0; ended < asked.length; ended += 1) {
+    for (let ended = 0; ended < responses.length; ended += 1) {
       await until(ended + 1);
       inWork[ended]?.();
     }
-    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set((await Promise.all(responses)).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    );
   });
 
   test("waits at most ten seconds for its turn", async () => {
@@ -159,8 +161,8 @@ describe("one session", () => {
   test("has six hundred requests a minute, whatever they are for", async () => {
     const ofCompany = createHandler(runtimeOf, { right: "view" }, () => Response.json({}));
     const ofNone = createHandler(runtimeOf, { right: null }, () => Response.json({}));
-    for (let asked = 0; asked < 600; asked += 1) {
-      const answer = await askFor(asked % 2 === 0 ? ofCompany : ofNone, viewer);
+    for (let requests = 0; requests < 600; requests += 1) {
+      const answer = await askFor(requests % 2 === 0 ? ofCompany : ofNone, viewer);
       expect(answer.status).toBe(200);
     }
     await fixture.clock.advance(20_000);
@@ -183,10 +185,10 @@ describe("one session", () => {
       headers: {},
       body: null,
     }));
-    let asked = 0;
-    while ((await askFor(unchanged, viewer)).status === 304) asked += 1;
+    let requests = 0;
+    while ((await askFor(unchanged, viewer)).status === 304) requests += 1;
     // The last of them must leave room for a full response.
-    expect(asked).toBe(5_991);
+    expect(requests).toBe(5_991);
   });
 });
 
@@ -217,7 +219,7 @@ describe("exports", () => {
   test("don't include a HEAD, which streams nothing", async () => {
     const handler = exporting(table);
     const running = await askFor(handler, viewer);
-    for (let asked = 0; asked < 2; asked += 1) {
+    for (let requests = 0; requests < 2; requests += 1) {
       expect((await askFor(handler, again, { method: "HEAD" })).status).toBe(200);
     }
     expect(await running.text()).toBe("a\r\n1\r\n");

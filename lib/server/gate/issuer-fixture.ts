@@ -23,7 +23,7 @@ export type LyingIssuer = {
   person: Record<string, unknown>;
   lies: Lies;
   /** Number of requests so far, by path. */
-  asked: Record<string, number>;
+  requests: Record<string, number>;
   /** Grants an authorization request; returns the redirect target. */
   agree(authorizationUrl: string): URL;
   logoutToken(
@@ -90,7 +90,7 @@ export async function startLyingIssuer(): Promise<LyingIssuer> {
 
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://issuer");
-    issuer.asked[pathname] = (issuer.asked[pathname] ?? 0) + 1;
+    issuer.requests[pathname] = (issuer.requests[pathname] ?? 0) + 1;
     if (lies.answers !== null) lies.answers(request, response);
     else if (pathname === "/token") void token(request, response);
     else if (pathname === "/jwks") json(response, 200, { keys: [jwk] });
@@ -114,7 +114,7 @@ export async function startLyingIssuer(): Promise<LyingIssuer> {
     clientSecret,
     person: {},
     lies,
-    asked: {},
+    requests: {},
     agree(authorizationUrl) {
       const sent = new URL(authorizationUrl).searchParams;
       const code = `code-${codes.size}-${Math.random()}`;

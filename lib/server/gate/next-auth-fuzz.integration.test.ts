@@ -146,8 +146,8 @@ async function ask({ method, path, query, jar, body }: FuzzRequest): Promise<Res
 }
 
 /** Problems of a response: a server error, a redirect off our origin, a truncated header. */
-async function faultsOf(asked: FuzzRequest): Promise<string[]> {
-  const { status, headers } = await ask(asked);
+async function faultsOf(request: FuzzRequest): Promise<string[]> {
+  const { status, headers } = await ask(request);
   const location = headers.get("location");
   const isOwn =
     location === null ||
@@ -217,9 +217,9 @@ describe("any request to next-auth's addresses", () => {
   test("redirects an error of any name to the sign-in page, with a valid address", async () => {
     for (const error of ODD) {
       for (const path of [["error"], ["error", error], ["signin"], ["signin", error]]) {
-        const asked: FuzzRequest = { method: "GET", path, query: [["error", error]], jar: [] };
-        expect((await ask(asked)).status).toBe(302);
-        expect(await faultsOf(asked)).toEqual([]);
+        const request: FuzzRequest = { method: "GET", path, query: [["error", error]], jar: [] };
+        expect((await ask(request)).status).toBe(302);
+        expect(await faultsOf(request)).toEqual([]);
       }
     }
   });

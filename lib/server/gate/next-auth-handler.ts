@@ -2,7 +2,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { browserWords } from "@/lib/domain/words/browser-words";
 import type { AuthRuntime, OpenSession } from "@/lib/server/auth/auth";
 import {
-  askedAgainCookie,
+  reauthenticationCookie,
   authCookies,
   CLEAR_SITE_DATA,
   clearAuthCookie,
@@ -89,8 +89,8 @@ async function answer(
   }
 
   const cookies = knownCookies(runtime.appUrl, request);
-  const asked = plainFields(new URL(request.url).searchParams, runtime.appUrl);
-  const isOnceMore = step.isLeaving && asked["max_age"] === "0";
+  const query = plainFields(new URL(request.url).searchParams, runtime.appUrl);
+  const isOnceMore = step.isLeaving && query["max_age"] === "0";
   const body = isPost
     ? plainFields(Object.entries(await readFields(request)), runtime.appUrl)
     : undefined;
@@ -117,7 +117,7 @@ async function answer(
       cookies: Object.fromEntries(cookies),
       query: {
         // next-auth passes the query of a sign-in on to the provider.
-        ...(step.isLeaving ? (isOnceMore ? ONCE_MORE : ONCE) : asked),
+        ...(step.isLeaving ? (isOnceMore ? ONCE_MORE : ONCE) : query),
         nextauth: segments.map(plainWord),
       },
       body,
@@ -128,7 +128,7 @@ async function answer(
       previous,
       address,
       endpoints,
-      askedAgainMs: step.isReturn ? sinceAskedAgainMs(runtime, given, nowMs) : null,
+      reauthenticationMs: step.isReturn ? reauthenticationMs(runtime, given, nowMs) : null,
       browser: browserWords(request.headers.get("user-agent")),
       device: given.get(deviceCookie(runtime.appUrl).name),
     }),
@@ -140,7 +140,7 @@ async function answer(
       return unfinishedSignIn(runtime, outcome.visit, storedUrl);
     }
   }
-  if (step.isReturn && asked["error"] !== undefined) outcome.visit.problem = "ProviderRefused";
+  if (step.isReturn && query["error"] !== undefined) outcome.visit.problem = "ProviderRefused";
   if (step.isReturn || outcome.visit.problem !== null) {
     endVisit(response, runtime, {
       outcome,
@@ -149,8 +149,8 @@ async function answer(
     });
   }
   if (step.isLeaving && isPost) {
-    const askedAgain = askedAgainCookie(runtime.appUrl);
-    const cookie = isOnceMore ? askedAgain.set(String(nowMs)) : askedAgain.clear();
+    const reauthentication = reauthenticationCookie(runtime.appUrl);
+    const cookie = isOnceMore ? reauthentication.set(String(nowMs)) : reauthentication.clear();
     response.headers.append("set-cookie", cookie);
   }
   addOutcome(response, runtime, outcome);
@@ -204,12 +204,12 @@ async function identityFor(
  * Milliseconds since a person was redirected to the provider for reauthentication; null: they weren't. Bounded, because
  * our clock may have changed since.
  */
-function sinceAskedAgainMs(
+function reauthenticationMs(
   { appUrl }: AuthRuntime,
   cookies: ReadonlyMap<string, string>,
   nowMs: number,
 ): number | null {
-  const leftMs = Number(cookies.get(askedAgainCookie(appUrl).name));
+  const leftMs = Number(cookies.get(reauthenticationCookie(appUrl).name));
   return leftMs > 0 ? Math.min(Math.max(nowMs - leftMs, 0), ON_THE_WAY_SECONDS * 1000) : null;
 }
 
@@ -277,7 +277,7 @@ function endVisit(
     }
   }
   for (const cookie of ended) headers.append("set-cookie", clearAuthCookie(cookie));
-  headers.append("set-cookie", askedAgainCookie(appUrl).clear());
+  headers.append("set-cookie", reauthenticationCookie(appUrl).clear());
 }
 
 /**

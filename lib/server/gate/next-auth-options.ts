@@ -30,7 +30,7 @@ export type AuthRequest = {
   address: string;
   endpoints: { issuer: string; authorization: string } | null;
   /** See `Provider.redeem`. */
-  askedAgainMs: number | null;
+  reauthenticationMs: number | null;
   /** A short description. */
   browser: string;
   /** The device cookie of the request. */
@@ -40,7 +40,7 @@ export type AuthRequest = {
 /** Options of next-auth for one request; results that its response can't express are recorded in `request.outcome`. */
 export function nextAuthOptions(runtime: AuthRuntime, request: AuthRequest): NextAuthOptions {
   const { auth, log } = runtime;
-  const { identity, outcome, address, endpoints, askedAgainMs } = request;
+  const { identity, outcome, address, endpoints, reauthenticationMs } = request;
   return {
     secret: runtime.authSecret,
     cookies: authCookies(runtime.appUrl, auth.sessionMs / 1000),
@@ -48,7 +48,12 @@ export function nextAuthOptions(runtime: AuthRuntime, request: AuthRequest): Nex
     session: { strategy: "jwt", maxAge: auth.cookieMs / 1000 },
     pages: { signIn: "/signin", signOut: "/signin", error: "/signin" },
     providers: [
-      ...providerForNextAuth(runtime, { endpoints, visit: outcome.visit, address, askedAgainMs }),
+      ...providerForNextAuth(runtime, {
+        endpoints,
+        visit: outcome.visit,
+        address,
+        reauthenticationMs,
+      }),
       localAccounts(runtime, request),
     ],
     callbacks: {

@@ -4,7 +4,7 @@ import { reachedOrigin } from "@/lib/server/http/front-headers";
 
 const APP_URL = "http://localhost:3000";
 
-const asked = (
+const originOf = (
   headers: Readonly<Record<string, string>>,
   reached: string | null = "http://127.0.0.1:3000",
 ) =>
@@ -32,31 +32,31 @@ describe("requestOrigin", () => {
     [{ origin: "" }, "foreign"],
     [{ origin: "chrome-extension://abcdef" }, "foreign"],
   ] as const)("classifies a request with %j as %s", (headers, expected) => {
-    expect(asked(headers)).toBe(expected);
+    expect(originOf(headers)).toBe(expected);
   });
 
   test.each(["evil.example:3000", "127.0.0.1:3000", "192.168.1.5:3000"])(
     "doesn't trust a host that only the client names: %s",
     (host) => {
-      expect(asked({ origin: `http://${host}`, host }, null)).toBe("foreign");
-      expect(asked({ origin: `https://${host}`, host }, null)).toBe("foreign");
+      expect(originOf({ origin: `http://${host}`, host }, null)).toBe("foreign");
+      expect(originOf({ origin: `https://${host}`, host }, null)).toBe("foreign");
     },
   );
 
   test("uses only the origin that the front reports, with its scheme and port", () => {
     const reached = "http://192.168.1.5:3000";
-    expect(asked({ origin: reached }, reached)).toBe("own");
-    expect(asked({ origin: "https://192.168.1.5:3000" }, reached)).toBe("foreign");
-    expect(asked({ origin: "http://192.168.1.5:3001" }, reached)).toBe("foreign");
-    expect(asked({ origin: "http://127.0.0.1:3000" }, reached)).toBe("foreign");
-    expect(asked({ origin: "http://sync.lan" }, "http://sync.lan:80")).toBe("own");
+    expect(originOf({ origin: reached }, reached)).toBe("own");
+    expect(originOf({ origin: "https://192.168.1.5:3000" }, reached)).toBe("foreign");
+    expect(originOf({ origin: "http://192.168.1.5:3001" }, reached)).toBe("foreign");
+    expect(originOf({ origin: "http://127.0.0.1:3000" }, reached)).toBe("foreign");
+    expect(originOf({ origin: "http://sync.lan" }, "http://sync.lan:80")).toBe("own");
   });
 
   test.each(["", "null", "evil.example:3000", "chrome-extension://abcdef", "file:///x"])(
     "treats nothing as own when the front reports %j",
     (said) => {
       for (const origin of [said, "null"]) {
-        expect(asked({ origin, host: "evil.example:3000" }, said)).toBe("foreign");
+        expect(originOf({ origin, host: "evil.example:3000" }, said)).toBe("foreign");
       }
       expect(reachedOrigin(new Headers({ "x-plumbline-origin": said }))).toBe(null);
     },

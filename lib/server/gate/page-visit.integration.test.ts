@@ -84,8 +84,8 @@ describe("a visitor without a session", () => {
   });
 
   test("gets open pages rendered up to a limit per address", async () => {
-    const asked: string[] = [];
-    const drawn = { take: (address: string) => ({ allowed: asked.push(address) <= 2 }) };
+    const addresses: string[] = [];
+    const drawn = { take: (address: string) => ({ allowed: addresses.push(address) <= 2 }) };
     const open = [
       "/signin?callbackUrl=%2Fnorthgate",
       "/pair",
@@ -94,7 +94,7 @@ describe("a visitor without a session", () => {
     const answers = await Promise.all(open.map((path) => instead(path, { drawn })));
     expect(answers.map((answer) => answer?.status)).toEqual([undefined, undefined, 429]);
     expect(answers[2]?.headers.get("retry-after")).toBe("60");
-    expect(asked).toEqual(["192.0.2.1", "192.0.2.1", "192.0.2.1"]);
+    expect(addresses).toEqual(["192.0.2.1", "192.0.2.1", "192.0.2.1"]);
     expect(fixture.logged("limit_hit")).toEqual([
       expect.objectContaining({ address: "192.0.2.1", limit: "drawn_pages" }),
     ]);

@@ -56,7 +56,7 @@ export const visitPage: PageVisit = (runtime, request, drawn) => {
   if (isWallPage(path)) {
     return andThen(identifyPrincipal(runtime.auth, cookie, true, address), ({ state }) =>
       insteadOfPage(
-        state === "nobody" ? "stranger" : state === "unavailable" ? "unavailable" : "known",
+        state === "anonymous" ? "stranger" : state === "unavailable" ? "unavailable" : "known",
       ),
     );
   }

@@ -123,7 +123,7 @@ export function admitToWall(
     clientAddress(request.headers),
   );
   return andThen(identity, (principal) => {
-    if (principal.state === "nobody") throw new Failure("unauthenticated", NOT_PAIRED);
+    if (principal.state === "anonymous") throw new Failure("unauthenticated", NOT_PAIRED);
     if (principal.state === "ended") throw new Failure("forbidden", endedSentence(principal.ended));
     if (principal.state === "paused") throw new Failure("paused", DISPLAYS_PAUSED);
     if (principal.state === "unavailable") throw databaseAway();

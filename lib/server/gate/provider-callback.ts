@@ -48,13 +48,13 @@ export function providerForNextAuth(
     endpoints,
     visit,
     address,
-    askedAgainMs,
+    reauthenticationMs,
   }: {
     endpoints: { issuer: string; authorization: string } | null;
     visit: ProviderVisit;
     address: string;
     /** See `Provider.redeem`. */
-    askedAgainMs: number | null;
+    reauthenticationMs: number | null;
   },
 ): OAuthConfig<Record<string, unknown>>[] {
   const { provider } = auth;
@@ -81,7 +81,7 @@ export function providerForNextAuth(
       return await provider.redeem(
         `${appUrl}/api/auth/callback/oidc`,
         Object.fromEntries(texts) as Record<string, string>,
-        { state, nonce, codeVerifier, askedAgainMs },
+        { state, nonce, codeVerifier, reauthenticationMs },
       );
     } catch (error) {
       if (isProviderDown(error)) {

@@ -221,10 +221,10 @@ describe("a person authenticated by the provider", () => {
     expect(await identity(browser)).toMatchObject({
       person: { grants: [{ role: "operator", company: "harbour" }] },
     });
-    const told = (await houseEvents("grant")).slice(before).map((detail) => detail["person"]);
-    expect(new Set(told).size).toBe(told.length);
+    const personIds = (await houseEvents("grant")).slice(before).map((detail) => detail["person"]);
+    expect(new Set(personIds).size).toBe(personIds.length);
     const who = await identity(browser);
-    expect(told).toContain(who.state === "known" ? who.person.id : "");
+    expect(personIds).toContain(who.state === "known" ? who.person.id : "");
   });
 
   test("loses acknowledgements with a right that changed rules revoke, audited once", async () => {
@@ -399,10 +399,10 @@ describe("a misbehaving issuer signs no one in", () => {
       nothing.searchParams.set("state", new URL(url).searchParams.get("state") ?? "");
       await comeBack(browser, nothing);
     }
-    const asked = issuer.asked["/token"];
+    const before = issuer.requests["/token"];
     await leave(browser);
     expect(await comeBack(browser, nothing)).toContain("error=TooManyAttempts");
-    expect(issuer.asked["/token"]).toBe(asked);
+    expect(issuer.requests["/token"]).toBe(before);
   }, 60_000);
 });
 
@@ -506,10 +506,10 @@ describe("an unavailable issuer", () => {
         "/signin?error=ProviderDown&callbackUrl=%2Fnorthgate",
       );
       expect(runtime.auth.provider?.isDown()).toBe(true);
-      const asked = issuer.asked["/.well-known/openid-configuration"];
+      const before = issuer.requests["/.well-known/openid-configuration"];
       expect((await browser.signIn(ADMIN)).status).toBe(200);
       // Makes no request, so nothing has to be awaited.
-      expect(issuer.asked["/.well-known/openid-configuration"]).toBe(asked);
+      expect(issuer.requests["/.well-known/openid-configuration"]).toBe(before);
       expect(fixture.logged("sign_in").at(-1)).toMatchObject({
         by: "local",
         beside_provider: "down",
@@ -637,9 +637,9 @@ describe("back-channel logout", () => {
     ["no event", () => issuer.logoutToken({ sub: "eve", events: undefined })],
     ["another event", () => issuer.logoutToken({ sub: "eve", events: { other: {} } })],
     ["a nonce", () => issuer.logoutToken({ sub: "eve", nonce: "x" })],
-    ["about nobody", () => issuer.logoutToken({})],
-    ["a subject that nobody can store", () => issuer.logoutToken({ sub: "eve\0" })],
-    ["a session that nobody can store", () => issuer.logoutToken({ sid: "eve-1\0" })],
+    ["without a subject or session", () => issuer.logoutToken({})],
+    ["a subject that can't be stored", () => issuer.logoutToken({ sub: "eve\0" })],
+    ["a session that can't be stored", () => issuer.logoutToken({ sid: "eve-1\0" })],
     ["one that is too long", () => issuer.logoutToken({ sub: "eve", more: "x".repeat(16_384) })],
     ["a foreign key", () => issuer.logoutToken({ sub: "eve" }, { isForeign: true })],
     ["an unknown key", () => issuer.logoutToken({ sub: "eve" }, { header: { kid: "two" } })],

@@ -252,8 +252,8 @@ describe("a mutation", () => {
     const parsed = parse.mock.calls.map(([text]) => text);
     parse.mockRestore();
     expect(parsed.filter((text) => text.startsWith("["))).toEqual([]);
-    const told = await Promise.all(answers.map((answer) => answer.json()));
-    expect(told.map((body) => (body as ErrorBody).error_description)).toEqual([
+    const bodies = await Promise.all(answers.map((answer) => answer.json()));
+    expect(bodies.map((body) => (body as ErrorBody).error_description)).toEqual([
       "The request is nested deeper than 16 levels.",
       "The request holds more than 8192 values.",
     ]);

@@ -82,7 +82,7 @@ describe("signing in", () => {
   test("logs a refusal with the person if there is one, never an unknown e-mail address", async () => {
     const browser = browserAt();
     await browser.signIn(MAYA, "a wrong password");
-    await browser.signIn("nobody@elsewhere.example", "another password");
+    await browser.signIn("unknown@elsewhere.example", "another password");
     await browser.signIn("hunter2-typed-into-the-wrong-field", "another password");
     fixture.runtime.securityLog.flush();
     const { address } = browser;
@@ -92,7 +92,7 @@ describe("signing in", () => {
       { address, known: false, count: 1, since: expect.any(String) },
     ]);
     expect(fixture.logged("sign_in")).toEqual([]);
-    secrets.push("a wrong password", "another password", "nobody", "hunter2");
+    secrets.push("a wrong password", "another password", "unknown@", "hunter2");
     expectNoSecrets(browser);
   });
 

@@ -103,7 +103,7 @@ describe("signing in", () => {
 
   test("gives identical bytes and no session for a wrong password, an unknown and a disabled person", async () => {
     const answers = await Promise.all(
-      ["ana@example.com", "nobody@example.com", "gone@example.com"].map(async (email) => {
+      ["ana@example.com", "unknown@example.com", "gone@example.com"].map(async (email) => {
         const browser = createBrowser(fixture.runtime);
         const password = email.startsWith("gone") ? PASSWORD : "wrong";
         const response = await browser.signIn(email, password);
@@ -273,7 +273,7 @@ describe("guessing", () => {
     const stranger = createBrowser(fixture.runtime, { address: "198.51.100.2" });
     const statuses = [];
     for (let i = 0; i <= FAILURES_PER_ACCOUNT; i++) {
-      statuses.push((await stranger.signIn("nobody@example.com", "wrong")).status);
+      statuses.push((await stranger.signIn("unknown@example.com", "wrong")).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
@@ -409,7 +409,7 @@ describe("guessing", () => {
   test("one address may fail twenty times, whatever accounts it tries; a success resets nothing", async () => {
     const stranger = createBrowser(fixture.runtime, { address: "198.51.100.5" });
     for (let i = 0; i < FAILURES_PER_ADDRESS - 1; i++) {
-      expect((await stranger.signIn(`somebody-${i}@example.com`, "wrong")).status).toBe(401);
+      expect((await stranger.signIn(`unknown-${i}@example.com`, "wrong")).status).toBe(401);
     }
     expect((await stranger.signIn("ana@example.com")).status).toBe(200);
     expect((await stranger.signIn("last@example.com", "wrong")).status).toBe(401);

@@ -135,7 +135,7 @@ export function clientAddress(socketAddress, forwardedFor, proxies) {
  * forwarded it, whatever it says of the client. Headers are truncated to the length that we read.
  * @param {import("node:http").IncomingMessage} request with a `Host` that was admitted
  * @param {number} proxies see `clientAddress`
- * @returns {{ address: string, isForwardedUnasked: boolean }}
+ * @returns {{ address: string, isUnexpectedlyForwarded: boolean }}
  */
 export function trueHeaders(request, proxies) {
   const { headers, socket } = request;
@@ -145,7 +145,7 @@ export function trueHeaders(request, proxies) {
       ? socketName(socket)
       : clientAddress(socket.remoteAddress, forwardedFor, proxies);
   const isForwarded = FORWARDING.some((name) => headers[name] !== undefined);
-  const isForwardedUnasked = proxies === 0 && isForwarded;
+  const isUnexpectedlyForwarded = proxies === 0 && isForwarded;
   const scheme = proxies > 0 ? lastOf(headers["x-forwarded-proto"]) : "http";
   for (const name in headers) {
     const value = headers[name];
@@ -158,7 +158,7 @@ export function trueHeaders(request, proxies) {
   headers["x-plumbline-origin"] =
     `${scheme === "https" ? "https" : "http"}://${headers.host ?? ""}`;
   if (isForwarded) headers["x-plumbline-forwarded"] = "1";
-  return { address, isForwardedUnasked };
+  return { address, isUnexpectedlyForwarded };
 }
 
 /** @type {WeakMap<import("node:net").Socket, string>} */

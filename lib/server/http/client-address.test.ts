@@ -97,7 +97,7 @@ test.each([
   } as unknown as IncomingMessage;
   expect(trueHeaders(request, proxies)).toEqual({
     address: proxies === 0 ? "127.0.0.1" : "1.2.3.4",
-    isForwardedUnasked: proxies === 0,
+    isUnexpectedlyForwarded: proxies === 0,
   });
   expect(request.headers["x-plumbline-origin"]).toBe(origin);
 });

@@ -202,7 +202,7 @@ export const UNREACHABLE_PAGE = pageAnswer(503, UNREACHABLE, UNREACHABLE_HEADERS
 
 /**
  * Same, for a path, which may be a wall's.
- * @param {string} path of the page that was asked for, without a query
+ * @param {string} path of the requested page, without a query
  * @returns {import("./answer").PlainAnswer}
  */
 export function unreachablePage(path) {

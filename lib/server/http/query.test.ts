@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { search } from "./query";
 
-const asked = (q: string) => search(new URLSearchParams({ q }), "q");
+const searchOf = (q: string) => search(new URLSearchParams({ q }), "q");
 
 test("accepts a search of twenty words or four hundred characters unchanged", () => {
-  expect(asked("a ".repeat(20))).toBe("a ".repeat(20));
-  expect(asked("x".repeat(400))).toBe("x".repeat(400));
-  expect(asked("")).toBeNull();
+  expect(searchOf("a ".repeat(20))).toBe("a ".repeat(20));
+  expect(searchOf("x".repeat(400))).toBe("x".repeat(400));
+  expect(searchOf("")).toBeNull();
 });
 
 test("refuses a longer one, with the limit", () => {
   for (const q of ["a ".repeat(21), "a\n".repeat(6_000), "x".repeat(401)])
-    expect(() => asked(q)).toThrow("q must have at most 20 words and 400 characters.");
+    expect(() => searchOf(q)).toThrow("q must have at most 20 words and 400 characters.");
 });

@@ -23,9 +23,9 @@ type FirstReport = {
 /**
  * A company's on-time report, as the API would return it now. The caller has checked the
  * permission.
- * @param asked "2026-10"; null: the previous month if it is on record, else this one
+ * @param requested "2026-10"; null: the previous month if it is on record, else this one
  */
-export async function firstReport(company: string, asked: string | null): Promise<FirstReport> {
+export async function firstReport(company: string, requested: string | null): Promise<FirstReport> {
   const runtime = getRuntime();
   const today = dayOf(runtime.clock.nowMs(), reportTimeZone(runtime, company));
   const thisMonth = today.slice(0, 7);
@@ -39,10 +39,10 @@ export async function firstReport(company: string, asked: string | null): Promis
     );
   };
   const lastMonth = monthAfter(thisMonth, -1);
-  const chosen = asked ?? lastMonth;
+  const chosen = requested ?? lastMonth;
   const [report, before] = await Promise.all([read(chosen), read(monthAfter(chosen, -1))]);
   // A new record has nothing about the previous month.
-  if (asked === null && (report === null || report.total === null)) {
+  if (requested === null && (report === null || report.total === null)) {
     return firstReport(company, thisMonth);
   }
   return {

@@ -30,12 +30,12 @@ export async function pathSegments(): Promise<string[]> {
  * signing in; not by a link of ours or a reload.
  */
 export async function isPlainVisit(): Promise<boolean> {
-  const asked = await headers();
-  if (!(await asksForDocument()) || asked.has("rsc")) return false;
-  if (/no-cache|max-age=0/.test(asked.get("cache-control") ?? "")) return false;
-  const site = asked.get("sec-fetch-site") ?? "none";
+  const given = await headers();
+  if (!(await asksForDocument()) || given.has("rsc")) return false;
+  if (/no-cache|max-age=0/.test(given.get("cache-control") ?? "")) return false;
+  const site = given.get("sec-fetch-site") ?? "none";
   if (site !== "same-origin") return true;
-  const from = asked.get("referer") ?? "";
+  const from = given.get("referer") ?? "";
   return URL.canParse(from) && new URL(from).pathname === "/signin";
 }
 

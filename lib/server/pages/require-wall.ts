@@ -38,7 +38,7 @@ const currentPrincipal = cache(async () => {
  */
 export async function requireWall(company: string | null): Promise<WallAccess> {
   const principal = await currentPrincipal();
-  if (principal.state === "nobody") return redirect("/pair");
+  if (principal.state === "anonymous") return redirect("/pair");
   if (principal.state === "unavailable") {
     throw new Failure("unavailable", "We can't check displays right now.");
   }

@@ -31,7 +31,7 @@ async function namedIn(more: Env): Promise<string[]> {
   // Shorter values are words of the sentences.
   if (value.length > 10) for (const { sentence } of found) expect(sentence).not.toContain(value);
   return found.map(
-    ({ sentence, isRefused }) => `${sentence.split(":")[0]} ${isRefused ? "refused" : "told"}`,
+    ({ sentence, isRefused }) => `${sentence.split(":")[0]} ${isRefused ? "refused" : "warned"}`,
   );
 }
 
@@ -75,6 +75,6 @@ test("applies PGSSLMODE to the database, too", async () => {
 });
 
 test("only warns about a working setup: an API without TLS, and mails that may be sent in clear text", async () => {
-  expect(await namedIn({ V3_BASE_URL: "http://api.example/v3" })).toEqual(["V3_BASE_URL told"]);
-  expect(await namedIn({ MAIL_WITHOUT_TLS: "allow" })).toEqual(["MAIL_WITHOUT_TLS told"]);
+  expect(await namedIn({ V3_BASE_URL: "http://api.example/v3" })).toEqual(["V3_BASE_URL warned"]);
+  expect(await namedIn({ MAIL_WITHOUT_TLS: "allow" })).toEqual(["MAIL_WITHOUT_TLS warned"]);
 });

@@ -26,7 +26,7 @@ export async function weaknessesOf(
 ): Promise<ConfigWeakness[]> {
   const { authSecret, metricsToken, adminPassword, adminEmail, oidc, mail, connections } = config;
   const refused: string[] = [];
-  const told: string[] = [];
+  const weaknesses: string[] = [];
   if (authSecret !== null && isMonotonous(authSecret)) {
     refused.push(
       "AUTH_SECRET: repeats too few characters to be a secret. Use 32 random ones, such as from: openssl rand -base64 32",
@@ -65,16 +65,18 @@ export async function weaknessesOf(
   if (plain.length > 0) {
     const name = config.connectionsFile === null ? "V3_BASE_URL" : "CONNECTIONS_FILE";
     const slugs = plain.map(({ company }) => company).join(", ");
-    told.push(`${name}: the client secret of ${slugs} is sent to another machine without TLS`);
+    weaknesses.push(
+      `${name}: the client secret of ${slugs} is sent to another machine without TLS`,
+    );
   }
   if (mail !== null && !mail.server.needsTls && !isLoopback(mail.server.host)) {
-    told.push(
+    weaknesses.push(
       "MAIL_WITHOUT_TLS: mails, and in them links that set passwords, go out in clear where the mail server offers no TLS",
     );
   }
   return [
     ...refused.map((sentence) => ({ sentence, isRefused: true })),
-    ...told.map((sentence) => ({ sentence, isRefused: false })),
+    ...weaknesses.map((sentence) => ({ sentence, isRefused: false })),
   ];
 }
 

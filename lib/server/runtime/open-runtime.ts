@@ -89,8 +89,8 @@ export async function openRuntime(
   });
   const notifications = createNotifications({ database, clock, random: Math.random, log });
   begun.others.push(notifications);
-  notifications.subscribe("snapshots", snapshots.heard);
-  notifications.subscribe("attention", recentlyViewed.heard);
+  notifications.subscribe("snapshots", snapshots.receive);
+  notifications.subscribe("attention", recentlyViewed.receive);
 
   const companies = openCompanies(own, {
     database: kept,

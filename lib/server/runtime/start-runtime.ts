@@ -106,10 +106,10 @@ async function createHandle(
     visitPage(request, response, draw) {
       const { current } = handle;
       if (current === null) return draw();
-      const asked = httpRequestOf(request, response);
+      const httpRequest = httpRequestOf(request, response);
       const instead = andThen(
-        visitPage(current, asked, drawn),
-        (answer) => answer ?? drawInTurn(current, asked, response, draw),
+        visitPage(current, httpRequest, drawn),
+        (answer) => answer ?? drawInTurn(current, httpRequest, response, draw),
       );
       const sent = andThen(instead, (answer) =>
         answer === null ? undefined : sendAnswer(request, response, answer, []),

@@ -11,26 +11,26 @@ function waiting() {
   const clock = createManualClock(START_MS);
   const stopping = new AbortController();
   const waits: boolean[] = [];
-  const told: { event: string; where: string; reason?: string; waitedSeconds?: number }[] = [];
-  const log = pino({ level: "info" }, { write: (line) => void told.push(JSON.parse(line)) });
+  const lines: { event: string; where: string; reason?: string; waitedSeconds?: number }[] = [];
+  const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
   const start = (open: () => Promise<string>) =>
     awaitDatabase(
       open,
       { clock, signal: stopping.signal, onWait: (isWaiting) => void waits.push(isWaiting) },
       { where: "10.0.0.5:5432", log },
     );
-  return { clock, stopping, waits, told, start };
+  return { clock, stopping, waits, lines, start };
 }
 
 test("doesn't wait for a database that answers", async () => {
-  const { start, waits, told } = waiting();
+  const { start, waits, lines } = waiting();
   expect(await start(async () => "open")).toBe("open");
   expect(waits).toEqual([]);
-  expect(told).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test("waits for an unreachable database, logging once per reason", async () => {
-  const { clock, start, waits, told } = waiting();
+  const { clock, start, waits, lines } = waiting();
   const failures = [
     refused(),
     refused(),
@@ -44,16 +44,16 @@ test("waits for an unreachable database, logging once per reason", async () => {
   for (let second = 0; second < 5; second += 1) await clock.advance(1_000);
   expect(await opened).toBe("open");
   expect(waits).toEqual([true, false]);
-  expect(told.map(({ event, reason }) => [event, reason])).toEqual([
+  expect(lines.map(({ event, reason }) => [event, reason])).toEqual([
     ["database_awaited", "connect ECONNREFUSED 10.0.0.5:5432"],
     ["database_awaited", "the database system is starting up"],
     ["database_answered", undefined],
   ]);
-  expect(told[0]?.where).toBe("10.0.0.5:5432");
+  expect(lines[0]?.where).toBe("10.0.0.5:5432");
 });
 
 test("logs an unchanged reason once a minute, however many attempts fail", async () => {
-  const { clock, start, told, stopping } = waiting();
+  const { clock, start, lines, stopping } = waiting();
   let tries = 0;
   const opened = start(async () => {
     tries += 1;
@@ -62,7 +62,7 @@ test("logs an unchanged reason once a minute, however many attempts fail", async
   opened.catch(() => {});
   for (let second = 0; second < 180; second += 1) await clock.advance(1_000);
   expect(tries).toBeGreaterThan(30);
-  expect(told).toHaveLength(3);
+  expect(lines).toHaveLength(3);
   stopping.abort();
   await expect(opened).rejects.toThrow("aborted");
 });

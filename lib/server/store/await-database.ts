@@ -30,13 +30,13 @@ export async function awaitDatabase<T>(
   { where, log }: { where: string; log: Log },
 ): Promise<T> {
   const begunMs = clock.monotonicMs();
-  let told = null as { reason: string; atMs: number } | null;
+  let lastReport = null as { reason: string; atMs: number } | null;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     signal.throwIfAborted();
     try {
       const opened = await open();
       const waitedSeconds = Math.round((clock.monotonicMs() - begunMs) / 1000);
-      if (told !== null) {
+      if (lastReport !== null) {
         log.info({ event: "database_answered", where, waitedSeconds }, "the database answers");
         onWait(false);
       }
@@ -45,9 +45,9 @@ export async function awaitDatabase<T>(
       if (!isDatabaseOutage(error)) throw error;
       const reason = plainCause(error);
       const nowMs = clock.monotonicMs();
-      if (told === null) onWait(true);
-      if (told?.reason !== reason || nowMs - told.atMs >= TELL_AGAIN_MS) {
-        told = { reason, atMs: nowMs };
+      if (lastReport === null) onWait(true);
+      if (lastReport?.reason !== reason || nowMs - lastReport.atMs >= TELL_AGAIN_MS) {
+        lastReport = { reason, atMs: nowMs };
         log.warn(
           { event: "database_awaited", where, reason },
           "Waiting for the database. Plumbline starts when it answers.",

@@ -149,19 +149,19 @@ describe("migrate", () => {
     const t = await createTestDatabase();
     const owner = { connectionString: t.ownerUrl };
     const projectRoot = withMigration("create table half (id int)");
-    const asked: string[] = [];
+    const tags: string[] = [];
     try {
       const refused = { beforeUpgrade: () => Promise.reject(new Error("no room")) };
       await expect(migrate(owner, { log, projectRoot, ...refused })).rejects.toThrow("no room");
       const { rows } = await t.database.pool.query("select to_regclass('half') as half");
       expect(rows).toEqual([{ half: null }]);
       const beforeUpgrade = async (_: unknown, { tag }: { tag: string }) => {
-        asked.push(tag);
+        tags.push(tag);
         return "";
       };
       await migrate(owner, { log, projectRoot, beforeUpgrade });
       await migrate(owner, { log, projectRoot, beforeUpgrade });
-      expect(asked).toEqual(["9999_more"]);
+      expect(tags).toEqual(["9999_more"]);
     } finally {
       rmSync(projectRoot, { recursive: true });
       await t.drop();

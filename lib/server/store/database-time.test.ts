@@ -20,19 +20,19 @@ function setUp() {
 
 test("follows elapsed time and small clock corrections", async () => {
   const { clock, time } = setUp();
-  expect(time.heard(STARTED_MS)).toEqual({ ms: STARTED_MS, judgedMs: STARTED_MS });
+  expect(time.observe(STARTED_MS)).toEqual({ ms: STARTED_MS, judgedMs: STARTED_MS });
   await clock.advance(3 * DAY_MS);
   const laterMs = STARTED_MS + 3 * DAY_MS + TOLERATED_MS;
   // PostgreSQL returns `bigint` as a string.
-  expect(time.heard(String(laterMs))).toEqual({ ms: laterMs, judgedMs: laterMs });
+  expect(time.observe(String(laterMs))).toEqual({ ms: laterMs, judgedMs: laterMs });
 });
 
 test("ignores a jump forward until it has lasted a day", async () => {
   const { clock, time, events } = setUp();
-  time.heard(STARTED_MS);
+  time.observe(STARTED_MS);
   await clock.advance(60_000);
   clock.jump(DAY_MS);
-  const judged = () => time.heard(clock.nowMs()).judgedMs - STARTED_MS;
+  const judged = () => time.observe(clock.nowMs()).judgedMs - STARTED_MS;
   expect(judged()).toBe(60_000);
   await clock.advance(BELIEVED_AFTER_MS - 1);
   expect(judged()).toBe(60_000 + BELIEVED_AFTER_MS - 1);
@@ -43,8 +43,8 @@ test("ignores a jump forward until it has lasted a day", async () => {
 
 test("forgets a reverted jump and starts a full day again for the next one", async () => {
   const { clock, time, events } = setUp();
-  time.heard(STARTED_MS);
-  const judged = () => time.heard(clock.nowMs()).judgedMs - STARTED_MS;
+  time.observe(STARTED_MS);
+  const judged = () => time.observe(clock.nowMs()).judgedMs - STARTED_MS;
   clock.jump(DAY_MS);
   expect(judged()).toBe(0);
   await clock.advance(BELIEVED_AFTER_MS - 1);
@@ -60,7 +60,7 @@ test("answers from memory for a minute, whatever the database clock does", async
   const { clock, time } = setUp();
   // There is no database, so reading fails.
   await expect(time.now()).rejects.toThrow("execute");
-  time.heard(STARTED_MS);
+  time.observe(STARTED_MS);
   await clock.advance(59_000);
   clock.jump(DAY_MS);
   const inAMinute = { ms: STARTED_MS + 59_000, judgedMs: STARTED_MS + 59_000 };
@@ -71,20 +71,20 @@ test("answers from memory for a minute, whatever the database clock does", async
 
 test("accepts a jump backward at once", () => {
   const { clock, time } = setUp();
-  time.heard(STARTED_MS);
+  time.observe(STARTED_MS);
   clock.jump(-DAY_MS);
-  expect(time.heard(clock.nowMs()).judgedMs).toBe(STARTED_MS - DAY_MS);
+  expect(time.observe(clock.nowMs()).judgedMs).toBe(STARTED_MS - DAY_MS);
 });
 
 test("logs once when clocks differ by more than minutes, and once when they agree again", () => {
   const { clock, time, events } = setUp();
-  time.heard(STARTED_MS + TOLERATED_MS);
+  time.observe(STARTED_MS + TOLERATED_MS);
   expect(time.differs()).toBe(false);
   clock.jump(DAY_MS);
-  for (let i = 0; i < 3; i++) time.heard(STARTED_MS);
+  for (let i = 0; i < 3; i++) time.observe(STARTED_MS);
   expect(time.differs()).toBe(true);
   clock.jump(-DAY_MS);
-  time.heard(STARTED_MS);
+  time.observe(STARTED_MS);
   expect(time.differs()).toBe(false);
   expect(events()).toEqual(["clock_differs", "clock_agrees"]);
 });

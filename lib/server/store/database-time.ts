@@ -32,7 +32,7 @@ export type DatabaseMoment = {
  */
 export type DatabaseTime = {
   /** Records a database time that was read along with another query: the value of `DATABASE_NOW_MS`. */
-  heard(databaseMs: number | string): DatabaseMoment;
+  observe(databaseMs: number | string): DatabaseMoment;
   /** Queries the database. Rejects when it doesn't answer. */
   read(): Promise<DatabaseMoment>;
   /** Same, but extrapolated from memory for a minute after the last reading. */
@@ -60,7 +60,7 @@ export function createDatabaseTime({
   let isOff = false;
   let last: (DatabaseMoment & { steadyMs: number }) | null = null;
 
-  function heard(said: number | string): DatabaseMoment {
+  function observe(said: number | string): DatabaseMoment {
     const ms = nowMs?.() ?? Number(said);
     const steadyMs = clock.monotonicMs();
     const moment = { ms, judgedMs: judge(ms, steadyMs) };
@@ -102,11 +102,11 @@ export function createDatabaseTime({
     const { rows } = await database.orm.execute<{ now_ms: string }>(
       sql`select ${DATABASE_NOW_MS} as now_ms`,
     );
-    return heard(rows[0]?.now_ms ?? Number.NaN);
+    return observe(rows[0]?.now_ms ?? Number.NaN);
   }
 
   return {
-    heard,
+    observe,
     read,
     async now() {
       const sinceMs =

@@ -69,26 +69,26 @@ describe("a row budget", () => {
 describe("a runtime with bounded rows", () => {
   /** A pool whose statements are numbers of rows. */
   function fakeRuntime() {
-    const asked: string[] = [];
+    const statements: string[] = [];
     const pool = {
       query(statement: string) {
-        asked.push(statement);
+        statements.push(statement);
         return Promise.resolve({ rows: rowsOf(Number(statement)) });
       },
     };
     const database = { pool: pool as unknown as Pool } as Database;
-    return { asked, runtime: { database, retentionDays: 90 } };
+    return { statements, runtime: { database, retentionDays: 90 } };
   }
 
   test("counts the rows of every statement, and refuses the next once there are too many", async () => {
-    const { asked, runtime } = fakeRuntime();
+    const { statements, runtime } = fakeRuntime();
     const { database, retentionDays } = boundRows(runtime, rowBudget(10));
     expect(retentionDays).toBe(90);
     expect((await database.pool.query("6")).rows).toHaveLength(6);
     expect((await database.pool.query("4")).rows).toHaveLength(4);
     await expect(database.pool.query("1")).rejects.toMatchObject(REFUSED);
     await expect(database.pool.query("0")).rejects.toMatchObject(REFUSED);
-    expect(asked).toEqual(["6", "4", "1"]);
+    expect(statements).toEqual(["6", "4", "1"]);
     expect((await runtime.database.pool.query("20")).rows).toHaveLength(20);
   });
 });

@@ -23,14 +23,14 @@ beforeEach(async () => {
   });
   notifications.subscribe("attention", (word) => void words.push(word));
   notifications.start();
-  await heard([null]);
+  await received([null]);
 });
 afterEach(async () => {
   await notifications.stop();
   await store.drop();
 });
 
-async function heard(expected: typeof words): Promise<void> {
+async function received(expected: typeof words): Promise<void> {
   await expect.poll(() => words, { timeout: 20_000 }).toEqual(expected);
 }
 
@@ -38,8 +38,8 @@ test("delivers a payload after commit, and never one that was rolled back", asyn
   const { orm } = store.database;
   await orm.transaction(async (tx) => {
     await tell(tx, "attention", "a name with ' and ü");
-    await tell(orm, "attention", "told before");
-    await heard([null, "told before"]);
+    await tell(orm, "attention", "sent before");
+    await received([null, "sent before"]);
   });
   await orm
     .transaction(async (tx) => {
@@ -47,9 +47,9 @@ test("delivers a payload after commit, and never one that was rolled back", asyn
       throw new Error("on purpose");
     })
     .catch(() => {});
-  await tell(orm, "snapshots", "nobody listens");
+  await tell(orm, "snapshots", "no listener");
   await tell(orm, "attention", "last");
-  await heard([null, "told before", "a name with ' and ü", "last"]);
+  await received([null, "sent before", "a name with ' and ü", "last"]);
   await expect(tell(orm, "attention", "ü".repeat(4_000))).rejects.toThrow("too long");
 });
 
@@ -58,10 +58,10 @@ test("reconnects after a lost connection, reports possible gaps, and logs each l
     await store.database.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plumbline notifications' and datname = current_database()",
     );
-    await heard(Array.from({ length: losses + 1 }, () => null));
+    await received(Array.from({ length: losses + 1 }, () => null));
   }
   await tell(store.database.orm, "attention", "again");
-  await heard([null, null, null, "again"]);
+  await received([null, null, null, "again"]);
   expect(lines.map(({ event }) => event)).toEqual([
     "hearing_lost",
     "hearing_again",

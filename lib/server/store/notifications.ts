@@ -18,7 +18,7 @@ export type Notifications = {
    * Calls `onHeard` with each payload sent on a channel, also by this process, after its transaction has
    * committed; and with null when payloads may have been missed. `onHeard` must not throw. Call before `start`.
    */
-  subscribe(channel: Channel, onHeard: (word: string | null) => void): void;
+  subscribe(channel: Channel, onPayload: (word: string | null) => void): void;
   /** Listens until `stop`, reconnecting whenever the connection is lost. */
   start(): void;
   stop(): Promise<void>;
@@ -57,12 +57,12 @@ export function createNotifications(options: {
   const listeners = new Map<string, ((word: string | null) => void)[]>();
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  let isDeaf = false;
+  let isDisconnected = false;
 
-  function heard(name: string, word: string | null): void {
+  function receive(name: string, word: string | null): void {
     // A notification must not overtake the response to the commit that caused it.
     setImmediate(() => {
-      for (const onHeard of listeners.get(name) ?? []) onHeard(word);
+      for (const onPayload of listeners.get(name) ?? []) onPayload(word);
     });
   }
 
@@ -72,19 +72,20 @@ export function createNotifications(options: {
       try {
         await listenOnce(() => {
           retryMs = FIRST_RETRY_MS;
-          if (isDeaf) log.info({ event: "hearing_again" }, "other instances are heard again");
-          isDeaf = false;
-          for (const name of listeners.keys()) heard(name, null);
+          if (isDisconnected)
+            log.info({ event: "hearing_again" }, "notifications from other instances arrive again");
+          isDisconnected = false;
+          for (const name of listeners.keys()) receive(name, null);
         });
       } catch (err) {
         if (stopping.signal.aborted) return;
-        if (!isDeaf) {
+        if (!isDisconnected) {
           log.warn(
             { event: "hearing_lost", err },
-            "other instances are not heard: we look instead",
+            "notifications from other instances don't arrive: polling instead",
           );
         }
-        isDeaf = true;
+        isDisconnected = true;
       }
       await pause(clock, retryMs * (0.5 + random()), stopping.signal);
       retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS);
@@ -104,7 +105,7 @@ export function createNotifications(options: {
     const lose = (error?: Error) => lost.abort(error ?? new Error("the connection has ended"));
     client.on("error", lose);
     client.on("end", () => lose());
-    client.on("notification", ({ channel, payload }) => heard(channel, payload ?? ""));
+    client.on("notification", ({ channel, payload }) => receive(channel, payload ?? ""));
     const isOver = AbortSignal.any([lost.signal, stopping.signal]);
     try {
       await client.connect();
@@ -121,9 +122,9 @@ export function createNotifications(options: {
   }
 
   return {
-    subscribe(channel, onHeard) {
+    subscribe(channel, onPayload) {
       const name = `${NAME}_${channel}`;
-      listeners.set(name, [...(listeners.get(name) ?? []), onHeard]);
+      listeners.set(name, [...(listeners.get(name) ?? []), onPayload]);
     },
     start() {
       running = listen();

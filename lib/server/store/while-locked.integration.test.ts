@@ -36,9 +36,9 @@ const log = () =>
 
 test("logs once which session holds the lock it waits for, then continues", async () => {
   await other.query("select pg_advisory_lock($1)", [LOCK]);
-  const heard = once(said, "line");
+  const line = once(said, "line");
   const done = whileLocked(db.ownerUrl, LOCK, { log: log(), lookEveryMs: 5 }, async () => "done");
-  await heard;
+  await line;
   await other.query("select pg_sleep(0.05)");
   await other.query("select pg_advisory_unlock($1)", [LOCK]);
   expect(await done).toBe("done");
@@ -47,11 +47,11 @@ test("logs once which session holds the lock it waits for, then continues", asyn
 
 test("logs which session reads a table that a migration has to change", async () => {
   await other.query("begin; select count(*) from people");
-  const heard = once(said, "line");
+  const line = once(said, "line");
   const done = whileLocked(db.ownerUrl, LOCK, { log: log(), lookEveryMs: 5 }, (client) =>
     client.query("alter table people add column later text"),
   );
-  await heard;
+  await line;
   await other.query("rollback");
   await done;
   expect(lines).toMatchObject([{ event: "start_waits", application: "a long report" }]);
@@ -59,7 +59,7 @@ test("logs which session reads a table that a migration has to change", async ()
 
 test("stops waiting for the lock on shutdown", async () => {
   await other.query("select pg_advisory_lock($1)", [LOCK]);
-  const heard = once(said, "line");
+  const line = once(said, "line");
   const stopping = new AbortController();
   const done = whileLocked(
     db.ownerUrl,
@@ -68,7 +68,7 @@ test("stops waiting for the lock on shutdown", async () => {
     async () => "done",
   );
   done.catch(() => {});
-  await heard;
+  await line;
   stopping.abort();
   await expect(done).rejects.toThrow(/terminated/i);
 });

@@ -54,7 +54,7 @@ function tellWaits(
   log: Logger,
   everyMs: number,
 ): { stop(): Promise<void> } {
-  const told = new Set<number>();
+  const reported = new Set<number>();
   let looking: Promise<void> = Promise.resolve();
   const look = async () => {
     const client = connectionTo(connectionString, log);
@@ -69,8 +69,8 @@ function tellWaits(
         [processID],
       );
       for (const { pid, application, state, seconds } of rows) {
-        if (told.has(pid)) continue;
-        told.add(pid);
+        if (reported.has(pid)) continue;
+        reported.add(pid);
         log.warn(
           { event: "start_waits", pid, application, state, seconds },
           "The start waits for a lock that another connection to the database holds. It goes on when that ends.",

@@ -28,11 +28,11 @@ const DATES_REMEMBERED = 1_000;
 export function createApiClock(clock: Clock): ApiClock {
   let bounds: { lowMs: number; highMs: number } | null = null;
   /** When each `Date` was first received, on our monotonic clock. */
-  const firstHeardMs = new LRUCache<number, number>({ max: DATES_REMEMBERED });
+  const firstReceivedMs = new LRUCache<number, number>({ max: DATES_REMEMBERED });
   return {
     observe(dateMs, sentAtMs, receivedAtMs) {
-      const firstMs = firstHeardMs.get(dateMs) ?? receivedAtMs;
-      firstHeardMs.set(dateMs, firstMs);
+      const firstMs = firstReceivedMs.get(dateMs) ?? receivedAtMs;
+      firstReceivedMs.set(dateMs, firstMs);
       const lowMs = dateMs - receivedAtMs;
       const highMs = dateMs + DATE_RESOLUTION_MS - sentAtMs;
       const low = Math.max(lowMs, bounds?.lowMs ?? lowMs);

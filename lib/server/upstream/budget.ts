@@ -194,11 +194,12 @@ export function createBudget(options: BudgetOptions): Budget {
 
     async observe(headers) {
       const nowMs = clock.nowMs();
-      const told = readRateLimit(headers, nowMs);
-      if (told === null || told.remaining > told.limit * HEADROOM) return told;
-      const waitMs = Math.min(told.resetAtMs - nowMs, limitedForMs(headers, nowMs)) + jitterMs();
-      await postpone(told.remaining === 0 ? "drained" : "backgroundDrained", waitMs);
-      return told;
+      const rateLimit = readRateLimit(headers, nowMs);
+      if (rateLimit === null || rateLimit.remaining > rateLimit.limit * HEADROOM) return rateLimit;
+      const waitMs =
+        Math.min(rateLimit.resetAtMs - nowMs, limitedForMs(headers, nowMs)) + jitterMs();
+      await postpone(rateLimit.remaining === 0 ? "drained" : "backgroundDrained", waitMs);
+      return rateLimit;
     },
 
     async limited(headers, of) {

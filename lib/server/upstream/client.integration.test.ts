@@ -146,15 +146,15 @@ describe("well-behaved upstream", () => {
     it.each(["both", "wall"] as const)("sends under a new reservation (%s clocks)", async (at) => {
       const { upstream, standStill } = standingStill(at);
       await upstream.scopes("people");
-      let asked = 0;
+      let requests = 0;
       const deleted = await upstream.deleteScheduleFile(2, "people", {
         async beforeSending() {
-          asked += 1;
-          if (asked === 1) standStill(2_501);
+          requests += 1;
+          if (requests === 1) standStill(2_501);
         },
       });
       expect(deleted.value).toBe(true);
-      expect(asked).toBe(2);
+      expect(requests).toBe(2);
       expect(sent("/schedule_files/2")).toHaveLength(1);
       expect(await bookedRequests()).toBe(2);
       expect(reports.filter(({ lane }) => lane === "people")).toHaveLength(1);
@@ -260,12 +260,12 @@ describe("down, reset, 500, HTML 502", () => {
       await read(upstream);
       await fake.setFault({ kind }, { path: "/sync_status" });
       const before = sent("/sync_status").length;
-      const told: UpstreamFailure[] = [];
+      const failures: UpstreamFailure[] = [];
       const failure = await failureOf(
-        upstream.getSyncStatus(PAGE, "background", (first) => void told.push(first)),
+        upstream.getSyncStatus(PAGE, "background", (first) => void failures.push(first)),
       );
       expect(failure.reason).toBe("unreachable");
-      expect(told.map(({ reason }) => reason)).toEqual(["unreachable"]);
+      expect(failures.map(({ reason }) => reason)).toEqual(["unreachable"]);
       expect(sent("/sync_status").length - before).toBe(2);
       await fake.setFault(null);
       expect((await read(upstream)).value.data).toHaveLength(12);
@@ -524,12 +524,12 @@ describe("valid but expensive JSON", () => {
     fake.setRows(sampleRows(300, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "more_than_asked", items: 300 });
-    expect((await failureOf(read(upstream))).message).toBe("300 rows where 100 were asked for");
+    expect((await failureOf(read(upstream))).message).toBe("300 rows where 100 were requested");
     const few = await failureOf(upstream.getSyncStatus({ page: 1, perPage: 20 }, "background"));
-    expect(few.message).toBe("300 rows where 20 were asked for");
+    expect(few.message).toBe("300 rows where 20 were requested");
     await fake.setFault({ kind: "more_than_asked", items: 3 });
     const files = failureOf(upstream.listScheduleFiles({ page: 1, perPage: 2 }, "background"));
-    expect((await files).message).toBe("3 rows where 2 were asked for");
+    expect((await files).message).toBe("3 rows where 2 were requested");
   });
 
   it("rejects a page at its first invalid row, without validating the rest", async () => {

@@ -91,8 +91,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       ...withSignal,
     }),
     apiClock,
-    onRateLimit: (told) => {
-      rateLimit = told;
+    onRateLimit: (observed) => {
+      rateLimit = observed;
     },
     // Independent of the 429's headers, this is the limit we observe.
     onLimited: (retryAtMs, of) => {

@@ -31,9 +31,9 @@ function start(first: readonly Connection[]) {
 test("opens and closes only what changed", async () => {
   const { clock, connections, opened } = start([of("a"), of("b"), of("c"), of("d")]);
   const before = new Map(connections.upstreams);
-  const heard: string[][] = [];
+  const lists: string[][] = [];
   connections.onChange(() =>
-    heard.push(connections.current().map(({ connection }) => connection.company)),
+    lists.push(connections.current().map(({ connection }) => connection.company)),
   );
   const changes = connections.replace([
     of("e", { baseUrl: "https://other.example/api/v3" }),
@@ -42,7 +42,7 @@ test("opens and closes only what changed", async () => {
     of("d"),
   ]);
   expect(changes).toEqual({ added: ["e"], removed: ["a"], changed: ["c"], renamed: ["b"] });
-  expect(heard).toEqual([["e", "b", "c", "d"]]);
+  expect(lists).toEqual([["e", "b", "c", "d"]]);
   expect([...connections.upstreams.keys()].toSorted()).toEqual(["b", "c", "d", "e"]);
   expect(connections.upstreams.get("b")).toBe(before.get("b"));
   expect(connections.upstreams.get("d")).toBe(before.get("d"));

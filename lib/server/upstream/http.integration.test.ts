@@ -37,10 +37,10 @@ const get = (path: string, mayBeSent: () => boolean) =>
 
 test("doesn't send a request that became too late while connecting", async () => {
   const http = connect();
-  let isAsked = 0;
-  const late = await http.send(get("/late", () => ((isAsked += 1), false)));
+  let requestCount = 0;
+  const late = await http.send(get("/late", () => ((requestCount += 1), false)));
   expect(late).toMatchObject({ failed: "not_allowed", maybeReceived: false, status: null });
-  expect(isAsked).toBe(1);
+  expect(requestCount).toBe(1);
   // Checked after connecting, not before.
   await expect.poll(() => connections).toBe(1);
   expect(requests).toEqual([]);

@@ -223,7 +223,7 @@ async function readBody(response: Dispatcher.ResponseData, limitBytes: number): 
   });
   if (encoding !== "identity" && encoding !== "gzip" && encoding !== "x-gzip") {
     body.destroy();
-    throw new BodyRefused("undecodable", "the body has an encoding that was not asked for");
+    throw new BodyRefused("undecodable", "the body has an encoding that wasn't requested");
   }
   body.on("data", () => {
     pieces += 1;

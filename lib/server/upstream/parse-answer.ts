@@ -5,7 +5,7 @@ import { UpstreamFailure } from "./upstream";
 
 /** Validates complete responses. Every function throws `UpstreamFailure` `invalid_response`. */
 
-const MAX_ISSUES_TOLD = 3;
+const MAX_LOGGED_ISSUES = 3;
 
 /** The file doesn't exist, or isn't accessible to this company. */
 export const isGone = ({ status }: HttpAnswer) => status === 404 || status === 410;
@@ -26,7 +26,7 @@ export function parsePage<T extends z.ZodType>(
   const json = readJson(answer, PAGE_BOUNDS);
   const { data } = Object(json) as { data?: unknown };
   if (Array.isArray(data) && data.length > perPage) {
-    throw invalid(answer, `${data.length} rows where ${perPage} were asked for`);
+    throw invalid(answer, `${data.length} rows where ${perPage} were requested`);
   }
   return checked(schema, answer, json);
 }
@@ -38,7 +38,7 @@ function refuseUnexpected(answer: HttpAnswer): void {
 function checked<T extends z.ZodType>(schema: T, answer: HttpAnswer, json: unknown): z.infer<T> {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.slice(0, MAX_ISSUES_TOLD);
+  const issues = parsed.error.issues.slice(0, MAX_LOGGED_ISSUES);
   throw invalid(
     answer,
     issues.map(({ path, message }) => `${path.map(String).join(".")}: ${message}`).join("; "),

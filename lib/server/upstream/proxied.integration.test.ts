@@ -26,7 +26,7 @@ let fake: MisbehavingUpstream;
 let proxy: Server;
 let conduct: Conduct;
 /** The CONNECT requests received. */
-let asked: { target: string; authorization: string | undefined; cookies: string | undefined }[];
+let requests: { target: string; authorization: string | undefined; cookies: string | undefined }[];
 let sockets: Set<Socket>;
 let lines: string[];
 let ending: AbortController;
@@ -39,13 +39,13 @@ afterAll(() => store.drop());
 beforeEach(async () => {
   await store.asOwner("truncate upstream_hosts, upstream_requests, upstream_refusals");
   fake = await startMisbehavingUpstream({});
-  [conduct, asked, sockets, lines] = ["connects", [], new Set(), []];
+  [conduct, requests, sockets, lines] = ["connects", [], new Set(), []];
   ending = new AbortController();
   proxy = createServer((_request, response) => response.writeHead(400).end());
   proxy.on("connection", (socket: Socket) => sockets.add(socket));
   proxy.on("connect", ({ url, headers }, socket: Socket) => {
     const { "proxy-authorization": authorization, cookie: cookies } = headers;
-    asked.push({ target: url ?? "", authorization, cookies });
+    requests.push({ target: url ?? "", authorization, cookies });
     socket.on("error", () => {});
     if (conduct === "is silent") return;
     if (conduct === "breaks off") return void socket.destroy();
@@ -116,14 +116,14 @@ test("sends API and token requests through the proxy, which sees only its creden
     new Set(["/oauth/token", "/sync_status", "/schedule_files/1"]),
   );
   const authorization = `Basic ${Buffer.from(`plumb:${PASSWORD}`).toString("base64")}`;
-  for (const request of asked) {
+  for (const request of requests) {
     expect(request).toEqual({
       target: "api.example.test:80",
       authorization,
       cookies: undefined,
     });
   }
-  expect(asked.length).toBeGreaterThan(0);
+  expect(requests.length).toBeGreaterThan(0);
   for (const { headerNames } of fake.requests) {
     expect(headerNames).not.toContain("proxy-authorization");
   }
@@ -133,7 +133,7 @@ test("bypasses the proxy for hosts in NO_PROXY", async () => {
   const failure = await failureOf(read(connect({ NO_PROXY: "example.test" })));
   // The name can't be resolved.
   expect(failure.reason).toBe("unreachable");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each([
@@ -155,11 +155,11 @@ test.each([
         reason: "unreachable",
         message,
       });
-    const before = asked.length;
+    const before = requests.length;
     const failure = await failureOf(upstream.deleteScheduleFile(2, "people"));
     expect(failure).toMatchObject({ reason: "unreachable", message, maybeExecuted: false });
     // One attempt, for its token, however fast it fails.
-    expect(asked.length - before).toBe(1);
+    expect(requests.length - before).toBe(1);
     expect(fake.requests.filter(({ path }) => path === "/schedule_files/2")).toEqual([]);
     conduct = "connects";
     expect((await read(upstream)).value.data.length).toBeGreaterThan(0);

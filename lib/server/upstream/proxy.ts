@@ -90,12 +90,13 @@ function exceptionOf(entry: string): (name: string, port: string) => boolean {
   const bare = entry.replace(/^\[(.*)\]$/, "$1");
   const [, host = bare, port = null] =
     isIP(bare) === 6 ? [] : (/^\[?(.*?)\]?:(\d+)$/.exec(entry) ?? []);
-  const isPort = (asked: string) => port === null || Number(port) === Number(asked);
+  const isPort = (requestedPort: string) => port === null || Number(port) === Number(requestedPort);
   const addresses = addressesOf(host);
-  if (addresses !== null) return (name, asked) => isPort(asked) && contains(addresses, name);
+  if (addresses !== null)
+    return (name, requestedPort) => isPort(requestedPort) && contains(addresses, name);
   const suffix = nameOf(host.replace(/^\*?\./, ""));
-  return (name, asked) =>
-    suffix !== "" && isPort(asked) && (name === suffix || name.endsWith(`.${suffix}`));
+  return (name, requestedPort) =>
+    suffix !== "" && isPort(requestedPort) && (name === suffix || name.endsWith(`.${suffix}`));
 }
 
 /** Parses an address or a network; null: neither. */

@@ -6,7 +6,7 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 /** Longest wait, whatever the headers contain. */
 const LONGEST_LIMIT_MS = 120_000;
 /** Wait after a 429 without a duration. */
-const UNTOLD_LIMIT_MS = 60_000;
+const DEFAULT_LIMIT_MS = 60_000;
 /** A reset that has just passed still means that we were too fast. */
 const SHORTEST_LIMIT_MS = 1_000;
 /** A reset further in the past is ignored. */
@@ -52,11 +52,11 @@ export function readRateLimit(headers: Headers, nowMs: number): RateLimit | null
  * @param nowMs our wall clock, epoch milliseconds; used without a `Date`
  */
 export function limitedForMs(headers: Headers, nowMs: number): number {
-  const told = [untilResetMs(headers, nowMs), retryAfterMs(headers, nowMs)].filter(
+  const waits = [untilResetMs(headers, nowMs), retryAfterMs(headers, nowMs)].filter(
     (ms) => ms !== null && ms > -PLAUSIBLE_PAST_MS,
   ) as number[];
-  if (told.length === 0) return UNTOLD_LIMIT_MS;
-  return Math.min(Math.max(...told, SHORTEST_LIMIT_MS), LONGEST_LIMIT_MS);
+  if (waits.length === 0) return DEFAULT_LIMIT_MS;
+  return Math.min(Math.max(...waits, SHORTEST_LIMIT_MS), LONGEST_LIMIT_MS);
 }
 
 function untilResetMs(headers: Headers, nowMs: number): number | null {

@@ -73,7 +73,7 @@ type Waiting = {
   onLongWait: ((failure: UpstreamFailure) => void) | undefined;
   sinceMs: number;
   /** End of the wait that `onLongWait` last reported. */
-  toldUntilMs: number;
+  reportedUntilMs: number;
 };
 
 /** Leaves the remainder of the window's extra seconds for the way to the upstream. */
@@ -118,8 +118,8 @@ export function createSpend({
 }): Spend {
   function tell(waiting: Waiting, failure: UpstreamFailure, waitMs: number): void {
     const untilMs = clock.monotonicMs() + waitMs;
-    if (waitMs <= LONG_WAIT_MS || untilMs <= waiting.toldUntilMs) return;
-    waiting.toldUntilMs = untilMs;
+    if (waitMs <= LONG_WAIT_MS || untilMs <= waiting.reportedUntilMs) return;
+    waiting.reportedUntilMs = untilMs;
     waiting.onLongWait?.(failure);
   }
 
@@ -186,7 +186,7 @@ export function createSpend({
       spare,
       onLongWait: how.onLongWait,
       sinceMs: clock.monotonicMs(),
-      toldUntilMs: 0,
+      reportedUntilMs: 0,
     };
     let endTurn = await takeTurn(waiting);
     let lapses = 0;

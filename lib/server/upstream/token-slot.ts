@@ -36,7 +36,7 @@ type Flight = {
   token: Promise<Token>;
   /** Listeners for how long the request has to wait, and the last notification. */
   listeners: Set<TellWait>;
-  told: UpstreamFailure | null;
+  reported: UpstreamFailure | null;
 };
 
 /** Between attempts to refresh a token that is still valid. */
@@ -112,7 +112,7 @@ export function createTokenSlot({
     flight ??= takeOff(lane);
     if (onLongWait !== undefined) {
       flight.listeners.add(onLongWait);
-      if (flight.told !== null) onLongWait(flight.told);
+      if (flight.reported !== null) onLongWait(flight.reported);
     }
     return flight.token;
   }
@@ -121,9 +121,9 @@ export function createTokenSlot({
     const listeners = new Set<TellWait>();
     const started: Flight = {
       listeners,
-      told: null,
+      reported: null,
       token: request(lane, (failure) => {
-        started.told = failure;
+        started.reported = failure;
         for (const tell of listeners) tell(failure);
       }).finally(() => {
         flight = null;

@@ -107,7 +107,7 @@ describe("an empty database", () => {
   });
 
   it("isn't changed if it has other companies", async () => {
-    await addCompanies(database.orm, [{ id: 1, name: "Somebody else" }]);
+    await addCompanies(database.orm, [{ id: 1, name: "Another company" }]);
     await simulator.seedIfEmpty({ clientSecrets: SECRETS });
     clock.jump(HOUR_MS);
     expect(await simulator.advance()).toBe(0);

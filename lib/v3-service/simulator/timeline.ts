@@ -162,10 +162,10 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
       episodeEndMs < slotAtMs(slot + 1)
     ) {
       const before = attempt("first", null, "completed", 0);
-      const asked = attempt("asked", before, "failed", everyMs / 5);
-      const again = attempt("asked again", asked, "failed", everyMs / 10);
+      const firstFailed = attempt("asked", before, "failed", everyMs / 5);
+      const again = attempt("asked again", firstFailed, "failed", everyMs / 10);
       const last = attempt("asked last", again, "completed", everyMs / 10);
-      return [before, asked, again, { ...last, isEmpty: true }];
+      return [before, firstFailed, again, { ...last, isEmpty: true }];
     }
 
     // Ordinary mishaps, retried early enough to land within the grace.

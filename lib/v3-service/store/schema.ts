@@ -207,7 +207,7 @@ export const derivedDataRemovals = v3.table(
   {
     companyId: bigint("company_id", { mode: "number" }).notNull(),
     fileId: bigint("file_id", { mode: "number" }).notNull(),
-    askedAt: instant("asked_at").notNull().defaultNow(),
+    requestedAt: instant("asked_at").notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.fileId] })],
 );

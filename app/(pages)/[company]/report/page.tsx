@@ -18,15 +18,18 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function CompanyReportPage({ params, searchParams }: Props) {
   const { company, person } = await requireCompany((await params).company);
-  const asked = loadReportMonth(await searchParams);
-  if (!asked.isValid) {
+  const requested = loadReportMonth(await searchParams);
+  if (!requested.isValid) {
     return (
       <main id="main" tabIndex={-1}>
         <NoSuchMonth />
       </main>
     );
   }
-  const { month, thisMonth, report, before, today } = await firstReport(company.slug, asked.month);
+  const { month, thisMonth, report, before, today } = await firstReport(
+    company.slug,
+    requested.month,
+  );
   return (
     <main id="main" tabIndex={-1}>
       <ReportPage

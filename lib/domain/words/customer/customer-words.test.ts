@@ -283,7 +283,7 @@ describe("several feeds", () => {
     );
   });
 
-  test("feeds that failed alike are told once", () => {
+  test("feeds that failed alike are reported once", () => {
     const failed = (endpoint_key: string) =>
       feed({
         ...LATE,

@@ -26,12 +26,14 @@ export function nextSentences(feeds: readonly CustomerFeed[], clock: ReadingCloc
   const times = awaited.flatMap((feed) => upcomingMs(feed, clock) ?? []);
   const isOnly = awaited.length === 1;
   const isAll = (some: readonly CustomerFeed[]) => some.length === awaited.length;
-  const told = [
+  const sentences = [
     missedSentence(soon ?? [], noun, isAll(soon ?? []), true, clock),
     missedSentence(silent ?? [], noun, isAll(silent ?? []), false, clock),
     scheduledSentence(times, noun, missed.length > 0, isOnly, clock),
   ].filter(Boolean);
-  return told.length > 0 ? told : [`No time is set for the next ${noun}; we’re monitoring it.`];
+  return sentences.length > 0
+    ? sentences
+    : [`No time is set for the next ${noun}; we’re monitoring it.`];
 }
 
 function runningSentence(running: readonly CustomerFeed[], isOnly: boolean): string {

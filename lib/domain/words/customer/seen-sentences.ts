@@ -139,7 +139,7 @@ function dataSentences(
   ];
 }
 
-/** Whether the data of all of them is told as of the same minute. */
+/** Whether the data of all of them is as of the same minute. */
 function areOfOneTime(feeds: readonly CustomerFeed[], clock: ReadingClock): boolean {
   const minutes = feeds.map(({ judgement: { terms } }) =>
     terms.landingMs === null || terms.ageMs === null || terms.landingMs > clock.nowMs
@@ -176,7 +176,7 @@ function overdueSentence(overdue: readonly CustomerFeed[], others: number): stri
   return `${listed([lead, ...rest.map((feed) => `${spokenName(feed.endpointKey)} ${spanOf(feed)}`)])}.`;
 }
 
-/** What attempts that brought no data did; nothing about why. Failures of several feeds are told together. */
+/** What attempts that brought no data did; nothing about why. Failures of several feeds are reported together. */
 function attemptsSentences(behind: readonly CustomerFeed[]): string[] {
   const failed = behind.filter(
     ({ judgement }) => !isStuck(judgement) && judgement.terms.failureStreak > 0,

@@ -3,7 +3,7 @@ import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { toResponse } from "./next-response";
 import { LENGTH } from "./routed-headers.mjs";
 
-const asked = (method = "GET", signal = new AbortController().signal) => ({ method, signal });
+const requestOf = (method = "GET", signal = new AbortController().signal) => ({ method, signal });
 
 /** An endless export, and whether it has been ended. */
 function endless(): { answer: StreamedAnswer; isEnded: () => boolean } {
@@ -20,8 +20,8 @@ function endless(): { answer: StreamedAnswer; isEnded: () => boolean } {
 }
 
 test("sets its length in bytes in our header, because Next drops Content-Length", async () => {
-  const plain = await toResponse({ status: 200, headers: {}, body: "é" }, asked());
-  const made = await toResponse(Response.json({ a: 1 }, { status: 201 }), asked());
+  const plain = await toResponse({ status: 200, headers: {}, body: "é" }, requestOf());
+  const made = await toResponse(Response.json({ a: 1 }, { status: 201 }), requestOf());
   expect([plain.headers.get(LENGTH), await plain.text()]).toEqual(["2", "é"]);
   expect([made.status, made.headers.get(LENGTH), await made.json()]).toEqual([201, "7", { a: 1 }]);
 });
@@ -29,7 +29,7 @@ test("sets its length in bytes in our header, because Next drops Content-Length"
 test("has a length but no body for HEAD", async () => {
   const { headers, body } = await toResponse(
     { status: 200, headers: { "x-own": "1" }, body: "twelve bytes" },
-    asked("HEAD"),
+    requestOf("HEAD"),
   );
   expect([headers.get(LENGTH), headers.get("x-own"), body]).toEqual(["12", "1", null]);
 });
@@ -38,28 +38,31 @@ test("keeps cookies in separate headers", async () => {
   const answer = Response.json({});
   answer.headers.append("set-cookie", "a=1");
   answer.headers.append("set-cookie", "b=2");
-  expect((await toResponse(answer, asked())).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+  expect((await toResponse(answer, requestOf())).headers.getSetCookie()).toEqual(["a=1", "b=2"]);
 });
 
 test("has no body if the response has none", async () => {
-  const { status, body, headers } = await toResponse(new Response(null, { status: 204 }), asked());
+  const { status, body, headers } = await toResponse(
+    new Response(null, { status: 204 }),
+    requestOf(),
+  );
   expect([status, body, headers.get(LENGTH)]).toEqual([204, null, null]);
-  const led = await toResponse(Response.redirect("http://localhost/pair", 303), asked());
+  const led = await toResponse(Response.redirect("http://localhost/pair", 303), requestOf());
   expect([led.status, led.body, led.headers.get(LENGTH)]).toEqual([303, null, "0"]);
 });
 
 test("ends an export for HEAD, and if its client disconnected before it starts", async () => {
   const [head, gone] = [endless(), endless()];
   for (const { answer } of [head, gone]) await answer.pieces.next();
-  expect((await toResponse(head.answer, asked("HEAD"))).body).toBeNull();
-  expect((await toResponse(gone.answer, asked("GET", AbortSignal.abort()))).body).toBeNull();
+  expect((await toResponse(head.answer, requestOf("HEAD"))).body).toBeNull();
+  expect((await toResponse(gone.answer, requestOf("GET", AbortSignal.abort()))).body).toBeNull();
   expect([head.isEnded(), gone.isEnded()]).toEqual([true, true]);
 });
 
 test("ends an export when its client disconnects, whether it's being read or not", async () => {
   const { answer, isEnded } = endless();
   const client = new AbortController();
-  const response = await toResponse(answer, asked("GET", client.signal));
+  const response = await toResponse(answer, requestOf("GET", client.signal));
   const reader = response.body?.getReader();
   await reader?.read();
   expect(isEnded()).toBe(false);
@@ -75,7 +78,7 @@ test("raises no uncaught error when clients leave an export while it is read", a
   for (let turn = 0; turn < 20; turn += 1) {
     const { answer, isEnded } = endless();
     const client = new AbortController();
-    const response = await toResponse(answer, asked("GET", client.signal));
+    const response = await toResponse(answer, requestOf("GET", client.signal));
     const reader = response.body?.getReader();
     const reading = reader?.read();
     client.abort();
@@ -90,7 +93,7 @@ test("raises no uncaught error when clients leave an export while it is read", a
 
 test("ends an export when its reader cancels", async () => {
   const { answer, isEnded } = endless();
-  const response = await toResponse(answer, asked());
+  const response = await toResponse(answer, requestOf());
   const reader = response.body?.getReader();
   await reader?.read();
   await reader?.cancel();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import {
-  askedAgainCookie,
+  reauthenticationCookie,
   authCookies,
   deviceCookie,
   displayCookies,
@@ -100,7 +100,7 @@ test.each(["http://localhost:3000", "https://status.example.com"])(
       ...Object.values(authCookies(appUrl)),
       ...settable,
       deviceCookie(appUrl),
-      askedAgainCookie(appUrl),
+      reauthenticationCookie(appUrl),
     ];
     for (const { name } of cookies) {
       const headers = { cookie: `${name}=1` };

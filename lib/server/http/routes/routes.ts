@@ -76,7 +76,7 @@ export function createRoutes(
     request: IncomingMessage,
     response: ServerResponse,
     headers: readonly string[],
-    work: (asked: HttpRequest) => MaybePromise<Answer | null>,
+    work: (httpRequest: HttpRequest) => MaybePromise<Answer | null>,
     callRoute?: () => void,
   ): void {
     // Handlers respond to all their errors: this is a closed socket, or headers were already sent.
@@ -98,20 +98,26 @@ export function createRoutes(
       const method = request.method as Method;
       const handler = handlers[method];
       if (handler !== undefined) {
-        send(request, response, headers, (asked) => handler(asked, params));
+        send(request, response, headers, (httpRequest) => handler(httpRequest, params));
       } else if (!methods.includes(method)) {
-        send(request, response, headers, (asked) =>
-          answerUnrouted(asked, { params, methods, isNearRoutes: true }),
+        send(request, response, headers, (httpRequest) =>
+          answerUnrouted(httpRequest, { params, methods, isNearRoutes: true }),
         );
       } else {
-        send(request, response, headers, (asked) => refuseStranger(asked, params), callRoute);
+        send(
+          request,
+          response,
+          headers,
+          (httpRequest) => refuseStranger(httpRequest, params),
+          callRoute,
+        );
       }
     },
     refuse(request, response, headers) {
       const [, , folder = "", rest] = (request.url ?? "").split(/[/?]/);
       const isNearRoutes = rest !== undefined && folders.has(folder);
-      send(request, response, headers, (asked) =>
-        answerUnrouted(asked, { params: {}, methods: [], isNearRoutes }),
+      send(request, response, headers, (httpRequest) =>
+        answerUnrouted(httpRequest, { params: {}, methods: [], isNearRoutes }),
       );
     },
   };

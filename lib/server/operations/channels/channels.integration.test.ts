@@ -13,12 +13,12 @@ let fixture: IncidentsFixture;
 let receiver: Server;
 let url: string;
 let status = 200;
-let heard = 0;
+let received = 0;
 
 beforeAll(async () => {
   fixture = await createIncidentsFixture();
   receiver = createServer((request, response) => {
-    heard += 1;
+    received += 1;
     request.resume().on("end", () => response.writeHead(status).end());
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   status = 200;
-  heard = 0;
+  received = 0;
   await fixture.begin();
 });
 
@@ -70,7 +70,7 @@ describe("a channel", () => {
     ] as const) {
       await fixture.clock.advance(1);
       await make({ kind, name: kind, settings });
-      for (const wrong of [{}, { ...settings, more: 1 }, { url: "ftp://x" }, { to: "nobody" }]) {
+      for (const wrong of [{}, { ...settings, more: 1 }, { url: "ftp://x" }, { to: "unknown" }]) {
         const body = { kind, name: kind, settings: wrong };
         expect((await fixture.ask("ada", "POST", "/channels", body)).status).toBe(400);
       }
@@ -98,7 +98,7 @@ describe("a channel", () => {
     status = 200;
     await tested();
     expect((await list()).data[0]).toMatchObject({ state: "working" });
-    expect(heard).toBe(3);
+    expect(received).toBe(3);
     const { rows } = await fixture.database.pool.query(
       `select event, person_name as who, detail->>'subject' as subject, detail->>'because' as because
        from audit_log where detail->>'channel' = $1 order by seq`,
@@ -126,7 +126,7 @@ describe("a channel", () => {
       said: expect.stringContaining("AUTH_SECRET has changed since") as string,
     });
     expect((await list()).data[0]).toMatchObject({ state: "failing" });
-    expect(heard).toBe(0);
+    expect(received).toBe(0);
   });
 
   test("keeps its secret when its address changes, and its address when its name changes", async () => {
@@ -144,7 +144,7 @@ describe("a channel", () => {
     });
     expect((await change({ settings: { url: 7 } })).status).toBe(400);
     expect((await fixture.ask("ada", "POST", `/channels/${data.id}/test`)).status).toBe(200);
-    expect(heard).toBe(1);
+    expect(received).toBe(1);
   });
 
   test("leaves its rules when removed, and its pending messages fail", async () => {
@@ -193,6 +193,6 @@ describe("a channel", () => {
       expect((await fixture.ask(who, "POST", "/channels", body)).status).toBe(403);
       expect((await fixture.ask(who, "POST", `/channels/${randomUUID()}/test`)).status).toBe(403);
     }
-    expect(heard).toBe(0);
+    expect(received).toBe(0);
   });
 });

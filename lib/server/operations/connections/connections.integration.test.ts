@@ -76,8 +76,8 @@ async function failureOf(promise: Promise<unknown>) {
 
 describe("checking a connection", () => {
   it("requests the granted scopes, a token and a page once, and reports the outcome", async () => {
-    const { took_ms, ...told } = await check();
-    expect(told).toEqual({
+    const { took_ms, ...result } = await check();
+    expect(result).toEqual({
       checked_at: new Date(START_MS).toISOString(),
       reason: null,
       reached: "all",
@@ -144,18 +144,21 @@ describe("checking a connection", () => {
       { reason: "forbidden", reached: "sign_in", scopes: ["read:schedule_files"] },
     ],
   ];
-  it.each(FAULTS)("reports an API that %s in our own wording", async (_, fault, options, told) => {
-    await api.setFault(fault, options);
-    const checking = check();
-    // Lets the delay before the single retry pass.
-    void checking.finally(() => ending.abort()).catch(() => {});
-    await clock.advance(0);
-    const found = await checking;
-    expect(found).toMatchObject({ rows: null, ...told });
-    const text = JSON.stringify(found);
-    expect(text).not.toContain(UPSTREAM_DESCRIPTION);
-    expect(text).not.toContain(api.clientSecret);
-  });
+  it.each(FAULTS)(
+    "reports an API that %s in our own wording",
+    async (_, fault, options, expected) => {
+      await api.setFault(fault, options);
+      const checking = check();
+      // Lets the delay before the single retry pass.
+      void checking.finally(() => ending.abort()).catch(() => {});
+      await clock.advance(0);
+      const found = await checking;
+      expect(found).toMatchObject({ rows: null, ...expected });
+      const text = JSON.stringify(found);
+      expect(text).not.toContain(UPSTREAM_DESCRIPTION);
+      expect(text).not.toContain(api.clientSecret);
+    },
+  );
 
   it("sends nothing while the API has us wait, and reports until when", async () => {
     await api.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 30 });

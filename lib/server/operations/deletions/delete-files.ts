@@ -54,14 +54,14 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
   if (!parsed.success) {
     throw new Failure("invalid_request", NO_FILES);
   }
-  const asked = canonical(parsed.data);
-  const bodyHash = createHash("sha256").update(JSON.stringify(asked)).digest("hex");
+  const request = canonical(parsed.data);
+  const bodyHash = createHash("sha256").update(JSON.stringify(request)).digest("hex");
 
   const earlier = await findByKey(database.orm, company, person.id, key);
   if (earlier !== null) return answerEarlier(runtime, company, earlier, bodyHash);
   await refuseUnlessPossible(runtime, given);
   const files =
-    "files" in asked ? asked.files : await matchingFiles(runtime, company, asked.matching);
+    "files" in request ? request.files : await matchingFiles(runtime, company, request.matching);
 
   if (files.length > FILES_WITHOUT_PROOF || files.some((file) => file.is_baseline)) {
     await given.requireRecentSignIn();

@@ -106,7 +106,7 @@ const requireRecentSignIn = async () => {
 const post = (body: unknown, key: string | null = randomUUID(), by = person, company = COMPANY) =>
   deleteFiles(runtime, { company, person: by, requireRecentSignIn, key, body });
 
-async function asked(body: unknown, key?: string, by?: Person): Promise<DeletionView> {
+async function request(body: unknown, key?: string, by?: Person): Promise<DeletionView> {
   const response = await post(body, key, by);
   expect(response.status).toBe(202);
   return DeletionView.parse(await response.json());
@@ -146,16 +146,16 @@ describe("without a recent sign-in", () => {
   });
 
   it("allows five files, but neither six nor a baseline until the caller signs in again with the same key", async () => {
-    await asked(confirmed(...files.slice(0, 5)));
+    await request(confirmed(...files.slice(0, 5)));
     for (const body of [confirmed(...files.slice(0, 6)), confirmed(baseline ?? 0)]) {
       const key = randomUUID();
       hasProof = false;
       expect(await codeOf(post(body, key))).toBe("reauthentication_required");
       hasProof = true;
-      const view = await asked(body, key);
+      const view = await request(body, key);
       // A deletion that started already is returned without a new sign-in.
       hasProof = false;
-      expect((await asked(body, key)).id).toBe(view.id);
+      expect((await request(body, key)).id).toBe(view.id);
     }
   });
 
@@ -279,13 +279,13 @@ describe("a deletion request", () => {
 
   it("is one deletion when repeated under the same key and body, in any property order", async () => {
     const key = randomUUID();
-    const first = await asked(confirmed(3), key);
+    const first = await request(confirmed(3), key);
     const turned = {
       files: confirmed(3).files.map((file) =>
         Object.fromEntries(Object.entries(file).toReversed()),
       ),
     };
-    const again = await asked(turned, key.toUpperCase());
+    const again = await request(turned, key.toUpperCase());
     expect(again.id).toBe(first.id);
     expect(accepted).toEqual([first.id]);
     expect(await actions(first.id)).toHaveLength(1);
@@ -293,7 +293,7 @@ describe("a deletion request", () => {
 
   it("is one deletion after a double click", async () => {
     const key = randomUUID();
-    const clicks = await Promise.all(Array.from({ length: 8 }, () => asked(confirmed(3), key)));
+    const clicks = await Promise.all(Array.from({ length: 8 }, () => request(confirmed(3), key)));
     expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
     expect(accepted).toHaveLength(1);
     expect(await actions(clicks[0]?.id ?? "")).toHaveLength(1);
@@ -302,8 +302,8 @@ describe("a deletion request", () => {
   it("is refused with another body under the same key, also concurrently", async () => {
     const key = randomUUID();
     const [one, other] = await Promise.allSettled([
-      asked(confirmed(3), key),
-      asked(confirmed(4), key),
+      request(confirmed(3), key),
+      request(confirmed(4), key),
     ]);
     const refused = [one, other].filter(({ status }) => status === "rejected");
     expect(refused).toHaveLength(1);
@@ -312,8 +312,8 @@ describe("a deletion request", () => {
 
   it("is a separate deletion under another person's key or in another company", async () => {
     const key = randomUUID();
-    const mine = await asked(confirmed(3), key);
-    const theirs = await asked(confirmed(4), key, someone("Grace"));
+    const mine = await request(confirmed(3), key);
+    const theirs = await request(confirmed(4), key, someone("Grace"));
     expect(theirs.id).not.toBe(mine.id);
     expect((await post(confirmed(3), key, person, "harbour")).status).toBe(202);
   });
@@ -348,16 +348,16 @@ describe("a deletion request", () => {
 
   it("is accepted for a file whose name can't be stored as text", async () => {
     const [odd] = confirmed(3).files;
-    const view = await asked({ files: [{ ...odd, name: "a\0b\ud800" }] });
+    const view = await request({ files: [{ ...odd, name: "a\0b\ud800" }] });
     expect(view.items[0]?.name).toBe("a\ufffdb\ufffd");
   });
 
   it("is refused while the disk is nearly full; accepted ones are still returned", async () => {
     const key = randomUUID();
-    await asked(confirmed(3), key);
+    await request(confirmed(3), key);
     isDiskLow = true;
     expect(await codeOf(post(confirmed(3)))).toBe("unavailable");
-    await asked(confirmed(3), key);
+    await request(confirmed(3), key);
   });
 
   it("is refused when upstream is known not to grant deletion", async () => {
@@ -369,12 +369,12 @@ describe("a deletion request", () => {
 
   it("is refused while ten of the same person are open", async () => {
     const views: DeletionView[] = [];
-    for (let n = 0; n < 10; n += 1) views.push(await asked(confirmed(3)));
+    for (let n = 0; n < 10; n += 1) views.push(await request(confirmed(3)));
     expect(await codeOf(post(confirmed(3)))).toBe("too_many_requests");
-    await asked(confirmed(3), randomUUID(), someone("Grace"));
+    await request(confirmed(3), randomUUID(), someone("Grace"));
     const id = views[0]?.id ?? "";
     await undoDeletion(runtime, { company: COMPANY, id, person });
-    await asked(confirmed(3));
+    await request(confirmed(3));
   });
 
   it("is refused for all but ten of 24 concurrent ones, with the same message as in sequence", async () => {
@@ -392,16 +392,16 @@ describe("a deletion request", () => {
       retryAfterSeconds: 10,
     });
     expect(refused).toEqual(Array.from({ length: 14 }, () => alone));
-    await asked(confirmed(3), randomUUID(), someone("Grace"));
+    await request(confirmed(3), randomUUID(), someone("Grace"));
     expect((await post(confirmed(3), randomUUID(), person, "harbour")).status).toBe(202);
   });
 
   it("is one deletion when the tenth is double-clicked, and both clicks get it", async () => {
-    for (let n = 0; n < 9; n += 1) await asked(confirmed(3));
+    for (let n = 0; n < 9; n += 1) await request(confirmed(3));
     const key = randomUUID();
-    const clicks = await Promise.all(Array.from({ length: 6 }, () => asked(confirmed(4), key)));
+    const clicks = await Promise.all(Array.from({ length: 6 }, () => request(confirmed(4), key)));
     expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
-    expect((await asked(confirmed(4), key)).id).toBe(clicks[0]?.id);
+    expect((await request(confirmed(4), key)).id).toBe(clicks[0]?.id);
     expect(await codeOf(post(confirmed(5), key))).toBe("idempotency_mismatch");
   });
 
@@ -420,7 +420,7 @@ describe('an "all that match" deletion request', () => {
   it("accepts exactly what was confirmed, without the baselines that are kept", async () => {
     const { baselines, ...selection } = await selectMatching("project=10");
     const [kept] = baselines;
-    const view = await asked({ matching: { ...selection, without: [kept] } });
+    const view = await request({ matching: { ...selection, without: [kept] } });
     const expected = FILES.filter((f) => f.customer_project !== null && f.id !== kept);
     expect(view.items.map(({ file_id: id }) => id).toSorted((a, b) => a - b)).toEqual(
       expected.map(({ id }) => id).toSorted((a, b) => a - b),
@@ -430,7 +430,7 @@ describe('an "all that match" deletion request', () => {
   it("is refused once the files have changed, except as a repeat of an accepted request", async () => {
     const key = randomUUID();
     const { baselines: _, ...selection } = await selectMatching("q=schedule");
-    const first = await asked({ matching: { ...selection, without: [] } }, key);
+    const first = await request({ matching: { ...selection, without: [] } }, key);
     const orm = test.database.orm;
     await markGone(orm, COMPANY, 7, START_MS);
     try {
@@ -439,7 +439,7 @@ describe('an "all that match" deletion request', () => {
         code: "conflict",
         message: expect.stringContaining("changed after you confirmed") as string,
       });
-      expect((await asked(body, key)).id).toBe(first.id);
+      expect((await request(body, key)).id).toBe(first.id);
     } finally {
       const seen = { scan: 2, requestedMs: START_MS + 1, nowMs: START_MS + 2 };
       await upsertFiles(orm, COMPANY, FILES, seen);
@@ -459,9 +459,9 @@ describe('an "all that match" deletion request', () => {
 
 describe("an accepted deletion", () => {
   it("is visible to its company's members and hidden from other companies", async () => {
-    const view = await asked(confirmed(3));
-    const told = await getDeletion(runtime, { company: COMPANY, id: view.id });
-    expect(told).toEqual(view);
+    const view = await request(confirmed(3));
+    const found = await getDeletion(runtime, { company: COMPANY, id: view.id });
+    expect(found).toEqual(view);
     const given = { company: "harbour", id: view.id, person };
     expect(await codeOf(getDeletion(runtime, given))).toBe("not_found");
     expect(await codeOf(getDeletionCsv(runtime, given))).toBe("not_found");
@@ -473,13 +473,16 @@ describe("an accepted deletion", () => {
   });
 
   it("is not found after its retention, while the activity log still has its outcome", async () => {
-    const view = await asked(confirmed(3, 4));
+    const view = await request(confirmed(3, 4));
     const given = { company: COMPANY, id: view.id, person };
     await undoDeletion(runtime, given);
     const activity = async () => {
       const query = new URLSearchParams();
-      const told = await listActivity({ database: test.database }, { company: COMPANY, query });
-      return JSON.stringify(told.data.filter(({ id }) => id.startsWith(view.id)));
+      const activities = await listActivity(
+        { database: test.database },
+        { company: COMPANY, query },
+      );
+      return JSON.stringify(activities.data.filter(({ id }) => id.startsWith(view.id)));
     };
     const before = await activity();
     expect(before).toContain("undone");
@@ -491,7 +494,7 @@ describe("an accepted deletion", () => {
   });
 
   it("is undone once by any person who may delete; a repeat returns the same", async () => {
-    const { id } = await asked(confirmed(3, 4));
+    const { id } = await request(confirmed(3, 4));
     const grace = someone("Grace");
     for (let n = 0; n < 2; n += 1) {
       const undone = await undoDeletion(runtime, { company: COMPANY, id, person: grace });
@@ -508,7 +511,7 @@ describe("an accepted deletion", () => {
   });
 
   it("can't be undone once it runs; stopping it leaves unsent files in place", async () => {
-    const { id } = await asked(confirmed(3, 4));
+    const { id } = await request(confirmed(3, 4));
     await test.database.pool.query("update deletions set state = 'running' where id = $1", [id]);
     await test.database.pool.query(
       "update deletion_items set sent_at = now() where deletion_id = $1 and position = 0",
@@ -522,7 +525,7 @@ describe("an accepted deletion", () => {
   });
 
   it("is undone when stopped while it waits", async () => {
-    const { id } = await asked(confirmed(3));
+    const { id } = await request(confirmed(3));
     const stopped = await stopDeletion(runtime, { company: COMPANY, id, person });
     expect(stopped).toMatchObject({ state: "undone" });
     const again = await stopDeletion(runtime, { company: COMPANY, id, person });
@@ -553,7 +556,7 @@ describe("an accepted deletion", () => {
 
   it("exports as CSV that is safe in a spreadsheet", async () => {
     const [first, second] = confirmed(3, 4).files;
-    const { id } = await asked({ files: [{ ...first, name: '=HYPERLINK("x")' }, second] });
+    const { id } = await request({ files: [{ ...first, name: '=HYPERLINK("x")' }, second] });
     await undoDeletion(runtime, { company: COMPANY, id, person });
     const response = asResponse(await getDeletionCsv(runtime, { company: COMPANY, id }));
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");

@@ -107,7 +107,7 @@ async function makeRule(more: object = {}): Promise<RuleView> {
   return data;
 }
 
-const told = () => received.map(({ message }) => message.type);
+const sentTypes = () => received.map(({ message }) => message.type);
 
 async function recover(minutes = 12): Promise<void> {
   for (let minute = 0; minute < minutes; minute += 1) await pass([fresh]);
@@ -125,7 +125,7 @@ describe("an incident", () => {
     await pass([fresh]);
     await makeRule();
     await pass([late]);
-    expect(told()).toEqual(["incident.opened"]);
+    expect(sentTypes()).toEqual(["incident.opened"]);
     expect(received[0]?.message).toMatchObject({
       company: { slug: COMPANY, name: "Northgate Builders" },
       incident: { id: 1, state: "open", partner_name: "Procore", verdict: "stale" },
@@ -135,7 +135,7 @@ describe("an incident", () => {
       "Procore at Northgate Builders is stale: drawings.",
     );
     await recover();
-    expect(told()).toEqual(["incident.opened", "incident.ended"]);
+    expect(sentTypes()).toEqual(["incident.opened", "incident.ended"]);
     expect(received[1]?.first).toBe(received[0]?.message.id);
     expect(received[1]?.message.text).toContain("recovered");
     expect(await deliveredTexts()).toEqual([
@@ -150,7 +150,7 @@ describe("an incident", () => {
     await makeRule();
     await pass([late, models]);
     await pass([{ ...late, verdict: "failing" }, models]);
-    expect(told()).toEqual(["incident.opened", "incident.changed"]);
+    expect(sentTypes()).toEqual(["incident.opened", "incident.changed"]);
     expect(received[1]?.message.text).toContain(
       "Procore at Northgate Builders got worse (now failing: drawings; stale: models).",
     );
@@ -171,18 +171,18 @@ describe("an incident", () => {
     await makeRule();
     for (let minute = 0; minute < 3; minute += 1) await pass(all("stale"));
     for (let minute = 0; minute < 12; minute += 1) await pass(all("fresh"));
-    expect(told()).toEqual(["incident.opened", "incident.ended"]);
+    expect(sentTypes()).toEqual(["incident.opened", "incident.ended"]);
   });
 
   test("is in one summary when it was open before the rule, and its ending is sent separately", async () => {
     await pass([late, { ...late, id: "2", partner: "Autodesk" }]);
     await makeRule();
     await pass([late, { ...late, id: "2", partner: "Autodesk" }]);
-    expect(told()).toEqual(["brief"]);
+    expect(sentTypes()).toEqual(["brief"]);
     expect(received[0]?.message.text).toContain("2 incidents are open at Northgate Builders");
     for (let minute = 0; minute < 12; minute += 1)
       await pass([fresh, { ...late, id: "2", partner: "Autodesk" }]);
-    expect(told()).toEqual(["brief", "incident.ended"]);
+    expect(sentTypes()).toEqual(["brief", "incident.ended"]);
   });
 
   test("sends its ending after its rule is removed", async () => {
@@ -191,7 +191,7 @@ describe("an incident", () => {
     await pass([late]);
     expect((await fixture.ask("ada", "DELETE", `/rules/${id}`)).status).toBe(204);
     await recover();
-    expect(told()).toEqual(["incident.opened", "incident.ended"]);
+    expect(sentTypes()).toEqual(["incident.opened", "incident.ended"]);
   });
 });
 
@@ -221,7 +221,7 @@ describe("a crash at any step", () => {
       await tryOn([late]);
       for (let minute = 0; minute < 12; minute += 1) await tryOn([fresh]);
       await outbox().work(fixture.database, -Infinity);
-      const types = told();
+      const types = sentTypes();
       expect(deaths).toBeGreaterThan(0);
       expect(new Set(types)).toEqual(new Set(["incident.opened", "incident.ended"]));
       expect(types.lastIndexOf("incident.opened")).toBeLessThan(types.indexOf("incident.ended"));
@@ -247,7 +247,7 @@ describe("a destination that doesn’t respond", () => {
     await fixture.clock.advance(3_600_000);
     for (let time = 0; time < 2; time += 1)
       await outbox({ sight: () => null }).work(fixture.database, -Infinity);
-    expect(told()).toEqual(["incident.opened", "incident.ended"]);
+    expect(sentTypes()).toEqual(["incident.opened", "incident.ended"]);
     expect((await list()).every(({ state }) => state === "sent")).toBe(true);
   });
 
@@ -268,7 +268,7 @@ describe("a destination that doesn’t respond", () => {
     await makeRule();
     await pauseByRestore(fixture.database, "deliveries", fixture.clock.nowMs());
     for (let minute = 0; minute < 20; minute += 1) await pass([late]);
-    expect(told()).toEqual([]);
+    expect(sentTypes()).toEqual([]);
     expect(await deliveredTexts()).toEqual([]);
     await endPause(fixture.database, "deliveries", {
       person: { id: fixture.people.ada.id, name: "Ada", email: "ada@example.com" },
@@ -277,7 +277,7 @@ describe("a destination that doesn’t respond", () => {
       companies: [COMPANY],
     });
     await pass([late]);
-    expect(told()).toEqual(["incident.opened"]);
+    expect(sentTypes()).toEqual(["incident.opened"]);
   });
 
   test("gets one reminder for all that it missed, the latest", async () => {
@@ -289,7 +289,7 @@ describe("a destination that doesn’t respond", () => {
       await fixture.check(COMPANY, [late]);
     }
     for (let time = 0; time < 2; time += 1) await outbox().work(fixture.database, -Infinity);
-    expect(told()).toEqual(["brief", "incident.changed"]);
+    expect(sentTypes()).toEqual(["brief", "incident.changed"]);
     const [opened, reminded] = received.map(({ message }) => Date.parse(message.at));
     expect((reminded ?? 0) - (opened ?? 0)).toBe(45 * MINUTE_MS);
   });
@@ -323,7 +323,7 @@ describe("while a company is blind", () => {
     const blindFromMs = fixture.clock.nowMs();
     await fixture.clock.advance(20 * MINUTE_MS);
     for (let time = 0; time < 3; time += 1) await outbox().work(fixture.database, -Infinity);
-    expect(told()).toEqual(["company.blind"]);
+    expect(sentTypes()).toEqual(["company.blind"]);
     expect(received[0]?.message.text).toContain(
       "We haven’t been able to see Northgate Builders since",
     );
@@ -331,10 +331,10 @@ describe("while a company is blind", () => {
     await fixture.addGap(COMPANY, { fromMs: blindFromMs, untilMs: nowMs });
     await fixture.check(COMPANY, [late], { fromMs: blindFromMs, untilMs: nowMs });
     for (let time = 0; time < 2; time += 1) await outbox().work(fixture.database, -Infinity);
-    expect(told()).toEqual(["company.blind", "company.seen_again"]);
+    expect(sentTypes()).toEqual(["company.blind", "company.seen_again"]);
     expect(received[1]?.message.text).toContain("Began: Procore (stale: ");
     await recover();
-    expect(told()).toEqual(["company.blind", "company.seen_again", "incident.ended"]);
+    expect(sentTypes()).toEqual(["company.blind", "company.seen_again", "incident.ended"]);
   });
 });
 
@@ -349,9 +349,9 @@ test("reports blindness although our clock was set back meanwhile", async () => 
   const worked = (ageMs: number | null) =>
     outbox({ sight: () => ({ ...sight, ageMs }) }).work(fixture.database, -Infinity);
   await worked(4 * MINUTE_MS);
-  expect(told()).toEqual([]);
+  expect(sentTypes()).toEqual([]);
   for (let time = 0; time < 2; time += 1) await worked(20 * MINUTE_MS);
-  expect(told()).toEqual(["company.blind"]);
+  expect(sentTypes()).toEqual(["company.blind"]);
 });
 
 test("sends what opened once the company is visible again, even without a recorded gap and after earlier checks", async () => {
@@ -379,7 +379,7 @@ test("sends a one-partner subscriber nothing about other partners once a company
   await fixture.addGap(COMPANY, gap);
   await fixture.check(COMPANY, [late], gap);
   await outbox().work(fixture.database, -Infinity);
-  expect(told()).toEqual(["company.blind", "company.seen_again"]);
+  expect(sentTypes()).toEqual(["company.blind", "company.seen_again"]);
   expect(received[1]?.message.text).not.toMatch(/Procore|incident/i);
 });
 
@@ -500,21 +500,21 @@ describe("personal alerts", () => {
       await fixture.ask(name, "PUT", "/me/alerts", { alerts: { ...alerts, only_mine: true } });
     await pass([fresh]);
     await fixture.clock.advance(20 * MINUTE_MS);
-    const heard = async (name: "ana" | "bo") => {
+    const receivedBy = async (name: "ana" | "bo") => {
       await outbox().work(fixture.database, -Infinity);
       const answer = await fixture.ask(name, "GET", "/me/inbox");
       return ((await answer.json()) as { data: InboxItem[] }).data.map(({ type }) => type);
     };
-    expect([await heard("ana"), await heard("bo")]).toEqual([[], ["company.blind"]]);
+    expect([await receivedBy("ana"), await receivedBy("bo")]).toEqual([[], ["company.blind"]]);
     const nowMs = fixture.clock.nowMs();
     const from = new Date(nowMs).toISOString();
     const until = new Date(nowMs + 60 * MINUTE_MS).toISOString();
     const standIn = { stand_in: { person: fixture.people.ana.id, from, until } };
     const changed = await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, standIn);
     expect(changed.status).toBe(200);
-    expect(await heard("ana")).toEqual(["company.blind"]);
+    expect(await receivedBy("ana")).toEqual(["company.blind"]);
     await pass([fresh]);
-    expect([await heard("ana"), await heard("bo")]).toEqual(
+    expect([await receivedBy("ana"), await receivedBy("bo")]).toEqual(
       Array.from({ length: 2 }, () => ["company.seen_again", "company.blind"]),
     );
   });
@@ -594,7 +594,7 @@ describe("personal alerts", () => {
     const only = { ...alerts, only_mine: true };
     for (const name of ["ana", "bo"] as const)
       await fixture.ask(name, "PUT", "/me/alerts", { alerts: only });
-    const heard = async (name: "ana" | "bo") =>
+    const receivedBy = async (name: "ana" | "bo") =>
       ((await (await fixture.ask(name, "GET", "/me/inbox")).json()) as { data: InboxItem[] }).data
         .map(({ type }) => type)
         .toReversed();
@@ -604,14 +604,14 @@ describe("personal alerts", () => {
     await pass([late]);
     await fixture.ask("bo", "PUT", owned, { person: bo.id });
     await pass([late]);
-    expect([await heard("ana"), await heard("bo")]).toEqual([[], ["incident.opened"]]);
+    expect([await receivedBy("ana"), await receivedBy("bo")]).toEqual([[], ["incident.opened"]]);
     await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, { owner: ana.id });
     await pass([late]);
-    expect(await heard("ana")).toEqual(["brief"]);
+    expect(await receivedBy("ana")).toEqual(["brief"]);
     const mine = await fixture.ask("ana", "GET", `/companies/${COMPANY}/incidents?mine`);
     expect(await mine.json()).toMatchObject({ data: [{ id: 1, is_mine: true }] });
     await recover();
-    expect(await heard("ana")).toEqual(["brief", "incident.ended"]);
+    expect(await receivedBy("ana")).toEqual(["brief", "incident.ended"]);
     const rehearsed = async (name: "ana" | "bo") => {
       const body = { ...only, inbox: undefined, mail: undefined };
       const answer = await fixture.ask(name, "POST", "/me/alerts/rehearsal", body);
@@ -707,7 +707,7 @@ describe("rules", () => {
     const at = new Date(fixture.clock.nowMs() + 10 * MINUTE_MS).toISOString().slice(11, 16);
     await makeRule({ brief: { days: EVERY_DAY, at, time_zone: "UTC" } });
     for (let minute = 0; minute < 12; minute += 1) await pass([fresh]);
-    expect(told()).toEqual(["brief"]);
+    expect(sentTypes()).toEqual(["brief"]);
     expect(received[0]?.message.text).toContain("No incident is open.");
     expect(received[0]?.message.text).toContain("Northgate Builders: 0 began, 0 ended, 0 open");
   });

@@ -32,7 +32,7 @@ const BRIEF = { days: ["mon"], at: "08:00", time_zone: "UTC" };
 test.each(["a\u0000b", "\ud800", "\u202egnp", "two\nlines"])(
   "stores the text %j as far as possible, or refuses it, without an error",
   async (text) => {
-    const asked = [
+    const requests = [
       ["POST", "/channels", { kind: "webhook", name: text, settings: { url: URL } }, 201],
       ["POST", "/channels", { kind: "webhook", name: "x", settings: { url: text } }, 400],
       ["POST", "/channels", { kind: "email", name: "x", settings: { to: text } }, 400],
@@ -45,7 +45,7 @@ test.each(["a\u0000b", "\ud800", "\u202egnp", "two\nlines"])(
       ["POST", "/me/alerts/rehearsal", { partners: [text], brief: BRIEF, only_mine: true }, 200],
       ["POST", "/me/inbox/read", { until: text }, 400],
     ] as const;
-    for (const [method, path, body, status] of asked)
+    for (const [method, path, body, status] of requests)
       expect([path, (await fixture.ask("ada", method, path, body)).status]).toEqual([path, status]);
   },
 );

@@ -81,7 +81,7 @@ async function logged(company: string): Promise<string[]> {
 }
 
 describe("who acknowledged an incident", () => {
-  const asked = async (browser: Browser, company = "northgate") =>
+  const incidentsFor = async (browser: Browser, company = "northgate") =>
     browser.send(wallIncidentsRoute.GET, `/api/wall/companies/${company}/incidents`, {
       params: { company },
     });
@@ -134,22 +134,22 @@ describe("who acknowledged an incident", () => {
         members: [{ ...member, endpointId: "c", endedMs: null, ending: null }],
       },
     ]);
-    const told = async (settings: Partial<PairingRequest>) => {
+    const incidentsOnWall = async (settings: Partial<PairingRequest>) => {
       const wall = fixture.screen();
       const display = await fixture.pair(wall, settings);
       expect((await inFleet(display.id))?.shows_people).toBe(settings.shows_people);
-      return (await asked(wall)).json();
+      return (await incidentsFor(wall)).json();
     };
-    expect(await told({})).toEqual({ incidents: [{ endpoint_ids: ["a"], by: null }] });
-    expect(await told({ shows_people: false })).toEqual(await told({}));
-    expect(await told({ shows_people: true })).toEqual({
+    expect(await incidentsOnWall({})).toEqual({ incidents: [{ endpoint_ids: ["a"], by: null }] });
+    expect(await incidentsOnWall({ shows_people: false })).toEqual(await incidentsOnWall({}));
+    expect(await incidentsOnWall({ shows_people: true })).toEqual({
       incidents: [{ endpoint_ids: ["a"], by: "bo.lund" }],
     });
     // A person's own wall view may hang on any screen, so it shows no names.
-    expect(await (await asked(fixture.admin)).json()).toEqual(await told({}));
+    expect(await (await incidentsFor(fixture.admin)).json()).toEqual(await incidentsOnWall({}));
     await fixture.pair(screen, { shows_people: true });
-    expect((await asked(screen, "harbour")).status).toBe(404);
-    expect((await asked(fixture.screen())).status).toBe(401);
+    expect((await incidentsFor(screen, "harbour")).status).toBe(404);
+    expect((await incidentsFor(fixture.screen())).status).toBe(401);
     const refused = await fixture.admin.send(displaysRoute.POST, "/api/displays", {
       body: { ...SETTINGS, code: NO_CODE, replaces: null, shows_people: "yes" },
     });
@@ -493,11 +493,11 @@ describe("the fleet", () => {
     const { id } = await fixture.pair(screen);
     const before = fixture.clock.nowMs();
     await fixture.clock.advance(1_000);
-    const asked = await json<Display>(act(reloadRoute.POST, id));
-    expect(asked.reload_requested_at).not.toBeNull();
+    const reloading = await json<Display>(act(reloadRoute.POST, id));
+    expect(reloading.reload_requested_at).not.toBeNull();
     await fixture.clock.advance(3_000);
     expect(await json(screen.send(wallRoute.GET, "/api/wall"))).toMatchObject({
-      reload_requested_at: asked.reload_requested_at,
+      reload_requested_at: reloading.reload_requested_at,
     });
     const report = { build: "b", painted_at_ms: null, snapshot_age_seconds: null };
     const send = (loadedMs: number) =>
@@ -505,7 +505,7 @@ describe("the fleet", () => {
         body: { ...report, loaded_at_ms: loadedMs },
       });
     await send(before);
-    expect((await inFleet(id))?.reload_requested_at).toBe(asked.reload_requested_at);
+    expect((await inFleet(id))?.reload_requested_at).toBe(reloading.reload_requested_at);
     await fixture.clock.advance(30_000);
     await send(fixture.clock.nowMs());
     expect((await inFleet(id))?.reload_requested_at).toBeNull();

@@ -21,10 +21,10 @@ export async function stepPairing(
   // Top-level navigations only: images or frames of other sites must not use up codes.
   if (!["document", null].includes(headers.get("sec-fetch-dest"))) return seeOther(STEPPED);
   try {
-    const asked = await getPairing(runtime, { headers });
-    const { state } = (await asked.json()) as PairingView;
+    const pairing = await getPairing(runtime, { headers });
+    const { state } = (await pairing.json()) as PairingView;
     if (state !== "ended") {
-      return seeOther(state === "paired" ? "/wall" : STEPPED, asked.headers.getSetCookie());
+      return seeOther(state === "paired" ? "/wall" : STEPPED, pairing.headers.getSetCookie());
     }
     const begun = await startPairing(runtime, { address: clientAddress(headers) });
     return seeOther(STEPPED, begun.headers.getSetCookie());

@@ -89,7 +89,7 @@ async function list(query: string) {
   return ScheduleFilesView.parse(view);
 }
 const ids = async (query: string) => (await list(query)).data.map(({ id }) => id);
-const asked = () => api.requests.filter(({ path }) => path.startsWith("/schedule_files"));
+const requests = () => api.requests.filter(({ path }) => path.startsWith("/schedule_files"));
 
 /** Files that differ in every searchable property. */
 function mixedFiles(): ServedScheduleFile[] {
@@ -123,10 +123,10 @@ const project = (id: number, name: string) => ({ id, name, source: "s", customer
 describe("the list", () => {
   it("is served from the mirror, newest first, with upstream's total", async () => {
     await index(sampleFiles(250, START_MS));
-    const { data, meta, index: told, scopes } = await list("page=2&per_page=20");
+    const { data, meta, index: indexView, scopes } = await list("page=2&per_page=20");
     expect(data.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => 230 - at));
     expect(meta).toEqual({ page: 2, per_page: 20, total_count: 250, total_pages: 13 });
-    expect(told).toEqual({
+    expect(indexView).toEqual({
       known: 250,
       total: 250,
       complete: true,
@@ -135,7 +135,7 @@ describe("the list", () => {
       reason: null,
     });
     expect(scopes).toEqual({ read: true, delete: true });
-    expect(asked()).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   it("clamps page and per_page as the API does", async () => {
@@ -208,19 +208,19 @@ describe("the list", () => {
     const [first, second] = await Promise.all([list("page=5"), list("page=5")]);
     expect(first.data.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => 50 - at));
     expect(second.data).toEqual(first.data);
-    expect(asked()).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
     // These lie beyond a gap: the pages in between are requested too.
     expect((await list("page=3")).data[0]?.id).toBe(150);
     expect((await list("page=2")).data[0]?.id).toBe(200);
-    expect(asked()).toHaveLength(2);
+    expect(requests()).toHaveLength(2);
     expect((await list("q=50.xer")).meta.total_count).toBe(3);
   });
 
   it("works before anything is indexed, and reports the progress of the index", async () => {
-    const { data, meta, index: told } = await list("per_page=100");
+    const { data, meta, index: indexView } = await list("per_page=100");
     expect(data).toHaveLength(100);
     expect(meta).toMatchObject({ total_count: 250, total_pages: 3 });
-    expect(told).toMatchObject({ known: 100, total: 250, complete: false, reason: null });
+    expect(indexView).toMatchObject({ known: 100, total: 250, complete: false, reason: null });
   });
 
   it("estimates the remaining time of the first scan", async () => {
@@ -260,7 +260,7 @@ describe("the list", () => {
       index: { known: 100, reason: "unreachable" },
     });
     await list("page=3");
-    expect(asked()).toHaveLength(2);
+    expect(requests()).toHaveLength(2);
   });
 
   it("gives the reason when reading is not granted", async () => {
@@ -278,7 +278,7 @@ describe("the list", () => {
       },
       scopes: { read: false, delete: false },
     });
-    expect(asked()).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   it("reports granted scopes as unknown until upstream has listed them", async () => {
@@ -313,7 +313,7 @@ describe("one file", () => {
     expect(as_given).toMatchObject({ more: { of: "it" } });
     expect(project_baselines).toBe(1);
     expect((await get("1004")).project_baselines).toBeNull();
-    expect(asked()).toEqual([]);
+    expect(requests()).toEqual([]);
   });
 
   it("is reported as deleted when it is gone", async () => {
@@ -326,7 +326,7 @@ describe("one file", () => {
     const [one] = await Promise.all([get("17"), get("17")]);
     expect(one.file.name).toBe("Schedule 17.xer");
     await get("17");
-    expect(asked()).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
   });
 
   it.each(["251", "-1", "1.0", "01", "x", "9007199254740992", ""])(
@@ -336,7 +336,7 @@ describe("one file", () => {
     },
   );
 
-  it("is not reported as missing while upstream can't be asked", async () => {
+  it("is not reported as missing while upstream can't be reached", async () => {
     api.setScopes([]);
     await expect(get("17")).rejects.toMatchObject({ code: "upstream_unreachable" });
   });

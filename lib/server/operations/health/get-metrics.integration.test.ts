@@ -33,10 +33,10 @@ test("serves metrics within a second while the database hangs, without the datab
   try {
     await holder.query("begin");
     await holder.query("lock table displays in access exclusive mode");
-    const asked = ask();
+    const metrics = ask();
     while (clock.sleeping().length === 0) await new Promise(setImmediate);
     await clock.advance(1_000);
-    expect(await (await asked).text()).toContain("plumbline_displays_paired Nan\n");
+    expect(await (await metrics).text()).toContain("plumbline_displays_paired Nan\n");
   } finally {
     await holder.query("rollback");
     holder.release();

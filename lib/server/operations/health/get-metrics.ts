@@ -100,8 +100,8 @@ function deliveriesOf(counted: Awaited<ReturnType<typeof countDeliveries>>, nowM
 }
 
 /** Null when the database fails or takes too long. */
-function soonOrNull<T>(clock: Clock, asked: Promise<T>): Promise<T | null> {
-  return within(clock, DATABASE_PATIENCE_MS, asked, () => null).catch(() => null);
+function soonOrNull<T>(clock: Clock, count: Promise<T>): Promise<T | null> {
+  return within(clock, DATABASE_PATIENCE_MS, count, () => null).catch(() => null);
 }
 
 function displaysNow({ database, clock }: MetricsRuntime) {

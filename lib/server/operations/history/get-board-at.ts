@@ -5,7 +5,7 @@ import { answerLanes } from "@/lib/server/one-at-a-time";
 import { isoOrNull } from "@/lib/domain/time/instant";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
-import { askedInstant, openThen, type ThenRuntime } from "./open-then";
+import { requestedInstant, openThen, type ThenRuntime } from "./open-then";
 
 const inLane = answerLanes<PlainAnswer>("boards");
 
@@ -14,10 +14,15 @@ export async function answerBoardAt(
   runtime: ThenRuntime,
   given: { company: string; query: URLSearchParams },
 ): Promise<PlainAnswer> {
-  return inLane(runtime.database, given.company, String(askedInstant(given.query)), async () => {
-    const text = JSON.stringify(await getBoardAt(runtime, given));
-    return readyJson(text, "private, no-store").whole;
-  });
+  return inLane(
+    runtime.database,
+    given.company,
+    String(requestedInstant(given.query)),
+    async () => {
+      const text = JSON.stringify(await getBoardAt(runtime, given));
+      return readyJson(text, "private, no-store").whole;
+    },
+  );
 }
 
 /**
@@ -31,7 +36,7 @@ export async function getBoardAt(
   budget = rowBudget(),
 ): Promise<BoardThenView> {
   const runtime = boundRows(unbound, budget);
-  const atMs = askedInstant(query);
+  const atMs = requestedInstant(query);
   const endpoints = await readRecordedEndpoints(runtime.database, company, {});
   const then = await openThen(runtime, company, endpoints, atMs);
   return {

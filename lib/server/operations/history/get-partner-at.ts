@@ -1,7 +1,7 @@
 import type { ThenView } from "@/lib/contracts/history";
 import { text } from "@/lib/server/http/query";
 import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
-import { askedInstant, openThen, type ThenRuntime } from "./open-then";
+import { requestedInstant, openThen, type ThenRuntime } from "./open-then";
 import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
 import { notOnRecord } from "./record-names";
 
@@ -17,7 +17,7 @@ export async function getPartnerAt(
 ): Promise<ThenView> {
   const runtime = boundRows(unbound, budget);
   const { company, partnerName, query } = given;
-  const atMs = askedInstant(query);
+  const atMs = requestedInstant(query);
   const endpointId = text(query, "endpoint");
   const endpoints = await readRecordedEndpoints(runtime.database, company, {
     partnerName,

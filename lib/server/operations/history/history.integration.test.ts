@@ -480,7 +480,7 @@ describe("API calls", () => {
     ]);
     const endpoint = await ask({ endpoint: "a" });
     expect(endpoint.series.map(({ kind, key }) => [kind, key])).toEqual([["endpoint", "a"]]);
-    await expect(ask({ partner: "Nobody" })).rejects.toMatchObject({ code: "not_found" });
+    await expect(ask({ partner: "Unknown" })).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("are exported as CSV without formulas", async () => {
@@ -760,13 +760,13 @@ describe("invalid queries are refused by parameter name", () => {
   ])("%j", async (given, name) => {
     await record(`refused-${JSON.stringify(given)}`, {});
     const company = `refused-${JSON.stringify(given)}`;
-    const asked =
+    const reading =
       name === "at" || name === "endpoint"
         ? getPartnerAt(runtimeAt(), { company, partnerName: "Procore", query: query(given) })
         : name === "range"
           ? getPartnerHistory(runtimeAt(), { company, partnerName: "Procore", query: query(given) })
           : listRuns(runtimeAt(), { company, endpointId: "a", query: query(given) });
-    await expect(asked).rejects.toMatchObject({
+    await expect(reading).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(new RegExp(`^${name} `)),
     });

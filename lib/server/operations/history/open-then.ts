@@ -30,7 +30,7 @@ export type Then = {
  * The requested instant, epoch milliseconds.
  * @throws Failure `invalid_request`
  */
-export function askedInstant(query: URLSearchParams): number {
+export function requestedInstant(query: URLSearchParams): number {
   const atMs = storableMs(text(query, "at"));
   if (atMs === null) throw invalid("at", "must be an ISO 8601 time");
   return atMs;

@@ -24,7 +24,7 @@ export async function careOfCompanies(
     readCareOf(database.orm, companies),
     countOpenOf(database, { companies, nowMs, partner }),
   ]);
-  const ids = cares.flatMap(({ ownerId, standInId }) => [ownerId, standInId].filter(isSomebody));
+  const ids = cares.flatMap(({ ownerId, standInId }) => [ownerId, standInId].filter(isPersonId));
   const holders = new Map(
     (await readGrantees(database.orm, [...new Set(ids)])).map((one) => [one.id, one]),
   );
@@ -64,6 +64,6 @@ export async function careOfCompanies(
   );
 }
 
-function isSomebody(id: string | null): id is string {
+function isPersonId(id: string | null): id is string {
   return id !== null;
 }

@@ -3,9 +3,9 @@ import { deliveredEvents } from "./delivered-events";
 
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 
-type Told = Parameters<typeof deliveredEvents>[0][number];
+type Delivery = Parameters<typeof deliveredEvents>[0][number];
 
-function delivery(seq: number, more: Partial<Told> = {}): Told {
+function delivery(seq: number, more: Partial<Delivery> = {}): Delivery {
   const at = new Date(START_MS + seq * 60_000);
   return {
     seq,
@@ -21,7 +21,7 @@ function delivery(seq: number, more: Partial<Told> = {}): Told {
     ...more,
   };
 }
-const texts = (deliveries: readonly Told[]) =>
+const texts = (deliveries: readonly Delivery[]) =>
   deliveredEvents(deliveries).map(({ at, text }) => `${at.slice(11, 16)} ${text}`);
 
 describe("delivery events of a timeline", () => {

@@ -4,7 +4,7 @@ import { deliveryText } from "@/lib/domain/words/message-words";
 import type { IncidentDelivery } from "@/lib/server/store/delivery/outbox";
 
 /** The fields of a delivery that a timeline shows. */
-type Told = Pick<
+type Delivery = Pick<
   IncidentDelivery,
   "seq" | "id" | "place" | "key" | "type" | "toName" | "state" | "said" | "settledAt" | "createdAt"
 >;
@@ -17,8 +17,8 @@ const FIRST_DELIVERY = 1_000_000_000;
  * are represented by the last one: a month of them would be thousands.
  * @param deliveries in order
  */
-export function deliveredEvents(deliveries: readonly Told[]): TimelineEvent[] {
-  const shown = new Map<string, { last: Told; reminders: number }>();
+export function deliveredEvents(deliveries: readonly Delivery[]): TimelineEvent[] {
+  const shown = new Map<string, { last: Delivery; reminders: number }>();
   for (const one of deliveries) {
     const { id, key, place, state } = one;
     const isReminder = isReminderKey(key);
@@ -30,7 +30,7 @@ export function deliveredEvents(deliveries: readonly Told[]): TimelineEvent[] {
 }
 
 function deliveredEvent(
-  { seq, type, toName, state, said, settledAt, createdAt }: Told,
+  { seq, type, toName, state, said, settledAt, createdAt }: Delivery,
   reminders: number,
 ): TimelineEvent {
   return {

@@ -18,10 +18,10 @@ import { readyJson } from "@/lib/server/http/ready-json";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import {
   readChanges,
-  readToldVerdicts,
+  readSeverityEvents,
   readVerdictsSince,
   type RecordedChanges,
-  type ToldVerdict,
+  type SeverityEvent,
 } from "@/lib/server/store/incidents/read-changes";
 import type { Database } from "@/lib/server/store/database";
 import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
@@ -85,11 +85,11 @@ export async function getChanges(
 ): Promise<ChangesView> {
   const span = spanOf(runtime, query);
   const changes = (await readChanges(runtime.database, [company], span, budget)).get(company);
-  if (changes === undefined) throw new Error("a company that was asked for is missing");
+  if (changes === undefined) throw new Error("a requested company is missing");
   const { worse, better, otherwise } = verdictsOf(changes);
   const { sinceMs, offsetMs } = changes;
   const both = [...changes.began, ...changes.ended];
-  const told = await readVerdictsOver(runtime.database, company, both, budget);
+  const ofIncidents = await readVerdictsOver(runtime.database, company, both, budget);
   const became = await readVerdictsSince(
     runtime.database,
     { company, sinceMs },
@@ -100,7 +100,7 @@ export async function getChanges(
   const seen = seeCompany(runtime, company);
   const view = (row: RecordedChanges["began"][number]) => ({
     ...incidentView(runtime, row, seen, person.id),
-    verdicts: told.get(row.id) ?? [],
+    verdicts: ofIncidents.get(row.id) ?? [],
   });
   const overTime = <Change extends (typeof otherwise)[number]>(change: Change) => {
     const since = became.get(change.endpoint_id);
@@ -239,9 +239,9 @@ async function readVerdictsOver(
     else verdicts.set(row.id, known);
   }
   const ids = [...new Set(missing.map(({ id }) => id))];
-  const told = await readToldVerdicts(database, company, ids, budget);
+  const severityEvents = await readSeverityEvents(database, company, ids, budget);
   for (const row of missing) {
-    const made = verdictsOver(row, told.get(row.id) ?? []);
+    const made = verdictsOver(row, severityEvents.get(row.id) ?? []);
     verdicts.set(row.id, made);
     const key = keyOf(row);
     if (key !== null) kept.set(company, key, made);
@@ -252,7 +252,7 @@ async function readVerdictsOver(
 /** Severity over time as recorded; the worst severity where there is no record. */
 function verdictsOver(
   { beganAt, worstVerdict }: RecordedChanges["began"][number],
-  events: readonly ToldVerdict[],
+  events: readonly SeverityEvent[],
 ): ChangedIncident["verdicts"] {
   const changes = verdictChanges(
     events.map(({ at, ...event }) => ({ ...event, atMs: at.getTime() })),

@@ -29,7 +29,7 @@ import type { RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
 import type { ChangesRuntime } from "./get-changes";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
-const NOBODY = { origin: "", clientId: "", clientSecret: "" };
+const NO_CONNECTION = { origin: "", clientId: "", clientSecret: "" };
 /** Where handlers find the runtime. */
 const RUNTIME = Symbol.for("plumbline.runtime");
 
@@ -80,7 +80,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     clock,
     recentlyViewed: createRecentlyViewed({ clock }),
     recording: { stopped: () => null },
-    channelSeal: createSeal(["a secret of a test"], NOBODY, "channel settings"),
+    channelSeal: createSeal(["a secret of a test"], NO_CONNECTION, "channel settings"),
     sendToChannel: createSendToChannel({
       send: createTargetSend({
         allowed: ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),

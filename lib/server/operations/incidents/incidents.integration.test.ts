@@ -735,7 +735,7 @@ describe("a person who may no longer handle incidents", () => {
   const everything = { grants: [{ role: "member", company: "northgate" }] };
   const demoted = { grants: [{ role: "viewer", company: "northgate" }] };
   const change = (id: string, body: unknown) => ask("ada", "PATCH", `/people/${id}`, body);
-  const told = async (id: number) =>
+  const timelineOf = async (id: number) =>
     (await read("vera", id)).timeline.flatMap(({ kind, by, text }) =>
       ["acknowledged", "unacknowledged", "owned"].includes(kind) ? [[kind, by, text]] : [],
     );
@@ -768,7 +768,7 @@ describe("a person who may no longer handle incidents", () => {
     expect((await change(bo, body())).status).toBe(200);
     const incident = await read("vera");
     expect(incident).toMatchObject({ acknowledged: null, owner: { id: ana } });
-    expect((await told(1)).slice(-2)).toEqual([
+    expect((await timelineOf(1)).slice(-2)).toEqual([
       [
         "unacknowledged",
         null,
@@ -790,9 +790,9 @@ describe("a person who may no longer handle incidents", () => {
   test("keeps incidents where they still may handle them", async () => {
     await ask("bo", "PUT", `${NORTHGATE}/1/acknowledgement`);
     await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: bo });
-    const before = [await hands(), await told(1)];
+    const before = [await hands(), await timelineOf(1)];
     await change(bo, { grants: [{ role: "operator", company: "northgate" }] });
-    expect([await hands(), await told(1)]).toEqual(before);
+    expect([await hands(), await timelineOf(1)]).toEqual(before);
   });
 
   test("leaves their company to the administrators, or to the stand-in", async () => {
@@ -803,10 +803,10 @@ describe("a person who may no longer handle incidents", () => {
     await ask("bo", "PUT", `${NORTHGATE}/1/owner`, { person: bo });
     await change(bo, demoted);
     expect((await hands())[0]).toEqual([ana, null, null]);
-    expect((await told(1)).at(-1)?.[2]).toContain("ana@example.com owns it now");
+    expect((await timelineOf(1)).at(-1)?.[2]).toContain("ana@example.com owns it now");
     await change(ana, { disabled: true });
     expect((await hands())[0]).toEqual([null, null, null]);
-    expect((await told(1)).at(-1)?.[2]).toContain("The administrators own it now");
+    expect((await timelineOf(1)).at(-1)?.[2]).toContain("The administrators own it now");
     const care = CareView.parse((await ask("vera", "GET", CARE)).json);
     expect(care).toMatchObject({ owner: null, stand_in: null });
     // New incidents are never assigned to a person without the permission.
@@ -832,7 +832,7 @@ describe("a person who may no longer handle incidents", () => {
       [null, null, null],
     ]);
     // The acknowledgement had ended already, so it isn't recorded again.
-    expect((await told(1)).map(([kind]) => kind)).toEqual([
+    expect((await timelineOf(1)).map(([kind]) => kind)).toEqual([
       "owned",
       "owned",
       "acknowledged",
@@ -880,7 +880,7 @@ describe("a person who may no longer handle incidents", () => {
       [null, null, null],
       [ana, null, null],
     ]);
-    expect((await told(1)).filter(([kind]) => kind === "unacknowledged")).toHaveLength(1);
+    expect((await timelineOf(1)).filter(([kind]) => kind === "unacknowledged")).toHaveLength(1);
     const care = CareView.parse((await ask("vera", "GET", CARE)).json);
     expect(care).toMatchObject({ owner: { id: ana }, stand_in: null });
   });

@@ -29,7 +29,7 @@ test("sends no part of a name to third parties", async () => {
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   expect(
     fetched.mock.calls
-      .map(([asked]) => (asked instanceof Request ? asked.url : asked.toString()))
+      .map(([input]) => (input instanceof Request ? input.url : input.toString()))
       .filter((url) => /^https?:/.test(url)),
   ).toEqual([]);
 });

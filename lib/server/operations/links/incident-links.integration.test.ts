@@ -164,20 +164,20 @@ describe("internal notes and names", () => {
       await made({ incident: undefined, partner: "Procore", details_in_preview: true }),
     ];
     const texts = async () => Promise.all(links.map(({ path }) => page(path)));
-    const told = await texts();
+    const seen = await texts();
     const previews = links.map(({ path }) => open(path, { "user-agent": SLACKBOT }));
-    for (const answer of await Promise.all(previews)) told.push(await answer.text());
+    for (const answer of await Promise.all(previews)) seen.push(await answer.text());
     // An active quiet time, and one that has ended the incident.
     await fixture.clock.advance(61 * MINUTE_MS);
     await check("stale", "fresh");
-    told.push(...(await texts()));
+    seen.push(...(await texts()));
     for (let minute = 0; minute < 12; minute += 1) {
       await fixture.clock.advance(MINUTE_MS);
       await check("stale", "fresh");
     }
-    told.push(...(await texts()));
-    expect(told.at(-2)).toContain("planned quiet time began; no data received");
-    expect(told.flatMap((text) => saidIn(text) ?? [])).toEqual([]);
+    seen.push(...(await texts()));
+    expect(seen.at(-2)).toContain("planned quiet time began; no data received");
+    expect(seen.flatMap((text) => saidIn(text) ?? [])).toEqual([]);
   });
 
   test("are in no response for a wall", async () => {
@@ -285,8 +285,8 @@ test("has a preview of the moment it was shared, if its maker chose so", async (
   const plain = await made();
   const bot = async (path: string) => (await open(path, { "user-agent": SLACKBOT })).text();
   expect(await bot(plain.path)).toContain("Sign in to see this.");
-  const told = await made({ details_in_preview: true });
-  const text = await bot(told.path);
+  const shared = await made({ details_in_preview: true });
+  const text = await bot(shared.path);
   expect(text).toMatch(
     /As of .+ UTC: 1 of 3 needed attention; worst daily_logs, 1 h 10 m overdue\./,
   );

@@ -14,10 +14,10 @@ import {
   headlineIncident,
   incidentNow,
   nextSyncMs,
-  toldThen,
+  copiedIncident,
   type IncidentNow,
-  type ToldIncident,
-  type ToldMember,
+  type CopiedIncident,
+  type CopiedMember,
 } from "./shared-incident";
 import {
   badge,
@@ -50,7 +50,7 @@ export function incidentPage(
   given: SharedGiven,
 ): PlainAnswer {
   const { partnerName, shows, stored, sharedByName } = link;
-  const then = toldThen(stored);
+  const then = copiedIncident(stored);
   const now = shows === "then" ? null : incidentNow(row, view, given.nowMs);
   const isLive = now !== null && now.endedMs === null;
   const main =
@@ -69,18 +69,18 @@ export function incidentPage(
 function openMain(
   link: SharedLink,
   view: SyncStatusView,
-  { was: then, now: incident }: { was: ToldIncident | null; now: IncidentNow },
+  { was: then, now: incident }: { was: CopiedIncident | null; now: IncidentNow },
   given: SharedGiven,
 ): Html {
   const { partnerName, shows, stored } = link;
   const { timeZone } = given;
   const { now, open, members } = incident;
   const when = { nowMs: now.apiNowMs, timeZone };
-  const told = headlineIncident(partnerName, incident, (id) => open.get(id)?.verdict);
+  const headlineFacts = headlineIncident(partnerName, incident, (id) => open.get(id)?.verdict);
   const headline = html`<span class="if-seen"
-      >${incidentHeadline({ ...told, nextSyncMs: nextSyncMs(incident) }, when)}</span
+      >${incidentHeadline({ ...headlineFacts, nextSyncMs: nextSyncMs(incident) }, when)}</span
     ><span class="if-blind"
-      >${incidentHeadline({ ...told, unseenSinceMs: now.asOfMs ?? now.apiNowMs }, when)}</span
+      >${incidentHeadline({ ...headlineFacts, unseenSinceMs: now.asOfMs ?? now.apiNowMs }, when)}</span
     >`;
   const times = thenAndNowTimes({ atMs: seenMs(stored), ...when });
   const head = html`${then === null ? null : thenHead(stored, times.before, timeZone)}${nowHead(now.asOfMs, now.apiNowMs, then === null ? clockAndZone(now.apiNowMs, timeZone) : times.now, timeZone)}`;
@@ -100,7 +100,7 @@ function openMain(
  */
 function stillMain(
   link: SharedLink,
-  { was: then, ended }: { was: ToldIncident | null; ended: IncidentNow | null },
+  { was: then, ended }: { was: CopiedIncident | null; ended: IncidentNow | null },
   { nowMs, timeZone }: SharedGiven,
 ): Html {
   const { partnerName, shows, stored } = link;
@@ -139,10 +139,10 @@ function stillMain(
 }
 
 function table(
-  members: readonly ToldMember[],
+  members: readonly CopiedMember[],
   head: Html,
   { nowMs, timeZone }: When,
-  cells: (member: ToldMember) => Html,
+  cells: (member: CopiedMember) => Html,
 ): Html {
   return html`<table>
     <caption class="sr">
@@ -168,18 +168,22 @@ function table(
   </table>`;
 }
 
-function thenSentence({ partnerName, stored }: SharedLink, then: ToldIncident, when: When): string {
+function thenSentence(
+  { partnerName, stored }: SharedLink,
+  then: CopiedIncident,
+  when: When,
+): string {
   const verdicts = new Map(stored.endpoints.map(({ id, verdict }) => [id, verdict]));
-  const told = headlineIncident(partnerName, then, (id) => verdicts.get(id));
-  return `${incidentThenHeadline(told, { atMs: seenMs(stored), wasBlind: isFrozenThen(stored), ...when })}.`;
+  const headlineFacts = headlineIncident(partnerName, then, (id) => verdicts.get(id));
+  return `${incidentThenHeadline(headlineFacts, { atMs: seenMs(stored), wasBlind: isFrozenThen(stored), ...when })}.`;
 }
 
 /** State of each member when the link was made; one that joined since has none. */
 function thenCells(
   { stored }: SharedLink,
-  then: ToldIncident,
+  then: CopiedIncident,
   when: When,
-): (member: ToldMember) => Html {
+): (member: CopiedMember) => Html {
   const endpoints = new Map(stored.endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const members = new Map(then.members.map((member) => [member.id, member]));
   return ({ id }) => {
@@ -194,7 +198,7 @@ function thenCells(
   };
 }
 
-function nowOf(member: ToldMember, { open }: IncidentNow, when: When): Html {
+function nowOf(member: CopiedMember, { open }: IncidentNow, when: When): Html {
   const known = open.get(member.id);
   if (known === undefined) return overCell(member, "now", when);
   if (known.shown !== null) return nowCell(known.shown);
@@ -205,7 +209,7 @@ function nowOf(member: ToldMember, { open }: IncidentNow, when: When): Html {
 
 /** How a member's trouble ended, and when. */
 function overCell(
-  { endedMs, ending }: ToldMember,
+  { endedMs, ending }: CopiedMember,
   kind: "then" | "now",
   { nowMs, timeZone }: When,
 ): Html {

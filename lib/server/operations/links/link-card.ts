@@ -4,7 +4,7 @@ import { pictureMoment, previewStatement } from "@/lib/domain/words/shared-words
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { Card } from "@/lib/server/http/preview/preview-card";
-import { headlineIncident, toldThen } from "./shared-incident";
+import { headlineIncident, copiedIncident } from "./shared-incident";
 import { isFrozenThen, thenEndpoints } from "./shared-page";
 import { seenMs } from "./shared-rows";
 
@@ -35,7 +35,7 @@ export function totalOf({ endpoints, incident }: SharedThen): number {
 
 /** How an incident that had ended before it was shared ended; null for others. */
 export function endedSentence(partnerName: string, stored: SharedThen): string | null {
-  const then = toldThen(stored);
+  const then = copiedIncident(stored);
   if (then === null || then.endedMs === null) return null;
   const when = { nowMs: seenMs(stored), timeZone: "UTC" };
   return incidentHeadline(

@@ -58,7 +58,7 @@ const change = (by: Browser, method: "PATCH" | "DELETE", id: string, body: unkno
       params: { ...params, id },
     },
   );
-const SOMEBODY = { id: randomUUID(), name: "Ada", email: "ada@example.com" };
+const GUEST = { id: randomUUID(), name: "Ada", email: "ada@example.com" };
 const afterRecheck = () => fixture.clock.advance(RECHECK_MS + 1);
 
 async function bytes(answer: Response): Promise<string> {
@@ -103,7 +103,7 @@ describe("creating a link", () => {
     [{ days: 1.5 }, 400],
     [{ for: "x".repeat(81) }, 400],
     [{ details_in_preview: "yes" }, 400],
-    [{ partner: "Nobody" }, 404],
+    [{ partner: "Unknown" }, 404],
     [{ days: undefined }, 201],
     [{ days: 30, for: null, details_in_preview: true }, 201],
   ])("%j answers %i", async (body, status) => {
@@ -296,11 +296,11 @@ describe("the page", () => {
   test("ignores sessions, and creates none", async () => {
     const { token } = await fixture.made();
     const cookie = fixture.viewer.cookieHeader();
-    const [theirs, anybodys] = await Promise.all([
+    const [theirs, anonymous] = await Promise.all([
       fixture.open(`/s/${token}`, { headers: { cookie } }),
       fixture.open(`/s/${token}`),
     ]);
-    expect(await theirs.text()).toBe(await anybodys.text());
+    expect(await theirs.text()).toBe(await anonymous.text());
   });
 
   test("is not found for a company that is no longer connected", async () => {
@@ -405,7 +405,7 @@ describe("a link that has ended", () => {
     const answer = await fixture.open(`/s/${token}`);
     expect([answer.status, (await answer.text()).includes("daily_logs")]).toEqual([410, false]);
     const by = { requestId: "r", nowMs: fixture.clock.nowMs(), companies: ["northgate"] };
-    await endPause(fixture.database, "links", { ...by, person: SOMEBODY });
+    await endPause(fixture.database, "links", { ...by, person: GUEST });
     await afterRecheck();
     expect((await fixture.open(`/s/${token}`)).status).toBe(200);
   });

@@ -83,14 +83,14 @@ export async function makeLink(
 async function copyOf(
   { database, clock }: Pick<LinksRuntime, "database" | "clock">,
   view: SyncStatusView,
-  asked: {
+  request: {
     company: string;
     companyName: string;
     partner?: string | undefined;
     incident?: number | undefined;
   },
 ): Promise<{ partnerName: string; incidentId: number | null; stored: SharedThen }> {
-  const { company, companyName, partner = "", incident } = asked;
+  const { company, companyName, partner = "", incident } = request;
   if (incident === undefined) {
     const stored = storedThen(sharedNow(view, partner, clock.nowMs()), companyName);
     if (stored === null) throw new Failure("not_found", NO_PARTNER);

@@ -15,7 +15,7 @@ import { readIncident, type IncidentRow } from "@/lib/server/store/incidents/rea
 import { endpointThen, sharedNow, type SharedNow, type SharedRow } from "./shared-rows";
 
 /** A member as shown to outsiders. Instants are epoch milliseconds on the API's clock. */
-export type ToldMember = {
+export type CopiedMember = {
   id: string;
   endpointKey: string;
   beganMs: number;
@@ -24,17 +24,17 @@ export type ToldMember = {
 };
 
 /** An incident as shown to outsiders, without people. */
-export type ToldIncident = {
+export type CopiedIncident = {
   beganMs: number;
   openedMs: number;
   endedMs: number | null;
   ending: IncidentEnding | null;
   endpointCount: number;
-  members: readonly ToldMember[];
+  members: readonly CopiedMember[];
 };
 
 /** Current state of an incident; of its partner's endpoints only its members in trouble. */
-export type IncidentNow = ToldIncident & {
+export type IncidentNow = CopiedIncident & {
   /** Members still in trouble, worst first, as far as they are listed. */
   now: SharedNow;
   /** Members still in trouble, by id; `shown` is null for one that isn't listed. */
@@ -51,7 +51,7 @@ export async function sharedIncident(
 ): Promise<IncidentRow | null> {
   if (incidentId === null) return null;
   const row = await readIncident(database.orm, company, incidentId);
-  return row?.openedAt.getTime() === toldThen(stored)?.openedMs ? row : null;
+  return row?.openedAt.getTime() === copiedIncident(stored)?.openedMs ? row : null;
 }
 
 /**
@@ -82,7 +82,7 @@ export function incidentNow(
     endedMs: row.endedAt?.getTime() ?? null,
     ending: row.ending,
     endpointCount: partners.rows.length,
-    members: inOrder(row.members.map(toldMember), (id) => open.get(id)?.verdict),
+    members: inOrder(row.members.map(copiedMember), (id) => open.get(id)?.verdict),
     now,
     open,
   };
@@ -121,7 +121,7 @@ export function storedIncident(incident: IncidentNow, companyName: string): Shar
 }
 
 /** The stored incident; null when a partner was shared. */
-export function toldThen({ incident }: SharedThen): ToldIncident | null {
+export function copiedIncident({ incident }: SharedThen): CopiedIncident | null {
   if (incident === undefined) return null;
   return {
     beganMs: instantMs(incident.began_at) ?? 0,
@@ -145,18 +145,18 @@ export function toldThen({ incident }: SharedThen): ToldIncident | null {
  */
 export function headlineIncident(
   partner: string,
-  told: ToldIncident,
+  copied: CopiedIncident,
   verdictOf: (id: string) => Verdict | undefined,
 ): HeadlineIncident {
   return {
     partner,
-    beganMs: told.beganMs,
-    endedMs: told.endedMs,
-    ending: told.ending,
+    beganMs: copied.beganMs,
+    endedMs: copied.endedMs,
+    ending: copied.ending,
     unseenSinceMs: null,
     nextSyncMs: null,
-    endpointCount: told.endpointCount,
-    members: told.members.map(({ id, endedMs }) => ({
+    endpointCount: copied.endpointCount,
+    members: copied.members.map(({ id, endedMs }) => ({
       verdict: verdictOf(id) ?? "unknown",
       endedMs,
     })),
@@ -176,7 +176,13 @@ export function nextSyncMs({ now: { rows, apiNowMs } }: IncidentNow): number | n
 
 const isOpen = ({ endedMs }: Member) => endedMs === null;
 
-const toldMember = ({ endpointId, endpointKey, beganMs, endedMs, ending }: Member): ToldMember => ({
+const copiedMember = ({
+  endpointId,
+  endpointKey,
+  beganMs,
+  endedMs,
+  ending,
+}: Member): CopiedMember => ({
   id: endpointId,
   endpointKey,
   beganMs,
@@ -186,10 +192,10 @@ const toldMember = ({ endpointId, endpointKey, beganMs, endedMs, ending }: Membe
 
 /** Members in trouble first, worst first; then the others, latest recovery first. */
 function inOrder(
-  members: readonly ToldMember[],
+  members: readonly CopiedMember[],
   verdictOf: (id: string) => Verdict | undefined,
-): readonly ToldMember[] {
-  const rank = ({ id, endedMs }: ToldMember) =>
+): readonly CopiedMember[] {
+  const rank = ({ id, endedMs }: CopiedMember) =>
     endedMs === null ? VERDICTS.indexOf(verdictOf(id) ?? "unknown") : VERDICTS.length;
   return members.toSorted(
     (a, b) =>

@@ -404,8 +404,8 @@ function numbers({ ageMs, latenessMs }: Side): Html {
 }
 
 function nowSide({ judgement: { word, terms } }: SharedRow): Side & { word: Verdict } {
-  const isTold = word !== "paused" && word !== "webhook" && word !== "unknown";
-  return { word, ageMs: terms.ageMs, latenessMs: isTold ? terms.latenessMs : null };
+  const hasLateness = word !== "paused" && word !== "webhook" && word !== "unknown";
+  return { word, ageMs: terms.ageMs, latenessMs: hasLateness ? terms.latenessMs : null };
 }
 
 export function thenSide(endpoint: SharedThen["endpoints"][number]): Side & { word: Verdict } {

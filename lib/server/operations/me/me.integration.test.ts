@@ -73,7 +73,7 @@ const unpair = (browser: Browser) =>
 const codeOf = async (answer: Response) => ((await answer.json()) as { error: string }).error;
 
 /** Session events in the installation's audit chain, in order. */
-async function told(): Promise<[string, unknown][]> {
+async function events(): Promise<[string, unknown][]> {
   const { rows } = await fixture.database.pool.query<{
     event: string;
     detail: Record<string, unknown>;
@@ -136,7 +136,7 @@ describe("ending sessions", () => {
   test("ends the given session, logged once in the chain and in the log", async () => {
     const desk = await browserOf("ana@example.com", { userAgent: FIREFOX });
     const phone = await browserOf("ana@example.com", { userAgent: IPHONE });
-    const before = (await told()).length;
+    const before = (await events()).length;
     const other = (await me(desk)).sessions.find(({ current }) => !current)?.id ?? "";
     const ended = await endOne(desk, other);
     expect(await ended.json()).toEqual({ ended: 1 });
@@ -154,7 +154,7 @@ describe("ending sessions", () => {
       browsers: ["Safari on iPhone"],
       because: "1 session",
     };
-    expect((await told()).slice(before)).toEqual([["end-sessions.asked", facts]]);
+    expect((await events()).slice(before)).toEqual([["end-sessions.asked", facts]]);
     expect(fixture.logged("sessions_ended")).toMatchObject([
       { whom: facts.person, sessions: "1", own: false },
     ]);
@@ -341,11 +341,11 @@ describe("reauthentication", () => {
 
   test("is logged in the chain and the log, without the password", async () => {
     const desk = await browserOf("ana@example.com");
-    const before = (await told()).length;
+    const before = (await events()).length;
     expect(await codeOf(await prove(desk, { password: "a wrong guess" }))).toBe("wrong_password");
     expect((await prove(desk)).status).toBe(200);
     const detail = { what: "reauthentication", subject: "ana@example.com", address: "192.0.2.1" };
-    expect((await told()).slice(before)).toEqual([
+    expect((await events()).slice(before)).toEqual([
       ["refuse.asked", { ...detail, because: "wrong password" }],
       ["reauthenticate.asked", detail],
     ]);
@@ -371,13 +371,13 @@ describe("reauthentication", () => {
     const right = await prove(desk);
     expect(right.status).toBe(429);
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
-    const refusals = (await told()).filter(([event]) => event === "refuse.asked");
+    const refusals = (await events()).filter(([event]) => event === "refuse.asked");
     const elsewhere = createBrowser(fixture.runtime);
     expect((await elsewhere.signIn("ana@example.com")).status).toBe(200);
     await fixture.clock.advance(WINDOW_MS + 1_000);
     expect((await prove(desk)).status).toBe(200);
     // Repeated attempts after the limit add nothing to the chain.
-    expect((await told()).filter(([event]) => event === "refuse.asked")).toHaveLength(
+    expect((await events()).filter(([event]) => event === "refuse.asked")).toHaveLength(
       refusals.length,
     );
   });
@@ -386,7 +386,7 @@ describe("reauthentication", () => {
     const desk = await browserOf("ana@example.com");
     for (let n = 0; n < 2 * FAILURES_PER_ADDRESS; n += 1) {
       const stranger = createBrowser(fixture.runtime);
-      await stranger.signIn(n % 2 === 0 ? "ana@example.com" : `nobody-${n}@example.com`, "wrong");
+      await stranger.signIn(n % 2 === 0 ? "ana@example.com" : `unknown-${n}@example.com`, "wrong");
     }
     expect((await createBrowser(fixture.runtime).signIn("ana@example.com")).status).toBe(429);
     expect((await prove(desk)).status).toBe(200);
@@ -411,7 +411,7 @@ describe("reauthentication", () => {
     } finally {
       auth.signInWithPassword = open;
     }
-    expect((await told()).at(-1)).toEqual([
+    expect((await events()).at(-1)).toEqual([
       "refuse.asked",
       expect.objectContaining({ because: "passwords are turned off" }),
     ]);

@@ -63,15 +63,15 @@ export async function planQuiet(
 ): Promise<Expectation> {
   const parsed = ExpectationRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error, NOT_PLANNED);
-  const { reason, weekly, ...asked } = parsed.data;
+  const { reason, weekly, ...scope } = parsed.data;
   if (weekly !== null && !isTimeZone(weekly.time_zone))
     throw invalid("time_zone", "must be a time zone such as Europe/Berlin");
   const { apiNowMs, rows } = apiNow(runtime, company);
-  const [fromMs, untilMs] = spanOf(asked, apiNowMs);
+  const [fromMs, untilMs] = spanOf(scope, apiNowMs);
   const act = actOf(runtime, person);
   const values = {
     company,
-    ...scopeOf(rows, asked),
+    ...scopeOf(rows, scope),
     reason,
     fromAt: new Date(fromMs),
     untilAt: untilMs === null ? null : new Date(untilMs),

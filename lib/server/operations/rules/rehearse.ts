@@ -87,7 +87,7 @@ export async function rehearse(
       nowMs: untilMs,
       openings: new Map(),
     });
-    sent.push(...rows.filter(({ toldIn, dueMs }) => toldIn === null && dueMs >= fromMs));
+    sent.push(...rows.filter(({ includedIn, dueMs }) => includedIn === null && dueMs >= fromMs));
   }
   const briefs =
     rule.brief === null
@@ -139,12 +139,12 @@ function pastBlindnesses(
   { gaps, triedFromMs, firstObservedMs: firstSeenMs }: DeliveryFacts,
   { pollSeconds, nowMs }: { pollSeconds: number; nowMs: number },
 ): Blindness[] {
-  const toldAfterMs = DELAYED_POLLS * pollSeconds * 1_000;
-  const never = neverSeen({ triedFromMs, firstSeenMs, blindAfterMs: toldAfterMs, nowMs });
+  const reportedAfterMs = DELAYED_POLLS * pollSeconds * 1_000;
+  const never = neverSeen({ triedFromMs, firstSeenMs, blindAfterMs: reportedAfterMs, nowMs });
   const past = gaps.flatMap(({ fromMs, untilMs, reason }) =>
-    reason === "stopped" || untilMs - fromMs <= toldAfterMs
+    reason === "stopped" || untilMs - fromMs <= reportedAfterMs
       ? []
-      : [{ fromMs, toldFromMs: fromMs + toldAfterMs, untilMs, wasTold: false }],
+      : [{ fromMs, reportedFromMs: fromMs + reportedAfterMs, untilMs, wasReported: false }],
   );
   return never === null ? past : [never, ...past];
 }

@@ -66,9 +66,9 @@ test("counts only a partner's incidents when a partner is given", async () => {
   const answer = await fixture.ask("ana", "GET", "/companies?partner=Procore");
   const view = CompaniesView.parse(await answer.json());
   expect(view.partner).toBe("Procore");
-  const asked = view.companies.find(({ slug }) => slug === "northgate");
-  expect(asked?.care?.open).toBe(1);
-  expect(asked?.care?.next?.partner_name).toBe("Procore");
+  const company = view.companies.find(({ slug }) => slug === "northgate");
+  expect(company?.care?.open).toBe(1);
+  expect(company?.care?.next?.partner_name).toBe("Procore");
   expect((await northgate("ana"))?.care?.open).toBe(2);
 });
 

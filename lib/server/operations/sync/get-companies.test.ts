@@ -79,8 +79,8 @@ function dashboardOn(database: Database, published: readonly string[]) {
     query = new URLSearchParams(),
   ) => {
     const grants = seen.map((company) => ({ role: "viewer" as const, company }));
-    const asked = { person: { ...person, grants }, query };
-    return CompaniesView.parse(await getCompanies(runtime, asked)).companies;
+    const request = { person: { ...person, grants }, query };
+    return CompaniesView.parse(await getCompanies(runtime, request)).companies;
   };
   const show = (company: string, rows: CompanySnapshot["rows"]) =>
     snapshots.publish(snapshot(company, rows));
@@ -151,7 +151,7 @@ test("limits all numbers to a given partner, also in a company with more than a 
   const [northgate] = await about("Oracle Unifier");
   expect(northgate?.counts).toMatchObject({ fresh: 0, stale: 1 });
   expect(northgate?.partners).toEqual(["Oracle Unifier", "Procore"]);
-  const [none] = await about("Nobody");
+  const [none] = await about("Unknown");
   expect(Object.values(none?.counts ?? {}).every((count) => count === 0)).toBe(true);
   expect((await ask())[0]?.counts).toMatchObject({ fresh: 1, stale: 1 });
 });
@@ -197,7 +197,7 @@ test("returns the snapshot's part while the record is unavailable, with people's
 
 test("waits only briefly for a record that hangs", async () => {
   const { ask, clock } = dashboardOn(HANGING, ["northgate"]);
-  const asked = ask();
+  const answering = ask();
   await clock.advance(1000);
-  expect((await asked)[0]).toMatchObject({ counts: { fresh: 1 }, care: null });
+  expect((await answering)[0]).toMatchObject({ counts: { fresh: 1 }, care: null });
 });

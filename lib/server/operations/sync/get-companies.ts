@@ -108,9 +108,9 @@ export async function companiesView(
 
 type Scope = { nowMs: number; partner: string | null };
 
-function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, asked: Scope): Seen {
-  if (snapshot === null) return seenAt(view, asked);
-  const { nowMs, partner } = asked;
+function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, scope: Scope): Seen {
+  if (snapshot === null) return seenAt(view, scope);
+  const { nowMs, partner } = scope;
   const version = `${view.source.confidence} ${Math.floor(nowMs / SHARED_MS)}`;
   const shared = sharedState(snapshot, "seen", () => ({
     version,
@@ -121,7 +121,7 @@ function seenOf(snapshot: CompanySnapshot | null, view: SyncStatusView, asked: S
   const { seen } = shared;
   const known = seen.get(partner);
   if (known !== undefined) return known;
-  const now = seenAt(view, asked);
+  const now = seenAt(view, scope);
   // Unknown names aren't cached, because clients can invent any number of them.
   if (partner === null || totalOf(now.counts) > 0) seen.set(partner, now);
   return now;
@@ -134,7 +134,7 @@ function seenAt(view: SyncStatusView, { nowMs, partner }: Scope): Seen {
   const rows =
     partner === null ? view.rows : view.rows.filter((row) => row.partner_name === partner);
   const judged = rows.map((row) => ({ row, judgement: judge(row, moment) }));
-  const [first, ...others] = judged.filter(({ judgement }) => TOLD.has(judgement.word));
+  const [first, ...others] = judged.filter(({ judgement }) => NOTABLE.has(judgement.word));
   const worst =
     first && others.reduce((least, one) => (compareTrouble(one, least) < 0 ? one : least), first);
   const overdue = judged.filter(({ judgement }) => isOverdue(judgement));
@@ -175,7 +175,7 @@ function partnersOf({ rows }: SyncStatusView): string[] | null {
   return names.size > MOST_PARTNERS ? null : [...names].toSorted(compareText);
 }
 
-const TOLD: ReadonlySet<Verdict> = new Set(["failing", "stale", "late", "unknown"]);
+const NOTABLE: ReadonlySet<Verdict> = new Set(["failing", "stale", "late", "unknown"]);
 
 function compareTrouble(a: JudgedRow, b: JudgedRow): number {
   return (

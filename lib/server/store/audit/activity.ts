@@ -34,7 +34,7 @@ export async function readActions(
   filters: ActivityFilters,
   { start, limit }: { start: ActivityStart; limit: number },
 ): Promise<LoggedAction[]> {
-  const { askedAt, seq } = auditActions;
+  const { requestedAt, seq } = auditActions;
   // Selects indexed columns only, so that a deep page skips index entries instead of rows.
   const found = await orm
     .select({ seq })
@@ -43,11 +43,11 @@ export async function readActions(
       and(
         matching(company, filters),
         "behind" in start
-          ? sql`(${askedAt}, ${seq}) < (${new Date(start.behind.atMs).toISOString()}::timestamptz, ${start.behind.seq})`
+          ? sql`(${requestedAt}, ${seq}) < (${new Date(start.behind.atMs).toISOString()}::timestamptz, ${start.behind.seq})`
           : undefined,
       ),
     )
-    .orderBy(desc(askedAt), desc(seq))
+    .orderBy(desc(requestedAt), desc(seq))
     .limit(limit)
     .offset("offset" in start ? start.offset : 0);
   if (found.length === 0) return [];
@@ -144,13 +144,13 @@ export async function readNextLooks(
 
 function matching(company: string, filters: ActivityFilters): SQL | undefined {
   const { q, outcome, personEmail, fromMs, untilMs } = filters;
-  const { askedAt } = auditActions;
+  const { requestedAt } = auditActions;
   return and(
     eq(auditActions.company, company),
     personEmail === null ? undefined : eq(auditActions.personEmail, personEmail),
     outcome === null ? undefined : eq(auditActions.outcome, outcome),
-    fromMs === null ? undefined : gte(askedAt, new Date(fromMs)),
-    untilMs === null ? undefined : lt(askedAt, new Date(untilMs)),
+    fromMs === null ? undefined : gte(requestedAt, new Date(fromMs)),
+    untilMs === null ? undefined : lt(requestedAt, new Date(untilMs)),
     q === null ? undefined : about(q),
   );
 }

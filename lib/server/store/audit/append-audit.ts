@@ -79,7 +79,7 @@ export function indexOf({ company, actionId, seq, at, personEmail, detail }: Cha
     company,
     actionId,
     seq,
-    askedAt: at,
+    requestedAt: at,
     personEmail,
     fileId: file === undefined ? null : String(file.id),
     searchText: foldText(file?.name ?? (typeof subject === "string" ? subject : "")),
@@ -87,7 +87,7 @@ export function indexOf({ company, actionId, seq, at, personEmail, detail }: Cha
 }
 
 /** Whether a row is the first of an action. */
-export const isAsked = ({ event }: Pick<ChainRow, "event">) => event.endsWith(".asked");
+export const isRequestEvent = ({ event }: Pick<ChainRow, "event">) => event.endsWith(".asked");
 
 /** Updates `audit_actions` for rows that were just appended. */
 async function indexActions(
@@ -95,8 +95,8 @@ async function indexActions(
   company: string,
   rows: readonly ChainRow[],
 ): Promise<void> {
-  const asked = rows.filter(isAsked);
-  if (asked.length > 0) await tx.insert(auditActions).values(asked.map(indexOf));
+  const requests = rows.filter(isRequestEvent);
+  if (requests.length > 0) await tx.insert(auditActions).values(requests.map(indexOf));
   // The last outcome per action.
   const outcomes = new Map(
     rows.flatMap(({ event, actionId, detail: { outcome } }) =>

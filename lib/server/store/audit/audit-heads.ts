@@ -44,8 +44,8 @@ export function createAuditHeads(parts: {
   /** Heads as last recorded, or as last attempted. */
   let latest: ReadonlyMap<string, Head> = new Map();
   /** Heads not logged yet, and the last row logged per company. */
-  const untold = new Map<string, Head>();
-  const toldSeq = new Map<string, number>();
+  const pending = new Map<string, Head>();
+  const publishedSeq = new Map<string, number>();
   let telling: Promise<void> | null = null;
   /** Companies already reported as not continuing from the recorded head. */
   const suspect = new Set<string>();
@@ -79,9 +79,9 @@ export function createAuditHeads(parts: {
       );
       const moved = await readMoves(tx, recorded);
       for (const [company, head] of moved) {
-        if ((toldSeq.get(company) ?? 0) < head.seq) untold.set(company, head);
+        if ((publishedSeq.get(company) ?? 0) < head.seq) pending.set(company, head);
       }
-      if (untold.size > 0) telling ??= tell();
+      if (pending.size > 0) telling ??= tell();
       latest = new Map([...recorded, ...moved]);
       if (unreadable !== null) throw unreadable;
       if (moved.size === 0) return;
@@ -145,12 +145,12 @@ export function createAuditHeads(parts: {
   }
 
   async function tell(): Promise<void> {
-    while (untold.size > 0) {
-      for (const [company, { seq, hash }] of untold) {
+    while (pending.size > 0) {
+      for (const [company, { seq, hash }] of pending) {
         log.info({ company, seq, hash }, "audit head");
-        toldSeq.set(company, seq);
+        publishedSeq.set(company, seq);
       }
-      untold.clear();
+      pending.clear();
       await clock.sleep(TELL_EVERY_MS, stopping.signal).catch(() => {});
     }
     telling = null;

@@ -200,7 +200,7 @@ describe("modified row", () => {
     ["action", "action_id = 'd/9'"],
     ["event", "event = 'delete.sent'"],
     ["person", "person_id = '00000000-0000-4000-8000-000000000000'"],
-    ["person's name", "person_name = 'Somebody else'"],
+    ["person's name", "person_name = 'Another person'"],
     ["person's address", "person_email = null"],
     ["request", "request_id = 'r-2'"],
     ["detail", `detail = '{"a": 2}'`],
@@ -221,7 +221,7 @@ describe("modified row", () => {
 
   it("is detected when all hashes were recomputed without the key", async () => {
     await northgate(3);
-    await tamper(`update audit_log set person_name = 'Somebody else' where seq = 2`);
+    await tamper(`update audit_log set person_name = 'Another person' where seq = 2`);
     await rehash("northgate", (previous, row) =>
       createHash("sha256")
         .update(`${previous}\n${JSON.stringify(row)}`)
@@ -235,7 +235,7 @@ describe("modified row", () => {
   it("is detected when all rows were disguised as unsigned ones", async () => {
     await northgate(3);
     await tamper(
-      `update audit_log set person_name = 'Somebody else' where seq = 2`,
+      `update audit_log set person_name = 'Another person' where seq = 2`,
       `update audit_log set key_id = '${UNSIGNED}'`,
     );
     await rehash("northgate", (previous, row) => hashOf(previous, row, new Map()) ?? "");
@@ -250,7 +250,7 @@ describe("modified row", () => {
 
   it("is detected when it was signed with another key", async () => {
     await northgate(3);
-    const forged = deriveAuditKey("somebody else's secret");
+    const forged = deriveAuditKey("another secret");
     await tamper(`update audit_log set key_id = '${forged.id}' where seq = 3`);
     await rehash("northgate", (previous, row) =>
       row.seq < 3

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, inArray, sql } from "drizzle-orm";
-import { indexOf, isAsked } from "./append-audit";
+import { indexOf, isRequestEvent } from "./append-audit";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { auditActions, auditHeads, auditLog } from "@/lib/server/store/schema/audit";
 import { FIRST_HASH, hashOf, UNSIGNED, type ChainRow } from "./chain";
@@ -119,9 +119,9 @@ async function checkChain(
       last = { seq: row.seq, hash: row.hash };
       isSigned = row.keyId !== UNSIGNED;
     }
-    const asked = rows.filter(isAsked);
-    actions += asked.length;
-    odd ??= await findOddIndex(tx, company, asked);
+    const requests = rows.filter(isRequestEvent);
+    actions += requests.length;
+    odd ??= await findOddIndex(tx, company, requests);
     if (rows.length < READ_AT_ONCE) break;
   }
   if (outside !== undefined && outside.seq > last.seq) {
@@ -157,17 +157,17 @@ async function checkChain(
 async function findOddIndex(
   tx: Transaction,
   company: string,
-  asked: readonly ChainRow[],
+  requests: readonly ChainRow[],
 ): Promise<string | null> {
-  if (asked.length === 0) return null;
-  const ids = asked.map(({ actionId }) => actionId);
+  if (requests.length === 0) return null;
+  const ids = requests.map(({ actionId }) => actionId);
   const indexed = await tx
     .select()
     .from(auditActions)
     .where(and(eq(auditActions.company, company), inArray(auditActions.actionId, ids)));
   const byId = new Map(indexed.map((row) => [row.actionId, row]));
   const outcomes = await readOutcomes(tx, company, ids);
-  for (const row of asked) {
+  for (const row of requests) {
     const found = byId.get(row.actionId);
     if (found === undefined) return `action ${row.actionId} is missing from the activity index`;
     const expected = { ...indexOf(row), outcome: outcomes.get(row.actionId) ?? null };

@@ -350,7 +350,7 @@ describe("restoreBackup", () => {
   });
 
   it("rejects a file not signed with a known secret, unless verification is skipped", async () => {
-    const other = deriveKey("the secret of somebody else", "backups");
+    const other = deriveKey("another secret", "backups");
     const whole = readFileSync(file);
     // Start of the signature, in front of the checksum.
     const [signedAt, sealedAt] = [whole.length - 95 - 117, whole.length - 95];

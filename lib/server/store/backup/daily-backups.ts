@@ -76,14 +76,15 @@ export async function keepDaily(
   const { onNotMade = () => {}, writer } = options;
   const stillLeads = () => writer.orm.transaction(async () => {});
   /** The last problem logged, so that each is logged once. */
-  let told: NotMade | null = null;
+  let lastLogged: NotMade | null = null;
 
   while (!signal.aborted) {
     const waitMs = await look().catch((err: unknown) => {
       if (signal.aborted) return 0;
       onNotMade("error");
-      if (told !== "error") log.warn({ event: "backup_failed", err }, "no backup could be made");
-      told = "error";
+      if (lastLogged !== "error")
+        log.warn({ event: "backup_failed", err }, "no backup could be made");
+      lastLogged = "error";
       return RETRY_MS;
     });
     await clock.sleep(waitMs, signal).catch(() => {});
@@ -103,10 +104,10 @@ export async function keepDaily(
     const shortage = await readShortage(dataDir, bytes, measure);
     if (shortage !== null) {
       onNotMade("disk");
-      if (told !== "disk") {
+      if (lastLogged !== "disk") {
         log.warn({ event: "backup_skipped", ...shortage }, "there is no room for today's backup");
       }
-      told = "disk";
+      lastLogged = "disk";
       return LOOK_EVERY_MS;
     }
     const file = path.join(folder, nameOfBackup("daily", null, nowMs));
@@ -123,7 +124,7 @@ export async function keepDaily(
     await stillLeads();
     await prune(dataDir, "daily", { kept, newest: file });
     log.info({ event: "backup_kept", file, ...made }, "today's backup is made");
-    told = null;
+    lastLogged = null;
     return LOOK_EVERY_MS;
   }
 }

@@ -70,12 +70,12 @@ export async function restoreBackup(
   const { log, projectRoot, keys, signal, onProgress = () => {}, onStep = () => {} } = options;
   const migrations = readMigrations(projectRoot);
   let rows = 0;
-  const told = (doing: "check" | "restore") => (read: number, of: number) =>
+  const progressOf = (doing: "check" | "restore") => (read: number, of: number) =>
     onProgress(doing, { fraction: read / of, rows });
   const manifest = await readBackup(file, {
     keys,
     signal,
-    onBytes: told("check"),
+    onBytes: progressOf("check"),
   });
   // Only a verified file is believed about its version.
   refuseUnlessKnown(file, manifest, migrations);
@@ -98,7 +98,7 @@ export async function restoreBackup(
       tables,
       keys,
       signal,
-      onBytes: told("restore"),
+      onBytes: progressOf("restore"),
       onRows: async (more) => {
         rows += more;
         await onStep("rows");

@@ -57,7 +57,7 @@ export async function readKnownFiles(
 }
 
 /** A file to delete, with additional details for the audit log. */
-type AskedFile = {
+type RequestedFile = {
   confirmed: ConfirmedFile;
   fileType: string | null;
   project: string | null;
@@ -66,13 +66,13 @@ type AskedFile = {
 /**
  * Stores a person's request, to start at `undoUntilMs`. Requests of one person in one company are serialised,
  * so that concurrent ones count against the limit.
- * @param asked timestamps are epoch milliseconds; `files` without duplicates; `mostOpen` limits this person's
+ * @param request timestamps are epoch milliseconds; `files` without duplicates; `mostOpen` limits this person's
  * open deletions in this company, including this one
  * @returns its id; `known` if this key was used before; `too_many`
  */
 export async function insertDeletion(
   { orm }: Pick<Database, "orm">,
-  asked: {
+  request: {
     company: string;
     person: { id: string; name: string; email: string };
     idempotencyKey: string;
@@ -80,15 +80,15 @@ export async function insertDeletion(
     requestId: string;
     nowMs: number;
     undoUntilMs: number;
-    files: readonly AskedFile[];
+    files: readonly RequestedFile[];
     mostOpen: number;
   },
 ): Promise<{ id: string } | "known" | "too_many"> {
-  const { company, person, idempotencyKey, bodyHash, requestId, nowMs, files } = asked;
+  const { company, person, idempotencyKey, bodyHash, requestId, nowMs, files } = request;
   return orm.transaction(async (tx) => {
     await lockUntilCommit(tx, LOCKS.deletionsOfPerson, `${company} ${person.id}`);
     if ((await findByKey(tx, company, person.id, idempotencyKey)) !== null) return "known";
-    if ((await countOpen(tx, company, person.id)) >= asked.mostOpen) return "too_many";
+    if ((await countOpen(tx, company, person.id)) >= request.mostOpen) return "too_many";
     const [inserted] = await tx
       .insert(deletions)
       .values({
@@ -101,7 +101,7 @@ export async function insertDeletion(
         requestId,
         state: "waiting",
         requestedAt: new Date(nowMs),
-        undoUntil: new Date(asked.undoUntilMs),
+        undoUntil: new Date(request.undoUntilMs),
       })
       .returning({ id: deletions.id });
     if (inserted === undefined) throw new Error("a deletion was not written");

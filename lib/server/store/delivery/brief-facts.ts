@@ -45,7 +45,7 @@ export async function readBriefFacts(
          select make_interval(secs => coalesce(c.api_clock_offset_ms, 0) / 1000) as by
        ) shift
      )
-     select span.company, told.began, told.ended, told.open, judged.unknown, judged.removed, missed.ms as missed_ms, missed.is_in_gap,
+     select span.company, counted.began, counted.ended, counted.open, judged.unknown, judged.removed, missed.ms as missed_ms, missed.is_in_gap,
        ${epochMs("coalesce(first, from_at) - from_at")} as before_ms, ${epochMs("until_at - last")} as since_ms
      from span
      cross join lateral (
@@ -79,7 +79,7 @@ export async function readBriefFacts(
              and coalesce(acknowledged_until > $3::timestamptz, true))
            or case when owner_since > $3::timestamptz or lent_until <= $3::timestamptz
              then lent_by_id else owner_id end = $5)
-     ) told
+     ) counted
      cross join lateral (
        select coalesce(sum(${epochMs("least(gap.until_at, span.until_at) - greatest(gap.from_at, span.from_at)")}), 0) as ms,
          coalesce(bool_or(gap.until_at > span.until_at), false) as is_in_gap
@@ -104,7 +104,7 @@ export async function readBriefFacts(
          where e.company = span.company and ($4::text[] is null or e.partner_name = any ($4))
        ) endpoint
      ) judged
-     where $5::uuid is null or care.is_theirs or told.began + told.ended + told.open > 0`,
+     where $5::uuid is null or care.is_theirs or counted.began + counted.ended + counted.open > 0`,
     [[...companies], iso(fromMs), iso(untilMs), partners === "all" ? null : [...partners], onlyFor],
   );
   return new Map<string, BriefFacts & { isSeen: boolean }>(
@@ -115,7 +115,7 @@ export async function readBriefFacts(
       if (since_ms === null) return [company, { ...counted, observed: "never", isSeen: false }];
       // The time before the first and after the last observation counts as unobserved.
       const beforeMs = Math.max(0, before_ms ?? 0);
-      const sinceMs = since_ms > UNTOLD_MS ? since_ms : 0;
+      const sinceMs = since_ms > NORMAL_PAUSE_MS ? since_ms : 0;
       const unseenMs = missed_ms + beforeMs + sinceMs;
       const observed = Math.min(1, Math.max(0, 1 - unseenMs / (untilMs - fromMs)));
       const isSeen = !is_in_gap && sinceMs === 0 && beforeMs < untilMs - fromMs;
@@ -125,4 +125,4 @@ export async function readBriefFacts(
 }
 
 /** Normal time between two observations; not reported as a gap. */
-const UNTOLD_MS = 5 * 60_000;
+const NORMAL_PAUSE_MS = 5 * 60_000;

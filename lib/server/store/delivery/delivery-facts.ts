@@ -79,10 +79,10 @@ export async function readDeliveryFacts(
             isNull(incidents.endedAt),
             // The end is dated to the last landing, and confirmed up to a day later, or after a gap.
             gt(incidents.endedAt, new Date(sinceMs - DAY_MS)),
-            sql`${incidents.id} in (select told.incident_id from deliveries told
-              where told.company = ${company} and told.type = 'incident.opened'
-                and not exists (select from deliveries over where over.place = told.place
-                  and over.company = told.company and over.incident_id = told.incident_id
+            sql`${incidents.id} in (select opening.incident_id from deliveries opening
+              where opening.company = ${company} and opening.type = 'incident.opened'
+                and not exists (select from deliveries over where over.place = opening.place
+                  and over.company = opening.company and over.incident_id = opening.incident_id
                   and over.type = 'incident.ended'))`,
           ),
         ),
@@ -189,10 +189,10 @@ export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number
 /** Names of people who acknowledged or owned any of these incidents, by id. */
 export async function readNames(
   orm: Orm,
-  { incidents: told }: DeliveryFacts,
+  { incidents: recorded }: DeliveryFacts,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = new Set(
-    told.flatMap(({ timeline }) =>
+    recorded.flatMap(({ timeline }) =>
       timeline.phases.flatMap(({ acknowledgedBy, ownerId }) => [
         ...(acknowledgedBy === null ? [] : [acknowledgedBy]),
         ...(ownerId === null ? [] : [ownerId]),

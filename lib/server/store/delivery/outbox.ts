@@ -21,7 +21,7 @@ export type NewDelivery = Pick<
   | "thread"
   | "type"
   | "message"
-  | "toldIn"
+  | "includedIn"
 > & { dueMs: number };
 
 /**
@@ -42,7 +42,7 @@ export async function enqueue(
       .insert(deliveries)
       .values(
         batch.map(({ dueMs, ...row }) => {
-          const isThere = row.toldIn !== null || row.to === "inbox";
+          const isThere = row.includedIn !== null || row.to === "inbox";
           return {
             ...row,
             dueAt: new Date(dueMs),
@@ -71,18 +71,18 @@ export async function readKnownIds(orm: Orm, ids: readonly string[]): Promise<Re
 }
 
 /** Messages written about some incidents of a company. */
-export type ToldIncidents = {
+export type NotifiedIncidents = {
   /** Ids of all of them. */
   ids: ReadonlySet<string>;
   /** When each destination was notified of an opening, on the clock of `due`: by destination and incident. */
   openings: ReadonlyMap<string, ReadonlyMap<number, number>>;
 };
 
-export async function readToldIncidents(
+export async function readNotifiedIncidents(
   orm: Orm,
   company: string,
   incidentIds: readonly number[],
-): Promise<ToldIncidents> {
+): Promise<NotifiedIncidents> {
   const openings = new Map<string, Map<number, number>>();
   if (incidentIds.length === 0) return { ids: new Set(), openings };
   const rows = await orm
@@ -110,7 +110,7 @@ export async function readToldIncidents(
 }
 
 /** Visibility messages about a company per destination, since a given time on our clock. */
-export async function readToldSight(
+export async function readVisibilityMessages(
   orm: Orm,
   company: string,
   sinceMs: number,
@@ -130,7 +130,7 @@ export async function readToldSight(
 }
 
 /** Destinations with notifications that still need a follow-up, whose rules may have been removed. */
-export async function readToldPlaces(
+export async function readNotifiedDestinations(
   orm: Orm,
 ): Promise<Pick<DeliveryRow, "place" | "to" | "channelId" | "personId" | "toName">[]> {
   const rows = await orm
@@ -192,7 +192,7 @@ export async function readThreadHead(
         eq(deliveries.place, place),
         eq(deliveries.thread, thread),
         eq(deliveries.state, "sent"),
-        isNull(deliveries.toldIn),
+        isNull(deliveries.includedIn),
         sql`${deliveries.seq} < ${seq}`,
       ),
     )
@@ -270,7 +270,7 @@ export async function listDeliveries(
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
   const where = and(
     sql`${deliveries.to} <> 'inbox'`,
-    isNull(deliveries.toldIn),
+    isNull(deliveries.includedIn),
     states === null ? undefined : inArray(deliveries.state, [...states]),
   );
   const rows = await orm
@@ -311,7 +311,7 @@ export async function readIncidentDeliveries(
       whole: withoutMessage(getTableColumns(whole)),
     })
     .from(deliveries)
-    .leftJoin(whole, eq(whole.id, deliveries.toldIn))
+    .leftJoin(whole, eq(whole.id, deliveries.includedIn))
     .where(
       and(
         eq(deliveries.company, company),
@@ -333,7 +333,7 @@ export async function readInbox(
   const where = and(
     eq(deliveries.personId, personId),
     eq(deliveries.to, "inbox"),
-    isNull(deliveries.toldIn),
+    isNull(deliveries.includedIn),
     // For a brief, all companies it covers.
     sql`coalesce(${deliveries.about}, array[${deliveries.company}]) <@ ${sql.param([...companies])}::text[]`,
   );
@@ -387,7 +387,7 @@ export async function countDeliveries(
       oldest: sql<Date | null>`min(${deliveries.createdAt}) filter (where ${deliveries.settledAt} is null)`,
     })
     .from(deliveries)
-    .where(and(sql`${deliveries.to} <> 'inbox'`, isNull(deliveries.toldIn)))
+    .where(and(sql`${deliveries.to} <> 'inbox'`, isNull(deliveries.includedIn)))
     .groupBy(deliveries.state);
   return rows.map(({ state, amount, oldest }) => ({
     state,

@@ -29,7 +29,7 @@ export function readDisplays({ orm }: Pick<Database, "orm">): Promise<DisplayRow
 
 /**
  * Finds a display by the hash of its current or previous credential; null: none.
- * @returns also the database time of the read, see `DatabaseTime.heard`
+ * @returns also the database time of the read, see `DatabaseTime.observe`
  */
 export async function readDisplayByHash(
   { orm }: Pick<Database, "orm">,

@@ -199,7 +199,7 @@ async function hold(
   }
 }
 
-const NOBODY_LISTENS: ReadonlySet<unknown> = new Set([
+const NO_LISTENER: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "ENOENT",
@@ -226,7 +226,7 @@ async function connectToSupervisor(socketDirectory: string): Promise<net.Socket 
     socket.once("error", (error) => {
       const code = codeOf(error);
       // ECONNRESET: it ended while this connection was queued.
-      if (NOBODY_LISTENS.has(code)) resolve(null);
+      if (NO_LISTENER.has(code)) resolve(null);
       else if (code === "EACCES") {
         reject(
           new Error(`DATA_DIR is in use by another user: no access to ${address}.`, {

@@ -119,7 +119,7 @@ export async function addEvent(
 }
 
 export type CareRow = Omit<typeof incidentCare.$inferSelect, "company">;
-const NOBODY: CareRow = {
+const UNOWNED: CareRow = {
   ownerId: null,
   ownerSince: null,
   standInId: null,
@@ -143,7 +143,7 @@ export function standsInUntilMs(
 /** The owner and stand-in of a company. */
 export async function readCare(orm: Orm, company: string): Promise<CareRow> {
   const [row] = await orm.select().from(incidentCare).where(eq(incidentCare.company, company));
-  if (row === undefined) return NOBODY;
+  if (row === undefined) return UNOWNED;
   const { company: _, ...care } = row;
   return care;
 }
@@ -177,7 +177,7 @@ export function changeCare(
     const now = new Date(act.nowMs);
     await tx
       .insert(incidentCare)
-      .values({ company, ...NOBODY, ...change, ownerSince: change.ownerId ? now : null })
+      .values({ company, ...UNOWNED, ...change, ownerSince: change.ownerId ? now : null })
       .onConflictDoUpdate({
         target: incidentCare.company,
         set: {

@@ -246,7 +246,7 @@ export async function readVerdictsSince(
     changes: [number, Verdict | null][] | null;
   }>(
     // One row per endpoint: tens of thousands of rows would dominate the cost.
-    `select wanted.endpoint_id, told.changes
+    `select wanted.endpoint_id, listed.changes
      from unnest($2::text[]) as wanted(endpoint_id)
      cross join lateral (
        select count(*) as amount, case when count(*) <= $4 then
@@ -256,8 +256,8 @@ export async function readVerdictsSince(
          where company = $1 and endpoint_id = wanted.endpoint_id and changed_at > $3
          order by changed_at limit $4::int + 1
        ) change
-     ) told
-     where told.amount > 0`,
+     ) listed
+     where listed.amount > 0`,
     [company, endpointIds, iso(sinceMs), Math.max(0, ofEach)],
   );
   budget.take(rows.reduce((sum, { changes }) => sum + (changes?.length ?? 1), 0));
@@ -308,15 +308,15 @@ function push<T>(lists: Map<string, T[]>, key: string, entry: T): void {
 }
 
 /** An event that affects an incident's severity. */
-export type ToldVerdict = Pick<IncidentEventRow, "at" | "kind" | "endpointId" | "detail">;
+export type SeverityEvent = Pick<IncidentEventRow, "at" | "kind" | "endpointId" | "detail">;
 
 /** These events for some incidents of a company, by incident id, in order. */
-export async function readToldVerdicts(
+export async function readSeverityEvents(
   { orm }: Pick<Database, "orm">,
   company: string,
   ids: readonly number[],
   budget: RowBudget,
-): Promise<Map<number, ToldVerdict[]>> {
+): Promise<Map<number, SeverityEvent[]>> {
   const { incidentId, seq, at, kind, endpointId, detail } = incidentEvents;
   const rows =
     ids.length === 0
@@ -335,11 +335,11 @@ export async function readToldVerdicts(
             .orderBy(incidentId, seq)
             .limit(limit),
         );
-  const told = new Map<number, ToldVerdict[]>();
+  const byIncident = new Map<number, SeverityEvent[]>();
   for (const { incidentId: id, ...event } of rows) {
-    const own = told.get(id);
-    if (own === undefined) told.set(id, [event]);
+    const own = byIncident.get(id);
+    if (own === undefined) byIncident.set(id, [event]);
     else own.push(event);
   }
-  return told;
+  return byIncident;
 }

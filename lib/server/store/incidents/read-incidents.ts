@@ -319,13 +319,13 @@ export async function readTroubleBegan(
   { orm }: Pick<Database, "orm">,
   endpoints: readonly { company: string; endpointId: string }[],
 ): Promise<Map<string, number>> {
-  const asked = sql.param(JSON.stringify(endpoints));
+  const requested = sql.param(JSON.stringify(endpoints));
   const { rows } = await orm.execute<{ company: string; began: string }>(sql`
     select ${incidents.company}, min((member->>'beganMs')::float8)::text as began
-    from jsonb_to_recordset(${asked}::jsonb) as asked(company text, "endpointId" text)
-    join ${incidents} on ${incidents.company} = asked.company and ${incidents.endedAt} is null
+    from jsonb_to_recordset(${requested}::jsonb) as requested(company text, "endpointId" text)
+    join ${incidents} on ${incidents.company} = requested.company and ${incidents.endedAt} is null
     cross join jsonb_array_elements(${incidents.members}) as member
-    where member->>'endpointId' = asked."endpointId" and member->>'endedMs' is null
+    where member->>'endpointId' = requested."endpointId" and member->>'endedMs' is null
     group by ${incidents.company}`);
   return new Map(rows.map(({ company, began }) => [company, Number(began)]));
 }

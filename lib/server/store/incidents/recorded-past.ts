@@ -57,16 +57,16 @@ export async function readPastIncidents(
 }
 
 /** Whether a company's replay is finished, or there is no record to replay. */
-export async function isPastTold(
+export async function isPastReplayed(
   { pool }: Pick<Database, "pool">,
   company: string,
 ): Promise<boolean> {
-  const { rows } = await pool.query<{ is_told: boolean }>(
+  const { rows } = await pool.query<{ is_replayed: boolean }>(
     `select exists (select from incident_states where company = $1 and recorded_since is not null)
-       or not exists (select from verdict_changes where company = $1) as is_told`,
+       or not exists (select from verdict_changes where company = $1) as is_replayed`,
     [company],
   );
-  return rows[0]?.is_told ?? true;
+  return rows[0]?.is_replayed ?? true;
 }
 
 /** A check finds data that arrived after it started, so the query reads this much further. */
@@ -244,7 +244,7 @@ function hasPartnerFromMs(seen: Readonly<Record<string, number>>): number {
 
 /**
  * Writes the incidents of a replayed period and the replay's progress, in one transaction.
- * @param told ended incidents, by the replay's ids, with all their events
+ * @param ended ended incidents, by the replay's ids, with all their events
  * @param done null: the replay is finished
  * @returns the last incident id now assigned; null when it changed meanwhile, and nothing was written
  */
@@ -253,10 +253,10 @@ export async function writePastIncidents(
   company: string,
   past: PastIncidents,
   {
-    told,
+    ended,
     done,
   }: {
-    told: readonly { incident: EndedIncident; events: readonly IncidentEvent[] }[];
+    ended: readonly { incident: EndedIncident; events: readonly IncidentEvent[] }[];
     done: IncidentsReplay | null;
   },
 ): Promise<number | null> {
@@ -267,11 +267,11 @@ export async function writePastIncidents(
       .where(eq(incidentStates.company, company))
       .for("update");
     if (state?.lastId !== past.lastId) return null;
-    const lastId = past.lastId + told.length;
+    const lastId = past.lastId + ended.length;
     await insertPastIncidents(
       tx,
       company,
-      told.map(({ incident, events }, index) => {
+      ended.map(({ incident, events }, index) => {
         const id = past.lastId + 1 + index;
         return {
           incident: { ...incident, id },

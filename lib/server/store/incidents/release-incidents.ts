@@ -129,14 +129,14 @@ async function takeIn(
         }),
       })
       .where(and(eq(incidents.company, company), eq(incidents.id, row.id)));
-    const nobodys = { person: null, nowMs };
-    if (isOn) await addEvent(tx, row, nobodys, { kind: "unacknowledged", detail: { barred } });
+    const system = { person: null, nowMs };
+    if (isOn) await addEvent(tx, row, system, { kind: "unacknowledged", detail: { barred } });
     if (row.ownerId !== person.id) continue;
     const owner =
       hands.ownerId === null
         ? null
         : { id: hands.ownerId, name: names.get(hands.ownerId) ?? row.lender?.name ?? "" };
-    await addEvent(tx, row, nobodys, {
+    await addEvent(tx, row, system, {
       kind: "owned",
       detail: {
         owner,

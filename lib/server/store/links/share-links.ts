@@ -32,7 +32,7 @@ const { stored: _, tokenHash: __, previewId: ___, ...LISTED } = getTableColumns(
 
 /**
  * Finds a link by its token, or by its preview image; null: none.
- * @returns also the database time of the read, see `DatabaseTime.heard`, and whether all links are paused
+ * @returns also the database time of the read, see `DatabaseTime.observe`, and whether all links are paused
  */
 export async function readShareLink(
   { orm }: Pick<Database, "orm">,

@@ -98,7 +98,7 @@ export async function endOwnSessions(
  * When the person of a session last authenticated; null: no active session.
  * @param publicId the session's public id
  * @returns `authenticatedAtMs`: null if unknown; `databaseMs`: database time of the read, see
- * `DatabaseTime.heard`
+ * `DatabaseTime.observe`
  */
 export async function readAuthenticated(
   orm: Orm,

@@ -11,7 +11,7 @@ export type SessionRow = {
   previousUntilMs: number | null;
   /** Null: unknown. */
   authenticatedAtMs: number | null;
-  /** Database time of the read, on the same clock as its other timestamps: see `DatabaseTime.heard`. */
+  /** Database time of the read, on the same clock as its other timestamps: see `DatabaseTime.observe`. */
   databaseMs: string;
   expiresAtMs: number;
   lastSeenAtMs: number;

@@ -48,7 +48,7 @@ const AT_ONCE = 200;
 const RETRY_MS = 5_000;
 
 /** Subject when no account matches. */
-const NOBODY = "unknown account";
+const UNKNOWN_ACCOUNT = "unknown account";
 
 type Waiting = { line: DoorLine & { event: Journalled }; atMs: number };
 type Hour = { startedMs: number; taken: number; left: number };
@@ -169,7 +169,7 @@ function eventOf(
     kind: "session",
     action: ACTIONS[event],
     person: isTheirs ? person : null,
-    subject: person?.email ?? (fields["others"] === true ? "several accounts" : NOBODY),
+    subject: person?.email ?? (fields["others"] === true ? "several accounts" : UNKNOWN_ACCOUNT),
     detail: { ...facts, because: becauseOf(fields) },
   };
 }

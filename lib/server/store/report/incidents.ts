@@ -31,7 +31,7 @@ export async function countIncidents(
  * Whether incidents of a connected company are still to be derived from its record: a day closed before that
  * would permanently lack them.
  */
-export async function isPastUntold(
+export async function isPastUnreplayed(
   { pool }: Pick<Database, "pool">,
   company: string,
 ): Promise<boolean> {

@@ -60,7 +60,7 @@ export const auditActions = pgTable(
     actionId: text("action_id").notNull(),
     /** Of the action's first row. */
     seq: bigint({ mode: "number" }).notNull(),
-    askedAt: instant("asked_at").notNull(),
+    requestedAt: instant("asked_at").notNull(),
     personEmail: text("person_email"),
     /** Id of the file concerned, and its name normalised by `foldText`: the searchable text. */
     fileId: text("file_id"),
@@ -70,9 +70,14 @@ export const auditActions = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.company, table.actionId] }),
-    index("audit_actions_asked").on(table.company, table.askedAt, table.seq),
-    index("audit_actions_person").on(table.company, table.personEmail, table.askedAt, table.seq),
-    index("audit_actions_outcome").on(table.company, table.outcome, table.askedAt, table.seq),
+    index("audit_actions_asked").on(table.company, table.requestedAt, table.seq),
+    index("audit_actions_person").on(
+      table.company,
+      table.personEmail,
+      table.requestedAt,
+      table.seq,
+    ),
+    index("audit_actions_outcome").on(table.company, table.outcome, table.requestedAt, table.seq),
     index("audit_actions_file").on(table.company, table.fileId),
   ],
 );

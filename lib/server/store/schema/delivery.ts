@@ -99,7 +99,7 @@ export const deliveries = pgTable(
     createdAt: instant("created_at").notNull(),
     message: jsonb().$type<Message>().notNull(),
     /** Id of the message that includes this one; it isn't sent separately. */
-    toldIn: text("told_in"),
+    includedIn: text("told_in"),
     /** `unknown`: the destination may have received it; retried with the same id. */
     state: text().$type<"queued" | "unknown" | "sent" | "failed">().notNull(),
     attempts: integer().notNull().default(0),

@@ -1,4 +1,4 @@
 import { route } from "@/lib/server/gate/route";
 import { getBoard } from "@/lib/server/operations/sync/get-board";
 
-export const GET = route({ right: "view" }, (asked) => getBoard(asked.runtime, asked));
+export const GET = route({ right: "view" }, (context) => getBoard(context.runtime, context));
