@@ -51,7 +51,7 @@ async function tell(email: string, text: string, type: MessageType = "incident.o
     const now = new Date();
     await orm.insert(deliveries).values({
       id,
-      place: `inbox:${person?.id}`,
+      destination: `inbox:${person?.id}`,
       key: id,
       personId: person?.id ?? "",
       to: "inbox",
@@ -371,7 +371,7 @@ test("names a dead channel on every page of an administrator, and links to the f
     await orm.insert(deliveries).values(
       [1, 2, 3].map((number) => ({
         id: `msg_missed_${number}`,
-        place: `channel:${CHANNEL}`,
+        destination: `channel:${CHANNEL}`,
         key: `missed ${number}`,
         channelId: CHANNEL,
         to: "channel" as const,

@@ -36,7 +36,7 @@ import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { readMessageContext } from "./message-context";
 import { planBriefs } from "./plan-briefs";
 import type { Sent, ThreadHead } from "./sent";
-import { planMessages, written, type Place } from "./plan-messages";
+import { planMessages, written, type Destination } from "./plan-messages";
 
 /** A company's visibility, according to the poller. */
 export type Visibility = {
@@ -155,10 +155,10 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       ({ slug }) => isDue || observed.get(slug) !== plannedUpTo.get(slug),
     );
     if (changed.length === 0) return;
-    const places = await readPlaces(isDue);
-    for (const company of places.length === 0 ? [] : changed) {
+    const destinations = await readDestinations(isDue);
+    for (const company of destinations.length === 0 ? [] : changed) {
       const nowMs = clock.nowMs();
-      const reached = places.filter(({ mayHear }) => mayHear(company.slug));
+      const reached = destinations.filter(({ mayReceive }) => mayReceive(company.slug));
       if (reached.length === 0) continue;
       const seen = sight(company.slug);
       const about = {
@@ -178,20 +178,20 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         ),
         readVisibilityMessages(orm, company.slug, nowMs - 30 * PAST_MS),
       ]);
-      const drafts = reached.flatMap((place) => {
+      const drafts = reached.flatMap((destination) => {
         const isLedLong = (ms: number) => clock.monotonicMs() - ledSinceMs > ms;
-        const own = visibilityMessages.filter((one) => one.place === place.place);
-        return planMessages(place, context, {
+        const own = visibilityMessages.filter((one) => one.destination === destination.destination);
+        return planMessages(destination, context, {
           blindnesses: blindnessesOf(record, own, { seen, nowMs, isLedLong }),
           nowMs: nowMs + (seen?.offsetMs ?? 0),
-          openings: notified.openings.get(place.place) ?? new Map<number, number>(),
+          openings: notified.openings.get(destination.destination) ?? new Map<number, number>(),
           isKnown: (id) => notified.ids.has(id),
         });
       });
       await write(writer, drafts.map(written));
     }
     for (const { slug } of changed) plannedUpTo.set(slug, observed.get(slug));
-    if (isDue) await write(writer, await planBriefs(options, places));
+    if (isDue) await write(writer, await planBriefs(options, destinations));
   }
 
   async function write(writer: Writer, rows: readonly NewDelivery[]): Promise<void> {
@@ -204,9 +204,9 @@ export function createOutbox(options: OutboxOptions): Leadership & {
   /**
    * Channels and people with the rules that apply to them; also those without rules that were notified before.
    */
-  async function readPlaces(
+  async function readDestinations(
     isDue: boolean,
-  ): Promise<(Place & { mayHear: (company: string) => boolean })[]> {
+  ): Promise<(Destination & { mayReceive: (company: string) => boolean })[]> {
     const { orm } = database;
     const [rules, ownRules, channelNames] = await Promise.all([
       readRules(orm),
@@ -214,27 +214,38 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       readChannelNames(orm),
     ]);
     if (isDue) notifiedDestinations = await readNotifiedDestinations(orm);
-    const places = new Map<string, Place & { mayHear: (company: string) => boolean }>();
+    const destinations = new Map<
+      string,
+      Destination & { mayReceive: (company: string) => boolean }
+    >();
     for (const [id, toName] of channelNames) {
       const own = rules.filter(({ channelIds }) => channelIds.includes(id));
-      const place = `channel:${id}`;
-      const wasNotified = notifiedDestinations.some((one) => one.place === place);
+      const destination = `channel:${id}`;
+      const wasNotified = notifiedDestinations.some((one) => one.destination === destination);
       if (own.length === 0 && !wasNotified) continue;
-      places.set(place, {
-        place,
+      destinations.set(destination, {
+        destination,
         to: "channel",
         channelId: id,
         personId: null,
         toName,
         rules: own.map((rule) => plannedRule(rule, null)),
-        mayHear: () => true,
+        mayReceive: () => true,
       });
     }
     const ownDestination = (to: "inbox" | "mail", holder: Grantee, own: readonly PlannedRule[]) => {
       const { id: personId, name: toName } = holder;
-      const place = `${to}:${personId}`;
-      const mayHear = (company: string) => mayRead(holder, company);
-      places.set(place, { place, to, channelId: null, personId, toName, rules: own, mayHear });
+      const destination = `${to}:${personId}`;
+      const mayReceive = (company: string) => mayRead(holder, company);
+      destinations.set(destination, {
+        destination,
+        to,
+        channelId: null,
+        personId,
+        toName,
+        rules: own,
+        mayReceive,
+      });
     };
     for (const rule of ownRules) {
       const { own, holder } = rule;
@@ -244,7 +255,7 @@ export function createOutbox(options: OutboxOptions): Leadership & {
           ownDestination(to, holder, [plannedRule(rule, own.only_mine ? holder.id : null)]);
     }
     // Recipients who unsubscribed or lost access still learn how it ended.
-    const left = notifiedDestinations.filter(({ place }) => !places.has(place));
+    const left = notifiedDestinations.filter(({ destination }) => !destinations.has(destination));
     const holders = await readGrantees(
       orm,
       left.flatMap(({ personId }) => personId ?? []),
@@ -253,22 +264,23 @@ export function createOutbox(options: OutboxOptions): Leadership & {
       const holder = holders.find(({ id }) => id === personId);
       if (to !== "channel" && holder !== undefined) ownDestination(to, holder, []);
     }
-    return [...places.values()];
+    return [...destinations.values()];
   }
 
   /** Starts sending what may be sent, per destination. */
   async function dispatch(writer: Writer, signal: AbortSignal | null): Promise<void> {
     const rows = await readSendable(database.orm, clock.nowMs(), MOST_AT_ONCE);
-    const byPlace = new Map<string, DeliveryRow[]>();
-    for (const row of rows) byPlace.set(row.place, [...(byPlace.get(row.place) ?? []), row]);
-    for (const [place, due] of byPlace) {
-      if (busy.has(place)) continue;
+    const byDestination = new Map<string, DeliveryRow[]>();
+    for (const row of rows)
+      byDestination.set(row.destination, [...(byDestination.get(row.destination) ?? []), row]);
+    for (const [destination, due] of byDestination) {
+      if (busy.has(destination)) continue;
       const sending = sendAll(due, writer, signal)
         .catch((err: unknown) => {
-          if (signal?.aborted !== true) log.warn({ err, place }, "a message is held up");
+          if (signal?.aborted !== true) log.warn({ err, destination }, "a message is held up");
         })
-        .finally(() => busy.delete(place));
-      busy.set(place, sending);
+        .finally(() => busy.delete(destination));
+      busy.set(destination, sending);
     }
   }
 

@@ -10,7 +10,7 @@ import type { Database } from "@/lib/server/store/database";
 import { readBriefFacts } from "@/lib/server/store/delivery/brief-facts";
 import { readKnownIds, type NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { messageId } from "./compose";
-import type { Place } from "./plan-messages";
+import type { Destination } from "./plan-messages";
 
 /** A brief overdue by more than this is skipped: the next one covers it. */
 const LATEST_MS = 12 * 3_600_000;
@@ -27,10 +27,10 @@ type Options = {
 /** Briefs that are due and not written yet, one per rule of a destination. */
 export async function planBriefs(
   options: Options,
-  places: readonly (Place & { mayHear: (company: string) => boolean })[],
+  destinations: readonly (Destination & { mayReceive: (company: string) => boolean })[],
 ): Promise<NewDelivery[]> {
   const nowMs = options.clock.nowMs();
-  const all = places.flatMap(({ rules, mayHear, ...place }) => {
+  const all = destinations.flatMap(({ rules, mayReceive, ...destination }) => {
     /** Number of briefs at the same time; the oldest rule's comes first. */
     const amounts = new Map<number, number>();
     return rules.flatMap((rule) => {
@@ -38,12 +38,19 @@ export async function planBriefs(
       if (due === null) return [];
       const companies = options
         .companies()
-        .filter(({ slug }) => mayHear(slug) && isAmong(slug, rule.companies));
+        .filter(({ slug }) => mayReceive(slug) && isAmong(slug, rule.companies));
       if (companies.length === 0) return [];
       const amount = (amounts.get(due.untilMs) ?? 0) + 1;
       amounts.set(due.untilMs, amount);
       const key = `brief:${due.untilMs}${amount === 1 ? "" : `:${amount}`}`;
-      return { ...due, place, rule, companies, key, id: messageId(place.place, "", key) };
+      return {
+        ...due,
+        destination,
+        rule,
+        companies,
+        key,
+        id: messageId(destination.destination, "", key),
+      };
     });
   });
   const known = await readKnownIds(
@@ -51,10 +58,10 @@ export async function planBriefs(
     all.map(({ id }) => id),
   );
   const rows: NewDelivery[] = [];
-  for (const { place, key, ...brief } of all.filter(({ id }) => !known.has(id))) {
+  for (const { destination, key, ...brief } of all.filter(({ id }) => !known.has(id))) {
     const { message, about } = await writeBrief(options, brief);
     rows.push({
-      ...place,
+      ...destination,
       id: brief.id,
       key,
       company: null,

@@ -8,7 +8,10 @@ import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import { compose, messageId, type MessageContext } from "./compose";
 
 /** A destination and its rules. */
-export type Place = Pick<NewDelivery, "place" | "to" | "channelId" | "personId" | "toName"> & {
+export type Destination = Pick<
+  NewDelivery,
+  "destination" | "to" | "channelId" | "personId" | "toName"
+> & {
   rules: readonly PlannedRule[];
 };
 
@@ -29,7 +32,7 @@ export function written({ write, ...draft }: Draft): NewDelivery {
  * @param given.isKnown whether a message was already written; omitted: none was
  */
 export function planMessages(
-  { rules, ...place }: Place,
+  { rules, ...destination }: Destination,
   context: MessageContext,
   given: {
     blindnesses: readonly Blindness[];
@@ -52,13 +55,13 @@ export function planMessages(
   });
   // A rehearsal includes everything that would have been sent.
   const due = given.isKnown === undefined ? planned : withoutMissedReminders(planned);
-  const idOf = (key: string) => messageId(place.place, company.slug, key);
+  const idOf = (key: string) => messageId(destination.destination, company.slug, key);
   return due.flatMap((one): Draft[] => {
     if (given.isKnown?.(idOf(one.key)) === true) return [];
     const incidentId = "timeline" in one ? one.timeline.incidentId : null;
     return [
       {
-        ...place,
+        ...destination,
         key: one.key,
         company: company.slug,
         about: null,

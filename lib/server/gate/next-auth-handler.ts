@@ -128,7 +128,9 @@ async function answer(
       previous,
       address,
       endpoints,
-      reauthenticationMs: step.isReturn ? reauthenticationMs(runtime, given, nowMs) : null,
+      sinceReauthenticationMs: step.isReturn
+        ? sinceReauthenticationMs(runtime, given, nowMs)
+        : null,
       browser: browserWords(request.headers.get("user-agent")),
       device: given.get(deviceCookie(runtime.appUrl).name),
     }),
@@ -204,7 +206,7 @@ async function identityFor(
  * Milliseconds since a person was redirected to the provider for reauthentication; null: they weren't. Bounded, because
  * our clock may have changed since.
  */
-function reauthenticationMs(
+function sinceReauthenticationMs(
   { appUrl }: AuthRuntime,
   cookies: ReadonlyMap<string, string>,
   nowMs: number,

@@ -30,7 +30,7 @@ export type AuthRequest = {
   address: string;
   endpoints: { issuer: string; authorization: string } | null;
   /** See `Provider.redeem`. */
-  reauthenticationMs: number | null;
+  sinceReauthenticationMs: number | null;
   /** A short description. */
   browser: string;
   /** The device cookie of the request. */
@@ -40,7 +40,7 @@ export type AuthRequest = {
 /** Options of next-auth for one request; results that its response can't express are recorded in `request.outcome`. */
 export function nextAuthOptions(runtime: AuthRuntime, request: AuthRequest): NextAuthOptions {
   const { auth, log } = runtime;
-  const { identity, outcome, address, endpoints, reauthenticationMs } = request;
+  const { identity, outcome, address, endpoints, sinceReauthenticationMs } = request;
   return {
     secret: runtime.authSecret,
     cookies: authCookies(runtime.appUrl, auth.sessionMs / 1000),
@@ -52,7 +52,7 @@ export function nextAuthOptions(runtime: AuthRuntime, request: AuthRequest): Nex
         endpoints,
         visit: outcome.visit,
         address,
-        reauthenticationMs,
+        sinceReauthenticationMs,
       }),
       localAccounts(runtime, request),
     ],

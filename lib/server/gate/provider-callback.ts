@@ -48,13 +48,13 @@ export function providerForNextAuth(
     endpoints,
     visit,
     address,
-    reauthenticationMs,
+    sinceReauthenticationMs,
   }: {
     endpoints: { issuer: string; authorization: string } | null;
     visit: ProviderVisit;
     address: string;
     /** See `Provider.redeem`. */
-    reauthenticationMs: number | null;
+    sinceReauthenticationMs: number | null;
   },
 ): OAuthConfig<Record<string, unknown>>[] {
   const { provider } = auth;
@@ -81,7 +81,7 @@ export function providerForNextAuth(
       return await provider.redeem(
         `${appUrl}/api/auth/callback/oidc`,
         Object.fromEntries(texts) as Record<string, string>,
-        { state, nonce, codeVerifier, reauthenticationMs },
+        { state, nonce, codeVerifier, sinceReauthenticationMs },
       );
     } catch (error) {
       if (isProviderDown(error)) {

@@ -37,7 +37,7 @@ export type SignInChecks = {
   nonce: string;
   codeVerifier: string;
   /** How long ago they were sent with `max_age=0`, to prove again who they are, milliseconds; null: they weren't. */
-  reauthenticationMs: number | null;
+  sinceReauthenticationMs: number | null;
 };
 
 /** All claims of a person are read with each of their sessions. */
@@ -72,7 +72,7 @@ const PROTOCOL_CLAIMS = new Set([
 export async function redeemCode(
   { client, metadata }: Discovered,
   returned: URL,
-  { state, nonce, codeVerifier, reauthenticationMs }: SignInChecks,
+  { state, nonce, codeVerifier, sinceReauthenticationMs }: SignInChecks,
 ): Promise<ProvenPerson> {
   const tokens = await authorizationCodeGrant(client, returned, {
     pkceCodeVerifier: codeVerifier,
@@ -99,7 +99,7 @@ export async function redeemCode(
     claims,
     session: sessionOf(proven.sid),
     idToken,
-    authenticatedAtMs: authenticatedAtMs(proven, reauthenticationMs),
+    authenticatedAtMs: authenticatedAtMs(proven, sinceReauthenticationMs),
   };
 }
 
@@ -111,14 +111,14 @@ function sessionOf(sid: unknown): string | null {
 /** @throws NotProvenAgain when the person was to prove again who they are, and didn't */
 function authenticatedAtMs(
   { auth_time: given, iat }: IDToken,
-  reauthenticationMs: number | null,
+  sinceReauthenticationMs: number | null,
 ): number | null {
   const authTime = instantSeconds(given);
   // Both times are on the provider's clock, so its offset from ours doesn't matter.
   const agoSeconds = authTime === null ? Number.POSITIVE_INFINITY : iat - authTime;
   if (
-    reauthenticationMs !== null &&
-    agoSeconds > reauthenticationMs / 1000 + CLOCK_TOLERANCE_SECONDS
+    sinceReauthenticationMs !== null &&
+    agoSeconds > sinceReauthenticationMs / 1000 + CLOCK_TOLERANCE_SECONDS
   ) {
     throw new NotProvenAgain();
   }

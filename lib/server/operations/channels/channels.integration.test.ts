@@ -154,7 +154,7 @@ describe("a channel", () => {
     const now = new Date(fixture.clock.nowMs());
     await fixture.database.orm.insert(deliveries).values({
       id: "msg_x",
-      place: `channel:${data.id}`,
+      destination: `channel:${data.id}`,
       key: "x",
       channelId: data.id,
       to: "channel",

@@ -10,7 +10,7 @@ function delivery(seq: number, more: Partial<Delivery> = {}): Delivery {
   return {
     seq,
     id: `message-${seq}`,
-    place: "channel:ops",
+    destination: "channel:ops",
     key: `incident:7:reminder:${at.getTime()}`,
     type: "incident.changed",
     toName: "Ops",
@@ -41,7 +41,7 @@ describe("delivery events of a timeline", () => {
 
   test("reduce a month of reminders to the last one per destination, with a count", () => {
     const month = Array.from({ length: 2_880 }, (_, at) =>
-      delivery(at, at % 2 === 0 ? {} : { place: "channel:mail", toName: "Mail" }),
+      delivery(at, at % 2 === 0 ? {} : { destination: "channel:mail", toName: "Mail" }),
     );
     expect(texts(month)).toEqual([
       "11:58 Last of 1,440 reminders sent to Ops",

@@ -6,7 +6,16 @@ import type { IncidentDelivery } from "@/lib/server/store/delivery/outbox";
 /** The fields of a delivery that a timeline shows. */
 type Delivery = Pick<
   IncidentDelivery,
-  "seq" | "id" | "place" | "key" | "type" | "toName" | "state" | "said" | "settledAt" | "createdAt"
+  | "seq"
+  | "id"
+  | "destination"
+  | "key"
+  | "type"
+  | "toName"
+  | "state"
+  | "said"
+  | "settledAt"
+  | "createdAt"
 >;
 
 /** Ids of deliveries start above those of all possible incident events. */
@@ -20,9 +29,9 @@ const FIRST_DELIVERY = 1_000_000_000;
 export function deliveredEvents(deliveries: readonly Delivery[]): TimelineEvent[] {
   const shown = new Map<string, { last: Delivery; reminders: number }>();
   for (const one of deliveries) {
-    const { id, key, place, state } = one;
+    const { id, key, destination, state } = one;
     const isReminder = isReminderKey(key);
-    const entry = isReminder ? `${state} ${place}` : id;
+    const entry = isReminder ? `${state} ${destination}` : id;
     const before = shown.get(entry)?.reminders ?? 0;
     shown.set(entry, { last: one, reminders: isReminder ? before + 1 : 0 });
   }

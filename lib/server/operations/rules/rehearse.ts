@@ -62,8 +62,8 @@ export async function rehearse(
   const untilMs = clock.nowMs();
   const fromMs = untilMs - DAYS * DAY_MS;
   const planned: PlannedRule = { ...rule, sinceMs: fromMs, onlyFor };
-  const place = {
-    place: "rehearsal",
+  const destination = {
+    destination: "rehearsal",
     to: "channel",
     channelId: null,
     personId: null,
@@ -79,7 +79,7 @@ export async function rehearse(
   for (const company of covered) {
     const about = { company, appUrl, timeZone, because: null, sinceMs: fromMs };
     const context = await readMessageContext(database.orm, about, budget);
-    const rows = planMessages(place, context, {
+    const rows = planMessages(destination, context, {
       blindnesses: pastBlindnesses(context.record, {
         pollSeconds: config.pollSeconds,
         nowMs: untilMs,

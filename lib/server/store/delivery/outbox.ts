@@ -9,7 +9,7 @@ export type DeliveryRow = typeof deliveries.$inferSelect;
 export type NewDelivery = Pick<
   DeliveryRow,
   | "id"
-  | "place"
+  | "destination"
   | "key"
   | "channelId"
   | "personId"
@@ -89,7 +89,7 @@ export async function readNotifiedIncidents(
     .select({
       id: deliveries.id,
       type: deliveries.type,
-      place: deliveries.place,
+      destination: deliveries.destination,
       incidentId: deliveries.incidentId,
       dueAt: deliveries.dueAt,
     })
@@ -100,11 +100,11 @@ export async function readNotifiedIncidents(
         sql`${deliveries.incidentId} = any (${sql.param([...incidentIds])}::int[])`,
       ),
     );
-  for (const { type, place, incidentId, dueAt } of rows) {
+  for (const { type, destination, incidentId, dueAt } of rows) {
     if (incidentId === null || type !== "incident.opened") continue;
-    const ofPlace = openings.get(place) ?? new Map<number, number>();
-    ofPlace.set(incidentId, dueAt.getTime());
-    openings.set(place, ofPlace);
+    const ofDestination = openings.get(destination) ?? new Map<number, number>();
+    ofDestination.set(incidentId, dueAt.getTime());
+    openings.set(destination, ofDestination);
   }
   return { ids: new Set(rows.map(({ id }) => id)), openings };
 }
@@ -114,9 +114,9 @@ export async function readVisibilityMessages(
   orm: Orm,
   company: string,
   sinceMs: number,
-): Promise<readonly { place: string; key: string; dueMs: number }[]> {
+): Promise<readonly { destination: string; key: string; dueMs: number }[]> {
   const rows = await orm
-    .select({ place: deliveries.place, key: deliveries.key, dueAt: deliveries.dueAt })
+    .select({ destination: deliveries.destination, key: deliveries.key, dueAt: deliveries.dueAt })
     .from(deliveries)
     .where(
       and(
@@ -126,16 +126,16 @@ export async function readVisibilityMessages(
         sql`${deliveries.createdAt} > ${new Date(sinceMs).toISOString()}::timestamptz`,
       ),
     );
-  return rows.map(({ place, key, dueAt }) => ({ place, key, dueMs: dueAt.getTime() }));
+  return rows.map(({ destination, key, dueAt }) => ({ destination, key, dueMs: dueAt.getTime() }));
 }
 
 /** Destinations with notifications that still need a follow-up, whose rules may have been removed. */
 export async function readNotifiedDestinations(
   orm: Orm,
-): Promise<Pick<DeliveryRow, "place" | "to" | "channelId" | "personId" | "toName">[]> {
+): Promise<Pick<DeliveryRow, "destination" | "to" | "channelId" | "personId" | "toName">[]> {
   const rows = await orm
     .select({
-      place: deliveries.place,
+      destination: deliveries.destination,
       to: deliveries.to,
       channelId: deliveries.channelId,
       personId: deliveries.personId,
@@ -144,12 +144,12 @@ export async function readNotifiedDestinations(
     .from(deliveries)
     .where(
       sql`(${deliveries.type} = 'incident.opened' and not exists (
-          select from deliveries over where over.place = ${deliveries.place}
+          select from deliveries over where over.place = ${deliveries.destination}
             and over.company = ${deliveries.company} and over.incident_id = ${deliveries.incidentId}
             and over.type = 'incident.ended'))
         or (${deliveries.type} = 'company.blind' and ${deliveries.createdAt} > now() - interval '30 days')`,
     )
-    .groupBy(deliveries.place, deliveries.to, deliveries.channelId, deliveries.personId);
+    .groupBy(deliveries.destination, deliveries.to, deliveries.channelId, deliveries.personId);
   return rows;
 }
 
@@ -168,11 +168,11 @@ export async function readSendable(orm: Orm, nowMs: number, limit: number): Prom
       sql`${deliveries.settledAt} is null
         and (${deliveries.nextAt} <= ${now}::timestamptz
           or ${deliveries.nextAt} > ${now}::timestamptz + interval '2 hours')
-        and not exists (select from deliveries before where before.place = ${deliveries.place}
+        and not exists (select from deliveries before where before.place = ${deliveries.destination}
           and before.thread = ${deliveries.thread} and before.seq < ${deliveries.seq}
           and before.settled_at is null)
         and not exists (select from deliveries among join deliveries whole on whole.id = among.told_in
-          where among.place = ${deliveries.place} and among.thread = ${deliveries.thread}
+          where among.place = ${deliveries.destination} and among.thread = ${deliveries.thread}
             and whole.settled_at is null)`,
     )
     .orderBy(asc(deliveries.nextAt), asc(deliveries.seq))
@@ -182,14 +182,14 @@ export async function readSendable(orm: Orm, nowMs: number, limit: number): Prom
 /** The first message of a thread delivered to its destination, which later ones refer to; null: none. */
 export async function readThreadHead(
   orm: Orm,
-  { place, thread, seq }: Pick<DeliveryRow, "place" | "thread" | "seq">,
+  { destination, thread, seq }: Pick<DeliveryRow, "destination" | "thread" | "seq">,
 ): Promise<{ id: string; reference: string | null } | null> {
   const [head] = await orm
     .select({ id: deliveries.id, reference: deliveries.reference })
     .from(deliveries)
     .where(
       and(
-        eq(deliveries.place, place),
+        eq(deliveries.destination, destination),
         eq(deliveries.thread, thread),
         eq(deliveries.state, "sent"),
         isNull(deliveries.includedIn),

@@ -79,7 +79,7 @@ export const deliveries = pgTable(
     /** Message id; derived from content and recipient, so that inserting is idempotent. */
     id: text().notNull(),
     /** Destination: `channel:`, `inbox:` or `mail:`, followed by its id. */
-    place: text().notNull(),
+    destination: text("place").notNull(),
     /** The event; unique per destination and company. */
     key: text().notNull(),
     channelId: uuid("channel_id"),
@@ -118,7 +118,7 @@ export const deliveries = pgTable(
       .where(sql`${table.settledAt} is null`),
     index("deliveries_told").on(table.company, table.incidentId),
     index("deliveries_channel").on(table.channelId, table.state),
-    index("deliveries_thread").on(table.place, table.thread, table.seq),
+    index("deliveries_thread").on(table.destination, table.thread, table.seq),
     index("deliveries_inbox")
       .on(table.personId, table.seq)
       .where(sql`${table.to} = 'inbox'`),
