@@ -3,15 +3,16 @@ import { PAUSABLE } from "@/lib/domain/pause";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
 import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
-import { createSnapshots } from "@/lib/server/collector/snapshots";
+import { createSnapshots, type Snapshots } from "@/lib/server/collector/snapshots";
 import { createDeletionWorker } from "@/lib/server/deletions/worker";
 import { ConfigProblems } from "@/lib/server/config/config";
 import { weaknessesOf } from "./config-weaknesses";
 import { deriveKey } from "@/lib/server/keys";
 import { createRecording } from "@/lib/server/recording";
 import type { Runtime } from "@/lib/server/running";
+import type { Database } from "@/lib/server/store/database";
 import { allotConnections } from "@/lib/server/store/pool/allot-connections";
-import { createDiskGuard } from "@/lib/server/store/disk";
+import { createDiskGuard, type DiskGuard } from "@/lib/server/store/disk";
 import { createNotifications, tell } from "@/lib/server/store/notifications";
 import { openStore } from "@/lib/server/store/open-store";
 import { logRestore } from "@/lib/server/store/pauses/pauses";
@@ -38,60 +39,24 @@ export async function openRuntime(
     onReady: (runtime: Runtime) => void;
   },
 ): Promise<void> {
-  const { config, authSecret, build, clock, log, securityLog, metrics, audit, begun } = own;
+  const { config, authSecret, build, clock, log, securityLog, metrics, begun } = own;
   const { signal } = own.starting;
   const { port, onWait, onReady } = given;
   const appUrl = config.appUrl ?? `http://localhost:${port}`;
   // next-auth reads its own address only from the environment.
   process.env.NEXTAUTH_URL = appUrl;
-  const weaknesses = await weaknessesOf(config, own.env, own.passwordMeter);
-  begun.store = await openStore(config, {
-    log,
-    audit,
-    waiting: { clock, signal, onWait },
-    build,
-    beforeFirst() {
-      const refused = weaknesses.filter(({ isRefused }) => isRefused);
-      if (refused.length > 0) throw new ConfigProblems(refused.map(({ sentence }) => sentence));
-    },
-    backupKey: deriveKey(authSecret, "backups"),
-  });
-  for (const { sentence } of weaknesses) log.warn({ event: "configuration_weak" }, sentence);
-  const { database } = begun.store;
+  const database = await openRecord(own, onWait);
   const { kept, background, service } = allotConnections(database);
-  const restored = await logRestore(database, clock.nowMs());
-  if (restored !== null) {
-    log.warn(
-      { event: "restored", since: restored.since, backupAt: restored.backupAt, paused: PAUSABLE },
-      "the database was restored from a backup: everyone is signed out, and what is paused waits for an administrator",
-    );
-  }
+  await reportRestore(own, database);
   own.journal.start(kept);
   const administrator = await ensureFirstAdministrator({ ...own, database });
   const demoPeople = isDemo(config) ? await ensureDemoPeople(database) : [];
   if (!isDemo(config)) await retireDemoPeople(database, clock.nowMs());
 
   const disk = createDiskGuard({ dir: config.dataDir, clock });
-  const recording = createRecording({ clock, log, disk });
-  begun.others.push(recording);
-  const snapshots = createSnapshots({
-    database: kept,
-    clock,
-    log,
-    onAnswer: (isAnswering) => recording.databaseAnswered(isAnswering),
-  });
-  begun.others.push(snapshots);
+  const { recording, snapshots } = openSnapshots(own, kept, disk);
   const startDemoLife = await startEmbeddedApi(own, service);
-  const recentlyViewed = createRecentlyViewed({
-    clock,
-    // A lost notification is repeated within a minute.
-    onLook: (company) => void tell(kept.orm, "attention", company).catch(() => {}),
-  });
-  const notifications = createNotifications({ database, clock, random: Math.random, log });
-  begun.others.push(notifications);
-  notifications.subscribe("snapshots", snapshots.receive);
-  notifications.subscribe("attention", recentlyViewed.receive);
-
+  const { recentlyViewed, notifications } = openNotifications(own, { database, kept, snapshots });
   const companies = openCompanies(own, {
     database: kept,
     background,
@@ -150,7 +115,7 @@ export async function openRuntime(
   notifications.start();
   recording.start();
 
-  const goesOn = createBackground(own, {
+  const jobs = createBackground(own, {
     runtime,
     background,
     companies,
@@ -158,13 +123,78 @@ export async function openRuntime(
     demoMember: demoPeople.find(({ role }) => role === "member")?.email ?? null,
   });
   signal.throwIfAborted();
-  goesOn.startPolls();
+  jobs.startPolls();
   companies.file?.start();
   identity.start();
-  goesOn.startRest();
+  jobs.startRest();
   deletions.start();
   startDemoLife();
   announce(appUrl, administrator, demoPeople);
+}
+
+/**
+ * Opens the database, after checking the configuration.
+ * @throws ConfigProblems if the first start would be with a weak configuration
+ */
+async function openRecord(
+  { config, authSecret, build, clock, log, audit, begun, starting, env, passwordMeter }: Process,
+  onWait: (isWaiting: boolean) => void,
+): Promise<Database> {
+  const weaknesses = await weaknessesOf(config, env, passwordMeter);
+  begun.store = await openStore(config, {
+    log,
+    audit,
+    waiting: { clock, signal: starting.signal, onWait },
+    build,
+    beforeFirst() {
+      const refused = weaknesses.filter(({ isRefused }) => isRefused);
+      if (refused.length > 0) throw new ConfigProblems(refused.map(({ sentence }) => sentence));
+    },
+    backupKey: deriveKey(authSecret, "backups"),
+  });
+  for (const { sentence } of weaknesses) log.warn({ event: "configuration_weak" }, sentence);
+  return begun.store.database;
+}
+
+/** Logs the first start after a restore. */
+async function reportRestore({ clock, log }: Process, database: Database): Promise<void> {
+  const restored = await logRestore(database, clock.nowMs());
+  if (restored !== null) {
+    log.warn(
+      { event: "restored", since: restored.since, backupAt: restored.backupAt, paused: PAUSABLE },
+      "the database was restored from a backup: everyone is signed out, and what is paused waits for an administrator",
+    );
+  }
+}
+
+function openSnapshots({ clock, log, begun }: Process, database: Database, disk: DiskGuard) {
+  const recording = createRecording({ clock, log, disk });
+  begun.others.push(recording);
+  const snapshots = createSnapshots({
+    database,
+    clock,
+    log,
+    onAnswer: (isAnswering) => recording.databaseAnswered(isAnswering),
+  });
+  begun.others.push(snapshots);
+  return { recording, snapshots };
+}
+
+/** Subscribes to what other instances report: new snapshots, and companies that are being viewed. */
+function openNotifications(
+  { clock, log, begun }: Process,
+  { database, kept, snapshots }: { database: Database; kept: Database; snapshots: Snapshots },
+) {
+  const recentlyViewed = createRecentlyViewed({
+    clock,
+    // A lost notification is repeated within a minute.
+    onLook: (company) => void tell(kept.orm, "attention", company).catch(() => {}),
+  });
+  const notifications = createNotifications({ database, clock, random: Math.random, log });
+  begun.others.push(notifications);
+  notifications.subscribe("snapshots", snapshots.receive);
+  notifications.subscribe("attention", recentlyViewed.receive);
+  return { recentlyViewed, notifications };
 }
 
 /** Prints where to go to the person who started it, each item on its own line. */

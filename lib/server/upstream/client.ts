@@ -5,13 +5,13 @@ import type { Clock } from "@/lib/server/clock";
 import type { AuthSecrets } from "@/lib/server/keys";
 import type { Database } from "@/lib/server/store/database";
 import { createApiClock } from "./api-clock";
-import { createBudget, type BudgetOptions } from "./budget";
+import { createBudget, type Budget, type BudgetOptions } from "./budget";
 import { createCaller } from "./call";
 import { createExchange, type RequestReport } from "./exchange";
 import { HTTP_LIMITS, createHttp, type HttpLimits } from "./http";
 import { createKeyedMutex } from "./keyed-mutex";
 import { invalid, isGone, parse, parsePage, refuseEmptyPage } from "./parse-answer";
-import { createKeptTokens } from "./kept-tokens";
+import { createKeptTokens, type KeptTokens } from "./kept-tokens";
 import { createSeal } from "./seal";
 import { NO_PROXIES, proxyFor, type Proxies } from "./proxy";
 import { createTokens } from "./token";
@@ -60,25 +60,10 @@ const MAX_UNKNOWN_VALUES = 100;
 
 /** HTTP client of the v3 API for one company. */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { connection, clock, random, log, database, signal, closing } = options;
+  const { connection, clock, random, log, signal, closing } = options;
   const limits = options.limits ?? HTTP_LIMITS;
-  const ends = [signal, closing].filter((end) => end !== undefined);
-  const withSignal = ends.length === 0 ? {} : { signal: AbortSignal.any(ends) };
-  const budget = createBudget({
-    database,
-    clock,
-    random,
-    origin: new URL(connection.baseUrl).origin,
-    requestsPerMinute: options.requestsPerMinute,
-    tokenRequestsPerMinute: options.tokenRequestsPerMinute,
-    pollPagesPerWindow: options.pollPagesPerWindow ?? (() => 0),
-    longestCoolDownMs:
-      1000 *
-      Math.min(Math.max(options.pollSeconds, LEAST_COOL_DOWN_SECONDS), LONGEST_COOL_DOWN_SECONDS),
-    ...(options.databaseNowMs === undefined ? {} : { databaseNowMs: options.databaseNowMs }),
-    ...(options.realClock === undefined ? {} : { realClock: options.realClock }),
-    ...withSignal,
-  });
+  const withSignal = signalOf(options);
+  const budget = openBudget(options, withSignal);
   const apiClock = createApiClock(clock);
   let rateLimit: RateLimit | null = null;
   /** Rate limit of the token endpoint; irrelevant while the token is valid. */
@@ -105,19 +90,6 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     closing,
   });
   const { pollSeconds } = options;
-  const origin = new URL(connection.baseUrl).origin;
-  const { clientId, clientSecret } = connection;
-  const kept =
-    options.authSecrets === undefined
-      ? null
-      : createKeptTokens({
-          database,
-          clock,
-          log,
-          seal: createSeal(options.authSecrets, { origin, clientId, clientSecret }),
-          client: { origin, clientId },
-          databaseNowMs: options.databaseNowMs,
-        });
   const companiesAtHost = options.companiesAtHost ?? (() => 1);
   const tokens = createTokens({
     connection,
@@ -126,7 +98,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     budget,
     exchange,
     pollSeconds,
-    kept,
+    kept: openKeptTokens(options),
     isCrowded: () => companiesAtHost() > options.tokenRequestsPerMinute,
     isRecentlyViewed: options.isRecentlyViewed ?? (() => false),
   });
@@ -230,6 +202,53 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     budget: () => budget.used(),
     jobsPerMinute: () => budget.jobsPerMinute(),
   };
+}
+
+/** What ends every wait; empty: nothing does. */
+function signalOf({ signal, closing }: UpstreamOptions): { signal?: AbortSignal } {
+  const ends = [signal, closing].filter((end) => end !== undefined);
+  return ends.length === 0 ? {} : { signal: AbortSignal.any(ends) };
+}
+
+/** The request budget of the connection's host. */
+function openBudget(options: UpstreamOptions, withSignal: { signal?: AbortSignal }): Budget {
+  const { database, clock, random, connection, databaseNowMs, realClock } = options;
+  return createBudget({
+    database,
+    clock,
+    random,
+    origin: new URL(connection.baseUrl).origin,
+    requestsPerMinute: options.requestsPerMinute,
+    tokenRequestsPerMinute: options.tokenRequestsPerMinute,
+    pollPagesPerWindow: options.pollPagesPerWindow ?? (() => 0),
+    longestCoolDownMs:
+      1000 *
+      Math.min(Math.max(options.pollSeconds, LEAST_COOL_DOWN_SECONDS), LONGEST_COOL_DOWN_SECONDS),
+    ...(databaseNowMs && { databaseNowMs }),
+    ...(realClock && { realClock }),
+    ...withSignal,
+  });
+}
+
+/** The connection's stored tokens; null without secrets to encrypt them. */
+function openKeptTokens({
+  connection: { baseUrl, clientId, clientSecret },
+  database,
+  clock,
+  log,
+  authSecrets,
+  databaseNowMs,
+}: UpstreamOptions): KeptTokens | null {
+  if (authSecrets === undefined) return null;
+  const { origin } = new URL(baseUrl);
+  return createKeptTokens({
+    database,
+    clock,
+    log,
+    seal: createSeal(authSecrets, { origin, clientId, clientSecret }),
+    client: { origin, clientId },
+    databaseNowMs,
+  });
 }
 
 /** Logs each unknown enum value once, unmodified. */
