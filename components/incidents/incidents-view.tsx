@@ -2,7 +2,7 @@
 
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useMemo, useState } from "react";
+import { Suspense, useMemo, useState, type ReactNode } from "react";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import { QuietSection } from "@/components/quiet/quiet-section";
@@ -27,7 +27,15 @@ import { atMoment } from "@/lib/domain/words/dates";
 import { CareSelect } from "./care-select";
 import { chosen, countsOf, namedOf } from "./choose";
 import { EndedList } from "./ended-list";
-import { ENDED_STEP, endedOf, incidentsParams, ORDERS, SHOWN, type Shown } from "./incidents-url";
+import {
+  ENDED_STEP,
+  endedOf,
+  incidentsParams,
+  ORDERS,
+  SHOWN,
+  type State,
+  type Shown,
+} from "./incidents-url";
 import { OpenList } from "./open-list";
 import {
   ANY_COMPANY,
@@ -70,7 +78,6 @@ export function IncidentsView({
   mayHandOver: boolean;
   first: readonly FirstIncidents[];
 }) {
-  const [handsOver, setHandsOver] = useState(false);
   const [state, setState] = useAddress(incidentsParams, "replace");
   const open = useList(openIncidentsPath(company), first);
   const ended = useList(endedIncidentsPath(company, endedOf(state)), first);
@@ -94,58 +101,19 @@ export function IncidentsView({
         chosenOne={state.show}
         onChoose={(show) => setState({ show: show === state.show ? "open" : show })}
       />
-      <div className="incident-tools">
-        <SearchField
-          maxLength={SEARCH_CHARACTERS}
-          label={SEARCH}
-          value={state.q}
-          onType={(q) => setState({ q })}
-          className="w-[236px] max-sm:w-full"
-        />
-        <Segmented
-          label={ORDER_LABEL}
-          value={state.order}
-          options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value] }))}
-          onChange={(order) => setState({ order })}
-          className="max-sm:w-full max-sm:text-xs"
-        />
-        {companies.length < 2 ? null : (
-          <FilterSelect
-            label={COMPANY}
-            value={state.company ?? ""}
-            onChoose={(slug) => setState({ company: slug === "" ? null : slug })}
-          >
-            <option value="">{ANY_COMPANY}</option>
-            {companies.map(({ slug, name }) => (
-              <option key={slug} value={slug}>
-                {name}
-              </option>
-            ))}
-          </FilterSelect>
-        )}
-        {company === null ? null : <CareSelect company={company} />}
-        {mayHandOver ? (
-          <Button
-            aria-haspopup="dialog"
-            className="max-sm:self-end"
-            onClick={() => setHandsOver(true)}
-          >
-            {handOverWords.button}
-          </Button>
-        ) : null}
-        {handsOver ? (
-          <Suspense>
-            <HandOverDialog onClose={() => setHandsOver(false)} />
-          </Suspense>
-        ) : null}
-        <p className="ml-auto text-xs text-ink-3 max-sm:ml-0">
-          {counts === undefined
-            ? null
-            : counts.open === null || allOpen > (all?.length ?? 0)
-              ? beyond(all?.length ?? 0, allOpen)
-              : summary(counts.open, withCompany ? hitCompanies : null, unseen)}
-        </p>
-      </div>
+      <Tools
+        company={company}
+        companies={companies}
+        mayHandOver={mayHandOver}
+        state={state}
+        onChange={setState}
+      >
+        {counts === undefined
+          ? null
+          : counts.open === null || allOpen > (all?.length ?? 0)
+            ? beyond(all?.length ?? 0, allOpen)
+            : summary(counts.open, withCompany ? hitCompanies : null, unseen)}
+      </Tools>
       <Silence updatedAt={open.dataUpdatedAt} />
       {state.show === "ended" ? null : all === undefined ? (
         open.isError ? (
@@ -166,38 +134,125 @@ export function IncidentsView({
         </p>
       )}
       {company === null ? null : <QuietSection mayPlan={mayHandOver} />}
-      <section aria-labelledby="ended-incidents">
-        <div className="incident-heading">
-          <h2 id="ended-incidents" className="font-strong">
-            {endedWords.heading}
-          </h2>
-          <p className="text-xs text-ink-3">{endedWords.note}</p>
-        </div>
-        {ended.data === undefined ? (
-          ended.isError && !open.isError ? (
-            <p className="incident-none">{notLoaded.sentence}</p>
-          ) : null
-        ) : ended.data.data.length === 0 ? (
-          <p className="incident-none">
-            {state.show === "mine" || state.company !== null ? none.noneEndedHere : none.noneEnded}
-          </p>
-        ) : (
-          <>
-            <Kept isKept={ended.isPlaceholderData} isError={ended.isError}>
-              <EndedList incidents={ended.data.data} withCompany={withCompany} />
-            </Kept>
-            {ended.data.meta.total_pages > 1 ? (
-              <Button
-                className="mx-6 mt-3 max-sm:mx-3.5"
-                onClick={() => setState({ ended: state.ended + ENDED_STEP })}
-              >
-                {endedWords.more}
-              </Button>
-            ) : null}
-          </>
-        )}
-      </section>
+      <EndedSection
+        list={ended}
+        isOpenFailed={open.isError}
+        withCompany={withCompany}
+        isNarrowed={state.show === "mine" || state.company !== null}
+        onMore={() => setState({ ended: state.ended + ENDED_STEP })}
+      />
     </>
+  );
+}
+
+/** Search, order, filters and handover. @param children sums up what is listed */
+function Tools({
+  company,
+  companies,
+  mayHandOver,
+  state,
+  onChange,
+  children,
+}: {
+  company: string | null;
+  companies: readonly { slug: string; name: string }[];
+  mayHandOver: boolean;
+  state: State;
+  onChange: (changes: Partial<State>) => void;
+  children: ReactNode;
+}) {
+  const [handsOver, setHandsOver] = useState(false);
+  return (
+    <div className="incident-tools">
+      <SearchField
+        maxLength={SEARCH_CHARACTERS}
+        label={SEARCH}
+        value={state.q}
+        onType={(q) => onChange({ q })}
+        className="w-[236px] max-sm:w-full"
+      />
+      <Segmented
+        label={ORDER_LABEL}
+        value={state.order}
+        options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value] }))}
+        onChange={(order) => onChange({ order })}
+        className="max-sm:w-full max-sm:text-xs"
+      />
+      {companies.length < 2 ? null : (
+        <FilterSelect
+          label={COMPANY}
+          value={state.company ?? ""}
+          onChoose={(slug) => onChange({ company: slug === "" ? null : slug })}
+        >
+          <option value="">{ANY_COMPANY}</option>
+          {companies.map(({ slug, name }) => (
+            <option key={slug} value={slug}>
+              {name}
+            </option>
+          ))}
+        </FilterSelect>
+      )}
+      {company === null ? null : <CareSelect company={company} />}
+      {mayHandOver ? (
+        <Button
+          aria-haspopup="dialog"
+          className="max-sm:self-end"
+          onClick={() => setHandsOver(true)}
+        >
+          {handOverWords.button}
+        </Button>
+      ) : null}
+      {handsOver ? (
+        <Suspense>
+          <HandOverDialog onClose={() => setHandsOver(false)} />
+        </Suspense>
+      ) : null}
+      <p className="ml-auto text-xs text-ink-3 max-sm:ml-0">{children}</p>
+    </div>
+  );
+}
+
+/** @param isOpenFailed the open incidents couldn't be loaded either, which says so for both */
+function EndedSection({
+  list,
+  isOpenFailed,
+  withCompany,
+  isNarrowed,
+  onMore,
+}: {
+  list: ReturnType<typeof useList>;
+  isOpenFailed: boolean;
+  withCompany: boolean;
+  isNarrowed: boolean;
+  onMore: () => void;
+}) {
+  return (
+    <section aria-labelledby="ended-incidents">
+      <div className="incident-heading">
+        <h2 id="ended-incidents" className="font-strong">
+          {endedWords.heading}
+        </h2>
+        <p className="text-xs text-ink-3">{endedWords.note}</p>
+      </div>
+      {list.data === undefined ? (
+        list.isError && !isOpenFailed ? (
+          <p className="incident-none">{notLoaded.sentence}</p>
+        ) : null
+      ) : list.data.data.length === 0 ? (
+        <p className="incident-none">{isNarrowed ? none.noneEndedHere : none.noneEnded}</p>
+      ) : (
+        <>
+          <Kept isKept={list.isPlaceholderData} isError={list.isError}>
+            <EndedList incidents={list.data.data} withCompany={withCompany} />
+          </Kept>
+          {list.data.meta.total_pages > 1 ? (
+            <Button className="mx-6 mt-3 max-sm:mx-3.5" onClick={onMore}>
+              {endedWords.more}
+            </Button>
+          ) : null}
+        </>
+      )}
+    </section>
   );
 }
 

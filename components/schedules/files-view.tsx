@@ -75,112 +75,39 @@ export function FilesView({
   mayDelete: boolean;
 }) {
   const { slug, name } = useLiveCompany();
-  const client = useQueryClient();
   const [state, setState] = useAddress(filesParams);
   const { isInteracting, handlers } = useInteracting();
   const query = listQueryOf({ ...state, q: useDebouncedValue(state.q, TYPING_MS) });
   const { shown, error, isBehind } = useFileList(query, first, isInteracting);
   const { data: facets } = useFacets(slug, shown?.view.index.known);
 
-  const [selection, setSelection] = useState(NOTHING_SELECTED);
-  const [asking, setAsking] = useState<"bulk" | ScheduleFileRow | null>(null);
-  const [resumed, setResumed] = useState<KeptDeletion | KeptDeletions | null>(null);
-  useResumableDialog(DELETE_FILE, isKeptDeletion, (kept) => {
-    setResumed(kept);
-    setAsking(kept.file);
-  });
-  useResumableDialog(DELETE_FILES, isWrittenDeletions, (written) => {
-    setResumed(readDeletions(written));
-    setAsking("bulk");
-  });
-  const stopAsking = () => {
-    setAsking(null);
-    setResumed(null);
-  };
   const filters = filtersOf(state);
-  const [chosenFor, setChosenFor] = useState(filters);
-  // A selection from another list could be deleted without being seen.
-  if (chosenFor !== filters) {
-    setChosenFor(filters);
-    setSelection(NOTHING_SELECTED);
-  }
+  const { selection, setSelection, pinning, selectAll, clear } = useSelection(slug, filters);
+  const { askFor, ...asking } = useAsking();
   const change = useCallback((changes: Partial<FilesState>) => setState(changes), [setState]);
-  const clear = () => {
-    setSelection(NOTHING_SELECTED);
-    setPinning({ isOn: false, problem: "" });
-  };
-
-  const [pinning, setPinning] = useState({ isOn: false, problem: "" });
-  const selectAll = async () => {
-    setPinning({ isOn: true, problem: "" });
-    try {
-      const pinned = await client.fetchQuery(fileSelectionQuery(slug, filters));
-      setSelection({ kind: "matching", filters, pinned });
-      setPinning({ isOn: false, problem: "" });
-    } catch {
-      setPinning({ isOn: false, problem: selected.notSelected });
-    }
-  };
 
   const pending = usePendingFiles(mayDelete);
   const isPaused = useDeletionsPaused(mayDelete);
-  const [, setOpenDeletion] = useOpenDeletion();
   const searchRef = useRef<HTMLInputElement>(null);
   const [showsKeys, setShowsKeys] = useState(false);
   const showKeys = useCallback(() => setShowsKeys(true), []);
   useListKeys(searchRef, showKeys);
-  const askFor = useCallback((file: ScheduleFileRow) => {
-    void loadDeleteDialog();
-    setAsking(file);
-  }, []);
-
   const view = shown?.view ?? null;
   const heading = view === null ? FILES : filesHeading(listState(view.index));
   useTabTitle(`${heading}: ${name}`);
 
-  if (view === null) {
-    return (
-      <>
-        <FilesHead index={null} facets={undefined} />
-        {error === null ? null : (
-          <p role="status" className="border-l-2 border-ink pl-3 text-ink-2">
-            {noListSentence(statusOf(error))}
-          </p>
-        )}
-      </>
-    );
-  }
+  const instead = insteadOfList(view, error, name);
+  if (view === null || instead !== null) return instead;
   const { index, scopes } = view;
-  if (scopes.read === false) {
-    return (
-      <Empty heading="h1" title={noScope.title}>
-        {noScope.sentence(name)}
-      </Empty>
-    );
-  }
-  const isFiltered = filters !== "";
   const rowCount = rowCountOf(view, shown?.query ?? "");
-  if (index.complete && index.known === 0) {
-    return (
-      <>
-        <IndexTrouble index={index} />
-        <Empty heading="h1" title={noFiles.title}>
-          {noFiles.sentence(name)}
-        </Empty>
-      </>
-    );
-  }
-  if (index.known === 0 && view.data.length === 0)
-    return <FilesHead index={index} facets={undefined} />;
   const canDelete = mayDelete && scopes.delete === true;
-  const baselinesOfProject = (file: ScheduleFileRow) => baselinesKnown(facets, file);
   return (
     <div className={countOf(selection) > 0 ? "pb-20" : ""}>
       <FilesHead index={index} facets={facets} />
       <FilesToolbar
         state={state}
         facets={facets}
-        note={isFiltered ? filterWords.shown(rowCount, index.known) : ""}
+        note={filters !== "" ? filterWords.shown(rowCount, index.known) : ""}
         onChange={change}
         searchRef={searchRef}
         onHelp={showKeys}
@@ -224,43 +151,153 @@ export function FilesView({
           problem={pinning.problem}
           onAll={() => void selectAll()}
           onClear={clear}
-          onDelete={() => {
-            const only = onlyFile(selection);
-            if (only === null) setAsking("bulk");
-            else askFor(only);
-          }}
+          onDelete={() => askFor(onlyFile(selection) ?? "bulk")}
         />
       ) : null}
       <Suspense>
         {showsKeys ? (
           <KeysDialog keys={fileKeys(canDelete)} onClose={() => setShowsKeys(false)} />
         ) : null}
-        {asking === null ? null : asking === "bulk" ? (
-          <BulkDialog
-            selection={selection}
-            resumed={resumed !== null && "selection" in resumed ? resumed : null}
-            baselinesOfProject={baselinesOfProject}
-            onStarted={({ id }) => {
-              stopAsking();
-              clear();
-              setOpenDeletion(id);
-            }}
-            onClose={stopAsking}
-          />
-        ) : (
-          <DeleteDialog
-            file={asking}
-            knownBaselines={baselinesOfProject(asking)}
-            kept={resumed !== null && "file" in resumed ? resumed : null}
-            onClose={() => {
-              stopAsking();
-              clear();
-            }}
-          />
-        )}
+        <DeletionDialogs
+          {...asking}
+          selection={selection}
+          baselinesOfProject={(file) => baselinesKnown(facets, file)}
+          onDone={clear}
+        />
       </Suspense>
     </div>
   );
+}
+
+/** The selected files; none after `filters` change. */
+function useSelection(company: string, filters: string) {
+  const client = useQueryClient();
+  const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const [pinning, setPinning] = useState({ isOn: false, problem: "" });
+  const [chosenFor, setChosenFor] = useState(filters);
+  // A selection from another list could be deleted without being seen.
+  if (chosenFor !== filters) {
+    setChosenFor(filters);
+    setSelection(NOTHING_SELECTED);
+  }
+  const clear = () => {
+    setSelection(NOTHING_SELECTED);
+    setPinning({ isOn: false, problem: "" });
+  };
+  const selectAll = async () => {
+    setPinning({ isOn: true, problem: "" });
+    try {
+      const pinned = await client.fetchQuery(fileSelectionQuery(company, filters));
+      setSelection({ kind: "matching", filters, pinned });
+      setPinning({ isOn: false, problem: "" });
+    } catch {
+      setPinning({ isOn: false, problem: selected.notSelected });
+    }
+  };
+  return { selection, setSelection, pinning, selectAll, clear };
+}
+
+/** What the dialogs ask to delete, also after reauthentication elsewhere. */
+function useAsking() {
+  const [asking, setAsking] = useState<"bulk" | ScheduleFileRow | null>(null);
+  const [resumed, setResumed] = useState<KeptDeletion | KeptDeletions | null>(null);
+  useResumableDialog(DELETE_FILE, isKeptDeletion, (kept) => {
+    setResumed(kept);
+    setAsking(kept.file);
+  });
+  useResumableDialog(DELETE_FILES, isWrittenDeletions, (written) => {
+    setResumed(readDeletions(written));
+    setAsking("bulk");
+  });
+  const askFor = useCallback((what: "bulk" | ScheduleFileRow) => {
+    if (what !== "bulk") void loadDeleteDialog();
+    setAsking(what);
+  }, []);
+  const stopAsking = () => {
+    setAsking(null);
+    setResumed(null);
+  };
+  return { asking, askFor, resumed, stopAsking };
+}
+
+/** @param onDone the selection has been deleted, or a single deletion was left */
+function DeletionDialogs({
+  asking,
+  resumed,
+  stopAsking,
+  selection,
+  baselinesOfProject,
+  onDone,
+}: Omit<ReturnType<typeof useAsking>, "askFor"> & {
+  selection: Selection;
+  baselinesOfProject: (file: ScheduleFileRow) => number | null;
+  onDone: () => void;
+}) {
+  const [, setOpenDeletion] = useOpenDeletion();
+  if (asking === null) return null;
+  if (asking === "bulk") {
+    return (
+      <BulkDialog
+        selection={selection}
+        resumed={resumed !== null && "selection" in resumed ? resumed : null}
+        baselinesOfProject={baselinesOfProject}
+        onStarted={({ id }) => {
+          stopAsking();
+          onDone();
+          setOpenDeletion(id);
+        }}
+        onClose={stopAsking}
+      />
+    );
+  }
+  return (
+    <DeleteDialog
+      file={asking}
+      knownBaselines={baselinesOfProject(asking)}
+      kept={resumed !== null && "file" in resumed ? resumed : null}
+      onClose={() => {
+        stopAsking();
+        onDone();
+      }}
+    />
+  );
+}
+
+/** What the page shows while there is no list; null: there is one. */
+function insteadOfList(view: ScheduleFilesView | null, error: Error | null, company: string) {
+  if (view === null) {
+    return (
+      <>
+        <FilesHead index={null} facets={undefined} />
+        {error === null ? null : (
+          <p role="status" className="border-l-2 border-ink pl-3 text-ink-2">
+            {noListSentence(statusOf(error))}
+          </p>
+        )}
+      </>
+    );
+  }
+  const { index, scopes } = view;
+  if (scopes.read === false) {
+    return (
+      <Empty heading="h1" title={noScope.title}>
+        {noScope.sentence(company)}
+      </Empty>
+    );
+  }
+  if (index.complete && index.known === 0) {
+    return (
+      <>
+        <IndexTrouble index={index} />
+        <Empty heading="h1" title={noFiles.title}>
+          {noFiles.sentence(company)}
+        </Empty>
+      </>
+    );
+  }
+  if (index.known === 0 && view.data.length === 0)
+    return <FilesHead index={index} facets={undefined} />;
+  return null;
 }
 
 /**

@@ -78,7 +78,7 @@ export function DisplaysView({
   const client = useQueryClient();
   const clock = useServerClock();
   const latest = useLatest(displaysQuery(clock), { view: first, receivedMs: firstMs });
-  const { displays, build } = latest.view;
+  const { displays } = latest.view;
   const [scanned, setScanned] = useAddressParam("code", codeParam);
   const [code, setCode] = useState(() => codeIn(scanned));
   const [use, setUse] = useState<FormUse>(NEW);
@@ -150,8 +150,6 @@ export function DisplaysView({
     return null;
   };
 
-  const paired = displays.filter((display) => display.revoked_at === null);
-  const over = displays.filter((display) => display.revoked_at !== null);
   return (
     <ResourcePage title={DISPLAYS} subline={DISPLAYS_INTRO}>
       <section className="panel" aria-labelledby="display-form-title">
@@ -178,66 +176,90 @@ export function DisplaysView({
           onCancel={end}
         />
       </section>
-      <section className="panel" aria-labelledby="displays-title">
-        <header>
-          <h2 id="displays-title" className="font-strong">
-            {displaysTitle(paired.length)}
-          </h2>
-          {latest.isError ? (
-            <p className="text-ink-2">
-              <When at={new Date(latest.receivedMs).toISOString()} say={notRefreshed} />
-            </p>
-          ) : null}
-        </header>
-        <Silences displays={paired} />
-        {paired.length === 0 ? (
-          <Empty title={noDisplays.title}>{noDisplays.sentence(wallAddress)}</Empty>
-        ) : (
-          <DisplayList
-            label={DISPLAYS}
-            displays={paired}
-            companies={companies}
-            build={build}
-            onAct={act}
-          />
-        )}
-        {over.length === 0 ? null : (
-          <details className="mt-3">
-            <summary className="w-fit py-[5px] text-ink-2">{unpaired.summary(over.length)}</summary>
-            <DisplayList
-              label={unpaired.label}
-              displays={over}
-              companies={companies}
-              build={build}
-              onAct={act}
-            />
-          </details>
-        )}
-      </section>
+      <Displays latest={latest} companies={companies} wallAddress={wallAddress} onAct={act} />
       <p role="status" className="displays-said empty:hidden">
         {said}
       </p>
       {revoked === null ? null : (
-        <Suspense>
-          <ConfirmDialog
-            title={unpairDialog.title(<bdi>{revoked.name}</bdi>)}
-            keep={unpairDialog.keep}
-            act={unpairDialog.unpair(<bdi>{revoked.name}</bdi>)}
-            proof={{
-              words: unpairDialog.proof,
-              kept: () => ({ kind: UNPAIR, state: { display: revoked.id } }),
-            }}
-            onDo={() => revoke(revoked)}
-            onClose={() => setRevoked(null)}
-          >
-            {revoked.place === "" ? null : (
-              <>{unpairDialog.place(<bdi className="text-ink">{revoked.place}</bdi>)} </>
-            )}
-            {unpairDialog.sentence}
-          </ConfirmDialog>
-        </Suspense>
+        <UnpairDialog
+          display={revoked}
+          onDo={() => revoke(revoked)}
+          onClose={() => setRevoked(null)}
+        />
       )}
     </ResourcePage>
+  );
+}
+
+/** Paired displays, and below them those unpaired lately. */
+function Displays({
+  latest: { view, receivedMs, isError },
+  companies,
+  wallAddress,
+  onAct,
+}: {
+  latest: { view: View; receivedMs: number; isError: boolean };
+  companies: readonly Company[];
+  wallAddress: string;
+  onAct: (action: Action, display: Display) => void;
+}) {
+  const paired = view.displays.filter((display) => display.revoked_at === null);
+  const over = view.displays.filter((display) => display.revoked_at !== null);
+  const shared = { companies, build: view.build, onAct };
+  return (
+    <section className="panel" aria-labelledby="displays-title">
+      <header>
+        <h2 id="displays-title" className="font-strong">
+          {displaysTitle(paired.length)}
+        </h2>
+        {isError ? (
+          <p className="text-ink-2">
+            <When at={new Date(receivedMs).toISOString()} say={notRefreshed} />
+          </p>
+        ) : null}
+      </header>
+      <Silences displays={paired} />
+      {paired.length === 0 ? (
+        <Empty title={noDisplays.title}>{noDisplays.sentence(wallAddress)}</Empty>
+      ) : (
+        <DisplayList label={DISPLAYS} displays={paired} {...shared} />
+      )}
+      {over.length === 0 ? null : (
+        <details className="mt-3">
+          <summary className="w-fit py-[5px] text-ink-2">{unpaired.summary(over.length)}</summary>
+          <DisplayList label={unpaired.label} displays={over} {...shared} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function UnpairDialog({
+  display: { id, name, place },
+  onDo,
+  onClose,
+}: {
+  display: Display;
+  onDo: () => Promise<Refused | null>;
+  onClose: () => void;
+}) {
+  return (
+    <Suspense>
+      <ConfirmDialog
+        title={unpairDialog.title(<bdi>{name}</bdi>)}
+        keep={unpairDialog.keep}
+        act={unpairDialog.unpair(<bdi>{name}</bdi>)}
+        proof={{
+          words: unpairDialog.proof,
+          kept: () => ({ kind: UNPAIR, state: { display: id } }),
+        }}
+        onDo={onDo}
+        onClose={onClose}
+      >
+        {place === "" ? null : <>{unpairDialog.place(<bdi className="text-ink">{place}</bdi>)} </>}
+        {unpairDialog.sentence}
+      </ConfirmDialog>
+    </Suspense>
   );
 }
 

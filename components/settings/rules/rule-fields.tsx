@@ -35,10 +35,6 @@ export function RuleFields({
   onlyMore?: ReactNode;
   place: ReactNode;
 }) {
-  const timeZone = useZone();
-  const minutesId = useId();
-  const { after_minutes: after, remind_every_minutes: every, quiet, brief } = fields;
-  const reminders = [...new Set([...REMINDERS, ...(every === null ? [] : [every])])];
   return (
     <>
       <FieldRow label={words.companies}>
@@ -61,30 +57,7 @@ export function RuleFields({
           onChange={(chosen) => onChange({ partners: chosen })}
         />
       </FieldRow>
-      <FieldRow label={words.when}>
-        <Segmented
-          label={words.when}
-          value={fields.from_verdict}
-          options={VERDICT_CHOICES}
-          onChange={(verdict) => onChange({ from_verdict: verdict })}
-        />
-        <label htmlFor={minutesId} className="text-ink-2">
-          {words.orWorse}
-        </label>
-        <input
-          id={minutesId}
-          type="number"
-          inputMode="numeric"
-          min={0}
-          max={MINUTES_OF_A_WEEK}
-          step={1}
-          aria-label={words.minutesLabel}
-          className="rule-input w-[84px]"
-          value={Number.isNaN(after) ? "" : after}
-          onChange={({ target }) => onChange({ after_minutes: target.valueAsNumber })}
-        />
-        <span className="text-ink-2">{words.minutes}</span>
-      </FieldRow>
+      <TriggerRow fields={fields} onChange={onChange} />
       <FieldRow label={words.only}>
         <Checkbox
           isLabelShown
@@ -96,112 +69,168 @@ export function RuleFields({
         {onlyMore}
       </FieldRow>
       {place}
-      <FieldRow label={words.remind}>
-        <Checkbox
-          isLabelShown
-          label={words.every}
-          aria-label={`${words.remind} ${words.every}`}
-          className="min-h-7 max-sm:min-h-11"
-          checked={every !== null}
-          onChange={({ target }) => onChange({ remind_every_minutes: target.checked ? 240 : null })}
-        />
-        <select
-          aria-label={words.remind}
-          disabled={every === null}
-          className="rule-input w-[92px]"
-          value={every ?? 240}
-          onChange={({ target }) => onChange({ remind_every_minutes: Number(target.value) })}
-        >
-          {reminders
-            .toSorted((a, b) => a - b)
-            .map((minutes) => (
-              <option key={minutes} value={minutes}>
-                {reminderText(minutes)}
-              </option>
-            ))}
-        </select>
-        <span className="text-ink-2">{words.until}</span>
-      </FieldRow>
-      <FieldRow label={words.quiet} hint={words.quietHint}>
-        <Checkbox
-          isLabelShown
-          label={words.quietOn}
-          className="min-h-7 max-sm:min-h-11"
-          checked={quiet !== null}
-          onChange={({ target }) =>
-            onChange({
-              quiet: target.checked
-                ? { days: [...WEEKDAYS], from: "22:00", until: "06:00", time_zone: timeZone }
-                : null,
-            })
-          }
-        />
-        {quiet === null ? null : (
-          <>
-            <DaysField
-              label={words.quietDays}
-              days={quiet.days}
-              onChange={(days) => onChange({ quiet: { ...quiet, days } })}
-            />
-            <TimeField
-              label={`${words.quiet}: ${words.from}`}
-              value={quiet.from}
-              onChange={(from) => onChange({ quiet: { ...quiet, from } })}
-            />
-            <span className="text-ink-2">{words.to.toLowerCase()}</span>
-            <TimeField
-              label={`${words.quiet}: ${words.to}`}
-              value={quiet.until === "24:00" ? "00:00" : quiet.until}
-              onChange={(until) => onChange({ quiet: { ...quiet, until } })}
-            />
-            <ZoneButton
-              label={`${words.quiet}: ${words.zone}`}
-              value={quiet.time_zone}
-              own={timeZone}
-              onChange={(zone) => onChange({ quiet: { ...quiet, time_zone: zone } })}
-              className="h-[30px] w-[150px] px-2 max-sm:h-11"
-            />
-          </>
-        )}
-      </FieldRow>
-      <FieldRow label={words.brief} hint={words.briefHint}>
-        <Checkbox
-          isLabelShown
-          label={words.briefOn}
-          className="min-h-7 max-sm:min-h-11"
-          checked={brief !== null}
-          onChange={({ target }) =>
-            onChange({
-              brief: target.checked
-                ? { days: WEEKDAYS.slice(0, 5), at: "08:00", time_zone: timeZone }
-                : null,
-            })
-          }
-        />
-        {brief === null ? null : (
-          <>
-            <DaysField
-              label={words.briefDays}
-              days={brief.days}
-              onChange={(days) => onChange({ brief: { ...brief, days } })}
-            />
-            <span className="text-ink-2">{words.at.toLowerCase()}</span>
-            <TimeField
-              label={`${words.brief}: ${words.at}`}
-              value={brief.at}
-              onChange={(at) => onChange({ brief: { ...brief, at } })}
-            />
-            <ZoneButton
-              label={`${words.brief}: ${words.zone}`}
-              value={brief.time_zone}
-              own={timeZone}
-              onChange={(zone) => onChange({ brief: { ...brief, time_zone: zone } })}
-              className="h-[30px] w-[150px] px-2 max-sm:h-11"
-            />
-          </>
-        )}
-      </FieldRow>
+      <ReminderRow fields={fields} onChange={onChange} />
+      <QuietRow fields={fields} onChange={onChange} />
+      <BriefRow fields={fields} onChange={onChange} />
     </>
+  );
+}
+
+type RowProps = { fields: Fields; onChange: (changes: Partial<Fields>) => void };
+
+/** From which verdict on, and after how long. */
+function TriggerRow({ fields, onChange }: RowProps) {
+  const minutesId = useId();
+  const { after_minutes: after } = fields;
+  return (
+    <FieldRow label={words.when}>
+      <Segmented
+        label={words.when}
+        value={fields.from_verdict}
+        options={VERDICT_CHOICES}
+        onChange={(verdict) => onChange({ from_verdict: verdict })}
+      />
+      <label htmlFor={minutesId} className="text-ink-2">
+        {words.orWorse}
+      </label>
+      <input
+        id={minutesId}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={MINUTES_OF_A_WEEK}
+        step={1}
+        aria-label={words.minutesLabel}
+        className="rule-input w-[84px]"
+        value={Number.isNaN(after) ? "" : after}
+        onChange={({ target }) => onChange({ after_minutes: target.valueAsNumber })}
+      />
+      <span className="text-ink-2">{words.minutes}</span>
+    </FieldRow>
+  );
+}
+
+function ReminderRow({ fields: { remind_every_minutes: every }, onChange }: RowProps) {
+  const reminders = [...new Set([...REMINDERS, ...(every === null ? [] : [every])])];
+  return (
+    <FieldRow label={words.remind}>
+      <Checkbox
+        isLabelShown
+        label={words.every}
+        aria-label={`${words.remind} ${words.every}`}
+        className="min-h-7 max-sm:min-h-11"
+        checked={every !== null}
+        onChange={({ target }) => onChange({ remind_every_minutes: target.checked ? 240 : null })}
+      />
+      <select
+        aria-label={words.remind}
+        disabled={every === null}
+        className="rule-input w-[92px]"
+        value={every ?? 240}
+        onChange={({ target }) => onChange({ remind_every_minutes: Number(target.value) })}
+      >
+        {reminders
+          .toSorted((a, b) => a - b)
+          .map((minutes) => (
+            <option key={minutes} value={minutes}>
+              {reminderText(minutes)}
+            </option>
+          ))}
+      </select>
+      <span className="text-ink-2">{words.until}</span>
+    </FieldRow>
+  );
+}
+
+/** When nothing is sent. */
+function QuietRow({ fields: { quiet }, onChange }: RowProps) {
+  const timeZone = useZone();
+  return (
+    <FieldRow label={words.quiet} hint={words.quietHint}>
+      <Checkbox
+        isLabelShown
+        label={words.quietOn}
+        className="min-h-7 max-sm:min-h-11"
+        checked={quiet !== null}
+        onChange={({ target }) =>
+          onChange({
+            quiet: target.checked
+              ? { days: [...WEEKDAYS], from: "22:00", until: "06:00", time_zone: timeZone }
+              : null,
+          })
+        }
+      />
+      {quiet === null ? null : (
+        <>
+          <DaysField
+            label={words.quietDays}
+            days={quiet.days}
+            onChange={(days) => onChange({ quiet: { ...quiet, days } })}
+          />
+          <TimeField
+            label={`${words.quiet}: ${words.from}`}
+            value={quiet.from}
+            onChange={(from) => onChange({ quiet: { ...quiet, from } })}
+          />
+          <span className="text-ink-2">{words.to.toLowerCase()}</span>
+          <TimeField
+            label={`${words.quiet}: ${words.to}`}
+            value={quiet.until === "24:00" ? "00:00" : quiet.until}
+            onChange={(until) => onChange({ quiet: { ...quiet, until } })}
+          />
+          <ZoneButton
+            label={`${words.quiet}: ${words.zone}`}
+            value={quiet.time_zone}
+            own={timeZone}
+            onChange={(zone) => onChange({ quiet: { ...quiet, time_zone: zone } })}
+            className="h-[30px] w-[150px] px-2 max-sm:h-11"
+          />
+        </>
+      )}
+    </FieldRow>
+  );
+}
+
+function BriefRow({ fields: { brief }, onChange }: RowProps) {
+  const timeZone = useZone();
+  return (
+    <FieldRow label={words.brief} hint={words.briefHint}>
+      <Checkbox
+        isLabelShown
+        label={words.briefOn}
+        className="min-h-7 max-sm:min-h-11"
+        checked={brief !== null}
+        onChange={({ target }) =>
+          onChange({
+            brief: target.checked
+              ? { days: WEEKDAYS.slice(0, 5), at: "08:00", time_zone: timeZone }
+              : null,
+          })
+        }
+      />
+      {brief === null ? null : (
+        <>
+          <DaysField
+            label={words.briefDays}
+            days={brief.days}
+            onChange={(days) => onChange({ brief: { ...brief, days } })}
+          />
+          <span className="text-ink-2">{words.at.toLowerCase()}</span>
+          <TimeField
+            label={`${words.brief}: ${words.at}`}
+            value={brief.at}
+            onChange={(at) => onChange({ brief: { ...brief, at } })}
+          />
+          <ZoneButton
+            label={`${words.brief}: ${words.zone}`}
+            value={brief.time_zone}
+            own={timeZone}
+            onChange={(zone) => onChange({ brief: { ...brief, time_zone: zone } })}
+            className="h-[30px] w-[150px] px-2 max-sm:h-11"
+          />
+        </>
+      )}
+    </FieldRow>
   );
 }
 
