@@ -413,7 +413,7 @@ test("continues heartbeat and incidents at the other instance when the leader ha
   await expect.poll(() => happened(second)).toEqual(["1 opened", "1 left"]);
 
   first.process.kill("SIGCONT");
-  await expect.poll(() => first.output().includes("a lead was lost")).toBe(true);
+  await expect.poll(() => first.output().includes("leadership was lost")).toBe(true);
   expect(await statusAt(first, "")).toBe(401);
   expect(new Set(beats)).toEqual(new Set(["/second"]));
   await beatsOnlyOf("/second", 2);

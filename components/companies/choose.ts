@@ -100,7 +100,7 @@ export function partnersOf(companies: readonly CompanySummary[]): string[] {
 const byText = (names: ReadonlySet<string>) =>
   [...names].toSorted((a, b) => compareText(foldText(a), foldText(b)) || compareText(a, b));
 
-/** The owners of all companies, by name; `hasNobody`: some belong to the administrators. */
+/** The owners of all companies, by name; `hasUnowned`: some belong to the administrators. */
 export function ownersOf(companies: readonly CompanySummary[]): {
   names: string[];
   hasUnowned: boolean;

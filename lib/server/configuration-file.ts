@@ -70,14 +70,18 @@ export function createConfigurationFile<T>(options: {
       state = { ...state, refused: { sinceMs: clock.nowMs(), problems: found.problems } };
       log.error(
         { event: "configuration_refused", file: name, problems: found.problems.slice(0, 20) },
-        "a changed file of configuration is refused: what was read before stays in use",
+        "a changed configuration file is invalid: the previous one stays in use",
       );
       return;
     }
     const wasRefused = state.refused !== null;
     takeOver(found.value);
     state = { readAtMs: clock.nowMs(), refused: null };
-    if (wasRefused) log.info({ event: "configuration_read", file: name }, "the file is good again");
+    if (wasRefused)
+      log.info(
+        { event: "configuration_read", file: name },
+        "the configuration file is valid again",
+      );
   }
 
   async function follow(): Promise<void> {
@@ -85,7 +89,7 @@ export function createConfigurationFile<T>(options: {
       try {
         await look();
       } catch (err) {
-        log.error({ err, file: name }, "a changed file of configuration was not taken over");
+        log.error({ err, file: name }, "a changed configuration file could not be applied");
         // Retried at the next poll.
         judged = null;
       }

@@ -150,7 +150,7 @@ export function createMetrics(): Metrics {
 
   const recordingStopped = new Gauge({
     name: "plumbline_recording_stopped",
-    help: "1 while what is seen is not recorded, by reason: disk_full or database_away",
+    help: "1 while observations are not being recorded, by reason: disk_full or database_away",
     labelNames: ["reason"],
     registers,
   });

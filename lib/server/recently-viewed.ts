@@ -6,9 +6,9 @@ export type RecentlyViewed = {
   add(company: string): void;
   /**
    * Records a request to another instance.
-   * @param word payload of the NOTIFY channel `attention`; null: notifications may have been missed
+   * @param company payload of the NOTIFY channel `attention`; null: notifications may have been missed
    */
-  receive: (word: string | null) => void;
+  receive: (company: string | null) => void;
   /** Whether the company was requested on any instance within the last five minutes. */
   has(company: string): boolean;
 };
@@ -39,8 +39,8 @@ export function createRecentlyViewed({
       notifiedMs.set(company, nowMs);
       onLook(company);
     },
-    receive(word) {
-      if (word !== null) lastMs.set(word, clock.monotonicMs());
+    receive(company) {
+      if (company !== null) lastMs.set(company, clock.monotonicMs());
     },
     has(company) {
       const atMs = lastMs.get(company);

@@ -38,9 +38,9 @@ export function createRecording({
     if (reason === (now?.reason ?? null)) return;
     if (reason === null) {
       const seconds = Math.round((clock.nowMs() - (now?.sinceMs ?? 0)) / 1000);
-      log.info({ event: "recording_resumed", seconds }, "what is seen is recorded again");
+      log.info({ event: "recording_resumed", seconds }, "observations are recorded again");
     } else {
-      log.warn({ event: "recording_stopped", reason }, "what is seen is not recorded");
+      log.warn({ event: "recording_stopped", reason }, "observations are not being recorded");
     }
     now = reason === null ? null : { reason, sinceMs: clock.nowMs() };
   }

@@ -37,7 +37,7 @@ export type Blindness = {
 
 /**
  * One message that is due. `key` is unique within its company and destination.
- * `toldIn`: the key of the summary that includes this message, which then isn't sent individually.
+ * `includedIn`: the key of the summary that includes this message, which then isn't sent individually.
  */
 export type Planned = {
   key: string;
@@ -192,7 +192,7 @@ function phasesWithCare(phases: readonly Phase[], care: Care): PhaseWithCare[] {
   });
 }
 
-/** State that decides when a timeline is reported; `toldAgain`: recovery messages by due time. */
+/** State that decides when a timeline is reported; `recoveries`: recovery messages by due time. */
 type Circumstances = {
   /** Of the timeline. */
   phases: readonly PhaseWithCare[];

@@ -149,7 +149,7 @@ export function createCollector(options: CollectorOptions): Collector {
         await saveCompanies(writer, namesOf(now), clock.nowMs());
         if (now === companies.current()) return;
       } catch (err) {
-        log.warn({ err }, "the names of the companies were not written");
+        log.warn({ err }, "the companies' names could not be written");
         await pause(clock, NAMES_RETRY_MS, signal);
       }
     }
@@ -230,7 +230,7 @@ export function createCollector(options: CollectorOptions): Collector {
 
   /** Another collector wrote to the record: reload it. */
   async function reopen(company: WatchedCompany, signal: AbortSignal): Promise<void> {
-    log.warn({ company: company.slug }, "the record moved: another collector wrote to it");
+    log.warn({ company: company.slug }, "another collector wrote to the record");
     const configured = companies
       .current()
       .find(({ connection }) => connection.company === company.slug);

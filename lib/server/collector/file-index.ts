@@ -82,7 +82,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
   async function noteFailure(company: IndexedCompany, failure: UpstreamFailure): Promise<void> {
     const { slug, index, signal, writer } = company;
     const { reason } = failure;
-    log.warn({ err: failure, company: slug, reason }, "the upstream gave no schedule files");
+    log.warn({ err: failure, company: slug, reason }, "the upstream returned no schedule files");
     if (index === null) return;
     index.state = { ...index.state, reason };
     if (reason === "invalid_response" && index.state.nextPage !== null) {

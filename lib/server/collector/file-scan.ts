@@ -155,8 +155,7 @@ export function createFileScan(options: {
       // Reads one of them separately, because a list may be wrong in ways that no count reveals.
       const { value } = await unlessAborted(upstream.getScheduleFile(unseen, "jobs"), signal);
       isWhole = value === null;
-      if (!isWhole)
-        log.warn({ company: slug, file: unseen }, "the list lacks a file that is there");
+      if (!isWhole) log.warn({ company: slug, file: unseen }, "the list lacks a file that exists");
     }
     if (signal.aborted) return;
     const nowMs = clock.nowMs();
@@ -171,11 +170,11 @@ export function createFileScan(options: {
         complete: known === total,
       };
       await saveFileIndex(tx, slug, index.state);
-      log.info({ company: slug, known, total, gone }, "scanned through the schedule files");
+      log.info({ company: slug, known, total, gone }, "scanned the schedule files");
     });
     if ((total ?? 0) < FILES_TO_TIDY) return;
     await tidyFiles(database).catch((err: unknown) => {
-      log.warn({ err, company: slug }, "the schedule files were not tidied up");
+      log.warn({ err, company: slug }, "the schedule file index could not be cleaned up");
     });
   }
 

@@ -64,7 +64,7 @@ export async function keepReports(options: Options): Promise<void> {
       }
     } catch (err) {
       if (signal.aborted) return;
-      log.warn({ err }, "days could not be rolled up; tried again in ten minutes");
+      log.warn({ err }, "days could not be rolled up; retrying in ten minutes");
     }
   }
 
@@ -77,7 +77,7 @@ export async function keepReports(options: Options): Promise<void> {
       }
     } catch (err) {
       if (signal.aborted) return;
-      log.warn({ err, company }, "a day could not be rolled up; tried again in ten minutes");
+      log.warn({ err, company }, "a day could not be rolled up; retrying in ten minutes");
     } finally {
       if (days > 0) log.info({ event: "days_rolled_up", company, days }, "rolled up days");
     }

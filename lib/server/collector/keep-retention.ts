@@ -86,7 +86,7 @@ export async function keepRetention(options: Options): Promise<void> {
       }
     } catch (err) {
       if (signal.aborted) return;
-      log.warn({ err }, "old history could not be dropped; tried again in an hour");
+      log.warn({ err }, "old history could not be dropped; retrying in an hour");
     }
   }
 

@@ -97,7 +97,7 @@ export function createCheck(options: PollOptions) {
       else {
         log.warn(
           { err: failure, company: company.slug, reason: failure.reason },
-          "the upstream gave no snapshot",
+          "the upstream returned no snapshot",
         );
       }
       await finishFailure(company, all, attempt, failure, signal);

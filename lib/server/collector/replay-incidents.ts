@@ -65,7 +65,7 @@ export function createReplay(options: ReplayOptions) {
       if (err instanceof LeadershipLost || err instanceof Deposed) throw new LeadershipLost();
       if (signal.aborted) return;
       retryAtMs.set(company.slug, clock.monotonicMs() + RETRY_MS);
-      log.warn({ err, company: company.slug }, "what the record holds did not become incidents");
+      log.warn({ err, company: company.slug }, "incidents could not be replayed from the record");
     }
   };
 
@@ -98,7 +98,7 @@ export function createReplay(options: ReplayOptions) {
     if (isDone && past.done.fromMs < past.liveFromMs)
       log.info(
         { event: "past_incidents_told", company: company.slug },
-        "the record has become incidents",
+        "incidents were replayed from the record",
       );
   }
 
@@ -113,7 +113,7 @@ export function createReplay(options: ReplayOptions) {
       if (lastId !== null) return lastId;
     } catch (err) {
       retryAtMs.set(company.slug, clock.monotonicMs() + RETRY_MS);
-      log.warn({ err, company: company.slug }, "what the record holds did not become incidents");
+      log.warn({ err, company: company.slug }, "incidents could not be replayed from the record");
     }
     throw new LeadershipLost();
   }

@@ -49,7 +49,7 @@ export type WatchedCompany = {
   missingForAPoll: ReadonlySet<string>;
   /**
    * The API clock according to its last complete response: ahead of the monotonic clock by `aheadMs`, received
-   * at `heardMs`.
+   * at `receivedMs`.
    */
   apiClock: { aheadMs: number; receivedMs: number } | null;
   /** Duration of the last checks until publication, newest first. */

@@ -135,7 +135,10 @@ export function createDeletionWorker(options: DeletionWorkerOptions): DeletionWo
   async function endLeft({ company, id }: OpenDeletion, writer: Writer): Promise<void> {
     await endLeftDeletion(writer, company, id, clock.nowMs());
     if (!leftLogged.has(id))
-      log.warn({ event: "deletion_ended", company, deletion: id }, "its company has left");
+      log.warn(
+        { event: "deletion_ended", company, deletion: id },
+        "a deletion ended: its company is no longer connected",
+      );
     leftLogged.add(id);
   }
 

@@ -45,9 +45,9 @@ export function createHeartbeat({
           ? null
           : `status ${answer.status}`;
     if (why !== null && arrives) {
-      log.warn({ event: "heartbeat_lost", why }, "HEARTBEAT_URL doesn't take our heartbeat");
+      log.warn({ event: "heartbeat_lost", why }, "HEARTBEAT_URL doesn't accept our heartbeat");
     } else if (why === null && !arrives) {
-      log.info({ event: "heartbeat_again" }, "HEARTBEAT_URL takes our heartbeat again");
+      log.info({ event: "heartbeat_again" }, "HEARTBEAT_URL accepts our heartbeat again");
     }
     arrives = why === null;
   };

@@ -78,7 +78,7 @@ export function createMailer({
         await within(clock, MAIL_MS, work, () => {
           throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
         });
-        log.info({ event: "mail_accepted" }, "the mail server took a mail");
+        log.info({ event: "mail_accepted" }, "the mail server accepted a message");
         return "accepted";
       } catch (error) {
         const facts = factsOf(error);
@@ -118,7 +118,7 @@ async function compose(
   return composer.compile().build();
 }
 
-/** @param given.onTold called when sending the content starts: from then on the server may have taken it */
+/** @param given.onSent called when sending the content starts: from then on the server may have taken it */
 function deliver(
   connection: SMTPConnection,
   given: {

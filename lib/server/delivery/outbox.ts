@@ -327,7 +327,10 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     });
     await onStep("recorded");
     if (state === "failed")
-      log.warn({ event: "message_failed", id: row.id, to: row.to }, "a message was given up");
+      log.warn(
+        { event: "message_failed", id: row.id, to: row.to },
+        "a message could not be sent; giving up",
+      );
   }
 
   const leadership = createLeadership({

@@ -132,7 +132,7 @@ export function providerForNextAuth(
         async request({ params, checks }) {
           proven = await redeem(params, checks);
           await admit(proven);
-          if (visit.admitted === null) throw new Error("no one was let in");
+          if (visit.admitted === null) throw new Error("sign-in was refused");
           return { tokens: {} };
         },
       },

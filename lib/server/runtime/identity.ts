@@ -61,7 +61,7 @@ export function openIdentity(
     auth.signInWithProvider
       .recordFound(issuer)
       .catch((err: unknown) =>
-        log.error({ err }, "what rules give people now is not in the audit log"),
+        log.error({ err }, "access granted by rules could not be written to the audit log"),
       );
   };
   /** They may be connected later, unless the slug was mistyped. */
@@ -85,7 +85,7 @@ export function openIdentity(
           takeOver(rules) {
             access.replace(rules);
             auth.sessions.recheckAll();
-            log.info({ event: "access_rules_read", rules: rules.length }, "the rules of access");
+            log.info({ event: "access_rules_read", rules: rules.length }, "access rules read");
             warnOfUnknown(rules);
             recordFound();
           },
@@ -105,7 +105,7 @@ export function openIdentity(
       recordFound();
       takeLeftIncidents(database, { nowMs: clock.nowMs(), mayHandle: mayHandleBy(access) }).catch(
         (err: unknown) =>
-          log.error({ err }, "who may not handle incidents any more is still on some"),
+          log.error({ err }, "incidents of people who lost access could not be released"),
       );
     },
   };

@@ -85,7 +85,7 @@ async function compete(options: LeadershipOptions, signal: AbortSignal): Promise
         }
       }
     } catch (err) {
-      if (!unreachable) log.warn({ err, of }, "a lead cannot be won without the database");
+      if (!unreachable) log.warn({ err, of }, "no leader can be elected without the database");
       unreachable = true;
     }
     await clock.sleep(retryMs * (0.8 + 0.4 * random()), signal).catch(() => {});
@@ -122,7 +122,7 @@ async function tryToLead(
   const lost = new AbortController();
   const lose = (err?: unknown) => {
     if (lost.signal.aborted) return;
-    if (err !== undefined) log.warn({ err, of }, "a lead was lost");
+    if (err !== undefined) log.warn({ err, of }, "leadership was lost");
     lost.abort();
   };
   client.on("error", lose);

@@ -6,11 +6,11 @@ import { createTestDatabase, type TestDatabase } from "./test-database";
 
 let store: TestDatabase;
 let notifications: Notifications;
-let words: (string | null)[];
+let payloads: (string | null)[];
 let lines: { event?: string; level: string }[];
 beforeEach(async () => {
   store = await createTestDatabase();
-  words = [];
+  payloads = [];
   lines = [];
   notifications = createNotifications({
     database: store.database,
@@ -21,7 +21,7 @@ beforeEach(async () => {
       { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[0]) },
     ),
   });
-  notifications.subscribe("attention", (word) => void words.push(word));
+  notifications.subscribe("attention", (word) => void payloads.push(word));
   notifications.start();
   await received([null]);
 });
@@ -30,8 +30,8 @@ afterEach(async () => {
   await store.drop();
 });
 
-async function received(expected: typeof words): Promise<void> {
-  await expect.poll(() => words, { timeout: 20_000 }).toEqual(expected);
+async function received(expected: typeof payloads): Promise<void> {
+  await expect.poll(() => payloads, { timeout: 20_000 }).toEqual(expected);
 }
 
 test("delivers a payload after commit, and never one that was rolled back", async () => {

@@ -15,17 +15,17 @@ export type Channel = "snapshots" | "attention" | "sessions" | "links";
  */
 export type Notifications = {
   /**
-   * Calls `onHeard` with each payload sent on a channel, also by this process, after its transaction has
-   * committed; and with null when payloads may have been missed. `onHeard` must not throw. Call before `start`.
+   * Calls `onPayload` with each payload sent on a channel, also by this process, after its transaction has
+   * committed; and with null when payloads may have been missed. `onPayload` must not throw. Call before `start`.
    */
-  subscribe(channel: Channel, onPayload: (word: string | null) => void): void;
+  subscribe(channel: Channel, onPayload: (payload: string | null) => void): void;
   /** Listens until `stop`, reconnecting whenever the connection is lost. */
   start(): void;
   stop(): Promise<void>;
 };
 
 /** PostgreSQL's limit for payloads, bytes. */
-const LONGEST_WORD = 7_999;
+const LONGEST_PAYLOAD = 7_999;
 const NAME = "plumbline";
 const HEARTBEAT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -35,15 +35,15 @@ const FIRST_RETRY_MS = 250;
 
 /**
  * Notifies all instances when the transaction commits, or immediately outside one.
- * @param word payload, below 8,000 bytes; identical payloads in one transaction are delivered once
+ * @param payload below 8,000 bytes; identical payloads in one transaction are delivered once
  */
 export async function tell(
   orm: Pick<Orm, "execute">,
   channel: Channel,
-  word: string,
+  payload: string,
 ): Promise<void> {
-  if (Buffer.byteLength(word) > LONGEST_WORD) throw new Error(`too long for ${channel}`);
-  await orm.execute(sql`select pg_notify(${`${NAME}_${channel}`}, ${word})`);
+  if (Buffer.byteLength(payload) > LONGEST_PAYLOAD) throw new Error(`too long for ${channel}`);
+  await orm.execute(sql`select pg_notify(${`${NAME}_${channel}`}, ${payload})`);
 }
 
 /** @param options.random returns 0 to 1, exclusive */
@@ -54,15 +54,15 @@ export function createNotifications(options: {
   log: Log;
 }): Notifications {
   const { database, clock, random, log } = options;
-  const listeners = new Map<string, ((word: string | null) => void)[]>();
+  const listeners = new Map<string, ((payload: string | null) => void)[]>();
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let isDisconnected = false;
 
-  function receive(name: string, word: string | null): void {
+  function receive(name: string, payload: string | null): void {
     // A notification must not overtake the response to the commit that caused it.
     setImmediate(() => {
-      for (const onPayload of listeners.get(name) ?? []) onPayload(word);
+      for (const onPayload of listeners.get(name) ?? []) onPayload(payload);
     });
   }
 

@@ -365,7 +365,7 @@ describe("external database", { timeout: 60_000 }, () => {
   it("rejects an owner URL that leads to another database, or to none", async () => {
     const [one, other] = [await given(), await given()];
     await expect(open({ databaseUrl: one.app, databaseMigrationUrl: other.owner })).rejects.toThrow(
-      "DATABASE_MIGRATION_URL: this is another database than that of DATABASE_URL.",
+      "DATABASE_MIGRATION_URL: this is a different database from that of DATABASE_URL.",
     );
     const nowhere = `postgresql://x@localhost/x?host=${encodeURIComponent(path.join(dataDir, "nowhere"))}`;
     await expect(open({ databaseUrl: one.app, databaseMigrationUrl: nowhere })).rejects.toThrow(

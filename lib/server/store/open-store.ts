@@ -228,7 +228,7 @@ async function migrateAs(
   try {
     const [theirs, ours] = [await readIdentity(owner), await readIdentity(database)];
     if (theirs.place !== ours.place) {
-      throw new Error("this is another database than that of DATABASE_URL.");
+      throw new Error("this is a different database from that of DATABASE_URL.");
     }
     const isOwner = theirs.role === ours.role;
     await migrate(owner, {
@@ -249,7 +249,7 @@ async function readIdentity({ pool }: Database): Promise<{ role: string; place: 
      from pg_database where datname = current_database()`,
   );
   const [identity] = rows;
-  if (identity === undefined) throw new Error("the database did not say which one it is");
+  if (identity === undefined) throw new Error("the database did not identify itself");
   return identity;
 }
 

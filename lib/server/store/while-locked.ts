@@ -43,7 +43,7 @@ function connectionTo(connectionString: string, log: Logger): pg.Client {
     application_name: "plumbline start",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });
-  client.on("error", (error) => log.warn({ err: error }, "a connection of the start was lost"));
+  client.on("error", (error) => log.warn({ err: error }, "a connection used at startup was lost"));
   return client;
 }
 
@@ -73,11 +73,11 @@ function tellWaits(
         reported.add(pid);
         log.warn(
           { event: "start_waits", pid, application, state, seconds },
-          "The start waits for a lock that another connection to the database holds. It goes on when that ends.",
+          "Startup is waiting for a lock held by another database connection, and continues when it is released.",
         );
       }
     } catch (error) {
-      log.warn({ err: error }, "it could not be seen what the start waits for");
+      log.warn({ err: error }, "could not determine what startup is waiting for");
     } finally {
       await client.end().catch(() => {});
     }

@@ -607,7 +607,7 @@ describe("valid but expensive JSON", () => {
       await fake.setFault({ kind: "tiny_chunks", blanks }, { path: "/sync_status" });
       expect(await failureOf(read(upstream))).toMatchObject({
         reason: "invalid_response",
-        cause: { message: "the body comes in too many pieces" },
+        cause: { message: "the body comes in too many chunks" },
       });
     }
   });

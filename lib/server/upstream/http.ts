@@ -228,7 +228,7 @@ async function readBody(response: Dispatcher.ResponseData, limitBytes: number): 
   body.on("data", () => {
     pieces += 1;
     if (pieces <= MOST_PIECES) return;
-    refused ??= new BodyRefused("undecodable", "the body comes in too many pieces");
+    refused ??= new BodyRefused("undecodable", "the body comes in too many chunks");
     body.destroy(refused);
   });
   try {

@@ -44,7 +44,7 @@ export function createKeptTokens({
   /** As written or read by this process; encrypting the same token twice gives different texts. */
   const sealedAs = new Map<StoredPurpose, { value: string; sealed: string }>();
 
-  const note = (err: unknown) => log.warn({ err }, "a token could not be kept or taken up");
+  const note = (err: unknown) => log.warn({ err }, "a token could not be stored or reused");
 
   return {
     async read(purpose) {

@@ -150,7 +150,7 @@ export function createSimulator({
       try {
         await advance();
       } catch (error) {
-        log.error({ err: error }, "the demo companies did not move");
+        log.error({ err: error }, "the demo companies could not be updated");
       }
       // Only an abort ends the sleep early.
       await clock.sleep(TICK_MS, signal).catch(() => {});
@@ -243,7 +243,7 @@ async function apply(tx: Writer, world: World, events: readonly WorldEvent[]): P
   for (const event of events) {
     const { atMs, endpointId: syncConfigId } = event;
     const companyId = companyIds.get(event.company);
-    if (companyId === undefined) throw new Error(`The world has no company ${event.company}.`);
+    if (companyId === undefined) throw new Error(`The simulation has no company ${event.company}.`);
     const config = { companyId, syncConfigId };
     switch (event.kind) {
       case "run_started":

@@ -93,7 +93,8 @@ export async function deleteFiles(runtime: DeletionRuntime, given: Given): Promi
   }
   if (inserted === "known") {
     const winner = await findByKey(database.orm, company, person.id, key);
-    if (winner === null) throw new Error("a key is taken by a deletion that is not there");
+    if (winner === null)
+      throw new Error("an idempotency key belongs to a deletion that doesn't exist");
     return answerEarlier(runtime, company, winner, bodyHash);
   }
   runtime.deletions.accept(inserted.id);

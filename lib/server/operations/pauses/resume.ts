@@ -32,6 +32,7 @@ export async function resume(
     nowMs: clock.nowMs(),
     companies: connections.map(({ company }) => company),
   });
-  if (ended !== null) log.info({ event: "resumed", what, person: id }, "what was paused goes on");
+  if (ended !== null)
+    log.info({ event: "resumed", what, person: id }, "what was paused has resumed");
   return { what, paused: null };
 }

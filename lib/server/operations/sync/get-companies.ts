@@ -78,7 +78,7 @@ export async function companiesView(
       throw new Error("the record didn't answer in time");
     },
   ).catch((error: unknown) => {
-    runtime.log.warn({ err: error }, "what people do about companies could not be read");
+    runtime.log.warn({ err: error }, "owners and acknowledgements could not be read");
     return [null, new Map<string, number>()] as const;
   });
   return {

@@ -140,7 +140,7 @@ export function createAuditHeads(parts: {
     suspect.add(company);
     log.error(
       { company, seq, file },
-      "the audit log does not go on from the row recorded in its head file; run npm run audit:verify",
+      "the audit log does not continue from the row recorded in its head file; run npm run audit:verify",
     );
   }
 

@@ -79,10 +79,7 @@ export async function startEmbeddedPostgres(options: {
         watch(await hold(socketDirectory, launch));
         return;
       } catch (error) {
-        log.error(
-          { err: error },
-          "the embedded PostgreSQL could not be brought back; trying again",
-        );
+        log.error({ err: error }, "the embedded PostgreSQL could not be restarted; retrying");
         await sleep(delayMs, undefined, { ref: false });
       }
     }
