@@ -149,41 +149,12 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
               </p>
             </section>
           ) : null}
-          <section className="panel">
-            <header>
-              <h2>{fileWords.record}</h2>
-            </header>
-            <dl className="key-values">
-              <dt>{fileWords.recordFirst}</dt>
-              <dd>{at(view.first_seen_at)}</dd>
-              <dt>{fileWords.recordLast}</dt>
-              <dd>{at(view.last_seen_at)}</dd>
-              {goneMs === null ? null : (
-                <>
-                  <dt>{fileWords.recordGone}</dt>
-                  <dd>{absoluteTime(goneMs, timeZone)}</dd>
-                </>
-              )}
-            </dl>
-          </section>
+          <RecordedTimes view={view} />
           {mayDelete && scopes.delete === false ? (
             <p className="text-xs text-ink-2">{NO_DELETE_SCOPE}</p>
           ) : null}
         </div>
-        <section className="panel min-w-0">
-          <header>
-            <h2>{fileWords.raw}</h2>
-            <p>{fileWords.rawNote}</p>
-          </header>
-          <dl className="raw-fields">
-            {Object.entries(view.as_given).map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd className="col-span-2">{jsonText(value)}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        <RawFields asGiven={view.as_given} />
       </div>
       {isAsking ? (
         <Suspense>
@@ -199,5 +170,50 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
         </Suspense>
       ) : null}
     </>
+  );
+}
+
+/** When the list of files contained it. */
+function RecordedTimes({ view }: { view: ScheduleFileView }) {
+  const timeZone = useZone();
+  const goneMs = instantMs(view.gone_at);
+  const at = (text: string) => absoluteTime(instantMs(text) ?? Number.NaN, timeZone);
+  return (
+    <section className="panel">
+      <header>
+        <h2>{fileWords.record}</h2>
+      </header>
+      <dl className="key-values">
+        <dt>{fileWords.recordFirst}</dt>
+        <dd>{at(view.first_seen_at)}</dd>
+        <dt>{fileWords.recordLast}</dt>
+        <dd>{at(view.last_seen_at)}</dd>
+        {goneMs === null ? null : (
+          <>
+            <dt>{fileWords.recordGone}</dt>
+            <dd>{absoluteTime(goneMs, timeZone)}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function RawFields({ asGiven }: { asGiven: ScheduleFileView["as_given"] }) {
+  return (
+    <section className="panel min-w-0">
+      <header>
+        <h2>{fileWords.raw}</h2>
+        <p>{fileWords.rawNote}</p>
+      </header>
+      <dl className="raw-fields">
+        {Object.entries(asGiven).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="col-span-2">{jsonText(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -103,7 +103,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
                     <p>{words.mineHint}</p>
                   </>
                 }
-                place={
+                destinations={
                   <FieldRow label={formWords.sendTo} hint={words.sendHint}>
                     <Checkbox
                       isLabelShown

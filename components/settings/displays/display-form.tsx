@@ -145,50 +145,9 @@ export function DisplayForm({
         onChange={(event) => change({ place: event.target.value })}
       />
       {use.kind === "change" || replaceable.length === 0 ? null : (
-        <SelectField
-          label={fieldWords.replaces}
-          value={use.replaces?.id ?? ""}
-          onChange={({ target }) =>
-            onReplace(replaceable.find(({ id }) => id === target.value) ?? null)
-          }
-        >
-          <option value="">{fieldWords.replacesNone}</option>
-          {replaceable.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        <ReplacesField replaces={use.replaces} replaceable={replaceable} onReplace={onReplace} />
       )}
-      <SelectField
-        label={fieldWords.layout}
-        value={draft.layout}
-        onChange={({ target }) => change({ layout: target.value as Draft["layout"] })}
-      >
-        <option value="auto">{fieldWords.auto}</option>
-        <option value="landscape">{fieldWords.landscape}</option>
-        <option value="portrait">{fieldWords.portrait}</option>
-      </SelectField>
-      <SelectField
-        label={fieldWords.theme}
-        value={draft.theme}
-        onChange={({ target }) => change({ theme: target.value as Draft["theme"] })}
-      >
-        <option value="dark">{fieldWords.dark}</option>
-        <option value="light">{fieldWords.light}</option>
-      </SelectField>
-      <div className="mb-3">
-        <span aria-hidden="true" className="text-xs font-medium">
-          {fieldWords.zone}
-        </span>
-        <ZoneButton
-          label={fieldWords.zone}
-          value={draft.time_zone}
-          own={timeZone}
-          onChange={(zone) => change({ time_zone: zone })}
-          className="mt-[5px] h-[38px] w-full px-2.5 max-sm:h-11"
-        />
-      </div>
+      <ScreenFields draft={draft} timeZone={timeZone} onChange={change} />
       <EndFields draft={draft} onChange={change} />
       <div className="mb-3">
         <Checkbox
@@ -217,6 +176,78 @@ export function DisplayForm({
         </Button>
       </footer>
     </form>
+  );
+}
+
+function ReplacesField({
+  replaces,
+  replaceable,
+  onReplace,
+}: {
+  replaces: Display | null;
+  replaceable: readonly Display[];
+  onReplace: (display: Display | null) => void;
+}) {
+  return (
+    <SelectField
+      label={fieldWords.replaces}
+      value={replaces?.id ?? ""}
+      onChange={({ target }) =>
+        onReplace(replaceable.find(({ id }) => id === target.value) ?? null)
+      }
+    >
+      <option value="">{fieldWords.replacesNone}</option>
+      {replaceable.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** How the screen shows it: layout, theme and time zone. */
+function ScreenFields({
+  draft,
+  timeZone,
+  onChange,
+}: {
+  draft: Draft;
+  timeZone: string;
+  onChange: (changes: Partial<Draft>) => void;
+}) {
+  return (
+    <>
+      <SelectField
+        label={fieldWords.layout}
+        value={draft.layout}
+        onChange={({ target }) => onChange({ layout: target.value as Draft["layout"] })}
+      >
+        <option value="auto">{fieldWords.auto}</option>
+        <option value="landscape">{fieldWords.landscape}</option>
+        <option value="portrait">{fieldWords.portrait}</option>
+      </SelectField>
+      <SelectField
+        label={fieldWords.theme}
+        value={draft.theme}
+        onChange={({ target }) => onChange({ theme: target.value as Draft["theme"] })}
+      >
+        <option value="dark">{fieldWords.dark}</option>
+        <option value="light">{fieldWords.light}</option>
+      </SelectField>
+      <div className="mb-3">
+        <span aria-hidden="true" className="text-xs font-medium">
+          {fieldWords.zone}
+        </span>
+        <ZoneButton
+          label={fieldWords.zone}
+          value={draft.time_zone}
+          own={timeZone}
+          onChange={(zone) => onChange({ time_zone: zone })}
+          className="mt-[5px] h-[38px] w-full px-2.5 max-sm:h-11"
+        />
+      </div>
+    </>
   );
 }
 

@@ -81,27 +81,8 @@ export function RuleEditor({
             companies={companies}
             partners={partners}
             onChange={change}
-            place={
-              <FieldRow label={words.sendTo} hint={words.sendHint}>
-                {channels?.length === 0 ? (
-                  <p>
-                    {words.noChannels} <Link href="/settings/channels">{words.toChannels}</Link>
-                  </p>
-                ) : (
-                  <ChipField
-                    label={words.sendTo}
-                    isLabelElsewhere
-                    add={words.addChannel}
-                    remove={words.remove}
-                    options={(channels ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-                    chosen={draft.channels}
-                    onAdd={(id) => change({ channels: [...draft.channels, id] })}
-                    onRemove={(id) =>
-                      change({ channels: draft.channels.filter((one) => one !== id) })
-                    }
-                  />
-                )}
-              </FieldRow>
+            destinations={
+              <SendToRow channels={channels} chosen={draft.channels} onChange={change} />
             }
           />
           <p role="alert" className="pt-3 text-xs text-failing-text empty:hidden">
@@ -141,5 +122,36 @@ export function RuleEditor({
         </Suspense>
       ) : null}
     </ResourcePage>
+  );
+}
+
+function SendToRow({
+  channels,
+  chosen,
+  onChange,
+}: {
+  channels: readonly Channel[] | null;
+  chosen: RuleRequest["channels"];
+  onChange: (changes: Pick<RuleRequest, "channels">) => void;
+}) {
+  return (
+    <FieldRow label={words.sendTo} hint={words.sendHint}>
+      {channels?.length === 0 ? (
+        <p>
+          {words.noChannels} <Link href="/settings/channels">{words.toChannels}</Link>
+        </p>
+      ) : (
+        <ChipField
+          label={words.sendTo}
+          isLabelElsewhere
+          add={words.addChannel}
+          remove={words.remove}
+          options={(channels ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          chosen={chosen}
+          onAdd={(id) => onChange({ channels: [...chosen, id] })}
+          onRemove={(id) => onChange({ channels: chosen.filter((one) => one !== id) })}
+        />
+      )}
+    </FieldRow>
   );
 }

@@ -18,7 +18,7 @@ const MINUTES_OF_A_WEEK = 10_080;
  * Fields shared by rules and personal alerts: what is sent, and when.
  * @param partners current names; other selected ones remain until removed
  * @param onlyMore additional filters
- * @param place destination fields, between what and when
+ * @param destinations their fields, between what and when
  */
 export function RuleFields({
   fields,
@@ -26,14 +26,14 @@ export function RuleFields({
   partners,
   onChange,
   onlyMore,
-  place,
+  destinations,
 }: {
   fields: Fields;
   companies: readonly { slug: string; name: string }[];
   partners: readonly string[];
   onChange: (changes: Partial<Fields>) => void;
   onlyMore?: ReactNode;
-  place: ReactNode;
+  destinations: ReactNode;
 }) {
   return (
     <>
@@ -68,7 +68,7 @@ export function RuleFields({
         />
         {onlyMore}
       </FieldRow>
-      {place}
+      {destinations}
       <ReminderRow fields={fields} onChange={onChange} />
       <QuietRow fields={fields} onChange={onChange} />
       <BriefRow fields={fields} onChange={onChange} />
