@@ -258,7 +258,11 @@ it("keeps the head of a truncated log, even after it has grown past the head", a
   }
   expect(readFileSync(file, "utf8")).toBe(before);
   expect(errors(instance)).toMatchObject([
-    { company: "northgate", seq: 4, msg: expect.stringContaining("does not continue from the row") },
+    {
+      company: "northgate",
+      seq: 4,
+      msg: expect.stringContaining("does not continue from the row"),
+    },
   ]);
   await append(instance, "harbour");
   await instance.heads.settled();
