@@ -100,7 +100,15 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   await page.getByRole("checkbox", { name: "Hold messages" }).check();
   const days = page.getByRole("group", { name: "Quiet hours start on" });
   await days.getByRole("button", { name: "Saturday" }).click();
+  // Times are typed in any usual way.
+  const starts = page.getByRole("textbox", { name: "Quiet hours: From", exact: true });
+  await starts.fill("half past nine");
+  await page.getByRole("button", { name: "Save rule" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Enter a time like" })).toBeVisible();
+  await expect(starts).toBeFocused();
+  await starts.fill("9.30 pm");
   await page.getByRole("checkbox", { name: "Send a brief" }).check();
+  await expect(starts).toHaveValue("21:30");
   await expect(rehearsal).toContainText("at Northgate Builders");
   await expect(rehearsal).not.toContainText("at Harbour Civil Works");
   await expectNoViolationInAnyForm(page);
@@ -109,13 +117,13 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("1 rule");
   const row = page.getByRole("row").filter({ hasText: "Northgate, failing" });
   await expect(row).toContainText("#sync-alerts");
-  await expect(row).toContainText("Quiet 22:00–06:00");
+  await expect(row).toContainText("Quiet 21:30–06:00");
   const [saved] = await onRecord(app, ({ orm }) => orm.select().from(rules));
   expect(saved?.channelIds).toEqual([CHANNEL]);
   expect(saved?.rule).toMatchObject({
     companies: [COMPANY],
     from_verdict: "failing",
-    quiet: { days: ["mon", "tue", "wed", "thu", "fri", "sun"], from: "22:00", until: "06:00" },
+    quiet: { days: ["mon", "tue", "wed", "thu", "fri", "sun"], from: "21:30", until: "06:00" },
     brief: { days: ["mon", "tue", "wed", "thu", "fri"], at: "08:00" },
   });
 

@@ -37,6 +37,9 @@ test("shows a planned quiet time beside the verdict, ends its incident as expect
   await expectNoViolation(page);
   await dialog.getByRole("radio", { name: "Every week" }).click();
   await expectNoViolation(page);
+  await dialog.getByLabel("From").fill("7");
+  await dialog.getByLabel("Until").fill("24:00");
+  await expect(dialog.getByLabel("From")).toHaveValue("07:00");
   for (const day of ["Sat", "Sun"]) await dialog.getByText(day, { exact: true }).click();
   await dialog.getByLabel("Reason").fill("ERP upgrade");
   await dialog.getByRole("button", { name: "Plan", exact: true }).click();

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { DateField } from "@/components/shell/time/date-input";
+import { TimeField } from "@/components/shell/time/time-input";
 import { useZone } from "@/components/shell/time/zone";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { DialogForm } from "@/components/ui/form/dialog-form";
@@ -51,7 +52,7 @@ export default function PlanDialog({
   const [from, setFrom] = useState(() => localTimeOf(openedMs, timeZone));
   const [until, setUntil] = useState(() => localTimeOf(openedMs + DAY_MS, timeZone));
   const [days, setDays] = useState<readonly Weekday[]>(["sat", "sun"]);
-  const [hours, setHours] = useState({ from: "00:00", until: "00:00" });
+  const [hours, setHours] = useState({ from: "00:00", until: "24:00" });
 
   const {
     isBusy,
@@ -133,13 +134,13 @@ export default function PlanDialog({
       <div className="grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
         {(["from", "until"] as const).map((end) =>
           times === "weekly" ? (
-            <Field
+            <TimeField
               key={`weekly-${end}`}
               label={words[end]}
-              type="time"
               required
+              isEnd={end === "until"}
               value={hours[end]}
-              onChange={({ target }) => setHours({ ...hours, [end]: target.value })}
+              onChange={(time) => setHours({ ...hours, [end]: time })}
             />
           ) : (
             <DateField

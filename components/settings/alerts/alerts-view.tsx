@@ -15,6 +15,7 @@ import { ResourcePage, Unloaded } from "@/components/resource/resource-page";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Empty } from "@/components/ui/empty";
+import { refusedText } from "@/components/ui/form/typed-input";
 import { statusOf } from "@/lib/client/api";
 import { keepMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
 import type { MyAlerts } from "@/lib/contracts/delivery";
@@ -61,11 +62,13 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
     }
     setIsBusy(false);
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (draft === null) return;
     const lack = lackOfFields(draft);
-    if (lack !== null) setSaid({ isProblem: true, text: LACK_TEXT[lack] });
+    // A field with invalid text keeps its last valid time in the draft.
+    const problem = lack === null ? refusedText(event.currentTarget) : LACK_TEXT[lack];
+    if (problem !== null) setSaid({ isProblem: true, text: problem });
     else if (!draft.inbox && !draft.mail) setSaid({ isProblem: true, text: words.nowhere });
     else void keep(draft);
   };

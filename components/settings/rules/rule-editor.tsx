@@ -7,6 +7,7 @@ import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
 import { ChipField } from "@/components/ui/form/chip-field";
 import { Link } from "@/components/ui/link";
+import { refusedText } from "@/components/ui/form/typed-input";
 import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
 import type { RuleRequest } from "@/lib/client/queries/rules";
@@ -49,11 +50,13 @@ export function RuleEditor({
   );
   const change = (changes: Partial<RuleRequest>) => setDraft({ ...draft, ...changes });
   const kept = () => ({ kind: RULES_DIALOG, state: { draft } });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const lack = lackOf(draft);
-    if (lack === null) void send();
-    else setRefused({ problem: LACK_TEXT[lack] });
+    // A field with invalid text keeps its last valid time in the draft.
+    const problem = lack === null ? refusedText(event.currentTarget) : LACK_TEXT[lack];
+    if (problem === null) void send();
+    else setRefused({ problem });
   };
   return (
     <ResourcePage title={onDelete === null ? words.add : words.edit} subline={words.sentence}>

@@ -2,6 +2,7 @@
 
 import { useId, type ReactNode } from "react";
 import { AllOrSomeField, companyOptions } from "@/components/resource/all-or-some-field";
+import { TimeInput } from "@/components/shell/time/time-input";
 import { useZone } from "@/components/shell/time/zone";
 import { ZoneButton } from "@/components/shell/time/zone-button";
 import { Checkbox } from "@/components/ui/form/checkbox";
@@ -167,15 +168,18 @@ function QuietRow({ fields: { quiet }, onChange }: RowProps) {
             days={quiet.days}
             onChange={(days) => onChange({ quiet: { ...quiet, days } })}
           />
-          <TimeField
-            label={`${words.quiet}: ${words.from}`}
+          <TimeInput
+            className="rule-input pointer-fine:w-[84px]"
+            aria-label={`${words.quiet}: ${words.from}`}
             value={quiet.from}
             onChange={(from) => onChange({ quiet: { ...quiet, from } })}
           />
           <span className="text-ink-2">{words.to.toLowerCase()}</span>
-          <TimeField
-            label={`${words.quiet}: ${words.to}`}
-            value={quiet.until === "24:00" ? "00:00" : quiet.until}
+          <TimeInput
+            className="rule-input pointer-fine:w-[84px]"
+            aria-label={`${words.quiet}: ${words.to}`}
+            isEnd
+            value={quiet.until}
             onChange={(until) => onChange({ quiet: { ...quiet, until } })}
           />
           <ZoneButton
@@ -216,8 +220,9 @@ function BriefRow({ fields: { brief }, onChange }: RowProps) {
             onChange={(days) => onChange({ brief: { ...brief, days } })}
           />
           <span className="text-ink-2">{words.at.toLowerCase()}</span>
-          <TimeField
-            label={`${words.brief}: ${words.at}`}
+          <TimeInput
+            className="rule-input pointer-fine:w-[84px]"
+            aria-label={`${words.brief}: ${words.at}`}
             value={brief.at}
             onChange={(at) => onChange({ brief: { ...brief, at } })}
           />
@@ -252,25 +257,5 @@ export function FieldRow({
         {hint === undefined ? null : <p>{hint}</p>}
       </div>
     </div>
-  );
-}
-
-function TimeField({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  return (
-    <input
-      type="time"
-      aria-label={label}
-      className="rule-input"
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    />
   );
 }

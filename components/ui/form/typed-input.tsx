@@ -1,6 +1,14 @@
 import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { useEarlyChange } from "./use-early-change";
 
+/** Message of the first `TypedInput` of a form whose text is invalid, which is focused; null: none. */
+export function refusedText(form: HTMLFormElement): string | null {
+  const fields = [...form.elements].filter((field) => field instanceof HTMLInputElement);
+  const field = fields.find(({ validity }) => validity.customError);
+  field?.focus();
+  return field?.validationMessage ?? null;
+}
+
 /**
  * A text field for a formatted value, such as a date: parsed on blur and on Enter, then shown formatted. Invalid text
  * remains until the value changes, and blocks submission of its form.
