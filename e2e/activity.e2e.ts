@@ -162,6 +162,33 @@ test("keeps filters in the address across reloads, and matches the API", async (
   await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
 });
 
+test("empties a date field with invalid text when all is shown", async ({ page }) => {
+  await signIn(page, app, "/main/activity?q=zzz");
+  await page.getByLabel("To").fill("next Tuesday");
+  await page.getByLabel("To").press("Enter");
+  await expect(page.getByLabel("To")).toHaveAttribute("aria-invalid", "true");
+  await page.getByRole("button", { name: "Show all activity" }).click();
+  await expect(rows(page)).toHaveCount(4);
+  await expect(page.getByLabel("To")).toHaveValue("");
+  await expect(page.getByLabel("Search activity")).toHaveValue("");
+});
+
+test("adds no step to the history for changes of a date on a touch screen", async ({ browser }) => {
+  const context = await browser.newContext({ hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await signIn(page, app, "/main/activity");
+  const from = page.getByLabel("From");
+  await expect(from).toHaveAttribute("type", "date");
+  const steps = () => page.evaluate(() => history.length);
+  const before = await steps();
+  for (const day of ["2030-01-01", "2030-01-02"]) {
+    await from.fill(day);
+    await expect(page).toHaveURL(/from=20/);
+  }
+  expect(await steps()).toBe(before);
+  await context.close();
+});
+
 test("applies a filter chosen before hydration", async ({ page }) => {
   await beSignedIn(page, app);
   const wake = await openWithoutScripts(page, `${app.address}/main/activity`, outcomeFilter(page));

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Empty } from "@/components/ui/empty";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Kept, useKept } from "@/components/shell/kept";
@@ -59,6 +60,12 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
   );
   const narrow = (changes: Partial<ActivityState>, how: "push" | "replace" = "push") =>
     setState({ ...changes, page: 1 }, { how });
+  // Fields with invalid text hold no filter: they are emptied too.
+  const [cleared, setCleared] = useState(0);
+  const showAll = () => {
+    narrow(NO_FILTERS);
+    setCleared(cleared + 1);
+  };
   const isNarrowed = Object.values(selection).some((value) => value !== undefined);
   const isEmpty = data !== undefined && !isKept && !isNarrowed && data.meta.total_count === 0;
   return (
@@ -86,6 +93,7 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
       ) : (
         <>
           <Filters
+            key={cleared}
             state={state}
             people={data?.people ?? []}
             areFiles={company !== null}
@@ -104,7 +112,7 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
                 {data.data.length > 0 ? (
                   <Actions entries={data.data} areSent={company !== null} />
                 ) : (
-                  <Nothing total={data.meta.total_count} onAll={() => narrow(NO_FILTERS)} />
+                  <Nothing total={data.meta.total_count} onAll={showAll} />
                 )}
               </Kept>
               <Pager

@@ -5,6 +5,7 @@ import { DateInput } from "@/components/shell/time/date-input";
 import { useZone } from "@/components/shell/time/zone";
 import { FILTER_CONTROL, FilterLabel, FilterSelect } from "@/components/ui/filter-select";
 import { SearchField } from "@/components/ui/search-field";
+import { useMedia } from "@/components/ui/use-media";
 import type { ActivityView } from "@/lib/contracts/activity";
 import { OUTCOMES } from "@/lib/domain/deletion";
 import { OUTCOME_LABEL } from "@/lib/domain/words/file-words";
@@ -25,6 +26,8 @@ export function Filters({
   onChange: (changes: Partial<ActivityState>, how?: "push" | "replace") => void;
 }) {
   const timeZone = useZone();
+  // The native picker reports every part of a date that changes.
+  const how = useMedia("(pointer: coarse)") ? "replace" : "push";
   // A link may name a person whom the response doesn't include, or not yet.
   const isListed = people.some(({ email }) => email === state.person);
   return (
@@ -77,7 +80,7 @@ export function Filters({
           className={FILTER_CONTROL}
           min={NO_EARLIER}
           value={state.from === null ? "" : dayOf(state.from.getTime(), timeZone)}
-          onChange={(day) => onChange({ from: asDate(dayStartMs(day, timeZone)) })}
+          onChange={(day) => onChange({ from: asDate(dayStartMs(day, timeZone)) }, how)}
         />
       </FilterLabel>
       <FilterLabel label={filterWords.until}>
@@ -86,7 +89,7 @@ export function Filters({
           className={FILTER_CONTROL}
           min={NO_EARLIER}
           value={state.until === null ? "" : dayOf(state.until.getTime() - 1, timeZone)}
-          onChange={(day) => onChange({ until: asDate(dayEndMs(day, timeZone)) })}
+          onChange={(day) => onChange({ until: asDate(dayEndMs(day, timeZone)) }, how)}
         />
       </FilterLabel>
     </div>

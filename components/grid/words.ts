@@ -1,4 +1,4 @@
-import { duration, count, runDuration, span } from "@/lib/domain/words/format";
+import { duration, counted, runDuration, span } from "@/lib/domain/words/format";
 import type { Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import type { KeyWords } from "@/components/list/keys-dialog";
@@ -103,7 +103,7 @@ export const firstInText = (ms: number) =>
   ms < 60_000 ? "first in <1 m" : `first in ${duration(ms)}`;
 export const completedText = (completed: number, all: number) =>
   completed === all ? "all completed" : `${completed} of ${all} completed`;
-export const showFoldedLabel = (amount: number) => `Show ${amount} folded endpoints`;
+export const showFoldedLabel = (amount: number) => `Show ${counted(amount, "folded endpoint")}`;
 export const SHOW = "show";
 
 // The empty state.
@@ -172,7 +172,7 @@ export const cellWords = {
   nextThen: "Not known now; was scheduled for",
   runSince: (outcome: string) => `${outcome} since`,
   rarelyLonger: (seconds: number) => `normally under ${runDuration(seconds * 1000)}`,
-  calls: (calls: number) => `${count(calls)} API calls`,
+  calls: (calls: number) => counted(calls, "API call"),
   callsWindow: "in the 24 hours before the last check (rolling)",
 };
 

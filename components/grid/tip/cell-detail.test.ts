@@ -67,4 +67,5 @@ test("shows the strip's name, and calls as a rolling window", () => {
   const strip = "Past 24 hours: 23 runs seen, 0 not completed";
   expect(cellDetail("strip", LATE, NOW, { ...GIVEN, strip })?.lead).toBe(strip);
   expect(detail("calls")).toMatchObject({ strong: "5 API calls" });
+  expect(detail("calls", row({ api_calls_last_24h: 1 }))).toMatchObject({ strong: "1 API call" });
 });

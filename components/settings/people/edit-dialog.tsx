@@ -4,10 +4,10 @@ import { useState } from "react";
 import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/form/field";
 import { PersonChange, type GivenGrant, type PersonEntry } from "@/lib/contracts/people";
 import { ROLES, type Role } from "@/lib/domain/rights";
 import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
+import { NameField } from "./name-field";
 import { keptPeople, type WrittenChange } from "./kept";
 import { editDialog, fields, proofWords, refusal } from "./words";
 
@@ -64,14 +64,7 @@ export default function EditDialog({
         </div>
       }
     >
-      <Field
-        label={fields.name}
-        required
-        maxLength={80}
-        autoComplete="off"
-        value={name}
-        onChange={({ target }) => setWritten({ name: target.value, grants })}
-      />
+      <NameField value={name} onType={(next) => setWritten({ name: next, grants })} />
       <GrantRows
         grants={grants}
         companies={companies}

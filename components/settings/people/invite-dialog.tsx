@@ -9,6 +9,7 @@ import { Field } from "@/components/ui/form/field";
 import { Invitation } from "@/lib/contracts/people";
 import { ROLES } from "@/lib/domain/rights";
 import { ROLE_LABEL, ROLE_SAYS } from "@/lib/domain/words/role-words";
+import { NameField } from "./name-field";
 import { keptPeople, type WrittenInvitation } from "./kept";
 import { fields, inviteDialog, proofWords, refusal } from "./words";
 
@@ -56,14 +57,7 @@ export default function InviteDialog({
       onClose={onClose}
     >
       <div className="grid grid-cols-2 gap-x-3 max-sm:grid-cols-1">
-        <Field
-          label={fields.name}
-          required
-          maxLength={80}
-          autoComplete="off"
-          value={name}
-          onChange={({ target }) => write({ name: target.value })}
-        />
+        <NameField value={name} onType={(next) => write({ name: next })} />
         <Field
           label={fields.email}
           type="email"

@@ -94,6 +94,7 @@ describe("a visitor without a session", () => {
     const answers = await Promise.all(open.map((path) => instead(path, { drawn })));
     expect(answers.map((answer) => answer?.status)).toEqual([undefined, undefined, 429]);
     expect(answers[2]?.headers.get("retry-after")).toBe("60");
+    expect(await answers[2]?.text()).toContain('<meta http-equiv="refresh" content="60">');
     expect(addresses).toEqual(["192.0.2.1", "192.0.2.1", "192.0.2.1"]);
     expect(fixture.logged("limit_hit")).toEqual([
       expect.objectContaining({ address: "192.0.2.1", limit: "drawn_pages" }),

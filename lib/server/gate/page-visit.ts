@@ -5,12 +5,11 @@ import type { Answer } from "@/lib/server/http/answer";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { clientAddress, reachedOrigin } from "@/lib/server/http/front-headers";
 import { pageAddress, signInAddress } from "@/lib/server/http/own-path";
-import { isWallPage, unreachablePage, wordsPage } from "@/lib/server/http/pages.mjs";
+import { isWallPage, tooManyPage, unreachablePage } from "@/lib/server/http/pages.mjs";
 import { isPreviewBot } from "@/lib/server/http/preview/preview-bots.mjs";
 import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
-import { PAGES_LIMITED } from "./words";
 
 /** Counts page renders for visitors without a session, by address; `nowMs`: epoch milliseconds. */
 type DrawnPages = { take(address: string, nowMs: number): { allowed: boolean } };
@@ -22,6 +21,8 @@ export type PageVisit = (
   drawn: DrawnPages,
 ) => MaybePromise<Answer | null>;
 
+/** Page renders are limited per minute. */
+const DRAWN_AGAIN_SECONDS = 60;
 const OPEN = /^\/(?:signin|pair|signin\/password\/[^/]+)$/;
 /** Pages that don't depend on the session: rendered even while sessions can't be checked. */
 const NO_SESSION = /^\/(?:pair|signin\/password\/[^/]+)$/;
@@ -48,7 +49,7 @@ export const visitPage: PageVisit = (runtime, request, drawn) => {
     if (OPEN.test(path)) {
       if (drawn.take(address, runtime.clock.nowMs()).allowed) return null;
       runtime.securityLog.record("limit_hit", { address }, { limit: "drawn_pages" });
-      return TOO_MANY_PAGES;
+      return tooManyPage(DRAWN_AGAIN_SECONDS, path);
     }
     return leadTo(isWallPage(path) ? "/pair" : signInAddress(pageAddress(path, searchParams)));
   }
@@ -64,10 +65,6 @@ export const visitPage: PageVisit = (runtime, request, drawn) => {
     insteadOfPage(state === "anonymous" ? "stranger" : state),
   );
 };
-
-const TOO_MANY_PAGES = wordsPage(429, PAGES_LIMITED.title, PAGES_LIMITED.sentence, {
-  "retry-after": "60",
-});
 
 function leadTo(location: string): Answer {
   const headers = { location, "cache-control": "private, no-store" };

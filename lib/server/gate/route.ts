@@ -231,7 +231,7 @@ async function callForReader(context: RequestContext, work: Work) {
       return UNREACHABLE_PAGE;
     }
     if (!isFailure(error) || error.code !== "too_many_requests") throw error;
-    return tooManyPage(error.retryAfterSeconds ?? 1);
+    return tooManyPage(error.retryAfterSeconds ?? 1, new URL(request.url).pathname);
   }
 }
 

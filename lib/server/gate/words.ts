@@ -22,12 +22,6 @@ export function badRequest(what: string): string {
   return `The request ${what}.`;
 }
 
-/** A text-only page. */
-export const PAGES_LIMITED = {
-  title: "Too many requests",
-  sentence: "Wait a minute, then reload this page.",
-} as const;
-
 // Signing in and out.
 
 export const TOO_MANY_ATTEMPTS = "Too many attempts. Try again later.";

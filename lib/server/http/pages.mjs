@@ -154,17 +154,18 @@ export function wordsPage(status, title, sentence, headers = {}) {
 }
 
 /**
- * The page shown when a rate limit is exceeded.
+ * The page shown when a rate limit is exceeded. It reloads once the limit allows it.
  * @param {number} retryAfterSeconds
+ * @param {string} path of the page that was asked for, without a query
  * @returns {import("./answer").PlainAnswer}
  */
-export function tooManyPage(retryAfterSeconds) {
-  const page = wordsPage(
-    429,
+export function tooManyPage(retryAfterSeconds, path) {
+  const page = plainPage(
     "Too many requests",
-    "You have asked for too much at once. Try again shortly.",
+    "<p>Too much was requested at once. This page reloads automatically.</p>",
+    reloads(retryAfterSeconds),
   );
-  return { ...page, headers: { ...page.headers, "retry-after": String(retryAfterSeconds) } };
+  return pageAnswer(429, page, { "retry-after": String(retryAfterSeconds), ...framedAs(path) });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { isPage, PAGES } from "./pages.mjs";
+import { isPage, PAGES, tooManyPage } from "./pages.mjs";
 
 const root = path.resolve(import.meta.dirname, "../../../app");
 
@@ -34,4 +34,17 @@ test.each([
   "/settings",
 ])("refuses %s", (address) => {
   expect(isPage(address)).toBe(address === "/settings");
+});
+
+test("reloads a page refused by a rate limit, in the frame of a wall too", () => {
+  const page = tooManyPage(7, "/northgate");
+  expect(page.status).toBe(429);
+  expect(page.headers).toMatchObject({ "retry-after": "7", "cache-control": "private, no-store" });
+  expect(page.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+  expect(Buffer.from(page.body ?? "").toString()).toContain(
+    '<meta http-equiv="refresh" content="7">',
+  );
+  expect(tooManyPage(7, "/northgate/wall").headers["content-security-policy"]).toContain(
+    "frame-ancestors 'self'",
+  );
 });

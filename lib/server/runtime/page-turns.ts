@@ -42,7 +42,7 @@ export async function drawInTurn(
     return null;
   } catch (error) {
     if (!isFailure(error) || error.retryAfterSeconds === null) throw error;
-    return tooManyPage(error.retryAfterSeconds);
+    return tooManyPage(error.retryAfterSeconds, new URL(request.url).pathname);
   }
 }
 

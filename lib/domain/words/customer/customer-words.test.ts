@@ -301,6 +301,21 @@ describe("several feeds", () => {
     );
   });
 
+  test("attempts of all feeds behind are told, however many there are", () => {
+    const running = { last_sync_status: "in_progress", last_sync_started_at: at(-600) };
+    const quiet = [60, 50, 40, 30, 25].map((minutes) => late(`m${minutes}`, minutes));
+    const last = (row: Partial<SyncAttributes>) => say([...quiet, late("rfis", 20, row)]).paragraph;
+    expect(last({ last_sync_status: "failed", last_sync_finished_at: at(-11) })).toContain(
+      "The last sync of RFIs didn’t complete.",
+    );
+    expect(last(running)).toContain("A sync of RFIs that normally takes up to 1 minute has been");
+    const stuck = (many: number) =>
+      say(quiet.slice(0, many).map((_, index) => late(`s${index}`, 20, running))).paragraph;
+    expect(stuck(4).match(/has been running for 10 hours\./g)).toHaveLength(4);
+    expect(stuck(5)).toContain("Syncs of five feeds are taking longer than usual.");
+    expect(stuck(5)).not.toContain("has been running");
+  });
+
   test("a run is compared with how long it usually takes", () => {
     const running = { ...LATE, last_sync_status: "in_progress", last_sync_started_at: at(-672) };
     const stuck = (seconds: number | null) =>

@@ -178,18 +178,18 @@ function overdueSentence(overdue: readonly CustomerFeed[], others: number): stri
 
 /** What attempts that brought no data did; nothing about why. Failures of several feeds are reported together. */
 function attemptsSentences(behind: readonly CustomerFeed[]): string[] {
+  const stuck = behind.filter(({ judgement }) => isStuck(judgement));
   const failed = behind.filter(
     ({ judgement }) => !isStuck(judgement) && judgement.terms.failureStreak > 0,
   );
-  if (failed.length < 2)
-    return behind.slice(0, MAX_NAMES + 1).map((feed) => attemptSentence(feed, false));
   const whose = failed.length === behind.length ? "Their last syncs" : lastSyncsOf(failed);
+  const eachOf = (feeds: readonly CustomerFeed[]) =>
+    feeds.map((feed) => attemptSentence(feed, false));
   return [
-    `${whose} didn’t complete.`,
-    ...behind
-      .filter(({ judgement }) => isStuck(judgement))
-      .slice(0, MAX_NAMES)
-      .map((feed) => attemptSentence(feed, false)),
+    ...(failed.length < 2 ? eachOf(failed) : [`${whose} didn’t complete.`]),
+    ...(stuck.length > MAX_NAMES
+      ? [`Syncs of ${named(stuck)} are taking longer than usual.`]
+      : eachOf(stuck)),
   ];
 }
 
