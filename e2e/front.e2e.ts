@@ -59,7 +59,7 @@ test("exposes none of the framework's own endpoints", async () => {
     "/_next/static/chunks/none.js",
     "/__nextjs_font/x.woff2",
     "/favicon.ico",
-    "/a/b/c",
+    "/a/b/c.js",
   ]) {
     expect([path, (await ask(path))?.status]).toEqual([path, 404]);
   }

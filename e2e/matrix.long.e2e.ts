@@ -190,6 +190,7 @@ const OF_OTHERS = [
 /** Pages of a company; not found without access. */
 const COMPANY_PAGES = [
   "/[company]",
+  "/[company]/[...missing]",
   "/[company]/activity",
   "/[company]/api-calls",
   "/[company]/incidents",
@@ -205,6 +206,7 @@ const COMPANY_PAGES = [
 const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/": null,
   "/incidents": null,
+  "/settings/[...missing]": null,
   "/settings/activity": "manage-people",
   "/settings/alerts": null,
   "/settings/channels": "manage-channels",
@@ -471,7 +473,7 @@ async function ask(
 
 /** An address with its parameters filled in by values that name nothing that exists. */
 const filled = (address: string, company: string) =>
-  address.replace("[company]", company).replace(/\[\w+\]/g, "0");
+  address.replace("[company]", company).replace(/\[(?:\.\.\.missing|\w+)\]/g, "0");
 
 /**
  * Expected status at a wall address: a screen sees what it shows, a person what they may, and only

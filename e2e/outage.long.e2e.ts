@@ -14,7 +14,7 @@ import { sampleRows } from "./upstream/sample-rows";
 
 /** A page of each address; `main` is the company. */
 const addresses = PAGES.map((page) =>
-  page.replace("[company]", "main").replaceAll(/\[\w+\]/g, "1"),
+  page.replace("[company]", "main").replaceAll(/\[[\w.]+\]/g, "1"),
 );
 const walls = addresses.filter(isWallPage);
 const OURS = "Plumbline can’t reach its database";

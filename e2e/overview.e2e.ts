@@ -3,6 +3,7 @@ import { VERDICTS } from "@/lib/domain/sync";
 import {
   ADMIN,
   PHONE,
+  addPerson,
   beSignedIn,
   demoApp,
   expectNoViolation,
@@ -161,6 +162,46 @@ test("sends private responses under /api/companies", async ({ page, request }) =
     headers: { "if-none-match": first.headers()["etag"] ?? "" },
   });
   expect(again.status()).toBe(304);
+});
+
+test("answers an unknown address with 404 in the frame of the app, and leads back", async ({
+  page,
+}) => {
+  for (const [path, navigation, back] of [
+    ["/northgate/nonsense", "Pages", "/northgate"],
+    ["/northgate/report/2026/11", "Pages", "/northgate"],
+    ["/settings/nonsense", "Settings", "/settings/me"],
+    ["/nonsense", "Pages", "/"],
+    ["/nonsense/incidents", "Pages", "/"],
+  ] as const) {
+    await beSignedIn(page, app);
+    const answer = await page.goto(`${app.address}${path}`);
+    expect.soft(answer?.status(), path).toBe(404);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+    await expect(page).toHaveTitle(/^Page not found/);
+    await expect(page.getByRole("navigation", { name: navigation })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Your account/ })).toBeVisible();
+    await expectNoViolation(page);
+    await page.locator("main").getByRole("link").click();
+    await expect(page).toHaveURL(`${app.address}${back}`);
+  }
+});
+
+test("answers alike for a company without access and for an unknown one", async ({ page }) => {
+  const viewer = await addPerson(app, { name: "Vi", role: "viewer", company: "northgate" });
+  await beSignedIn(page, app, viewer);
+  const seen = [];
+  for (const company of ["harbour", "harboux"]) {
+    for (const rest of ["", "/nonsense", "/incidents"]) {
+      const answer = await page.request.get(`${app.address}/${company}${rest}`);
+      const html = (await answer.text())
+        .replaceAll(company, "COMPANY")
+        .replaceAll(/nonce="[^"]*"|\d{13}|"[\w-]{20,}"/g, "");
+      seen.push([rest, answer.status(), html.length, html.includes("Harbour")]);
+    }
+  }
+  expect(seen.slice(3)).toEqual(seen.slice(0, 3));
+  expect(seen.every(([, status, , isNamed]) => status === 404 && isNamed === false)).toBe(true);
 });
 
 test("scrolls the current page's tab into view on a phone, wherever it is", async ({ page }) => {

@@ -16,6 +16,16 @@ export const companyLabel = (name: string) => `Company: ${name}`;
 export const PART_MISSING =
   "Couldn’t load part of this page. Check your connection and try again. If Plumbline was just updated, reload the page.";
 
+// Not found.
+
+export const pageNotFound = {
+  title: "Page not found",
+  sentence: "This page doesn’t exist, or you don’t have access to it.",
+  all: ALL_COMPANIES,
+  overview: (company: string) => `Overview of ${company}`,
+  account: "Your account",
+};
+
 // The person's menu: the label of its button.
 
 export const accountLabel = (name: string) => `Your account: ${name}`;

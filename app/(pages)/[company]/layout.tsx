@@ -1,39 +1,22 @@
 import type { ReactNode } from "react";
 import { Header } from "@/app/(pages)/header";
-import { Deletions } from "@/components/deletions/deletions";
-import { ConfidenceBar } from "@/components/shell/confidence-bar";
-import { LiveCompanyProvider } from "@/components/shell/live-company";
-import { liveHead } from "@/components/shell/live-head";
-import { UpstreamBanner } from "@/components/shell/trouble/upstream-banner";
 import { ClockProvider } from "@/lib/client/use-now";
-import { firstView } from "@/lib/server/pages/first-view";
-import { currentAddress } from "@/lib/server/pages/page-address";
-import { mayDeleteFiles, requireCompany } from "@/lib/server/pages/current-person";
+import { companyOf, requirePerson } from "@/lib/server/pages/current-person";
+import { nowMs } from "@/lib/server/pages/first-view";
 
-export default async function CompanyLayout({
+/** The frame of a company's pages, also around "not found". */
+export default async function CompanyFrame({
   params,
   children,
 }: {
   params: Promise<{ company: string }>;
   children: ReactNode;
 }) {
-  const { company: slug } = await params;
-  const { person, company } = await requireCompany(slug);
-  const { view, nowMs } = firstView(company.slug);
+  const [{ company }, person] = await Promise.all([params, requirePerson()]);
   return (
-    <ClockProvider nowMs={nowMs}>
-      <LiveCompanyProvider
-        key={company.slug}
-        slug={company.slug}
-        name={company.name}
-        head={liveHead(view, nowMs, await currentAddress())}
-      >
-        <Header person={person} company={company} />
-        <ConfidenceBar />
-        <UpstreamBanner />
-        {children}
-        <Deletions canDelete={mayDeleteFiles(person, company)} />
-      </LiveCompanyProvider>
+    <ClockProvider nowMs={nowMs()}>
+      <Header person={person} company={companyOf(person, company)} />
+      {children}
     </ClockProvider>
   );
 }

@@ -23,7 +23,7 @@ export async function SettingsFrame({
   person: Awaited<ReturnType<typeof requirePerson>>;
   here: string;
   nowMs: number;
-  refused?: { title: string; sentence: string } | null;
+  refused?: { title: string; sentence: string; action?: ReactNode } | null;
   children: ReactNode;
 }) {
   const paused = await currentPauses();
@@ -36,7 +36,7 @@ export async function SettingsFrame({
         {refused === null ? (
           children
         ) : (
-          <Empty title={refused.title} heading="h1">
+          <Empty title={refused.title} heading="h1" action={refused.action}>
             {refused.sentence}
           </Empty>
         )}

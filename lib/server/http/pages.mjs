@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 export const PAGES = [
   "/",
   "/[company]",
+  "/[company]/[...missing]",
   "/[company]/activity",
   "/[company]/api-calls",
   "/[company]/incidents",
@@ -16,6 +17,7 @@ export const PAGES = [
   "/[company]/wall",
   "/incidents",
   "/pair",
+  "/settings/[...missing]",
   "/settings/activity",
   "/settings/alerts",
   "/settings/channels",
@@ -34,21 +36,25 @@ export const PAGES = [
 const pages = PAGES.map((page) => page.split("/").slice(1));
 
 /**
- * Whether Next has a page for a path. Other addresses that Next would handle aren't served: company slugs never start
- * with an underscore or contain a dot; such paths are Next's own or missing files.
+ * Whether Next has a page for a path, which may be "not found" in the frame of the app. Other addresses that Next would
+ * handle aren't served: company slugs never start with an underscore or contain a dot; such paths are Next's own or
+ * missing files. Handlers and shared pages have a "not found" of their own.
  * @param {string} path without a query
  */
 export function isPage(path) {
   const segments = path.split("/").slice(1);
-  if (/^_|\./.test(segments[0] ?? "")) return false;
+  if (/^_|\.|^(?:api|s)$/.test(segments[0] ?? "")) return false;
   if (segments.length > 1 && segments.at(-1) === "") segments.pop();
-  return pages.some(
-    (page) =>
-      page.length === segments.length &&
-      page.every(
-        (part, at) => part === segments[at] || (part.startsWith("[") && segments[at] !== ""),
-      ),
-  );
+  return pages.some((page) => {
+    const isOpenEnded = page.at(-1)?.startsWith("[...") === true;
+    if (isOpenEnded ? segments.length < page.length : segments.length !== page.length) return false;
+    return segments.every((segment, at) => {
+      const part = page[at] ?? "[...";
+      // The name of a file.
+      if (part.startsWith("[...") && segment.includes(".")) return false;
+      return part === segment || (part.startsWith("[") && segment !== "");
+    });
+  });
 }
 
 const WALL = /^\/(?:wall|wall\/plain|[^/]+\/wall)\/?$/;

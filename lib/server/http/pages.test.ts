@@ -17,10 +17,24 @@ test("admits exactly the existing pages", () => {
   expect(PAGES.toSorted()).toEqual(addressesOf("page.tsx"));
 });
 
-test.each(["/", "/northgate", "/northgate/", "/northgate/partners/A%2FB", "/settings/displays"])(
-  "admits the page %s",
-  (address) => expect(isPage(address)).toBe(true),
-);
+test.each([
+  "/",
+  "/northgate",
+  "/northgate/",
+  "/northgate/partners/A%2FB",
+  "/northgate/partners/A.B",
+  "/settings/displays",
+])("admits the page %s", (address) => expect(isPage(address)).toBe(true));
+
+test.each([
+  "/nonsense",
+  "/northgate/nonsense",
+  "/northgate/partners/",
+  "/a/b/c",
+  "/settings",
+  "/settings/nonsense/",
+  "/signin/nonsense",
+])("has Next render that %s is no page", (address) => expect(isPage(address)).toBe(true));
 
 test.each([
   "/_next/image",
@@ -28,13 +42,15 @@ test.each([
   "/_next",
   "/__nextjs_original-stack-frame",
   "/favicon.ico",
-  "/a/b/c",
   "/northgate//wall",
-  "/northgate/partners/",
-  "/settings",
-])("refuses %s", (address) => {
-  expect(isPage(address)).toBe(address === "/settings");
-});
+  "/northgate/nonsense//",
+  "/northgate/favicon.ico",
+  "/blog/wp-includes/setup.php",
+  "/api",
+  "/api/nonsense",
+  "/s",
+  "/s/token/nonsense",
+])("refuses %s", (address) => expect(isPage(address)).toBe(false));
 
 test("reloads a page refused by a rate limit, in the frame of a wall too", () => {
   const page = tooManyPage(7, "/northgate");

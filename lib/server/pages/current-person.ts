@@ -107,18 +107,24 @@ export function visiblePartners(person: Person): string[] {
   return [...new Set(names)].toSorted((a, b) => a.localeCompare(b, "en"));
 }
 
+/** `hasLeft`: it is no longer connected, and only its record can be seen. */
+type PageCompany = { slug: string; name: string; hasLeft: boolean };
+
+/** A company as this person sees it; null alike for a missing and for an inaccessible one. */
+export function companyOf(person: Person, slug: string): PageCompany | null {
+  const company = visibleCompanies(person).find((visible) => visible.slug === slug);
+  if (company) return { ...company, hasLeft: false };
+  const left = canSeeLeft(person) ? getRuntime().leftCompanies.get(slug) : null;
+  return left === null ? null : { slug, name: left.name, hasLeft: true };
+}
+
 /**
  * The person and the company of a page under `/[company]`. Redirects to sign-in without a session;
  * a missing and an inaccessible company are equally "not found".
- * @returns `hasLeft`: it is no longer connected, and only its record can be seen
  */
-export async function requireCompany(slug: string): Promise<{
-  person: Person;
-  company: { slug: string; name: string; hasLeft: boolean };
-}> {
+export async function requireCompany(
+  slug: string,
+): Promise<{ person: Person; company: PageCompany }> {
   const person = await requirePerson();
-  const company = visibleCompanies(person).find((visible) => visible.slug === slug);
-  if (company) return { person, company: { ...company, hasLeft: false } };
-  const left = canSeeLeft(person) ? getRuntime().leftCompanies.get(slug) : null;
-  return left === null ? notFound() : { person, company: { slug, name: left.name, hasLeft: true } };
+  return { person, company: companyOf(person, slug) ?? notFound() };
 }

@@ -1,23 +1,25 @@
 import type { Metadata } from "next";
+import { pageNotFound } from "@/components/shell/words";
 import { Empty } from "@/components/ui/empty";
 
 export const metadata: Metadata = { title: "Page not found" };
 
-export default function NotFound() {
+/** Same for a missing company and one without access. */
+export default function CompanyNotFound() {
   return (
     <main id="main" tabIndex={-1}>
       <Empty
-        title="Page not found"
+        title={pageNotFound.title}
         heading="h1"
         action={
-          // Every page carries this one's script: a plain link needs none.
+          // Every page of a company carries this one's script: a plain link needs none.
           // oxlint-disable-next-line next/no-html-link-for-pages
           <a href="/" className="underline underline-offset-3">
-            All companies
+            {pageNotFound.all}
           </a>
         }
       >
-        This page doesn’t exist, or you don’t have access to it.
+        {pageNotFound.sentence}
       </Empty>
     </main>
   );

@@ -1,0 +1,9 @@
+import { UnknownPage } from "@/components/shell/unknown-page";
+
+export default function MissingNotFound() {
+  return (
+    <main id="main" tabIndex={-1}>
+      <UnknownPage />
+    </main>
+  );
+}

@@ -1,0 +1,9 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+
+export const metadata: Metadata = { title: "Page not found" };
+
+/** Every other address below a company. */
+export default function MissingPage() {
+  notFound();
+}
