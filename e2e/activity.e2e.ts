@@ -150,7 +150,7 @@ test("keeps filters in the address across reloads, and matches the API", async (
 
   await page.getByLabel("From").fill("2030-01-01");
   await page.getByLabel("From").press("Enter");
-  await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await expect(page).toHaveURL(/from=20/);
   await expectNoViolation(page);
   await page.reload();
@@ -159,7 +159,7 @@ test("keeps filters in the address across reloads, and matches the API", async (
   await expect(rows(page)).toHaveCount(4);
   await expect(page).toHaveURL(`${app.address}/main/activity`);
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "No matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
 });
 
 test("empties a date field with invalid text when all is shown", async ({ page }) => {

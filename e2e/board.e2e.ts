@@ -332,7 +332,7 @@ test.describe("with a controlled upstream", () => {
     await signIn(page, ours, "/main");
     await expect(confidence(page, "Live")).toBeVisible();
     await page.keyboard.press("1");
-    await expect(page.getByRole("heading", { name: "No failing endpoints" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
     await expectNoViolation(page);
     await page.getByRole("button", { name: "Show all 12" }).click();
     await expect(grid(page)).toBeVisible();

@@ -160,7 +160,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
 
     // Mine: none yet, and the page says why and what is unknown.
     await page.getByRole("radio", { name: "Mine, 0" }).click();
-    await expect(page.getByRole("heading", { name: "No companies match" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
     await expect(page.getByText("You don’t look after any companies")).toContainText(
       "We can’t see 2 companies now",
     );

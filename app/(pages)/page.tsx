@@ -8,7 +8,7 @@ import { START_COOKIE, startOf } from "@/lib/client/preferences";
 import { ClockProvider } from "@/lib/client/use-now";
 import { firstCompanies } from "@/lib/server/pages/first-view";
 import { isPlainVisit } from "@/lib/server/pages/page-address";
-import { requirePerson } from "@/lib/server/pages/current-person";
+import { mayManageConnections, requirePerson } from "@/lib/server/pages/current-person";
 import { ALL_COMPANIES } from "@/components/companies/words";
 
 export default async function CompaniesPage({
@@ -29,7 +29,7 @@ export default async function CompaniesPage({
       <Header person={person} company={null} />
       <main id="main" tabIndex={-1}>
         <h1 className="sr-only">{ALL_COMPANIES}</h1>
-        <CompanyList first={view} firstMs={nowMs}>
+        <CompanyList first={view} firstMs={nowMs} mayConnect={mayManageConnections(person)}>
           <CatchUp slug={null} />
         </CompanyList>
       </main>

@@ -2,14 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Empty } from "@/components/ui/empty";
+import { Empty, NothingMatches } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { CopyLink } from "@/components/shell/copy-link";
 import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { Pager } from "@/components/list/pager";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { Button } from "@/components/ui/button";
 import {
   activityCsvPath,
   activityQuery,
@@ -87,7 +87,17 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
         </div>
       </header>
       {isEmpty ? (
-        <Empty title={noActivity.title}>
+        <Empty
+          title={noActivity.title}
+          action={
+            <Link
+              href={company === null ? "/settings/people" : `/${company.slug}`}
+              className="button-link"
+            >
+              {company === null ? noActivity.people : noActivity.overview(company.name)}
+            </Link>
+          }
+        >
           {company === null ? noActivity.house : noActivity.sentence(company.name)}
         </Empty>
       ) : (
@@ -169,10 +179,10 @@ function Unknown({
 
 /** Filters without results, or a page beyond the last; `total`: number of matches. */
 function Nothing({ total, onAll }: { total: number; onAll: () => void }) {
-  const { title, sentence } = total > 0 ? pastTheEnd : noMatches;
+  const { sentence, ...title } = total > 0 ? pastTheEnd : noMatches;
   return (
-    <Empty title={title} action={<Button onClick={onAll}>{SHOW_ALL}</Button>}>
+    <NothingMatches {...title} show={SHOW_ALL} onShowAll={onAll}>
       {sentence}
-    </Empty>
+    </NothingMatches>
   );
 }

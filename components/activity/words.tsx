@@ -23,6 +23,8 @@ export const noActivity = {
   title: "No activity yet",
   sentence: (company: string) =>
     `When someone deletes a schedule file or changes a display that shows ${company}, it appears here: who, what, when and the outcome.`,
+  overview: (company: string) => `Overview of ${company}`,
+  people: "People",
   house: "When someone signs in, is invited or gets other access, it appears here.",
 };
 
@@ -197,7 +199,6 @@ export const pastTheEnd = {
 };
 
 export const noMatches = {
-  title: "No matches",
   sentence: "No activity matches these filters.",
 };
 

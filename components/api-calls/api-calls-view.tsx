@@ -2,6 +2,7 @@
 
 import { useMemo, type MouseEvent } from "react";
 import { RankedBars, type RankedBar } from "@/components/charts/ranked-bars";
+import { UnreadCompany } from "@/components/shell/unread-company";
 import { Empty } from "@/components/ui/empty";
 import { useFrozenOrder } from "@/components/list/use-frozen-order";
 import { useInteracting } from "@/components/list/use-interacting";
@@ -57,9 +58,9 @@ export function ApiCallsView({ first }: { first: Usage }) {
   if (asOfMs === null) return <NotKnown />;
   if (usage.chosen === null) {
     return (
-      <Empty title={noEndpoints.title} heading="h1">
+      <UnreadCompany title={noEndpoints.title} heading="h1">
         {noEndpoints.sentence(name)}
-      </Empty>
+      </UnreadCompany>
     );
   }
   const linkTo = (to: Partial<ApiCallsState>) => ({
@@ -125,10 +126,12 @@ function NotKnown() {
       ? ""
       : sourceReasonSentence(reason, { resetMs, nowMs, timeZone }),
   );
+  // The first check may just be running.
+  const Missing = why === "" ? Empty : UnreadCompany;
   return (
-    <Empty title={noCalls.title} heading="h1">
+    <Missing title={noCalls.title} heading="h1">
       {noCalls.sentence(name, why)}
-    </Empty>
+    </Missing>
   );
 }
 

@@ -19,6 +19,7 @@ import { useMoveKeys } from "@/components/list/use-move-keys";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { useCompanies } from "@/lib/client/queries/companies";
@@ -66,10 +67,13 @@ const MORE_ROWS = 1;
 export function CompanyList({
   first,
   firstMs,
+  mayConnect,
   children,
 }: {
   first: CompaniesView;
   firstMs: number;
+  /** May manage the connections. */
+  mayConnect: boolean;
   children?: ReactNode;
 }) {
   const [state, setState] = useAddress(companiesParams);
@@ -84,7 +88,18 @@ export function CompanyList({
     return (
       <>
         {children}
-        <Empty title={noCompanies.title}>{noCompanies.sentence}</Empty>
+        <Empty
+          title={noCompanies.title}
+          action={
+            mayConnect ? (
+              <Link href="/settings/connections" className="underline underline-offset-3">
+                {noCompanies.connections}
+              </Link>
+            ) : null
+          }
+        >
+          {mayConnect ? noCompanies.connect : noCompanies.sentence}
+        </Empty>
       </>
     );
   return (

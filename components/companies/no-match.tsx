@@ -1,7 +1,6 @@
 "use client";
 
-import { Button } from "@/components/ui/button";
-import { Empty } from "@/components/ui/empty";
+import { NothingMatches } from "@/components/ui/empty";
 import type { CompaniesState } from "./companies-url";
 import { noMatch as words } from "./words";
 
@@ -24,9 +23,9 @@ export function NoMatch({
   const isOnlyWhose = verdict === null && `${owner}${partner}${q}` === "" && isCareKnown;
   const sentence = isOnlyWhose && whose !== "all" ? words[whose] : words.hidden(companies);
   return (
-    <Empty title={words.title} action={<Button onClick={onShowAll}>{words.show}</Button>}>
+    <NothingMatches show={words.show} onShowAll={onShowAll}>
       {sentence}
       {unseen === 0 ? null : ` ${words.unseen(unseen)}`}
-    </Empty>
+    </NothingMatches>
   );
 }

@@ -11,6 +11,8 @@ export const noCompanies = {
   title: "No companies yet",
   sentence:
     "You don’t have access to any companies, or none are connected yet. An administrator can change that.",
+  connect: "None are connected. Each company appears here once it is.",
+  connections: "Connections",
 };
 
 /**
@@ -106,7 +108,6 @@ export const toolWords = {
 
 /** The empty state of the filtered list. */
 export const noMatch = {
-  title: "No companies match",
   hidden: (amount: number) => `${companiesText(amount)} don’t match these filters.`,
   unseen: (amount: number) => `We can’t see ${companiesText(amount)} now, so this may not be all.`,
   mine: "You don’t look after any companies and aren’t covering for anyone.",

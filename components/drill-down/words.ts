@@ -148,3 +148,7 @@ export function shareRefusal(status: number, isIncident: boolean): string {
   if (status === 403) return "You can’t share this company’s data. Ask an administrator.";
   return "Couldn’t create the link. Try again.";
 }
+
+export function allEndpoints(company: string): string {
+  return `All ${company} endpoints`;
+}

@@ -14,7 +14,7 @@ import { useThenMs } from "@/components/drill-down/linked-moment";
 import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
 import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/drill-down/partner-rows";
 import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
-import { endpointTitle } from "@/components/drill-down/words";
+import { allEndpoints, endpointTitle } from "@/components/drill-down/words";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { Link } from "@/components/ui/link";
@@ -54,7 +54,15 @@ export function EndpointView({
   const row = rows[at];
   if (row === undefined) {
     return (
-      <Empty heading="h1" title={notListed.title}>
+      <Empty
+        heading="h1"
+        title={notListed.title}
+        action={
+          <Link href={`/${slug}`} className="button-link">
+            {allEndpoints(companyName)}
+          </Link>
+        }
+      >
         {notListed.sentence(companyName)}
       </Empty>
     );

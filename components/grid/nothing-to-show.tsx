@@ -1,11 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useDeferredValue, useMemo, type ReactNode } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
-import { Empty } from "@/components/ui/empty";
+import { UnreadCompany } from "@/components/shell/unread-company";
+import { Empty, NothingMatches } from "@/components/ui/empty";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { endpointPath } from "@/lib/domain/partner-address";
@@ -25,7 +26,6 @@ import {
   noEndpointsSentence,
   noMatchSentence,
   noMatchTitle,
-  noneOfText,
   openText,
   showAllText,
 } from "./words";
@@ -45,23 +45,23 @@ export function NothingToShow({ board, state, change }: NothingToShowProps) {
     return source.reason === "starting" || source.reason === null ? (
       <Starting />
     ) : (
-      <Empty title={NO_DATA}>{noDataSentence(name)}</Empty>
+      <UnreadCompany title={NO_DATA}>{noDataSentence(name)}</UnreadCompany>
     );
   }
   if (board.total === 0) {
-    return <Empty title={NO_ENDPOINTS}>{noEndpointsSentence(name)}</Empty>;
+    return <UnreadCompany title={NO_ENDPOINTS}>{noEndpointsSentence(name)}</UnreadCompany>;
   }
-  const showAll = (
-    <Button onClick={() => change({ verdict: null, q: "" })}>{showAllText(board.total)}</Button>
-  );
+  const all = {
+    show: showAllText(board.total),
+    onShowAll: () => change({ verdict: null, q: "" }),
+  };
   if (state.q.trim() !== "") {
-    return <NoMatch wanted={state.q.trim()} verdict={state.verdict} showAll={showAll} />;
+    return <NoMatch wanted={state.q.trim()} verdict={state.verdict} all={all} />;
   }
-  const word = state.verdict ?? "failing";
   return (
-    <Empty title={noneOfText(word)} action={showAll}>
-      {hiddenSentence(word, board.total - board.matching)}
-    </Empty>
+    <NothingMatches {...all}>
+      {hiddenSentence(state.verdict ?? "failing", board.total - board.matching)}
+    </NothingMatches>
   );
 }
 
@@ -69,11 +69,11 @@ export function NothingToShow({ board, state, change }: NothingToShowProps) {
 function NoMatch({
   wanted,
   verdict,
-  showAll,
+  all,
 }: {
   wanted: string;
   verdict: BoardState["verdict"];
-  showAll: ReactNode;
+  all: { show: string; onShowAll: () => void };
 }) {
   const { slug, view } = useLiveCompany();
   const router = useRouter();
@@ -90,9 +90,9 @@ function NoMatch({
   const title = noMatchTitle(wanted);
   if (closest === undefined) {
     return (
-      <Empty title={title} action={showAll}>
+      <NothingMatches title={title} {...all}>
         {noMatchSentence(verdict)}
-      </Empty>
+      </NothingMatches>
     );
   }
   const open = () => router.push(endpointPath(slug, closest.partner_name, closest.id));

@@ -120,8 +120,6 @@ export const NO_ENDPOINTS = "No endpoints at the last check";
 export const noEndpointsSentence = (company: string) =>
   `The source reported no integrations for ${company}. They appear here once it does.`;
 export const showAllText = (total: number) => `Show all ${total}`;
-export const noneOfText = (word: Chosen) =>
-  word === "attention" ? "No endpoints need attention" : `No ${word} endpoints`;
 export const hiddenSentence = (word: Chosen, hidden: number) =>
   `${onlyText(word)} Endpoints hidden by this filter: ${hidden}.`;
 const onlyText = (word: Chosen) =>

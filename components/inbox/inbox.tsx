@@ -34,6 +34,11 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
       setProblem(words.notMarked);
     }
   };
+  const toAlerts = (label: string) => (
+    <Link href="/settings/alerts" className="inbox-act" onClick={onLeave}>
+      {label}
+    </Link>
+  );
   return (
     <>
       <div className="inbox-head">
@@ -58,7 +63,9 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
           {isError ? words.notLoaded : null}
         </p>
       ) : items.length === 0 ? (
-        <p className="inbox-none">{words.empty}</p>
+        <p className="inbox-none">
+          {words.empty} {toAlerts(words.choose)}
+        </p>
       ) : (
         <ol>
           {items.map((item, index) => (
@@ -72,9 +79,7 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
         </ol>
       )}
       <div className="inbox-foot">
-        <Link href="/settings/alerts" className="inbox-act" onClick={onLeave}>
-          {words.settings}
-        </Link>
+        {data !== undefined && items.length === 0 ? null : toAlerts(words.settings)}
         <Notices />
         {(data?.meta.total_pages ?? 1) <= 1 ? null : (
           <span>

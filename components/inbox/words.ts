@@ -16,6 +16,7 @@ export const inboxWords = {
   unacknowledged: (amount: number) =>
     amount === 1 ? "1 unacknowledged incident" : `${count(amount)} unacknowledged incidents`,
   empty: "Nothing yet. Your alerts appear here.",
+  choose: "Choose what you’re told about",
   notLoaded: "Couldn’t load the inbox. Retrying automatically.",
   settings: "Change my alerts",
   newer: "Newer",

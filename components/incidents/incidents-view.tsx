@@ -11,6 +11,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { NOT_COUNTED } from "@/components/grid/words";
 import { SearchField } from "@/components/ui/search-field";
@@ -139,6 +140,7 @@ export function IncidentsView({
         isOpenFailed={open.isError}
         withCompany={withCompany}
         isNarrowed={state.show === "mine" || state.company !== null}
+        onShowAll={showAll}
         onMore={() => setState({ ended: state.ended + ENDED_STEP })}
       />
     </>
@@ -218,12 +220,14 @@ function EndedSection({
   isOpenFailed,
   withCompany,
   isNarrowed,
+  onShowAll,
   onMore,
 }: {
   list: ReturnType<typeof useList>;
   isOpenFailed: boolean;
   withCompany: boolean;
   isNarrowed: boolean;
+  onShowAll: () => void;
   onMore: () => void;
 }) {
   return (
@@ -239,7 +243,18 @@ function EndedSection({
           <p className="incident-none">{notLoaded.sentence}</p>
         ) : null
       ) : list.data.data.length === 0 ? (
-        <p className="incident-none">{isNarrowed ? none.noneEndedHere : none.noneEnded}</p>
+        <p className="incident-none">
+          {isNarrowed ? (
+            <>
+              {none.noneEndedHere}{" "}
+              <Button onClick={onShowAll} className="ml-2">
+                {none.show}
+              </Button>
+            </>
+          ) : (
+            none.noneEnded
+          )}
+        </p>
       ) : (
         <>
           <Kept isKept={list.isPlaceholderData} isError={list.isError}>
@@ -269,24 +284,37 @@ function Silence({ updatedAt }: { updatedAt: number }) {
 }
 
 function NoneOpen({ isOfCompany, unseen }: { isOfCompany: boolean; unseen: readonly string[] }) {
-  return isOfCompany ? <NoneOpenHere /> : <None unseen={unseen} />;
+  if (isOfCompany) return <NoneOpenHere />;
+  return (
+    <None unseen={unseen}>
+      <Link href="/" className="text-ink underline underline-offset-3">
+        {none.companies}
+      </Link>
+    </None>
+  );
 }
 
 /** While the company is blind, no incident can open. */
 function NoneOpenHere() {
-  const { name, confidence } = useLiveCompany();
-  return <None unseen={confidence === "blind" ? [name] : []} />;
+  const { slug, name, confidence } = useLiveCompany();
+  return (
+    <None unseen={confidence === "blind" ? [name] : []}>
+      <Link href={`/${slug}`} className="text-ink underline underline-offset-3">
+        {none.overview(name)}
+      </Link>
+    </None>
+  );
 }
 
 /** @param unseen names of companies that may have some */
-function None({ unseen }: { unseen: readonly string[] }) {
+function None({ unseen, children }: { unseen: readonly string[]; children: ReactNode }) {
   const [title, sentence] =
     unseen.length === 0
       ? [none.title, none.sentence]
       : [none.titleUnseen, none.sentenceUnseen(unseen)];
   return (
     <p className="incident-none">
-      <b className="font-strong text-ink">{title}.</b> {sentence}
+      <b className="font-strong text-ink">{title}.</b> {sentence} {children}
     </p>
   );
 }

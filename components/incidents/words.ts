@@ -1,3 +1,4 @@
+import { NOTHING_MATCHES } from "@/components/ui/empty";
 import { count, counted } from "@/lib/domain/words/format";
 import type { Order, Shown } from "./incidents-url";
 
@@ -72,11 +73,13 @@ export const none = {
   titleUnseen: "No open incidents that we know of",
   sentenceUnseen: (names: readonly string[]) =>
     `We ${unseenText(names)}, so there may be some we don’t know about.`,
-  noMatch: "No incidents match",
+  noMatch: NOTHING_MATCHES,
   hidden: (amount: number) => `${counted(amount, "open incident")} hidden by the filter.`,
   show: "Show all",
   noneEnded: "No incident has ended yet.",
-  noneEndedHere: "None match.",
+  noneEndedHere: `${NOTHING_MATCHES}.`,
+  overview: (company: string) => `Overview of ${company}`,
+  companies: "All companies",
 };
 
 /** @param at "at 14:02" */

@@ -4,7 +4,9 @@ import { useRouter } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { placeRows } from "@/lib/domain/order";
 import type { Line } from "@/components/grid/board";
+import { allEndpoints } from "@/components/drill-down/words";
 import { Empty } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
 import { Grid } from "@/components/grid/grid";
 import { LineMarks } from "@/components/grid/line-marks";
 import { OpenIncidentNote } from "@/components/marks/open-incident-note";
@@ -58,7 +60,15 @@ export function PartnerView({
         {firstCheck.sentence(name)}
       </Empty>
     ) : (
-      <Empty heading="h1" title={notListed.title(name)}>
+      <Empty
+        heading="h1"
+        title={notListed.title(name)}
+        action={
+          <Link href={`/${slug}`} className="button-link">
+            {allEndpoints(companyName)}
+          </Link>
+        }
+      >
         {notListed.sentence(companyName)}
       </Empty>
     );

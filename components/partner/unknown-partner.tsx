@@ -7,7 +7,7 @@ import { Link } from "@/components/ui/link";
 import { decodeSegment } from "@/lib/domain/decode-segment";
 import { partnerNamed } from "@/components/drill-down/find-partner";
 import { missingEndpoint, missingPartner, type Missing } from "./missing";
-import { allEndpoints } from "./words";
+import { allEndpoints } from "@/components/drill-down/words";
 
 /** For an address with an unknown partner or endpoint: suggestions, and the way back. */
 export function UnknownPartner() {

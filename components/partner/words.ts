@@ -83,7 +83,3 @@ export function severalEndpoints(partner: string, wanted: string, amount: number
     end: ".",
   };
 }
-
-export function allEndpoints(company: string): string {
-  return `All ${company} endpoints`;
-}

@@ -42,7 +42,7 @@ export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
           <p className="incident-none">{words.notLoaded}</p>
         ) : null
       ) : data.data.length === 0 ? (
-        <p className="incident-none">{words.none}</p>
+        <p className="incident-none">{mayPlan ? words.none : words.noneFor}</p>
       ) : (
         <div role="table" aria-label={words.heading} className="incident-list">
           <div role="row" className="quiet-row incident-head">

@@ -33,7 +33,8 @@ export function madeBy({ made_by: { name, is_you: isYou } }: Expectation): strin
 export const quietWords = {
   heading: "Planned quiet times",
   note: "No incidents will open during these times. Verdicts don’t change.",
-  none: "None planned.",
+  none: "None planned. Plan one for when no data is expected.",
+  noneFor: "None planned. Members and above can plan one for when no data is expected.",
   notLoaded: "Planned quiet times couldn’t be loaded. Retrying automatically.",
   end: "End now",
   endOf: (what: string) => `End now: ${what}`,

@@ -31,6 +31,7 @@ import {
   COPY,
   CSV,
   empty,
+  noMonth,
   legend,
   MONTH_NAV,
   monthState,
@@ -124,7 +125,7 @@ export function ReportPage({
         <RecordNote state={isError ? "silent" : "reading"} heightPx={READING_PX} />
       ) : (
         <>
-          <Summary report={report} />
+          <Summary report={report} slug={slug} />
           {report.partners.length === 0 ? null : (
             <ReportTable
               report={report}
@@ -167,16 +168,20 @@ function Months({ slug, month, thisMonth }: { slug: string; month: string; thisM
   );
 }
 
-function Summary({ report }: { report: ReportView }) {
+function Summary({ report, slug }: { report: ReportView; slug: string }) {
   const { total, recorded_from, observed } = report;
   if (total === null) {
+    const isBefore = observed === 0 && recorded_from !== null;
+    const isOther = isBefore || isAhead(report);
     return (
       <p className="report-say">
-        {observed === 0 && recorded_from !== null
-          ? empty.before(dayAndYear(recorded_from))
-          : isAhead(report)
-            ? empty.ahead
-            : empty.none}
+        {isBefore ? empty.before(dayAndYear(recorded_from)) : isOther ? empty.ahead : empty.none}{" "}
+        <Link
+          href={isOther ? `/${slug}/report` : `/${slug}`}
+          className="underline underline-offset-3"
+        >
+          {isOther ? noMonth.latest : empty.overview}
+        </Link>
       </p>
     );
   }

@@ -56,6 +56,7 @@ export const apart = {
 export const empty = {
   before: (from: string) => `Our history begins on ${from}. There’s no data from before then.`,
   none: "A month’s report fills in day by day.",
+  overview: "See how things are now",
   ahead: "The report fills in day by day once the month starts.",
 };
 

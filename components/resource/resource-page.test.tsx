@@ -6,7 +6,7 @@ import { ResourceList, ResourcePager } from "./resource-page";
 
 const WORDS = {
   none: { title: "No pets yet", sentence: "Add one." },
-  noMatches: { title: "No matches", sentence: "No pet matches.", show: "Show all" },
+  noMatches: { sentence: "No pet matches.", show: "Show all" },
   notLoaded: { title: "Couldn’t load the pets", sentence: "Retrying automatically." },
 };
 
@@ -33,8 +33,11 @@ test("shows the loading and error states only without data", () => {
 
 test("distinguishes an empty list from one without matches", () => {
   expect(drawn({ data: [], isNarrowed: false })).toContain("No pets yet");
-  expect(drawn({ data: [] })).toMatch(/No matches.*<button[^>]*>Show all<\/button>/);
+  expect(drawn({ data: [] })).toMatch(/Nothing matches.*<button[^>]*>Show all<\/button>/);
   const { none } = WORDS;
+  const next = <button type="button">Add a pet</button>;
+  expect(drawn({ data: [], isNarrowed: false, next })).toContain("Add a pet</button>");
+  expect(drawn({ data: [], next })).not.toContain("Add a pet");
   expect(drawn({ data: [], words: { none } })).toContain("No pets yet");
 });
 

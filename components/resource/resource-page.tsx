@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Pager, type PagerWords } from "@/components/list/pager";
-import { Button } from "@/components/ui/button";
-import { Empty } from "@/components/ui/empty";
+import { Empty, NothingMatches } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import "@/components/ui/page.css";
@@ -76,6 +75,7 @@ type EmptyWords = { title: string; sentence: string };
  * A list, or its loading, error, empty or no-match state.
  * @param data undefined: not loaded yet
  * @param words.none omitted: the list is never empty
+ * @param next what to do while it is empty
  * @param words.noMatches omitted: the list has no filters
  */
 export function ResourceList<View>({
@@ -84,6 +84,7 @@ export function ResourceList<View>({
   amountOf,
   isNarrowed = true,
   words: { notLoaded, none, noMatches },
+  next,
   onShowAll,
   children,
 }: {
@@ -94,20 +95,25 @@ export function ResourceList<View>({
   words: {
     notLoaded?: EmptyWords;
     none?: EmptyWords;
-    noMatches?: EmptyWords & { show: string };
+    noMatches?: { sentence: string; show: string };
   };
+  next?: ReactNode;
   onShowAll?: () => void;
   children: (data: View) => ReactNode;
 }) {
   if (data === undefined) return <Unloaded isError={isError} words={notLoaded} />;
   if (amountOf(data) > 0) return children(data);
   if (noMatches === undefined || (none !== undefined && !isNarrowed)) {
-    return none === undefined ? null : <Empty title={none.title}>{none.sentence}</Empty>;
+    return none === undefined ? null : (
+      <Empty title={none.title} action={next}>
+        {none.sentence}
+      </Empty>
+    );
   }
   return (
-    <Empty title={noMatches.title} action={<Button onClick={onShowAll}>{noMatches.show}</Button>}>
+    <NothingMatches show={noMatches.show} onShowAll={() => onShowAll?.()}>
       {noMatches.sentence}
-    </Empty>
+    </NothingMatches>
   );
 }
 

@@ -2,13 +2,13 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useEffect, useRef, useState, type RefObject } from "react";
-import { Empty } from "@/components/ui/empty";
+import { UnreadCompany } from "@/components/shell/unread-company";
+import { NothingMatches } from "@/components/ui/empty";
 import { useInteracting } from "@/components/list/use-interacting";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
-import { Button } from "@/components/ui/button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import { fileFacetsQuery, fileSelectionQuery } from "@/lib/client/queries/schedule-files";
@@ -100,6 +100,7 @@ export function FilesView({
   if (view === null || instead !== null) return instead;
   const { index, scopes } = view;
   const rowCount = rowCountOf(view, shown?.query ?? "");
+  const { sentence, ...missed } = noMatches(state.q.trim(), index.known, index.complete);
   const canDelete = mayDelete && scopes.delete === true;
   return (
     <div className={countOf(selection) > 0 ? "pb-20" : ""}>
@@ -121,12 +122,9 @@ export function FilesView({
         </p>
       ) : null}
       {rowCount === 0 ? (
-        <NothingMatches
-          state={state}
-          known={index.known}
-          isWhole={index.complete}
-          onChange={change}
-        />
+        <NothingMatches {...missed} onShowAll={() => change(NO_FILTERS)}>
+          {sentence}
+        </NothingMatches>
       ) : (
         <div {...handlers}>
           <FilesTable
@@ -280,18 +278,18 @@ function insteadOfList(view: ScheduleFilesView | null, error: Error | null, comp
   const { index, scopes } = view;
   if (scopes.read === false) {
     return (
-      <Empty heading="h1" title={noScope.title}>
+      <UnreadCompany heading="h1" title={noScope.title}>
         {noScope.sentence(company)}
-      </Empty>
+      </UnreadCompany>
     );
   }
   if (index.complete && index.known === 0) {
     return (
       <>
         <IndexTrouble index={index} />
-        <Empty heading="h1" title={noFiles.title}>
+        <UnreadCompany heading="h1" title={noFiles.title}>
           {noFiles.sentence(company)}
-        </Empty>
+        </UnreadCompany>
       </>
     );
   }
@@ -333,25 +331,6 @@ function onlyFile(selection: Selection): ScheduleFileRow | null {
   if (selection.kind === "matching" || selection.files.size !== 1) return null;
   const [file] = selection.files.values();
   return file ?? null;
-}
-
-function NothingMatches({
-  state,
-  known,
-  isWhole,
-  onChange,
-}: {
-  state: FilesState;
-  known: number;
-  isWhole: boolean;
-  onChange: (change: Partial<FilesState>) => void;
-}) {
-  const { title, sentence, showAll } = noMatches(state.q.trim(), known, isWhole);
-  return (
-    <Empty title={title} action={<Button onClick={() => onChange(NO_FILTERS)}>{showAll}</Button>}>
-      {sentence}
-    </Empty>
-  );
 }
 
 /** Except in text fields: `/` focuses the search, `?` shows the shortcuts. */

@@ -71,12 +71,12 @@ export const SEARCH_FAILED = "Couldn’t run this search. Showing the previous l
 export function noMatches(wanted: string, known: number, isWhole: boolean) {
   const where = isWhole ? "" : " indexed so far";
   return {
-    title: wanted === "" ? "No files match" : `No match for “${wanted}”`,
+    ...(wanted !== "" && { title: `No match for “${wanted}”` }),
     sentence:
       wanted === ""
         ? `The filters hide all ${counted(known, "file")}${where}.`
         : `No files${where} match this name or project with the current filters.`,
-    showAll: `Show all ${counted(known, "file")}`,
+    show: `Show all ${counted(known, "file")}`,
   };
 }
 

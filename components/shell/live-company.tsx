@@ -24,6 +24,8 @@ import { pageSubject, rowsAbout, type PageSubject } from "./page-subject";
 export type LiveCompany = {
   slug: string;
   name: string;
+  /** May manage the connections. */
+  mayConnect: boolean;
   asOf: string | null;
   source: Source;
   /**
@@ -77,11 +79,13 @@ export const CompanyThenProvider = LiveContext;
 export function LiveCompanyProvider({
   slug,
   name,
+  mayConnect,
   head,
   children,
 }: {
   slug: string;
   name: string;
+  mayConnect: boolean;
   head: LiveHead;
   children: ReactNode;
 }) {
@@ -127,6 +131,7 @@ export function LiveCompanyProvider({
     () => ({
       slug,
       name,
+      mayConnect,
       asOf: view === null ? head.asOf : view.as_of,
       source,
       view,
@@ -137,7 +142,19 @@ export function LiveCompanyProvider({
       confidence,
       linked: "",
     }),
-    [slug, name, head, view, source, ledgerRows, lastAnswerMs, isServerSilent, silence, confidence],
+    [
+      slug,
+      name,
+      mayConnect,
+      head,
+      view,
+      source,
+      ledgerRows,
+      lastAnswerMs,
+      isServerSilent,
+      silence,
+      confidence,
+    ],
   );
   return (
     <LiveContext value={live}>

@@ -26,6 +26,13 @@ export const pageNotFound = {
   account: "Your account",
 };
 
+// A company that we couldn't read.
+
+export const connectionWords = {
+  check: "Check the connection",
+  ask: "An administrator can check its connection.",
+};
+
 // The person's menu: the label of its button.
 
 export const accountLabel = (name: string) => `Your account: ${name}`;

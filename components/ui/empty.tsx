@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Button } from "./button";
 
 /** An empty state: one heading, one sentence, at most one button. */
 export function Empty({
@@ -20,5 +21,30 @@ export function Empty({
       <p className="mt-1 mb-3.5 max-w-[340px] text-ink-2">{children}</p>
       {action}
     </section>
+  );
+}
+
+export const NOTHING_MATCHES = "Nothing matches";
+
+/**
+ * The empty state of a filtered list: never says that all is well.
+ * @param show label of the button that removes the filters
+ * @param title default: "Nothing matches"
+ */
+export function NothingMatches({
+  title = NOTHING_MATCHES,
+  show,
+  onShowAll,
+  children,
+}: {
+  title?: string;
+  show: string;
+  onShowAll: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Empty title={title} action={<Button onClick={onShowAll}>{show}</Button>}>
+      {children}
+    </Empty>
   );
 }

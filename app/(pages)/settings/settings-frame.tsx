@@ -4,7 +4,11 @@ import { PausedBanner } from "@/components/shell/paused/paused-banner";
 import { SettingsNav } from "@/components/shell/settings-nav";
 import { Empty } from "@/components/ui/empty";
 import { ClockProvider } from "@/lib/client/use-now";
-import { mayResume, menuPerson, type requirePerson } from "@/lib/server/pages/current-person";
+import {
+  mayManageConnections,
+  menuPerson,
+  type requirePerson,
+} from "@/lib/server/pages/current-person";
 import { currentPauses } from "@/lib/server/pages/current-pauses";
 
 /**
@@ -32,7 +36,7 @@ export async function SettingsFrame({
       <Header person={person} company={null} />
       <SettingsNav pages={menuPerson(person).settings} here={here} />
       <main id="main" tabIndex={-1} className="page">
-        <PausedBanner paused={paused} mayResume={mayResume(person)} />
+        <PausedBanner paused={paused} mayResume={mayManageConnections(person)} />
         {refused === null ? (
           children
         ) : (

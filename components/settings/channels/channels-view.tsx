@@ -94,25 +94,28 @@ export function ChannelsView() {
     else open({ kind: action, channel });
   };
 
+  const add = (
+    <Button
+      look="primary"
+      onClick={() => open({ kind: "form", channel: null, draft: NEW_CHANNEL })}
+    >
+      {words.ADD}
+    </Button>
+  );
   return (
     <ResourcePage
       title={data === undefined ? words.CHANNELS : words.headline(data)}
       subline={data && words.subline(data)}
       note={words.note}
-      actions={
-        <Button
-          look="primary"
-          onClick={() => open({ kind: "form", channel: null, draft: NEW_CHANNEL })}
-        >
-          {words.ADD}
-        </Button>
-      }
+      // An empty list has it below its sentence.
+      actions={data?.length === 0 ? undefined : add}
     >
       <ResourceList
         data={data}
         isError={isError}
         amountOf={(channels) => channels.length}
         words={words.listWords}
+        next={add}
       >
         {(channels) => (
           <DataTable

@@ -46,7 +46,12 @@ export function Deliveries() {
             {isError ? words.notLoaded : null}
           </p>
         ) : data.data.length === 0 ? (
-          <p className="text-ink-2">{words.none}</p>
+          <p className="text-ink-2">
+            {words.none}{" "}
+            <Link href="/settings/rules" className="text-ink underline underline-offset-3">
+              {words.toRules}
+            </Link>
+          </p>
         ) : (
           <Table label={words.title} deliveries={data.data} />
         )}

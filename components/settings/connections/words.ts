@@ -269,7 +269,6 @@ export const listWords = {
     sentence: "Set CONNECTIONS_FILE or V3_BASE_URL and restart Plumbline.",
   },
   noMatches: {
-    title: "No matches",
     sentence: "No connection matches.",
     show: "Show all connections",
   },

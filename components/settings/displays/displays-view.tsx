@@ -5,6 +5,7 @@ import { Suspense, useRef, useState } from "react";
 import { ResourcePage } from "@/components/resource/resource-page";
 import { useLatest } from "@/components/resource/use-resource";
 import { When } from "@/components/resource/when";
+import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { refusedFor, type Refused } from "@/components/session/refused";
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
@@ -176,7 +177,13 @@ export function DisplaysView({
           onCancel={end}
         />
       </section>
-      <Displays latest={latest} companies={companies} wallAddress={wallAddress} onAct={act} />
+      <Displays
+        latest={latest}
+        companies={companies}
+        wallAddress={wallAddress}
+        onPair={() => begin({ kind: "pair", replaces: null })}
+        onAct={act}
+      />
       <p role="status" className="displays-said empty:hidden">
         {said}
       </p>
@@ -196,11 +203,13 @@ function Displays({
   latest: { view, receivedMs, isError },
   companies,
   wallAddress,
+  onPair,
   onAct,
 }: {
   latest: { view: View; receivedMs: number; isError: boolean };
   companies: readonly Company[];
   wallAddress: string;
+  onPair: () => void;
   onAct: (action: Action, display: Display) => void;
 }) {
   const paired = view.displays.filter((display) => display.revoked_at === null);
@@ -220,7 +229,12 @@ function Displays({
       </header>
       <Silences displays={paired} />
       {paired.length === 0 ? (
-        <Empty title={noDisplays.title}>{noDisplays.sentence(wallAddress)}</Empty>
+        <Empty
+          title={noDisplays.title}
+          action={<Button onClick={onPair}>{noDisplays.enter}</Button>}
+        >
+          {noDisplays.sentence(wallAddress)}
+        </Empty>
       ) : (
         <DisplayList label={DISPLAYS} displays={paired} {...shared} />
       )}

@@ -100,6 +100,7 @@ export const noDisplays = {
   title: "No displays yet",
   sentence: (address: string) =>
     `Open ${address} in a TV’s browser. It shows a code; enter it above.`,
+  enter: "Enter the code",
 };
 
 export const listHead = {

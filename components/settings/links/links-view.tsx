@@ -67,6 +67,11 @@ export function LinksView() {
         amountOf={(view) => view.data.length}
         isNarrowed={requested.q !== "" || requested.whose !== null || requested.state !== null}
         words={words.listWords}
+        next={
+          <Link href="/" className="button-link">
+            {words.ALL_COMPANIES}
+          </Link>
+        }
         onShowAll={() => narrow({ q: "", whose: null, state: null })}
       >
         {(view) => (

@@ -90,13 +90,14 @@ export const revokeDialog = {
 export const note =
   "A link is shown once, when it’s created. To share again, create a new one. Revoking takes effect within 5 seconds.";
 
+export const ALL_COMPANIES = "All companies";
+
 export const listWords = {
   none: {
     title: "No share links yet",
     sentence: "Open a partner or an incident and choose Share link. It appears here.",
   },
   noMatches: {
-    title: "No links match",
     sentence: "Try another word, or show all links.",
     show: "Show all links",
   },

@@ -100,7 +100,6 @@ export const note =
 
 export const listWords = {
   noMatches: {
-    title: "No matches",
     sentence: "No one matches this search.",
     show: "Show everyone",
   },

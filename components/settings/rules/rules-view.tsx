@@ -86,21 +86,24 @@ export function RulesView({
       />
     );
   }
+  const add = (
+    <Button look="primary" onClick={() => setState({ rule: NEW })}>
+      {words.ADD}
+    </Button>
+  );
   return (
     <ResourcePage
       title={data === undefined ? words.RULES : words.headline(data.length)}
       subline={words.SUBLINE}
-      actions={
-        <Button look="primary" onClick={() => setState({ rule: NEW })}>
-          {words.ADD}
-        </Button>
-      }
+      // An empty list has it below its sentence.
+      actions={data?.length === 0 ? undefined : add}
     >
       <ResourceList
         data={data}
         isError={isError}
         amountOf={(rules) => rules.length}
         words={words.listWords}
+        next={add}
       >
         {(rules) => (
           <DataTable

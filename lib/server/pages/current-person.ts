@@ -86,8 +86,8 @@ export function mayHaveAlerts({ grants }: Person): boolean {
   return hasRightSomewhere(grants, "handle-incidents");
 }
 
-/** Whether a person may resume paused features. */
-export function mayResume({ grants }: Person): boolean {
+/** Whether a person may manage the connections, and resume paused features. */
+export function mayManageConnections({ grants }: Person): boolean {
   return hasRight(grants, "manage-connections", null);
 }
 

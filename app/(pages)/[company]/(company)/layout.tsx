@@ -6,7 +6,11 @@ import { liveHead } from "@/components/shell/live-head";
 import { UpstreamBanner } from "@/components/shell/trouble/upstream-banner";
 import { firstView } from "@/lib/server/pages/first-view";
 import { currentAddress } from "@/lib/server/pages/page-address";
-import { mayDeleteFiles, requireCompany } from "@/lib/server/pages/current-person";
+import {
+  mayDeleteFiles,
+  mayManageConnections,
+  requireCompany,
+} from "@/lib/server/pages/current-person";
 
 export default async function CompanyLayout({
   params,
@@ -23,6 +27,7 @@ export default async function CompanyLayout({
       key={company.slug}
       slug={company.slug}
       name={company.name}
+      mayConnect={mayManageConnections(person)}
       head={liveHead(view, nowMs, await currentAddress())}
     >
       <ConfidenceBar />

@@ -4,7 +4,11 @@ import { firstQueryOf, loadFilesState } from "@/components/schedules/files-url";
 import { FilesView } from "@/components/schedules/files-view";
 import { asksForDocument } from "@/lib/server/pages/page-address";
 import { firstFiles } from "@/lib/server/pages/first-files";
-import { mayDeleteFiles, mayResume, requireCompany } from "@/lib/server/pages/current-person";
+import {
+  mayDeleteFiles,
+  mayManageConnections,
+  requireCompany,
+} from "@/lib/server/pages/current-person";
 
 type Props = {
   params: Promise<{ company: string }>;
@@ -23,7 +27,9 @@ export default async function SchedulesPage({ params, searchParams }: Props) {
   const view = (await asksForDocument()) ? await firstFiles(company.slug, firstPage) : null;
   return (
     <main id="main" tabIndex={-1} className="page">
-      {mayDeleteFiles(person, company) ? <PausedDeletions mayResume={mayResume(person)} /> : null}
+      {mayDeleteFiles(person, company) ? (
+        <PausedDeletions mayResume={mayManageConnections(person)} />
+      ) : null}
       <FilesView
         first={view === null ? null : { query, view }}
         mayDelete={mayDeleteFiles(person, company)}
