@@ -132,6 +132,19 @@ test("passes accessibility checks of the top bar's menus, and returns the focus"
   }
 });
 
+test("opens a menu that is pressed before hydration", async ({ page }) => {
+  await beSignedIn(page, app);
+  const account = page.getByRole("button", { name: /^Your account/ });
+  const wake = await openWithoutScripts(page, `${app.address}/northgate`, account);
+  await account.click();
+  wake();
+  await expect(page.getByRole("menu", { name: /^Your account/ })).toBeVisible();
+  await expect(page.getByText(ADMIN.email)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(account).toBeFocused();
+});
+
 test("ends the session at once in every tab on signing out", async ({ page, context }) => {
   await signInByForm(page, app, "/northgate");
   const other = await context.newPage();

@@ -2,7 +2,8 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { EARLY_KEYS_SCRIPT } from "@/components/list/early-keys-script";
 import { Providers } from "@/components/shell/providers";
-import { EarlyScript } from "@/components/ui/early-script";
+import { EARLY_PRESS_SCRIPT } from "@/components/ui/early/early-press";
+import { EarlyScript } from "@/components/ui/early/early-script";
 import { CLOCK_COOKIE, ZONE_COOKIE, clockOf, zoneOf } from "@/lib/client/preferences";
 import "@/app/globals.css";
 
@@ -11,7 +12,7 @@ export default async function PagesLayout({ children }: { children: ReactNode })
   const jar = await cookies();
   return (
     <>
-      <EarlyScript script={EARLY_KEYS_SCRIPT} />
+      <EarlyScript script={`${EARLY_KEYS_SCRIPT};${EARLY_PRESS_SCRIPT}`} />
       <Providers
         zone={zoneOf(jar.get(ZONE_COOKIE)?.value)}
         clock={clockOf(jar.get(CLOCK_COOKIE)?.value)}

@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { EarlyScript } from "@/components/ui/early-script";
+import { EarlyScript } from "@/components/ui/early/early-script";
 import { GUARD } from "@/components/wall/guard";
 
 export const metadata: Metadata = { title: "Wall" };

@@ -1,4 +1,4 @@
-import { callEarlyScript } from "@/components/ui/call-early-script";
+import { callEarlyScript } from "@/components/ui/early/call-early-script";
 
 /** The function on `window` through which hydrated components take early keys. */
 export const TAKE = "takeEarlyKeys";

@@ -1,4 +1,4 @@
-import { callEarlyScript } from "@/components/ui/call-early-script";
+import { callEarlyScript } from "@/components/ui/early/call-early-script";
 
 const TAKE = "takeEarlySubmit";
 

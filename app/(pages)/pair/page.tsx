@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { GUARD } from "@/components/pair/guard";
 import { PairScreen } from "@/components/pair/pair-screen";
-import { EarlyScript } from "@/components/ui/early-script";
+import { EarlyScript } from "@/components/ui/early/early-script";
 import { THEME_COOKIE, themeOf } from "@/lib/client/theme";
 import { ClockProvider } from "@/lib/client/use-now";
 import { currentCode } from "@/lib/server/pages/current-code";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { EARLY_SUBMIT_SCRIPT } from "@/components/signin/early-submit";
 import { SignInWays } from "@/components/signin/sign-in-ways";
-import { EarlyScript } from "@/components/ui/early-script";
+import { EarlyScript } from "@/components/ui/early/early-script";
 import { callbackPath } from "@/lib/server/pages/callback-path";
 import { pageCard } from "@/lib/server/pages/page-card";
 import { currentPerson } from "@/lib/server/pages/current-person";
