@@ -15,7 +15,7 @@ import {
 const COMPANY = "northgate";
 const PARTNER = "Procore";
 const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
-const FIRST_LOAD_BYTES = 120_000;
+const FIRST_LOAD_BYTES = 70_000;
 
 let app: App;
 let member: { email: string; password: string };

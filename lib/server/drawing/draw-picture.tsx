@@ -24,7 +24,9 @@ const COLOURS: Readonly<Partial<Record<Verdict, { text: string; mark: string }>>
   stale: { text: "#a83205", mark: "#d9480f" },
   late: { text: "#8f4a00", mark: "#c47200" },
 };
+
 type Face = { name: string; data: Buffer; weight: 400 | 600; style: "normal" };
+
 type Faces = { faces: Face[]; covered: ReadonlySet<number> };
 const loadedFaces = () => sharedState(globalThis, "picture typefaces", readFaces);
 
