@@ -28,8 +28,6 @@ export const page = {
   partnerData: "Partner data",
   lastCheck: "Last check",
   never: "not yet",
-  /** @param verdict that of the last check */
-  was: (verdict: string) => `was ${verdict}`,
   syncing: "syncing",
   stuck: "stuck",
   table: "Endpoints",

@@ -6,8 +6,8 @@ import type { CopiedIncident } from "@/lib/domain/words/copied-incident";
 import type { Shows } from "./links";
 
 /**
- * What the page of a share link shows: data from the operation, drawn by `components/shared-page`. Contains nothing that
- * the reader may not see. Instants and durations are in milliseconds; those about endpoints are on the API's clock.
+ * What the page of a share link shows: data from the operation, drawn by `components/shared-page`. Contains no people
+ * but the link's creator. Instants and durations are in milliseconds; those about endpoints are on the API's clock.
  */
 export type SharedPage = SharedPartnerPage | SharedIncidentPage | EndedLinkPage;
 
