@@ -1,13 +1,13 @@
-// The page of a share link, while it is open: counts that it was seen, asks for what is true now, empties within
-// seconds of the link's end, and stops calling what it shows true once nobody has said so for too long. The token stands in the page's own path and goes nowhere else.
+// The page of a share link, while it is open: counts the view, refreshes the page, ages it while no response arrives, and
+// clears it within seconds of the link's end. The token is in the page's own path and goes nowhere else.
 (() => {
   const EVERY_MS = 30_000;
   const TIMEOUT_MS = 10_000;
-  /** A link's end is known everywhere within three seconds, and is to be seen within five. */
+  /** A link's end reaches every instance within three seconds, and must show within five. */
   const STILL_OPEN_EVERY_MS = 1_500;
   const STILL_OPEN_TIMEOUT_MS = 3_000;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
-  /** When what is shown was asked for, on both clocks: one may stand still while the machine sleeps, one may jump. */
+  /** When the shown state was requested, on both clocks: one may stop while the machine sleeps, one may jump. */
   let shown = { steadyMs: performance.now(), wallMs: Date.now() };
   let isAsking = false;
   let isChecking = false;
@@ -16,7 +16,7 @@
     return Math.max(performance.now() - shown.steadyMs, Date.now() - shown.wallMs);
   }
 
-  /** Draws what is shown as old as it has become; never younger than the server said. */
+  /** Marks the shown state as delayed or blind by its age; never younger than the server said. */
   function age() {
     const main = document.querySelector("main");
     if (main === null || main.dataset.blindIn === undefined) return;
@@ -28,10 +28,10 @@
   }
 
   /**
-   * Empties the page where the link has ended: nothing of it stays on the screen.
+   * Requests the page; if the link has ended, clears the screen at once.
    * @param {Record<string, string>} headers
    * @param {number} timeoutMs
-   * @param {(answer: Response) => void | Promise<void>} take what else the answer is for
+   * @param {(answer: Response) => void | Promise<void>} take called with every other response
    */
   async function get(headers, timeoutMs, take) {
     const abort = new AbortController();
@@ -52,7 +52,7 @@
       }
       await take(answer);
     } catch {
-      // The next time may succeed; until then it ages.
+      // The next request may succeed; until then the page ages.
     } finally {
       clearTimeout(timer);
     }
@@ -69,7 +69,7 @@
     age();
   }
 
-  /** Whether the link is open still; the answer is 304 and nothing more. */
+  /** Whether the link is still open: the response is an empty 304. */
   async function check() {
     if (isChecking || document.visibilityState !== "visible") return;
     isChecking = true;
@@ -78,7 +78,7 @@
   }
 
   /**
-   * @param {string} text the page as it is now
+   * @param {string} text the page's current HTML
    * @param {{ steadyMs: number, wallMs: number }} asked
    */
   function show(text, asked) {
@@ -91,7 +91,7 @@
     shown = asked;
   }
 
-  /** Once somebody can see it: what is loaded ahead, or by a machine, was not opened. */
+  /** Counts a view once the page is visible and rendered: prefetching isn't a view. */
   function count() {
     if (document.visibilityState !== "visible") {
       document.addEventListener("visibilitychange", count, { once: true });
@@ -111,7 +111,7 @@
   }
 
   count();
-  // What was drawn first is in UTC.
+  // The first render is in UTC.
   if (zone !== "UTC") void ask();
   setInterval(age, 1_000);
   setInterval(() => void ask(), EVERY_MS);

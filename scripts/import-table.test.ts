@@ -19,6 +19,11 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
     refused: "@/components/x",
   },
   {
+    file: "app/s/route.ts",
+    allowed: "@/lib/server/drawing/draw-shared-page",
+    refused: "@/components/shared-page/x",
+  },
+  {
     file: "app/api/v3/route.ts",
     allowed: "@/lib/v3-service/x",
     refused: "@/lib/server/gate/route",
@@ -45,6 +50,21 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
     allowed: "@/components/ui/b",
     refused: "@/components/grid/x",
   },
+  {
+    file: "components/shared-page/a.tsx",
+    allowed: "@/components/marks/badge",
+    refused: "@/components/shell/x",
+  },
+  {
+    file: "components/shared-page/a.tsx",
+    allowed: "@/lib/domain/x",
+    refused: "@/lib/client/use-now",
+  },
+  {
+    file: "components/settings/links/a.tsx",
+    allowed: "@/components/marks/badge",
+    refused: "@/components/shared-page/x",
+  },
   { file: "components/ui/a.tsx", allowed: "@base-ui/react/menu", refused: "@/lib/domain/verdict" },
   { file: "components/ui/a.tsx", allowed: "@/components/ui/b", refused: "@/components/grid/grid" },
   { file: "lib/client/a.ts", allowed: "@/lib/contracts/dashboard", refused: "@/components/x" },
@@ -57,6 +77,21 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
     file: "lib/server/http/a.ts",
     allowed: "@/lib/server/clock",
     refused: "@/lib/server/gate/route",
+  },
+  {
+    file: "lib/server/drawing/a.tsx",
+    allowed: "@/components/marks/badge",
+    refused: "@/components/shell/x",
+  },
+  {
+    file: "lib/server/drawing/a.tsx",
+    allowed: "@/components/shared-page/x",
+    refused: "@/lib/server/operations/links/x",
+  },
+  {
+    file: "lib/server/delivery/a.ts",
+    allowed: "@/lib/server/store/leader",
+    refused: "@/lib/server/drawing/x",
   },
   { file: "lib/server/store/a.ts", allowed: "./b", refused: "../route" },
   {

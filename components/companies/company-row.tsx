@@ -5,7 +5,7 @@ import { IncidentIcon } from "@/components/marks/incident-icon";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { calledName, Initials } from "@/components/marks/on-it";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
-import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";

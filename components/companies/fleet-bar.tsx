@@ -1,7 +1,7 @@
 "use client";
 
 import { BudgetMeter, LedgerHops, sameHops, type Hop } from "@/components/shell/confidence-bar";
-import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import { useZone } from "@/components/shell/time/zone";
 import {
   FRESHNESS,

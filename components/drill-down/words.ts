@@ -80,7 +80,6 @@ export const thenAndNow = {
   unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
   table: "Then and now, by endpoint",
   notLoadedYet: "not loaded yet",
-  was: (word: Verdict) => `was ${word}`,
   note: "“Then” comes from our history and doesn’t change. “Now” updates live while this page is open.",
   backToLive: "Back to live",
 };

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useMedia } from "@/components/ui/use-media";
-import { ConfidenceIcon } from "@/components/shell/confidence-icon";
-import { Logo } from "@/components/shell/logo";
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
+import { Logo } from "@/components/marks/logo";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { WallClock } from "@/components/shell/time/wall-clock";

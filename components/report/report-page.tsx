@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { Logo } from "@/components/shell/logo";
+import { Logo } from "@/components/marks/logo";
 import { RecordNote } from "@/components/shell/record-note";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";

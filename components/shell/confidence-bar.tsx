@@ -6,7 +6,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime } from "@/lib/domain/words/format";
-import { ConfidenceIcon } from "./confidence-icon";
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import { ConfidenceNote } from "./trouble/trouble";
 import { ledgerHops, type LedgerHop } from "./ledger-hops";
 import { useLiveCompany } from "./live-company";

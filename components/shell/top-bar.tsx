@@ -10,7 +10,7 @@ import { useUnreadAddress } from "@/lib/client/use-address";
 import { initials } from "@/lib/domain/text/initials";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import { Clock } from "@/components/shell/time/clock";
-import { Logo } from "./logo";
+import { Logo } from "@/components/marks/logo";
 import {
   ACTIVITY,
   ALL_COMPANIES,

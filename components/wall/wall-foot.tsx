@@ -1,4 +1,4 @@
-import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import type { Foot } from "./trust";
 import { footWords } from "./words";
 

@@ -6,7 +6,7 @@ import { ageMs } from "./verdict";
 export const API_CACHE_MS = 60_000;
 
 /** Minimum and maximum of an age, milliseconds. */
-type AgeRange = { youngestMs: number; oldestMs: number };
+export type AgeRange = { youngestMs: number; oldestMs: number };
 
 /** The freshness ledger: the age at each hop between a partner's data and the screen. Null: unknown. */
 type Ledger = {

@@ -1,8 +1,9 @@
+import { drawSharedPage } from "@/lib/server/drawing/draw-shared-page";
 import { route } from "@/lib/server/gate/route";
 import { countSharedPage, getSharedPage } from "@/lib/server/operations/links/get-shared-page";
 
-export const GET = route({ principal: "link" }, ({ runtime, identity, request }) =>
-  getSharedPage(runtime, identity, request),
+export const GET = route({ principal: "link" }, async ({ runtime, identity, request }) =>
+  drawSharedPage(await getSharedPage(runtime, identity, request)),
 );
 
 export const POST = route(

@@ -1,6 +1,6 @@
 import type { Column } from "@/components/resource/data-table";
 import { When } from "@/components/resource/when";
-import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import type { Channel, RuleView } from "@/lib/contracts/delivery";
 import { count } from "@/lib/domain/words/format";
 import * as words from "./words";

@@ -1,7 +1,7 @@
 "use client";
 
 import { DataTable, type Column } from "@/components/resource/data-table";
-import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import { useZone } from "@/components/shell/time/zone";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";

@@ -1,6 +1,6 @@
 import { EndingIcon } from "@/components/marks/ending-icon";
 import { IncidentIcon } from "@/components/marks/incident-icon";
-import { ConfidenceIcon } from "@/components/shell/confidence-icon";
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import type { MessageType } from "@/lib/domain/delivery/message";
 
 /** Icon of a message type; the text beside it has the meaning. */

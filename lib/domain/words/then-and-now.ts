@@ -17,6 +17,8 @@ export const comparison = {
   notKnown: "not known",
   notKnownNow: "not known now",
   overdue: (span: string) => `${span} overdue`,
+  /** The verdict of the last check, when none was possible since. */
+  was: (word: Verdict) => `was ${word}`,
 };
 
 /** An endpoint at one instant. Null: unknown. */

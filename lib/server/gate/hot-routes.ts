@@ -1,3 +1,4 @@
+import { drawSharedPage } from "@/lib/server/drawing/draw-shared-page";
 import { everyMethod } from "@/lib/server/http/handlers";
 import { startPairing } from "@/lib/server/operations/displays/start-pairing";
 import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
@@ -63,8 +64,8 @@ export const HOT_ROUTES: HotRoutes = {
     POST: hot({ principal: "link", mutation: true }, ({ runtime, link, address, request }) =>
       countSharedPage(runtime, link, { address, request }),
     ),
-    GET: hot({ principal: "link" }, ({ runtime, identity, request }) =>
-      getSharedPage(runtime, identity, request),
+    GET: hot({ principal: "link" }, async ({ runtime, identity, request }) =>
+      drawSharedPage(await getSharedPage(runtime, identity, request)),
     ),
   },
   "/pair/step": {

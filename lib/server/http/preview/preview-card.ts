@@ -1,4 +1,5 @@
 import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { CardTag } from "@/lib/contracts/shared-page";
 import { html, type Html } from "@/lib/server/http/html";
 
 /** A link's card in a chat. `image`: absolute. */
@@ -17,26 +18,22 @@ export function genericCard(origin: string): Card {
 }
 
 /** The meta tags of a card. */
-export function cardTags({ title, description, image, imageAlt }: Card): Html {
-  return html`<meta property="og:type" content="website" /><meta
-      property="og:site_name"
-      content="${NAME}"
-    /><meta property="og:title" content="${title}" /><meta
-      property="og:description"
-      content="${description}"
-    /><meta name="description" content="${description}" /><meta
-      property="og:image"
-      content="${image}"
-    /><meta property="og:image:width" content="1200" /><meta
-      property="og:image:height"
-      content="630"
-    /><meta property="og:image:alt" content="${imageAlt}" /><meta
-      name="twitter:card"
-      content="summary_large_image"
-    /><meta name="twitter:title" content="${title}" /><meta
-      name="twitter:description"
-      content="${description}"
-    /><meta name="twitter:image" content="${image}" />`;
+export function cardTags({ title, description, image, imageAlt }: Card): readonly CardTag[] {
+  return [
+    { property: "og:type", content: "website" },
+    { property: "og:site_name", content: NAME },
+    { property: "og:title", content: title },
+    { property: "og:description", content: description },
+    { name: "description", content: description },
+    { property: "og:image", content: image },
+    { property: "og:image:width", content: "1200" },
+    { property: "og:image:height", content: "630" },
+    { property: "og:image:alt", content: imageAlt },
+    { name: "twitter:card", content: "summary_large_image" },
+    { name: "twitter:title", content: title },
+    { name: "twitter:description", content: description },
+    { name: "twitter:image", content: image },
+  ];
 }
 
 /** A page with only a card, for link previews. Identical for every address. */
@@ -47,7 +44,7 @@ export function cardPage(card: Card): PlainAnswer {
         <meta charset="utf-8" />
         <meta name="robots" content="noindex" />
         <title>${card.title}</title>
-        ${cardTags(card)}
+        ${cardTags(card).map(tagOf)}
       </head>
       <body>
         <h1>${card.title}</h1>
@@ -65,4 +62,10 @@ export function cardPage(card: Card): PlainAnswer {
     },
     body: page.html,
   };
+}
+
+function tagOf(tag: CardTag): Html {
+  return "name" in tag
+    ? html`<meta name="${tag.name}" content="${tag.content}" />`
+    : html`<meta property="${tag.property}" content="${tag.content}" />`;
 }

@@ -5,10 +5,11 @@ import { connectedName } from "@/lib/server/operations/connections/connected-nam
 import type { ShareIdentity } from "@/lib/server/auth/share-links";
 import { createCompanyCache, type CompanyCache } from "@/lib/server/cache/company-cache";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import { drawPicture } from "./draw-picture";
+import { drawPicture } from "@/lib/server/drawing/draw-picture";
 import { type SharedRuntime } from "./get-shared-page";
-import { pictureName } from "./link-card";
+import { pictureName, totalOf } from "./link-card";
 import { sharedIncident } from "./shared-incident";
+import { sharedPast } from "./shared-past";
 import { NO_LINK } from "./words";
 import { sharedState } from "@/lib/server/shared-state";
 
@@ -62,7 +63,15 @@ export async function getPreviewPicture(
   const picture = pictures.drawing.then(async () => {
     const before = drawn.get(link.company, link.id);
     if (before !== undefined) return before;
-    const made = pictureAnswer(await drawPicture(link.partnerName, link.stored));
+    const { partnerName, stored } = link;
+    const made = pictureAnswer(
+      await drawPicture({
+        partnerName,
+        companyName: stored.company_name,
+        past: sharedPast(stored),
+        total: totalOf(stored),
+      }),
+    );
     drawn.set(link.company, link.id, made);
     return made;
   });

@@ -1,23 +1,22 @@
+import type { EndedLinkPage, SharedPage } from "@/lib/contracts/shared-page";
 import { zoneNamed } from "@/lib/domain/time/present-zone";
-import type { ShareIdentity, SharedLink } from "@/lib/server/auth/share-links";
+import type { EndedLink, ShareIdentity, SharedLink } from "@/lib/server/auth/share-links";
 import type { Answer, PlainAnswer } from "@/lib/server/http/answer";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { reachedOrigin } from "@/lib/server/http/front-headers";
 import { NOT_FOUND_PAGE, UNREACHABLE_PAGE, wordsPage } from "@/lib/server/http/pages.mjs";
-import { cardPage, genericCard } from "@/lib/server/http/preview/preview-card";
+import { cardPage, cardTags, genericCard, type Card } from "@/lib/server/http/preview/preview-card";
 import { isBotName, isPreviewBot } from "@/lib/server/http/preview/preview-bots.mjs";
 import { originToShow } from "@/lib/server/http/preview/shown-origin";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { countOpened } from "@/lib/server/store/links/share-links";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
-import { endedPage } from "./ended-page";
-import { incidentPage } from "./incident-page";
 import type { LinksRuntime } from "./link-view";
-import { limited } from "./page-words";
 import { linkCard } from "./link-card";
 import { sharedIncident } from "./shared-incident";
-import { sharedPage } from "./shared-page";
+import { sharedIncidentPage, sharedPartnerPage } from "./shared-page";
+import { limited } from "./words";
 import { sharedState } from "@/lib/server/shared-state";
 
 export type SharedRuntime = LinksRuntime &
@@ -34,12 +33,13 @@ const STILL_OPEN: PlainAnswer = { status: 304, headers: { etag: STILL_OPEN_TAG }
  * its card; otherwise the same response as any missing address. Changes and counts nothing. Only a
  * link to an incident queries the database.
  * @param identity the link of the token
+ * @returns the data of a page, or another response
  */
 export function getSharedPage(
   runtime: SharedRuntime,
   identity: ShareIdentity,
   request: Pick<HttpRequest, "method" | "headers">,
-): MaybePromise<Answer> {
+): MaybePromise<Answer | SharedPage> {
   const { headers, method } = request;
   const origin = originToShow(runtime.appUrl, reachedOrigin(headers));
   const isBot = isPreviewBot(method, headers.get("user-agent"));
@@ -51,7 +51,7 @@ export function getSharedPage(
   const timeZone = zoneOf(headers.get(ZONE_HEADER));
   if (identity.state === "ended") {
     const card = genericCard(origin);
-    return isBot ? cardPage(card) : endedPage(identity.ended, { timeZone, card });
+    return isBot ? cardPage(card) : endedLinkPage(identity.ended, { timeZone, card });
   }
   const { link } = identity;
   const companyName = connectedName(runtime.connections, link.company);
@@ -65,7 +65,7 @@ export function getSharedPage(
   if (isBot) return cardPage(card);
   const view = syncStatusView(runtime, link.company);
   const nowMs = runtime.clock.nowMs();
-  return sharedPage(link, view, { companyName, nowMs, timeZone, card });
+  return sharedPartnerPage(link, view, { companyName, nowMs, timeZone, card: cardTags(card) });
 }
 
 /**
@@ -81,14 +81,30 @@ async function getSharedIncident(
     origin,
     isBot,
   }: { companyName: string; timeZone: string; origin: string; isBot: boolean },
-): Promise<Answer> {
+): Promise<Answer | SharedPage> {
   const row = await sharedIncident(runtime, link);
   if (row === null) return NOT_FOUND_PAGE;
   const card = link.hasDetailsInPreview ? linkCard(link, origin) : genericCard(origin);
   if (isBot) return cardPage(card);
   const view = syncStatusView(runtime, link.company);
   const nowMs = runtime.clock.nowMs();
-  return incidentPage(link, { row, view }, { companyName, nowMs, timeZone, card });
+  const given = { companyName, nowMs, timeZone, card: cardTags(card) };
+  return sharedIncidentPage(link, { row, view }, given);
+}
+
+function endedLinkPage(
+  { why, at, sharedByName, sharedAt }: EndedLink,
+  { timeZone, card }: { timeZone: string; card: Card },
+): EndedLinkPage {
+  return {
+    kind: "ended",
+    card: cardTags(card),
+    why,
+    endedMs: at?.getTime() ?? null,
+    sharedByName,
+    sharedMs: sharedAt.getTime(),
+    timeZone,
+  };
 }
 
 /** Page views of one link by one client within a minute that are counted. */

@@ -10,7 +10,7 @@ import {
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { forgetCompany } from "@/lib/server/store/sync/forget-company";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import { withParams } from "@/lib/server/gate/auth-fixture";
 
 const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
@@ -48,7 +48,9 @@ const check = (...found: Parameters<typeof procore>) =>
   fixture.check("northgate", procore(...found));
 
 beforeEach(async () => {
-  await fixture.clock.advance(24 * 3_600_000);
+  // The morning after next: no test crosses midnight, where sentences would name the day.
+  const sinceMidnightMs = fixture.clock.nowMs() % DAY_MS;
+  await fixture.clock.advance(2 * DAY_MS + 9 * HOUR_MS - sinceMidnightMs);
   await fixture.begin();
   await fixture.database.orm.delete(shareLinks);
   await check("stale", "fresh");

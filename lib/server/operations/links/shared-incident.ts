@@ -1,37 +1,14 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import type { SharedThen } from "@/lib/contracts/links";
-import {
-  isTrouble,
-  type IncidentEnding,
-  type Member,
-  type MemberEnding,
-} from "@/lib/domain/incidents/incident";
+import { isTrouble, type Member } from "@/lib/domain/incidents/incident";
 import { VERDICTS, type Verdict } from "@/lib/domain/sync";
-import { instantMs, iso } from "@/lib/domain/time/instant";
-import type { HeadlineIncident } from "@/lib/domain/words/incident-headline";
+import { iso } from "@/lib/domain/time/instant";
+import type { CopiedIncident, CopiedMember } from "@/lib/domain/words/copied-incident";
 import type { SharedLink } from "@/lib/server/auth/share-links";
 import type { Database } from "@/lib/server/store/database";
 import { readIncident, type IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import { copiedIncident } from "./shared-past";
 import { endpointThen, sharedNow, type SharedNow, type SharedRow } from "./shared-rows";
-
-/** A member as shown to outsiders. Instants are epoch milliseconds on the API's clock. */
-export type CopiedMember = {
-  id: string;
-  endpointKey: string;
-  beganMs: number;
-  endedMs: number | null;
-  ending: MemberEnding | null;
-};
-
-/** An incident as shown to outsiders, without people. */
-export type CopiedIncident = {
-  beganMs: number;
-  openedMs: number;
-  endedMs: number | null;
-  ending: IncidentEnding | null;
-  endpointCount: number;
-  members: readonly CopiedMember[];
-};
 
 /** Current state of an incident; of its partner's endpoints only its members in trouble. */
 export type IncidentNow = CopiedIncident & {
@@ -117,49 +94,6 @@ export function storedIncident(incident: IncidentNow, companyName: string): Shar
         ending,
       })),
     },
-  };
-}
-
-/** The stored incident; null when a partner was shared. */
-export function copiedIncident({ incident }: SharedThen): CopiedIncident | null {
-  if (incident === undefined) return null;
-  return {
-    beganMs: instantMs(incident.began_at) ?? 0,
-    openedMs: instantMs(incident.opened_at) ?? 0,
-    endedMs: instantMs(incident.ended_at),
-    ending: incident.ending,
-    endpointCount: incident.endpoint_count,
-    members: incident.members.map((member) => ({
-      id: member.id,
-      endpointKey: member.endpoint_key,
-      beganMs: instantMs(member.began_at) ?? 0,
-      endedMs: instantMs(member.ended_at),
-      ending: member.ending,
-    })),
-  };
-}
-
-/**
- * An incident in the form that its headline takes.
- * @param verdictOf verdict of a member still in trouble
- */
-export function headlineIncident(
-  partner: string,
-  copied: CopiedIncident,
-  verdictOf: (id: string) => Verdict | undefined,
-): HeadlineIncident {
-  return {
-    partner,
-    beganMs: copied.beganMs,
-    endedMs: copied.endedMs,
-    ending: copied.ending,
-    unseenSinceMs: null,
-    nextSyncMs: null,
-    endpointCount: copied.endpointCount,
-    members: copied.members.map(({ id, endedMs }) => ({
-      verdict: verdictOf(id) ?? "unknown",
-      endedMs,
-    })),
   };
 }
 

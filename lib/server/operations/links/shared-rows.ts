@@ -45,13 +45,6 @@ export function storedThen(now: SharedNow, companyName: string): SharedThen | nu
   };
 }
 
-/**
- * The moment that the stored state is of: older than the sharing while blind. Epoch milliseconds.
- */
-export function seenMs({ at, as_of: asOf, confidence }: SharedThen): number {
-  return instantMs(confidence === "blind" ? asOf : at) ?? 0;
-}
-
 /** What a link stores of an endpoint. */
 export function endpointThen({
   row,

@@ -8,3 +8,9 @@ export const NO_PARTNER = "No such partner.";
 export const NOTHING_YET = "We haven’t seen this company’s data yet. Try again in a minute.";
 /** For an unknown property in a request. */
 export const NOT_SHARED = "can’t be shared or set here";
+
+/** Page for a client that tried too many unknown links. */
+export const limited = {
+  title: "Too many attempts",
+  sentence: "Too many links that don’t exist were tried from your network. Try again later.",
+};

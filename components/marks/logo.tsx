@@ -1,10 +1,18 @@
 /** The logo: a plumb line and its bob, in ink. */
-export function Logo({ className = "" }: { className?: string }) {
+export function Logo({
+  className = "",
+  width = 14,
+  height = 20,
+}: {
+  className?: string;
+  width?: number;
+  height?: number;
+}) {
   return (
     <svg
       className={`shrink-0 ${className}`}
-      width="14"
-      height="20"
+      width={width}
+      height={height}
       viewBox="0 0 14 20"
       aria-hidden="true"
     >

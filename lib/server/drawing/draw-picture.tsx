@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { ReactElement } from "react";
-import type { SharedThen } from "@/lib/contracts/links";
-import type { Verdict } from "@/lib/domain/sync";
+import { Logo } from "@/components/marks/logo";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
+import type { SharedPast } from "@/lib/contracts/shared-page";
+import { VERDICTS, type Verdict } from "@/lib/domain/sync";
 import { duration } from "@/lib/domain/words/format";
 import { pictureHeadline, pictureMoment } from "@/lib/domain/words/shared-words";
 import { UNSEEN_AFTER } from "@/lib/domain/words/then-and-now";
-import { coverageOf } from "./font-coverage";
-import { endedSentence, totalOf } from "./link-card";
-import { pictureWords as words } from "./page-words";
-import { isFrozenThen, thenEndpoints, worstFirstEndpoints } from "./shared-page";
-import { seenMs } from "./shared-rows";
+import { endedSentence } from "@/lib/domain/words/copied-incident";
 import { sharedState } from "@/lib/server/shared-state";
+import { coverageOf } from "./font-coverage";
+import { pictureWords as words } from "./words";
 
 const SIZE = { width: 1200, height: 630 };
 const ROWS = 3;
@@ -24,28 +24,24 @@ const COLOURS: Readonly<Partial<Record<Verdict, { text: string; mark: string }>>
   stale: { text: "#a83205", mark: "#d9480f" },
   late: { text: "#8f4a00", mark: "#c47200" },
 };
-const SHAPES: Readonly<Partial<Record<Verdict, string>>> = {
-  failing: "M5 1h6l4 4v6l-4 4H5l-4-4V5Z",
-  stale: "M2 1h12v2L9.6 8 14 13v2H2v-2L6.4 8 2 3Z",
-  late: "M8 1.5 15 14.5H1Z",
-};
 
 type Face = { name: string; data: Buffer; weight: 400 | 600; style: "normal" };
+
 type Faces = { faces: Face[]; covered: ReadonlySet<number> };
 const loadedFaces = () => sharedState(globalThis, "picture typefaces", readFaces);
+
+/** The stored copy of a link. `companyName`: at that time; `total`: number of endpoints, if not all are in `past`. */
+type Pictured = { partnerName: string; companyName: string; past: SharedPast; total: number };
 
 /**
  * Renders the stored copy of a link as a PNG, and nothing else. It takes a tenth of a second of
  * CPU, so callers cache it.
  */
-export async function drawPicture(
-  partnerName: string,
-  stored: SharedThen,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawPicture(pictured: Pictured): Promise<Uint8Array<ArrayBuffer>> {
   const { faces: fonts, covered } = await loadedFaces();
   const { ImageResponse } = await import("next/og");
   const drawable = (text: string) => drawableText(text, covered);
-  const picture = new ImageResponse(pictureOf(partnerName, stored, drawable), { ...SIZE, fonts });
+  const picture = new ImageResponse(pictureOf(pictured, drawable), { ...SIZE, fonts });
   return new Uint8Array(await picture.arrayBuffer());
 }
 
@@ -83,17 +79,17 @@ async function readFaces(): Promise<Faces> {
 }
 
 function pictureOf(
-  partnerName: string,
-  stored: SharedThen,
+  { partnerName, companyName, past, total }: Pictured,
   drawable: (text: string) => string,
 ): ReactElement {
+  const { atMs, confidence, endpoints, incident } = past;
   // A name in another script is left out of the sentence, where it would be dots.
   const isDrawable = drawable(partnerName) === partnerName.normalize("NFC");
   const name = isDrawable ? partnerName : null;
   const headline =
-    endedSentence(name ?? words.thisPartner, stored) ??
-    pictureHeadline(name, thenEndpoints(stored), totalOf(stored));
-  const rows = worstFirstEndpoints(stored).filter(({ verdict }) => verdict in COLOURS);
+    endedSentence(name ?? words.thisPartner, incident, { nowMs: atMs, timeZone: "UTC" }) ??
+    pictureHeadline(name, endpoints, total);
+  const rows = worstFirst(endpoints).filter(({ word }) => word in COLOURS);
   return (
     <div
       style={{
@@ -110,15 +106,10 @@ function pictureOf(
     >
       <div style={{ display: "flex", alignItems: "center", justifyContent: "space-between" }}>
         <div style={{ display: "flex", alignItems: "center" }}>
-          <svg width="24" height="36" viewBox="0 0 14 20">
-            <rect x="6.25" y="0" width="1.5" height="11" fill={INK.ink} />
-            <path d="M2.5 10.5h9L7 19.5Z" fill={INK.ink} />
-          </svg>
+          <Logo width={24} height={36} />
           <div style={{ display: "flex", marginLeft: 16, fontWeight: 600 }}>Plumbline</div>
         </div>
-        <div style={{ display: "flex", color: INK.ink2 }}>
-          {cut(drawable(stored.company_name), 40)}
-        </div>
+        <div style={{ display: "flex", color: INK.ink2 }}>{cut(drawable(companyName), 40)}</div>
       </div>
       <div
         style={{
@@ -134,7 +125,7 @@ function pictureOf(
         {cut(drawable(headline), LONGEST_HEADLINE)}
       </div>
       {rows.slice(0, ROWS).map((row) => (
-        <PictureRow key={row.id} row={row} name={cut(drawable(row.endpoint_key), 28)} />
+        <PictureRow key={row.id} row={row} name={cut(drawable(row.endpointKey), 28)} />
       ))}
       {rows.length <= ROWS ? null : (
         <div style={{ display: "flex", paddingTop: 8, color: INK.ink2 }}>
@@ -155,9 +146,9 @@ function pictureOf(
         <div style={{ display: "flex" }}>
           {words.asOf}
           <div style={{ display: "flex", marginLeft: 8, color: INK.ink, fontWeight: 600 }}>
-            {pictureMoment(seenMs(stored))}
+            {pictureMoment(atMs)}
           </div>
-          {isFrozenThen(stored) ? `; ${UNSEEN_AFTER}` : ""}
+          {confidence === "blind" ? `; ${UNSEEN_AFTER}` : ""}
         </div>
         <div style={{ display: "flex" }}>{words.open}</div>
       </div>
@@ -165,9 +156,19 @@ function pictureOf(
   );
 }
 
-function PictureRow({ row, name }: { row: SharedThen["endpoints"][number]; name: string }) {
-  const colours = COLOURS[row.verdict] ?? { text: INK.ink, mark: INK.ink };
-  const { age_seconds: age, overdue_seconds: overdue } = row;
+type Endpoint = SharedPast["endpoints"][number];
+
+/** Worst first, as in every list. */
+function worstFirst(endpoints: readonly Endpoint[]): Endpoint[] {
+  return endpoints.toSorted(
+    (a, b) =>
+      VERDICTS.indexOf(a.word) - VERDICTS.indexOf(b.word) ||
+      (b.latenessMs ?? -1) - (a.latenessMs ?? -1),
+  );
+}
+
+function PictureRow({ row: { word, ageMs, latenessMs }, name }: { row: Endpoint; name: string }) {
+  const colours = COLOURS[word] ?? { text: INK.ink, mark: INK.ink };
   return (
     <div
       style={{
@@ -178,14 +179,14 @@ function PictureRow({ row, name }: { row: SharedThen["endpoints"][number]; name:
         fontSize: 34,
       }}
     >
-      <svg width="28" height="28" viewBox="0 0 16 16">
-        <path d={SHAPES[row.verdict] ?? ""} fill={colours.mark} />
-      </svg>
+      <div style={{ display: "flex", color: colours.mark }}>
+        <VerdictIcon shape={word} size={28} />
+      </div>
       <div style={{ display: "flex", flexGrow: 1, marginLeft: 24, fontFamily: "Geist Mono" }}>
         {name}
       </div>
       <div style={{ display: "flex", color: INK.ink2 }}>
-        {age === null ? "" : words.old(duration(age * 1000))}
+        {ageMs === null ? "" : words.old(duration(ageMs))}
       </div>
       <div
         style={{
@@ -196,7 +197,7 @@ function PictureRow({ row, name }: { row: SharedThen["endpoints"][number]; name:
           fontWeight: 600,
         }}
       >
-        {overdue === null ? row.verdict : words.overdue(duration(overdue * 1000))}
+        {latenessMs === null ? word : words.overdue(duration(latenessMs))}
       </div>
     </div>
   );

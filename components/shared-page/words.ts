@@ -1,7 +1,5 @@
-import { comparison } from "@/lib/domain/words/then-and-now";
 import { SHOWS, type Shows } from "@/lib/contracts/links";
-
-/** Texts of a share link's page. */
+import { comparison } from "@/lib/domain/words/then-and-now";
 
 /** In the order of `SHOWS`. */
 const NOTES = [
@@ -24,8 +22,8 @@ export const page = {
   notYetPart: "–",
   hasEnded: "This incident has ended. This page doesn’t change.",
   thenEnded: "“Then” is a stored copy. This incident has ended, so this page doesn’t change.",
-  /** @param ends a moment with its zone */
   what: (company: string, partner: string) => `${partner} at ${company}.`,
+  /** @param ends a moment with its zone */
   sharedBy: (name: string, ends: string) => `Shared by ${name}, expires ${ends}.`,
   partnerData: "Partner data",
   lastCheck: "Last check",
@@ -62,20 +60,4 @@ export const ended = {
   account: "Do you have an account?",
   signIn: "Sign in",
   toSee: "to see live data.",
-};
-
-export const limited = {
-  title: "Too many attempts",
-  sentence: "Too many links that don’t exist were tried from your network. Try again later.",
-};
-
-/** Texts in a link preview's picture. */
-export const pictureWords = {
-  asOf: "As of",
-  /** For a name that our fonts don't cover. */
-  thisPartner: "This partner",
-  open: "Open the link to see more",
-  old: (age: string) => `${age} old`,
-  overdue: comparison.overdue,
-  more: (count: number) => `and ${count} more`,
 };

@@ -1,0 +1,207 @@
+import { Fragment, type ReactNode } from "react";
+import { Badge } from "@/components/marks/badge";
+import { VerdictIcon } from "@/components/marks/verdict-icon";
+import type { PresentEndpoint, SharedPast, SharedPresent } from "@/lib/contracts/shared-page";
+import type { Verdict } from "@/lib/domain/sync";
+import { atMoment } from "@/lib/domain/words/dates";
+import { duration } from "@/lib/domain/words/format";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import type { Side } from "@/lib/domain/words/then-and-now";
+import { lastCheckText, TimeText, type When } from "./times";
+import { page as words } from "./words";
+
+/** A table of endpoints. `head`: the cells after the endpoint's. */
+export function EndpointTable({ head, children }: { head: ReactNode; children: ReactNode }) {
+  return (
+    <table>
+      <caption className="sr">{words.table}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.endpoint}</th>
+          {head}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+/** Both ways a text can turn out while the page is open: one of them is visible. */
+export function SeenOrBlind({ seen, blind }: { seen: ReactNode; blind: ReactNode }) {
+  return (
+    <>
+      <span className="if-seen">{seen}</span>
+      <span className="if-blind">{blind}</span>
+    </>
+  );
+}
+
+/**
+ * Heading of the "then" column: of the last check if blind then.
+ * @param before the moment as text
+ */
+export function ThenHead({
+  past,
+  before,
+  timeZone,
+}: {
+  past: SharedPast;
+  before: string;
+  timeZone: string;
+}) {
+  const text = (isFrozen(past) ? words.atThenLast : words.atThen)(before);
+  return (
+    <th scope="col" className="then">
+      <TimeText ms={past.atMs} text={text} timeZone={timeZone} />
+    </th>
+  );
+}
+
+/**
+ * Heading of the "now" column: of the last check once the reader's browser is blind too.
+ * @param time the current moment as text
+ */
+export function NowHead({
+  now: { asOfMs, apiNowMs },
+  time,
+  timeZone,
+}: {
+  now: SharedPresent;
+  time: string;
+  timeZone: string;
+}) {
+  const last = asOfMs === null ? words.never : lastCheckText(asOfMs, { nowMs: apiNowMs, timeZone });
+  return (
+    <th scope="col">
+      <SeenOrBlind
+        seen={<TimeText ms={apiNowMs} text={words.atNow(time)} timeZone={timeZone} />}
+        blind={words.atLast(last)}
+      />
+    </th>
+  );
+}
+
+/** Says that the stored copy wasn't live when it was shared. */
+export function ThenRemark({ past, when }: { past: SharedPast; when: When }) {
+  if (past.confidence === "live") return null;
+  const last = lastCheckText(past.asOfMs, when);
+  const shared = atMoment(past.sharedMs, when.nowMs, when.timeZone);
+  return (
+    <p className="sub">
+      {isFrozen(past) ? words.thenBlind(shared, last) : words.thenDelayed(last)}
+    </p>
+  );
+}
+
+/** A cell of the "then" column. `side`: null if not known. */
+export function ThenCell({ side, past }: { side: Side | null; past: SharedPast }) {
+  if (side === null || side.word === null) return <UnknownCell kind="then" />;
+  return (
+    <td className="then">
+      <SideOf>
+        <span>
+          <VerdictBadge word={side.word} isFrozen={isFrozen(past)} />
+        </span>
+        <Numbers side={side} />
+      </SideOf>
+    </td>
+  );
+}
+
+/** A cell of the "now" column, with the last check's verdict for when the page goes blind. */
+export function NowCell({ endpoint }: { endpoint: PresentEndpoint }) {
+  const { overlays } = endpoint.judgement;
+  const overlay = overlays.stuck ? "stuck" : overlays.syncing ? "syncing" : null;
+  const side = nowSide(endpoint);
+  return (
+    <td className="now">
+      <SideOf>
+        <span>
+          <SeenOrBlind
+            seen={<VerdictBadge word={side.word} isFrozen={false} />}
+            blind={<VerdictBadge word={endpoint.verdict} isFrozen />}
+          />
+          {overlay === null ? null : (
+            <span className="over if-seen">
+              <VerdictIcon shape={overlay} />
+              <span className={overlay === "stuck" ? "" : "sr"}>{words[overlay]}</span>
+            </span>
+          )}
+        </span>
+        <Numbers side={side} />
+      </SideOf>
+    </td>
+  );
+}
+
+/** A cell of which nothing is known. */
+export function UnknownCell({ kind }: { kind: "then" | "now" }) {
+  return (
+    <td className={kind}>
+      <SideOf>
+        <Quiet text={words.notKnown} />
+      </SideOf>
+    </td>
+  );
+}
+
+/** A text in place of a verdict. */
+export function Quiet({ text }: { text: string }) {
+  return <span className="quiet">{text}</span>;
+}
+
+function SideOf({ children }: { children: ReactNode }) {
+  return <span className="side">{children}</span>;
+}
+
+/** A verdict. `isFrozen`: that of the last check, in the past tense. */
+export function VerdictBadge({ word, isFrozen: isPast }: { word: Verdict; isFrozen: boolean }) {
+  return isPast ? (
+    <Badge word={word} text={words.was(word)} isFrozen />
+  ) : (
+    <Badge word={word} text={VERDICT_LABEL[word]} isFrozen={false} className={`b-${word}`} />
+  );
+}
+
+function Numbers({ side: { ageMs, latenessMs } }: { side: Side }) {
+  return (
+    <>
+      <span className="num">{ageMs === null ? "" : duration(ageMs)}</span>
+      <span className="num late-by">
+        {latenessMs === null || latenessMs <= 0 ? "" : words.overdue(duration(latenessMs))}
+      </span>
+    </>
+  );
+}
+
+/** Longest name that fits into a narrow column. */
+const SHORT_NAME = 16;
+/** Longest expected word within a name; longer runs may break anywhere. */
+const LONGEST_WORD = 18;
+const WORDS = new RegExp(String.raw`[^_\-./: ]{1,${LONGEST_WORD}}[_\-./: ]*|[_\-./: ]+`, "gu");
+
+/** A row's heading: the endpoint's name, which wraps between words in a narrow column, only if it is long. */
+export function EndpointName({ endpointKey }: { endpointKey: string }) {
+  const [first = "", ...rest] =
+    endpointKey.length <= SHORT_NAME ? [endpointKey] : (endpointKey.match(WORDS) ?? []);
+  return (
+    <th scope="row">
+      {first}
+      {rest.map((word, at) => (
+        <Fragment key={at}>
+          <wbr />
+          {word}
+        </Fragment>
+      ))}
+    </th>
+  );
+}
+
+/** An endpoint now, as a side of a comparison. Without an expectation or a verdict there is no overdue time. */
+export function nowSide({ judgement: { word, terms } }: PresentEndpoint): Side & { word: Verdict } {
+  const hasLateness = word !== "paused" && word !== "webhook" && word !== "unknown";
+  return { word, ageMs: terms.ageMs, latenessMs: hasLateness ? terms.latenessMs : null };
+}
+
+/** Whether the stored copy is of the last check before, because none was possible. */
+export const isFrozen = ({ confidence }: SharedPast) => confidence === "blind";

@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { rowFixture } from "@/lib/contracts/row-fixture";
+import type {
+  EndedLinkPage,
+  PresentEndpoint,
+  SharedIncidentPage,
+  SharedPage,
+  SharedPartnerPage,
+  SharedPast,
+  SharedPresent,
+} from "@/lib/contracts/shared-page";
+import { VERDICTS } from "@/lib/domain/sync";
+import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import { verdict } from "@/lib/domain/verdict";
+import { drawSharedPage } from "./draw-shared-page";
+
+const NOW_MS = Date.UTC(2026, 10, 21, 14, 32);
+const EVIL = `<b class="x">&'`;
+
+const past: SharedPast = {
+  atMs: NOW_MS - HOUR_MS,
+  sharedMs: NOW_MS - HOUR_MS,
+  asOfMs: NOW_MS - HOUR_MS,
+  confidence: "live",
+  endpoints: VERDICTS.map((word) => ({
+    id: word,
+    endpointKey: `${word}_${EVIL}`,
+    word,
+    ageMs: HOUR_MS,
+    latenessMs: MINUTE_MS,
+  })),
+  incident: null,
+};
+
+function present(id: string): PresentEndpoint {
+  const row = rowFixture({
+    frequency_minutes: 60,
+    last_updated_at: new Date(NOW_MS - 5 * HOUR_MS).toISOString(),
+  });
+  const judgement = verdict(row, row.known, NOW_MS);
+  return { id, endpointKey: id, verdict: "fresh", judgement };
+}
+
+const now: SharedPresent = {
+  confidence: "live",
+  apiNowMs: NOW_MS,
+  asOfMs: NOW_MS - MINUTE_MS,
+  delayedInMs: 90_000,
+  blindInMs: 240_000,
+  partnerData: { youngestMs: MINUTE_MS, oldestMs: HOUR_MS },
+  endpoints: VERDICTS.map(present),
+};
+
+const open = {
+  card: [{ property: "og:title", content: EVIL }],
+  partnerName: EVIL,
+  companyName: EVIL,
+  shows: "both",
+  sharedByName: EVIL,
+  expiresMs: NOW_MS + 24 * HOUR_MS,
+  nowMs: NOW_MS,
+  timeZone: "Europe/Oslo",
+  past,
+} as const;
+const partner: SharedPartnerPage = { kind: "partner", ...open, now };
+const member = { id: "late", endpointKey: EVIL, beganMs: past.atMs, endedMs: null, ending: null };
+const told = {
+  beganMs: past.atMs,
+  openedMs: past.atMs,
+  endedMs: null,
+  ending: null,
+  endpointCount: 9,
+  members: [member],
+};
+const incident: SharedIncidentPage = {
+  kind: "incident",
+  ...open,
+  past: { ...past, incident: told },
+  incident: {
+    ...told,
+    now,
+    open: new Map([["late", { verdict: "late", shown: present("late") }]]),
+    nextSyncMs: null,
+  },
+};
+const ended: EndedLinkPage = {
+  kind: "ended",
+  card: open.card,
+  why: "revoked",
+  endedMs: NOW_MS,
+  sharedByName: EVIL,
+  sharedMs: NOW_MS - HOUR_MS,
+  timeZone: "UTC",
+};
+const PAGES: readonly SharedPage[] = [partner, incident, ended];
+
+async function htmlOf(page: SharedPage): Promise<string> {
+  const answer = await drawSharedPage(page);
+  return "body" in answer && typeof answer.body === "string" ? answer.body : "";
+}
+
+test.each(PAGES)("a page of kind $kind is a document that its own policy allows", async (page) => {
+  const html = await htmlOf(page);
+  expect(html).toMatch(/^<!doctype html><html lang="en"><head>.*<\/body><\/html>$/s);
+  expect(html).not.toMatch(/\sstyle=|<style|<script(?! src="\/share\.js")|\son\w+=/);
+  expect(html).not.toContain("<b class");
+  expect(html).toContain("&lt;b class=&quot;x&quot;&gt;&amp;&#x27;");
+});
+
+test("answers 200 for an open link, 410 for an ended one, and passes other responses on", async () => {
+  expect(await drawSharedPage(partner)).toMatchObject({ status: 200 });
+  expect(await drawSharedPage(ended)).toMatchObject({ status: 410 });
+  const missing = { status: 404, headers: {}, body: null };
+  expect(await drawSharedPage(missing)).toBe(missing);
+});
+
+test("contains each state that the page can reach while open, with its words", async () => {
+  for (const page of [partner, incident]) {
+    const html = await htmlOf(page);
+    expect(html).toContain('<main class="is-live" data-delayed-in="90000" data-blind-in="240000">');
+    for (const label of ["Live", "Delayed", "Can’t see"]) expect(html).toContain(`<b>${label}</b>`);
+    expect(html).toMatch(/class="if-seen"><span class="badge b-stale".*?Stale/);
+    expect(html).toMatch(/class="if-blind"><span class="badge was">.*?was fresh/);
+  }
+});
+
+test("has a style for the badge of every verdict", () => {
+  const styles = readFileSync("public/share.css", "utf8");
+  for (const word of VERDICTS) expect(styles).toContain(`.b-${word} `);
+});
