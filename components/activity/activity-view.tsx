@@ -31,7 +31,6 @@ import {
   pastTheEnd,
   unknownOutcomes,
 } from "./words";
-import "@/components/ui/page.css";
 
 const PER_PAGE = 50;
 const ROW_PX = 36;

@@ -268,7 +268,7 @@ function ByEndpoint({
   return (
     <div
       {...handlers}
-      className="[&_.ranked]:[--ranked-columns:24px_minmax(90px,154px)_minmax(60px,1fr)_62px_82px] max-sm:[&_.ranked]:[--ranked-columns:18px_minmax(80px,1.4fr)_minmax(40px,1fr)_44px_72px]"
+      className="[--ranked-columns:24px_minmax(90px,154px)_minmax(60px,1fr)_62px_82px] max-sm:[--ranked-columns:18px_minmax(80px,1.4fr)_minmax(40px,1fr)_44px_72px]"
     >
       <CallsPanel
         title={byEndpoint.title(<bdi>{chosen.partner}</bdi>)}

@@ -79,17 +79,17 @@ function CompanyLines({
   return (
     <>
       {companies.length === 0 ? null : (
-        <div role="table" aria-label={words.changes} className="change-list">
-          <div role="row" className="company-change change-head">
+        <div role="table" aria-label={words.changes} className="list-frame mb-3">
+          <div role="row" className="list-row company-change list-head">
             <span role="columnheader">{words.company}</span>
             <span role="columnheader">{words.changes}</span>
             <span role="columnheader" className="text-right">
               {words.open}
             </span>
           </div>
-          <Some of={companies} className="company-change">
+          <Some of={companies} className="list-row company-change">
             {(changes) => (
-              <div key={changes.company.slug} role="row" className="company-change">
+              <div key={changes.company.slug} role="row" className="list-row company-change">
                 <span role="rowheader" className="truncate font-medium">
                   <Link
                     href={`/${changes.company.slug}?since=${since}`}
@@ -110,7 +110,11 @@ function CompanyLines({
           </Some>
         </div>
       )}
-      {unchanged === 0 ? null : <p className="change-note">{words.unchanged(unchanged)}</p>}
+      {unchanged === 0 ? null : (
+        <p className="px-6 pb-3 text-xs/4.5 text-ink-2 max-sm:px-3.5">
+          {words.unchanged(unchanged)}
+        </p>
+      )}
     </>
   );
 }

@@ -26,7 +26,6 @@ import {
   WHAT_CHANGED,
   NOT_LOADED,
 } from "./words";
-import "./changes.css";
 
 /** Whether what this replaces was opened on request, or had the focus. */
 export type AtFirst = { isOpenAtFirst: boolean; takesFocus: boolean };
@@ -80,7 +79,7 @@ export function CatchUpFrame({
         <span>
           {said !== null ? (
             <>
-              {since}: <b>{said}</b>
+              {since}: <b className="font-medium text-ink">{said}</b>
             </>
           ) : failed ? (
             statusOf(error) === 400 ? (
@@ -136,7 +135,7 @@ function Tools({
     return shareLink(here.href, { atMs: null, clock: choice });
   };
   return (
-    <div className="catch-up-tools">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-6 pt-1 pb-2.5 max-sm:px-3.5">
       <Segmented
         label={pickWords.label}
         value={picked}

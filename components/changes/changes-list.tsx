@@ -54,13 +54,13 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
         <div
           role="table"
           aria-label={WHAT_CHANGED}
-          className="change-list"
+          className="list-frame mb-3"
           style={{
             "--unseen": unseenMask(changes.not_observed, scale),
             "--ticks": tickLines(scale),
           }}
         >
-          <div role="row" className="change-row change-head">
+          <div role="row" className="list-row change-row list-head">
             <span role="columnheader">{words.what}</span>
             <span role="columnheader">{words.partner}</span>
             <span role="columnheader" className="text-right">
@@ -69,7 +69,10 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
             <span role="columnheader" className="text-right">
               {words.ended}
             </span>
-            <span role="columnheader" className="change-scale">
+            <span
+              role="columnheader"
+              className="change-scale relative mr-2.5 flex items-center justify-between self-stretch"
+            >
               {moment(fromMs, untilMs, timeZone)} <TickLabels scale={scale} />
               <span>{words.now}</span>
             </span>
@@ -80,7 +83,7 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
             note={words.alsoEnded(stillOpen.length, began.length - stillOpen.length)}
             isShown={began.length > 0}
           >
-            <Some of={stillOpen} className="change-row">
+            <Some of={stillOpen} className="list-row change-row">
               {(incident) => <OpenRow key={keyOf(incident)} incident={incident} scale={scale} />}
             </Some>
           </Section>
@@ -89,13 +92,13 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
             note={words.endings(counts.recovered, counts.ended_otherwise)}
             isShown={ended.length > 0}
           >
-            <Some of={ended} className="change-row">
+            <Some of={ended} className="list-row change-row">
               {(incident) => <EndedRow key={keyOf(incident)} incident={incident} scale={scale} />}
             </Some>
           </Section>
           {sections.map(({ key, title, of }) => (
             <Section key={key} title={title} note={words.endpoints} isShown={of.length > 0}>
-              <Some<OtherChange> of={of} className="change-row">
+              <Some<OtherChange> of={of} className="list-row change-row">
                 {(change) => (
                   <VerdictRow
                     key={change.endpoint_id}
@@ -109,10 +112,15 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
           ))}
         </div>
       )}
-      <p className="change-note">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 px-6 pb-3 text-xs/4.5 text-ink-2 max-sm:px-3.5">
         {unseen === 0 ? null : (
           <>
-            <svg width="14" height="12" aria-hidden="true" className="change-unseen hatched" />
+            <svg
+              width="14"
+              height="12"
+              aria-hidden="true"
+              className="hatched border border-line-strong"
+            />
             {words.unseen(unseen)}
           </>
         )}
@@ -136,9 +144,12 @@ function Section({
   if (!isShown) return null;
   return (
     <div role="rowgroup">
-      <div role="row" className="change-section">
+      <div
+        role="row"
+        className="flex min-h-[31px] items-center border-t border-line-strong px-3 text-xs/4.5 text-ink-2 in-[.list-head+*]:border-t-0"
+      >
         <span role="cell" aria-colspan={6}>
-          <b>{title}</b> {note}
+          <b className="mr-1.5 font-medium text-ink">{title}</b> {note}
         </span>
       </div>
       {children}
@@ -152,7 +163,7 @@ function OpenRow({ incident, scale }: { incident: ChangedIncident; scale: Scale 
   const openFor = useNow((nowMs) => openTexts(incident, nowMs, timeZone).openFor);
   const who = whoIsOn(incident.acknowledged);
   return (
-    <div role="row" className="change-row">
+    <div role="row" className="list-row change-row">
       <span role="cell" className="change-what -ml-[5px]">
         <VerdictNow incident={incident} />
       </span>
@@ -180,7 +191,7 @@ function EndedRow({ incident, scale }: { incident: ChangedIncident; scale: Scale
   const endedAt = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).ended);
   const evidence = useNow((nowMs) => endedTexts(incident, nowMs, timeZone).evidence);
   return (
-    <div role="row" className="change-row">
+    <div role="row" className="list-row change-row">
       <span role="cell" className="change-what">
         {incident.ending === null ? null : <Ending ending={incident.ending} />}
       </span>
@@ -219,8 +230,11 @@ function VerdictRow({
   const row = view?.rows.find((one) => one.id === id);
   const heldFromMs = instantMs(verdicts.at(-1)?.[0] ?? null);
   return (
-    <div role="row" className="change-row">
-      <span role="cell" className="change-verdicts">
+    <div role="row" className="list-row change-row">
+      <span
+        role="cell"
+        className="change-verdicts col-start-1 flex items-center gap-[5px] [&>[role=img]]:text-ink-3"
+      >
         <VerdictIcon shape={from} />
         {VERDICT_LABEL[from]}
         <svg width="11" height="8" viewBox="0 0 11 8" role="img" aria-label={words.to}>
@@ -257,7 +271,10 @@ function VerdictRow({
           : words.at(moment(heldFromMs - offsetMs, scale.untilMs, timeZone))}
       </span>
       <span role="cell" className="change-ended" />
-      <span role="cell" className="change-scale">
+      <span
+        role="cell"
+        className="change-scale relative mr-2.5 flex items-center justify-between self-stretch"
+      >
         {verdicts.length === 0 ? (
           <span className="text-xs text-ink-3">{words.tooOften}</span>
         ) : (
@@ -277,7 +294,10 @@ function SpanBar({ incident, scale }: { incident: ChangedIncident; scale: Scale 
   const endMs =
     incident.ended_at === null ? scale.untilMs : Date.parse(incident.ended_at) - offsetMs;
   return (
-    <span role="cell" className="change-scale">
+    <span
+      role="cell"
+      className="change-scale relative mr-2.5 flex items-center justify-between self-stretch"
+    >
       <Pieces pieces={piecesOf(incident.verdicts, offsetMs, endMs)} scale={scale} />
       {incident.ending === null ? null : (
         <EndMark ending={incident.ending} at={shareOf(endMs, scale)} />
@@ -289,7 +309,10 @@ function SpanBar({ incident, scale }: { incident: ChangedIncident; scale: Scale 
 /** @param at percent of the scale */
 function EndMark({ ending, at }: { ending: IncidentEnding; at: number }) {
   return (
-    <span className="change-end" style={{ left: `max(3px, ${at.toFixed(2)}%)` }}>
+    <span
+      className="absolute ml-[5px] [&_.icon:not([data-verdict])]:text-ink-2"
+      style={{ left: `max(3px, ${at.toFixed(2)}%)` }}
+    >
       <EndingIcon ending={ending} />
     </span>
   );
@@ -337,7 +360,7 @@ function TickLabels({ scale }: { scale: Scale }) {
   return scale.ticks.map(({ atMs, label }) => {
     const at = shareOf(atMs, scale);
     return at < LABELLED.from || at > LABELLED.until ? null : (
-      <span key={atMs} className="change-tick" style={{ left: `${at.toFixed(2)}%` }}>
+      <span key={atMs} className="absolute -translate-x-1/2" style={{ left: `${at.toFixed(2)}%` }}>
         {label}
       </span>
     );

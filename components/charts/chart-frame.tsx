@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { HatchedKey } from "./hatched-key";
 import { NOT_OBSERVED, NO_DATA, SHOW_TABLE } from "./words";
-import "./charts.css";
 
 /**
  * The frame of every chart: its sentence, fixed height, legend of hatching and band, and its
@@ -25,7 +25,7 @@ export function ChartFrame({
   children: ReactNode;
 }) {
   return (
-    <figure className="chart">
+    <figure className="[&_svg_text]:font-sans">
       <div role="img" aria-label={label} style={{ height: heightPx }} className="relative">
         {isEmpty ? (
           <p className="absolute inset-0 grid place-items-center text-xs text-ink-3">{NO_DATA}</p>
@@ -35,20 +35,22 @@ export function ChartFrame({
       </div>
       <figcaption className="flex min-h-4 items-start gap-4 text-2xs text-ink-3">
         {table === undefined ? null : (
-          <details className="chart-table flex-1">
-            <summary>{SHOW_TABLE}</summary>
+          <details className="flex-1">
+            <summary className="inline-block min-h-6 leading-6 text-ink-2 underline underline-offset-3">
+              {SHOW_TABLE}
+            </summary>
             {table}
           </details>
         )}
         {band === undefined ? null : (
           <span className="flex items-center gap-1.5">
-            <span className="band-key" aria-hidden="true" />
+            <span className="h-2.5 w-[18px] bg-(--chart-fill)" aria-hidden="true" />
             {band}
           </span>
         )}
         {hasGaps ? (
           <span className="ml-auto flex items-center gap-1.5">
-            <span className="hatched-key" aria-hidden="true" />
+            <HatchedKey />
             {NOT_OBSERVED}
           </span>
         ) : null}

@@ -1,5 +1,7 @@
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import "./charts.css";
+
+const CELL =
+  "border-b border-line py-[3px] text-right font-normal whitespace-nowrap first:text-left";
 
 /** The numbers of a chart, newest first, for screen readers and copying. */
 export function NumbersTable({
@@ -14,12 +16,12 @@ export function NumbersTable({
 }) {
   return (
     <ScrollRegion label={caption} className="max-h-[320px] overflow-y-auto">
-      <table className="numbers">
+      <table className="w-full border-collapse text-xs text-ink-2">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
             {head.map((name) => (
-              <th key={name} scope="col">
+              <th key={name} scope="col" className={CELL}>
                 {name}
               </th>
             ))}
@@ -28,9 +30,13 @@ export function NumbersTable({
         <tbody>
           {rows.map(([first, ...others]) => (
             <tr key={first}>
-              <th scope="row">{first}</th>
+              <th scope="row" className={CELL}>
+                {first}
+              </th>
               {others.map((cell, at) => (
-                <td key={head[at + 1]}>{cell}</td>
+                <td key={head[at + 1]} className={CELL}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}

@@ -2,7 +2,6 @@
 
 import type { ReactNode } from "react";
 import { lazyOnView } from "./lazy-on-view";
-import "./charts.css";
 
 const RankedBarsPlot = lazyOnView(() => import("./ranked-bars-plot"));
 
@@ -18,6 +17,10 @@ export type RankedBar = {
   /** The selected one. */
   isChosen?: boolean;
 };
+
+/** The bars are behind the list, in the column that every row leaves free. */
+const COLUMNS =
+  "grid grid-cols-[var(--ranked-columns,24px_minmax(90px,154px)_minmax(60px,1fr)_62px_62px)] items-center gap-x-3 pl-2";
 
 /**
  * Bars with their names and numbers as a list: the list is in the server's HTML, the bars are
@@ -35,24 +38,29 @@ export function RankedBars({
   isDense?: boolean;
 }) {
   return (
-    <div className="ranked">
+    <div className="relative">
       <ol aria-label={label}>
         {bars.map(({ key, name, valueText, note, isChosen }, index) => (
           <li
             key={key}
-            className={isDense ? "h-7" : "h-10"}
+            className={`border-t border-line data-chosen:font-strong data-chosen:shadow-[inset_3px_0_0_var(--ink)] ${COLUMNS} ${isDense ? "h-7" : "h-10"}`}
             data-chosen={isChosen ? "" : undefined}
           >
-            <span className="ranked-rank" aria-hidden="true">
+            <span className="text-right text-2xs/4.5 font-normal text-ink-3" aria-hidden="true">
               {index + 1}
             </span>
-            <span className="ranked-name">{name}</span>
-            <span className="ranked-value">{valueText}</span>
-            <span className="ranked-note">{note}</span>
+            <span className="truncate">{name}</span>
+            <span className="col-start-4 text-right whitespace-nowrap">{valueText}</span>
+            <span className="text-right text-xs/4.5 font-normal whitespace-nowrap text-ink-3">
+              {note}
+            </span>
           </li>
         ))}
       </ol>
-      <div className="ranked-plot" aria-hidden="true">
+      <div
+        className={`pointer-events-none absolute inset-0 [&>*]:col-start-3 [&>*]:min-w-0 ${COLUMNS}`}
+        aria-hidden="true"
+      >
         <RankedBarsPlot
           bars={bars.map(({ key, value, isChosen }) => ({
             key,

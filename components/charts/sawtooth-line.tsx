@@ -1,7 +1,6 @@
 import type { Stretch } from "@/lib/domain/history";
 import type { Corner, Sawtooth } from "@/lib/domain/sawtooth";
 import { shareOf } from "./step-points";
-import "./charts.css";
 
 /** Size of the drawing in user units; it is stretched to its area, but its strokes are not. */
 const WIDTH = 1000;
@@ -27,31 +26,32 @@ export function SawtoothLine({
   heightPx: number;
 }) {
   return (
-    <div className="sawtooth" role="img" aria-label={label} style={{ height: heightPx }}>
+    <div className="relative" role="img" aria-label={label} style={{ height: heightPx }}>
       {gaps.map((gap) => {
         const from = shareOf(gap.fromMs, axis);
         const width = shareOf(gap.untilMs, axis) - from;
         return (
           <span
             key={gap.fromMs}
-            className="sawtooth-gap"
+            className="hatched-fine absolute inset-y-0 opacity-70"
             style={{ left: `${from * 100}%`, width: `${width * 100}%` }}
           />
         );
       })}
       <svg
+        className="absolute inset-0 overflow-visible [&>path]:[vector-effect:non-scaling-stroke]"
         width="100%"
         height={heightPx}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <path className="sawtooth-due" d={`M0 ${DUE_Y}H${WIDTH}`} />
+        <path className="stroke-plumb [stroke-opacity:0.55]" d={`M0 ${DUE_Y}H${WIDTH}`} />
         <path
-          className="sawtooth-over"
+          className="fill-late-mark"
           d={shape.overdue.map((corners) => `${pathOf(corners)}Z`).join("")}
         />
-        <path className="sawtooth-line" d={shape.lines.map(pathOf).join("")} />
+        <path className="fill-none stroke-(--chart-line)" d={shape.lines.map(pathOf).join("")} />
       </svg>
     </div>
   );

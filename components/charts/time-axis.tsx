@@ -2,7 +2,8 @@ import type { Stretch } from "@/lib/domain/history";
 import { timeTicks } from "@/lib/domain/words/time-axis";
 import { shareOf } from "./step-points";
 import { NOW } from "./words";
-import "./charts.css";
+
+const LABEL = "absolute top-[3px] text-2xs whitespace-nowrap";
 
 /** Times below lines with a common axis, which ends now. */
 export function TimeAxis({
@@ -16,17 +17,21 @@ export function TimeAxis({
   marks?: number;
 }) {
   return (
-    <div className="time-axis" aria-hidden="true">
+    <div className="relative h-[18px] border-t border-control" aria-hidden="true">
       {timeTicks(axis.fromMs, axis.untilMs, timeZone, marks).map(({ atMs, label }) => {
         const share = shareOf(atMs, axis);
         // The end has its own text.
         return share > 0.88 || share < 0.02 ? null : (
-          <span key={atMs} style={{ left: `${share * 100}%` }}>
+          <span
+            key={atMs}
+            className={`${LABEL} -translate-x-1/2 text-ink-3 max-sm:even:hidden`}
+            style={{ left: `${share * 100}%` }}
+          >
             {label}
           </span>
         );
       })}
-      <span className="is-end" style={{ left: "100%" }}>
+      <span className={`${LABEL} -translate-x-full text-ink`} style={{ left: "100%" }}>
         {NOW}
       </span>
     </div>

@@ -15,7 +15,6 @@ import { datedMoment } from "@/lib/domain/words/dates";
 import { thenAndNowHeadline, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
 import { companyThen, type CompanyThen } from "./company-then";
 import { thenWords as words } from "./words";
-import "@/components/drill-down/then-and-now.css";
 
 /** Maximum number of companies, each of which takes a request. */
 const MOST = 20;

@@ -48,7 +48,6 @@ import {
   summary,
 } from "./words";
 import { CompaniesThen } from "./companies-then";
-import "./companies.css";
 
 const KeysDialog = lazyPart(() => import("./company-keys-dialog"));
 
@@ -165,7 +164,7 @@ function Companies({
         onChange={change}
         onSearch={(q) => setState({ q }, { pauseMs: TYPING_MS })}
       >
-        <p role="status" className="fleet-summary">
+        <p role="status" className="text-right text-ink-3 max-sm:order-1 max-sm:text-left">
           {counts === null
             ? notCounted(state.partner, silence !== null)
             : shown.length === companies.length
@@ -295,7 +294,7 @@ function Table({
       role="table"
       aria-label={listHead.label(order)}
       aria-rowcount={held.length + 1}
-      className="fleet-list"
+      className="list-frame"
       {...touch}
     >
       <CompanyHead />

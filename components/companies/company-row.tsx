@@ -20,7 +20,7 @@ import { VerdictBar } from "./verdict-bar";
 import { companyWords as words, listHead } from "./words";
 
 /**
- * Every row has a fixed height, so that only visible ones are rendered; repeated in companies.css.
+ * Every row has a fixed height, so that only visible ones are rendered; repeated in lists.css.
  */
 export const ROW_PX = 32;
 export const CARD_PX = 88;
@@ -59,7 +59,7 @@ export function CompanyRow({
       role="row"
       aria-rowindex={place + 2}
       data-company={slug}
-      className={`fleet-row is-${confidence} ${isFrozen ? "is-frozen hatched" : ""}`}
+      className={`list-row fleet-row is-${confidence} ${isFrozen ? "is-frozen hatched" : ""}`}
     >
       <span role="rowheader" className="fleet-name truncate font-strong">
         <Link href={`/${slug}`} dir="auto" title={name}>
@@ -200,7 +200,7 @@ function Owner({ care }: { care: CompanyCare | null }) {
 /** Header row. */
 export function CompanyHead() {
   return (
-    <div role="row" aria-rowindex={1} className="fleet-row fleet-head">
+    <div role="row" aria-rowindex={1} className="list-row fleet-row list-head">
       <span role="columnheader">{listHead.company}</span>
       <span role="columnheader" className="fleet-attention">
         {listHead.attention}

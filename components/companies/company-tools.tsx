@@ -33,7 +33,7 @@ export function CompanyTools({
   children: ReactNode;
 }) {
   return (
-    <div className="fleet-tools">
+    <div className="fleet-tools flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-6 py-2 text-xs/4.5 text-ink-2 max-sm:gap-2 max-sm:px-3.5">
       <SearchField
         maxLength={SEARCH_CHARACTERS}
         ref={searchRef}

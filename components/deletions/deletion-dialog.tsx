@@ -30,7 +30,6 @@ import { useDeletion, useEndDeletion, useUndoKey } from "./use-deletion";
 import { useScrollWindow } from "@/components/list/use-scroll-window";
 import { useWaitFacts, useWaitingMs } from "./use-wait";
 import { CLOSE, dock, loading, missing, progress, receipt } from "./words";
-import "@/components/ui/page.css";
 
 /** A deletion of several files: its progress, then the outcome of each. */
 export function DeletionDialog({

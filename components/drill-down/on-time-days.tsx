@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { dayBlocks } from "@/components/charts/day-blocks";
 import { NOT_OBSERVED } from "@/components/charts/words";
+import { HatchedKey } from "@/components/charts/hatched-key";
 import { HatchPattern } from "@/components/charts/hatch";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Kept, useKept } from "@/components/shell/kept";
@@ -129,7 +130,7 @@ function Days({ view, subject }: { view: ReportDaysView; subject: string }) {
       {svg}
       {paths.hidden === "" ? null : (
         <p className="mt-1 flex items-center justify-end gap-1.5 text-2xs text-ink-3">
-          <span className="hatched-key" aria-hidden="true" />
+          <HatchedKey />
           {NOT_OBSERVED}
         </p>
       )}

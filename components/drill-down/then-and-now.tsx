@@ -19,7 +19,6 @@ import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime, duration } from "@/lib/domain/words/format";
 import { useJudgedEvery, type JudgedRow } from "./partner-rows";
 import { thenAndNow } from "./words";
-import "./then-and-now.css";
 
 const STEP_MS = 10_000;
 

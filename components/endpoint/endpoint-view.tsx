@@ -29,8 +29,6 @@ import { RawFields } from "./raw-fields";
 import { Runs } from "./runs";
 import { Why } from "./why";
 import { neighbours, notListed, wasWord } from "./words";
-import "@/components/ui/page.css";
-import "./endpoint.css";
 
 /**
  * One endpoint. `partnerRows`: its partner's rows rendered by the server, shown until the browser
@@ -123,7 +121,7 @@ function Title({ row }: { row: SyncStatusRow }) {
   useTabTitle(endpointTitle(endpoint, name, word, isFrozen));
   return (
     <h1 className="page-title">
-      <span className="big-badge">
+      <span className="mr-3 inline-block align-[3px] [&_.icon]:size-3.5 [&>.badge]:h-[26px] [&>.badge]:pr-2.5 [&>.badge]:pl-2 [&>.badge]:text-[14px] [&>.badge]:tracking-normal">
         <Badge
           word={word}
           text={isFrozen ? wasWord(word) : VERDICT_LABEL[word]}

@@ -37,7 +37,7 @@ export function Figures({
   const overdue = overdueFigure(judged, { judgedMs, nowMs: apiNowMs, timeZone });
   const startedMs = instantMs(row.last_sync_started_at);
   return (
-    <dl className="figures">
+    <dl className="mb-4 flex border-y border-line-strong max-md:flex-wrap">
       <Figure
         name={isFrozen ? figures.ageThen : figures.age}
         value={terms.ageMs === null ? figures.notKnown : duration(terms.ageMs)}
@@ -97,10 +97,16 @@ function Figure({
   title?: string | undefined;
   tone?: Verdict | undefined;
 }) {
+  const look = tone && latenessLook(tone);
   return (
-    <div>
+    <div className="min-w-0 flex-1 border-l border-line px-3 py-2.5 first:border-l-0 first:pl-0 max-md:flex-[1_0_33%] max-md:border-l-0 max-md:pl-0 max-sm:flex-[1_0_50%] max-sm:py-2 max-sm:pr-2">
       <dt className="text-2xs text-ink-3">{name}</dt>
-      <dd {...(tone && latenessLook(tone))}>{value}</dd>
+      <dd
+        {...look}
+        className={`text-lg font-medium tracking-[-0.02em] whitespace-nowrap ${look?.className ?? ""}`}
+      >
+        {value}
+      </dd>
       <dd className="min-h-4 truncate text-xs font-normal tracking-normal text-ink-2" title={title}>
         {note}
       </dd>

@@ -261,11 +261,14 @@ function Verdicts({ history, apiNowMs }: { history: EndpointHistory; apiNowMs: n
     return <p className="text-xs text-ink-3">{verdicts.none(history.unobserved.length === 0)}</p>;
   return (
     <ScrollRegion label={verdicts.label} className="max-h-[320px] overflow-y-auto">
-      <ol className="verdict-changes">
+      <ol>
         {changes.map(({ at, verdict, previous }) => {
           const atMs = instantMs(at) ?? 0;
           return (
-            <li key={at}>
+            <li
+              key={at}
+              className="grid grid-cols-[120px_110px_1fr] border-t border-line py-[3px] text-xs"
+            >
               <time dateTime={at} title={absoluteTime(atMs, timeZone)} className="font-mono">
                 {moment(atMs, apiNowMs, timeZone)}
               </time>

@@ -27,7 +27,6 @@ import { BoardList } from "./board-list";
 import { boardParams } from "./board-url";
 import { thenView } from "./then-view";
 import { HISTORY_LOADING, HISTORY_NOT_LOADED, boardThen } from "./words";
-import "./board-then.css";
 
 const STEP_MS = 10_000;
 /** A link may be opened within the second in which it was made. */
@@ -101,10 +100,15 @@ function Band({
   const gapFromMs = instantMs(then?.gap?.from ?? null);
   const isHere = then !== null && liveView !== null && atMs !== null;
   return (
-    <section className="board-then-band" aria-labelledby="board-then">
-      <div className="min-w-0 flex-1">
-        <h2 id="board-then">{heading}</h2>
-        <p role="status">
+    <section
+      className="hatched flex flex-wrap items-center gap-x-3.5 gap-y-2 border-b border-l-6 border-b-line-strong border-l-ink bg-sunken py-2.5 pr-6 pl-[18px] max-sm:pr-3.5 max-sm:pl-2"
+      aria-labelledby="board-then"
+    >
+      <div className="min-w-0 flex-1 max-sm:basis-full">
+        <h2 id="board-then" className="text-md/4.5 font-strong">
+          {heading}
+        </h2>
+        <p role="status" className="text-ink-2">
           {problem ??
             (isHere
               ? [

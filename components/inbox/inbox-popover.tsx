@@ -21,7 +21,10 @@ export default function InboxPopover({ className, children }: Face) {
       </Popover.Trigger>
       <Popover.Portal container={landmark} className="absolute">
         <Popover.Positioner align="end" sideOffset={6} className="z-20 outline-none">
-          <Popover.Popup aria-label={inboxWords.title} className="inbox">
+          <Popover.Popup
+            aria-label={inboxWords.title}
+            className="flex max-h-[min(620px,calc(100vh-60px))] w-[436px] max-w-[calc(100vw-16px)] flex-col rounded border border-ink bg-surface outline-none"
+          >
             <Inbox onLeave={() => setIsOpen(false)} />
           </Popover.Popup>
         </Popover.Positioner>

@@ -13,7 +13,9 @@ import { useNow } from "@/lib/client/use-now";
 import type { InboxItem } from "@/lib/contracts/delivery";
 import { absoluteTime, moment } from "@/lib/domain/words/format";
 import { inboxWords as words, noticeWords } from "./words";
-import "./inbox.css";
+
+const ACT =
+  "min-h-6 text-xs/4.5 text-ink-2 underline decoration-control underline-offset-3 hover:text-ink disabled:text-ink-3 disabled:no-underline max-sm:min-h-11";
 
 /** The person's inbox, latest first. @param onLeave called when they navigate away */
 export function Inbox({ onLeave }: { onLeave: () => void }) {
@@ -35,39 +37,45 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
     }
   };
   const toAlerts = (label: string) => (
-    <Link href="/settings/alerts" className="inbox-act" onClick={onLeave}>
+    <Link href="/settings/alerts" className={ACT} onClick={onLeave}>
       {label}
     </Link>
   );
   return (
     <>
-      <div className="inbox-head">
-        <h2>{words.title}</h2>
-        <span role="status">{data === undefined ? null : words.unread(data.unread)}</span>
+      <div className="flex items-baseline gap-3 border-b border-line px-3.5 py-2.5">
+        <h2 className="font-strong">{words.title}</h2>
+        <span role="status" className="flex-1 text-xs/4.5 text-ink-2">
+          {data === undefined ? null : words.unread(data.unread)}
+        </span>
         {(data?.unread ?? 0) > 0 ? (
-          <button type="button" className="inbox-act" onClick={() => void markRead()}>
+          <button type="button" className={ACT} onClick={() => void markRead()}>
             {words.markRead}
           </button>
         ) : null}
       </div>
-      <p role="alert" className="inbox-problem empty:hidden">
+      <p role="alert" className="px-3.5 py-2 text-xs/4.5 text-failing-text empty:hidden">
         {problem}
       </p>
       {incidents === 0 ? null : (
-        <Link href="/incidents?show=unacknowledged" className="inbox-incidents" onClick={onLeave}>
+        <Link
+          href="/incidents?show=unacknowledged"
+          className="border-b border-line px-3.5 py-2 text-xs/4.5 font-medium underline decoration-control underline-offset-3"
+          onClick={onLeave}
+        >
           {words.unacknowledged(incidents)}
         </Link>
       )}
       {data === undefined ? (
-        <p className="inbox-none" aria-busy={!isError}>
+        <p className="min-h-16 px-3.5 py-2 text-xs/4.5 text-ink-2" aria-busy={!isError}>
           {isError ? words.notLoaded : null}
         </p>
       ) : items.length === 0 ? (
-        <p className="inbox-none">
+        <p className="min-h-16 px-3.5 py-2 text-xs/4.5 text-ink-2">
           {words.empty} {toAlerts(words.choose)}
         </p>
       ) : (
-        <ol>
+        <ol className="overflow-y-auto">
           {items.map((item, index) => (
             <Item
               key={item.id}
@@ -78,14 +86,14 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
           ))}
         </ol>
       )}
-      <div className="inbox-foot">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3.5 gap-y-1 border-t border-line-strong bg-sunken px-3.5 py-[7px] text-xs/4.5 text-ink-2">
         {data !== undefined && items.length === 0 ? null : toAlerts(words.settings)}
         <Notices />
         {(data?.meta.total_pages ?? 1) <= 1 ? null : (
-          <span>
+          <span className="flex gap-3">
             <button
               type="button"
-              className="inbox-act"
+              className={ACT}
               disabled={page <= 1}
               onClick={() => setPage(page - 1)}
             >
@@ -93,7 +101,7 @@ export function Inbox({ onLeave }: { onLeave: () => void }) {
             </button>
             <button
               type="button"
-              className="inbox-act"
+              className={ACT}
               disabled={page >= (data?.meta.total_pages ?? 1)}
               onClick={() => setPage(page + 1)}
             >
@@ -123,20 +131,38 @@ function Item({
   return (
     <>
       {beginsEarlier ? (
-        <li className="inbox-earlier" aria-hidden="true">
+        <li
+          className="relative block border-t border-line bg-sunken px-3.5 py-1 text-2xs/4.5 wrap-anywhere text-ink-2 hover:bg-row-hover"
+          aria-hidden="true"
+        >
           {words.earlier}
         </li>
       ) : null}
-      <li className={readAt === null ? "is-unread" : undefined}>
+      <li
+        className={`relative grid grid-cols-[16px_minmax(0,1fr)_auto] gap-2 border-t border-line px-3.5 py-2.5 wrap-anywhere text-ink-2 [&>svg]:mt-1 first:border-t-0 hover:bg-row-hover ${readAt === null ? "shadow-[inset_3px_0_0_var(--ink)]" : ""}`}
+      >
         <MessageIcon type={type} />
         <div>
           {readAt === null ? <span className="sr-only">{words.isUnread} </span> : null}
-          <Link href={href} className="after:absolute after:inset-0" dir="auto" onClick={onLeave}>
+          <Link
+            href={href}
+            className={`after:absolute after:inset-0 ${readAt === null ? "font-medium text-ink" : ""}`}
+            dir="auto"
+            onClick={onLeave}
+          >
             {first}
           </Link>
-          {rest.length === 0 ? null : <p dir="auto">{rest.join("\n")}</p>}
+          {rest.length === 0 ? null : (
+            <p dir="auto" className="mt-0.5 text-xs whitespace-pre-line">
+              {rest.join("\n")}
+            </p>
+          )}
         </div>
-        <time dateTime={at} title={absoluteTime(ms, timeZone)}>
+        <time
+          className="text-xs/4.5 whitespace-nowrap"
+          dateTime={at}
+          title={absoluteTime(ms, timeZone)}
+        >
           {when}
         </time>
       </li>
@@ -148,11 +174,11 @@ function Item({
 function Notices() {
   const state = useSyncExternalStore(onNotices, noticeState, () => "missing");
   if (state === "missing") return null;
-  if (state === "blocked") return <span>{noticeWords.blocked}</span>;
+  if (state === "blocked") return <span className="flex gap-3">{noticeWords.blocked}</span>;
   return (
     <button
       type="button"
-      className="inbox-act"
+      className={ACT}
       onClick={() => (state === "on" ? turnOffNotices() : void turnOnNotices())}
     >
       {state === "on" ? noticeWords.turnOff : noticeWords.turnOn}

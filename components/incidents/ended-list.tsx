@@ -20,8 +20,8 @@ export function EndedList({
   withCompany: boolean;
 }) {
   return (
-    <div role="table" aria-label={words.label} className="incident-list">
-      <div role="row" className="ended-row incident-head">
+    <div role="table" aria-label={words.label} className="list-frame">
+      <div role="row" className="list-row ended-row list-head">
         <span role="columnheader">{words.ending}</span>
         <span role="columnheader">
           {withCompany ? listWords.partnerAndCompany : listWords.partner}
@@ -51,8 +51,8 @@ function EndedRow({ incident, withCompany }: { incident: Incident; withCompany: 
   const { ending, owner } = incident;
   const who = owner === null ? null : { name: owner.name, isYou: owner.is_you };
   return (
-    <div role="row" className="ended-row text-ink-2">
-      <span role="cell" className="incident-state">
+    <div role="row" className="list-row ended-row text-ink-2">
+      <span role="cell" className="incident-state flex items-center gap-[7px]">
         {ending === null ? null : <Ending ending={ending} />}
       </span>
       <span role="rowheader" className="incident-name truncate text-ink">
@@ -72,7 +72,7 @@ function EndedRow({ incident, withCompany }: { incident: Incident; withCompany: 
         <span className="font-mono text-xs">{text.key}</span>
         {text.evidence === "" ? "" : `: ${text.evidence}`}
       </span>
-      <span role="cell" className="incident-who truncate">
+      <span role="cell" className="incident-who flex items-center gap-[7px] truncate">
         {who === null ? (
           words.administrators
         ) : (

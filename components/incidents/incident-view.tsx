@@ -31,8 +31,6 @@ import { VerdictNow } from "./open-list";
 import { Timeline } from "./timeline";
 import { UsOrThem } from "./us-or-them";
 import { INCIDENTS, incidentWords, listWords, notLoaded, thenWords } from "./words";
-import "@/components/ui/page.css";
-import "./incidents.css";
 
 /**
  * One incident of the page's company.
@@ -97,15 +95,15 @@ export function IncidentView({
           {mayShare ? <ShareLink partnerName={data.partner_name} incident={id} /> : null}
         </div>
       </header>
-      <div className="two-columns incident-columns pt-4">
-        <div className="min-w-0">
+      <div className="two-columns pt-4 max-sm:flex max-sm:flex-col max-sm:items-stretch max-sm:gap-0">
+        <div className="min-w-0 max-sm:contents">
           {atMs === null || rows.length === 0 ? null : (
             <PartnerThenAndNow partnerName={data.partner_name} atMs={atMs} rows={rows} />
           )}
           <Members incident={data} rows={rows} />
           <Timeline incident={data} />
         </div>
-        <aside aria-label={incidentWords.beside}>
+        <aside aria-label={incidentWords.beside} className="max-sm:contents">
           <Hands incident={data} mayHandle={mayHandle} />
           {data.state === "open" && rows.length > 0 ? (
             <TellCustomer partnerName={data.partner_name} rows={rows} />
@@ -135,6 +133,9 @@ function Headline({ incident }: { incident: Incident }) {
   );
 }
 
+const FACTS = "mt-2 flex flex-wrap items-center gap-x-[18px] gap-y-1.5 text-ink-2";
+const FACT = "inline-flex items-center gap-[7px]";
+
 /** Severity, owner and acknowledgement, and the most overdue endpoint. */
 function Facts({ incident }: { incident: Incident }) {
   const timeZone = useZone();
@@ -143,26 +144,26 @@ function Facts({ incident }: { incident: Incident }) {
   const who = whoIsOn(incident.acknowledged);
   if (incident.ending !== null) {
     return (
-      <p className="incident-facts">
+      <p className={FACTS}>
         <Ending ending={incident.ending} />
       </p>
     );
   }
   return (
-    <p className="incident-facts">
-      <span>
+    <p className={FACTS}>
+      <span className={FACT}>
         <VerdictNow incident={incident} />
       </span>
-      <span className={who === null ? "font-strong text-ink" : ""}>
+      <span className={`${FACT} ${who === null ? "font-strong text-ink" : ""}`}>
         <IncidentIcon isAcknowledged={who !== null} />
         {who === null ? listWords.unacknowledged : listWords.acknowledged}
       </span>
-      <span className="text-ink">
+      <span className={`${FACT} text-ink`}>
         <Initials person={who} />
         {who === null ? NO_ONE_YET : calledName(who)}
         <span className="text-xs text-ink-3">{onSince}</span>
       </span>
-      {overdue === "" ? null : <span>{incidentWords.furthest(overdue)}</span>}
+      {overdue === "" ? null : <span className={FACT}>{incidentWords.furthest(overdue)}</span>}
     </p>
   );
 }

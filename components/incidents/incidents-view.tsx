@@ -55,8 +55,6 @@ import {
   silence,
   summary,
 } from "./words";
-import "@/components/ui/page.css";
-import "./incidents.css";
 
 const HandOverDialog = lazyPart(() => import("./hand-over-dialog"));
 
@@ -127,7 +125,7 @@ export function IncidentsView({
       ) : all.length === 0 ? (
         <NoneOpen isOfCompany={company !== null} unseen={unseen} />
       ) : (
-        <p className="incident-none">
+        <p className="list-empty">
           <b className="font-strong text-ink">{none.noMatch}.</b> {none.hidden(all.length)}{" "}
           <Button onClick={showAll} className="ml-2">
             {none.show}
@@ -165,7 +163,7 @@ function Tools({
 }) {
   const [handsOver, setHandsOver] = useState(false);
   return (
-    <div className="incident-tools">
+    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-6 py-2 max-sm:gap-2 max-sm:px-3.5">
       <SearchField
         maxLength={SEARCH_CHARACTERS}
         label={SEARCH}
@@ -232,7 +230,7 @@ function EndedSection({
 }) {
   return (
     <section aria-labelledby="ended-incidents">
-      <div className="incident-heading">
+      <div className="mx-6 mt-[18px] mb-2 flex flex-wrap items-baseline gap-x-3 gap-y-0.5 max-sm:mx-3.5">
         <h2 id="ended-incidents" className="font-strong">
           {endedWords.heading}
         </h2>
@@ -240,10 +238,10 @@ function EndedSection({
       </div>
       {list.data === undefined ? (
         list.isError && !isOpenFailed ? (
-          <p className="incident-none">{notLoaded.sentence}</p>
+          <p className="list-empty">{notLoaded.sentence}</p>
         ) : null
       ) : list.data.data.length === 0 ? (
-        <p className="incident-none">
+        <p className="list-empty">
           {isNarrowed ? (
             <>
               {none.noneEndedHere}{" "}
@@ -277,7 +275,7 @@ function Silence({ updatedAt }: { updatedAt: number }) {
   const sinceMs = useSilentSince(updatedAt);
   const at = useNow((nowMs) => (sinceMs === null ? "" : atMoment(sinceMs, nowMs, timeZone)));
   return (
-    <p role="status" className="incident-silence">
+    <p role="status" className="list-silence">
       {at === "" ? null : silence(at)}
     </p>
   );
@@ -313,7 +311,7 @@ function None({ unseen, children }: { unseen: readonly string[]; children: React
       ? [none.title, none.sentence]
       : [none.titleUnseen, none.sentenceUnseen(unseen)];
   return (
-    <p className="incident-none">
+    <p className="list-empty">
       <b className="font-strong text-ink">{title}.</b> {sentence} {children}
     </p>
   );

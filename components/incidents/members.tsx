@@ -24,6 +24,8 @@ import { incidentWords as words, listWords } from "./words";
 
 type Member = IncidentView["members"][number];
 
+const TIME = "text-right whitespace-nowrap max-sm:hidden";
+
 /** Its endpoints on the due line: those in trouble, unknown ones, and those that left. */
 export function Members({
   incident,
@@ -40,7 +42,7 @@ export function Members({
       Date.parse(a.began_at) - Date.parse(b.began_at),
   );
   return (
-    <div className="member-board">
+    <div className="member-board max-sm:-mx-3.5">
       <div className="board" role="table" aria-label={words.members}>
         <div role="row" className="line line-head">
           <span role="columnheader" className="cell-verdict">
@@ -62,10 +64,10 @@ export function Members({
           <span role="columnheader" className="cell-over">
             {listWords.overdue}
           </span>
-          <span role="columnheader" className="member-time">
+          <span role="columnheader" className={TIME}>
             {listWords.since}
           </span>
-          <span role="columnheader" className="member-time">
+          <span role="columnheader" className={TIME}>
             {words.joined}
           </span>
           <span role="columnheader" className="cell-next">
@@ -190,9 +192,12 @@ function Left({ member, incident, isLast }: RowProps) {
   const shape = ending === null ? null : endingOf([ending]);
   return (
     <div role="row" className={`${lineClass(isLast)} line-left`}>
-      <span role="cell" className="cell-verdict" />
+      <span role="cell" className="cell-verdict max-sm:hidden" />
       <Name member={member} incident={incident} />
-      <span role="cell" className="member-out">
+      <span
+        role="cell"
+        className="col-start-3 -col-end-1 flex min-w-0 items-center gap-2.5 overflow-hidden text-xs/4.5 whitespace-nowrap text-ink-2 max-sm:[grid-area:out] max-sm:justify-end"
+      >
         {shape === null ? null : (
           <span
             className={`inline-flex items-center gap-1.5 ${shape === "recovered" ? "text-fresh-text" : ""}`}
@@ -232,10 +237,10 @@ function useTimes(member: Member, incident: IncidentView): { since: string; join
 function Times({ since, joined }: { since: string; joined: string }) {
   return (
     <>
-      <span role="cell" className="member-time">
+      <span role="cell" className={`font-mono text-[12px] text-ink-2 ${TIME}`}>
         {since}
       </span>
-      <span role="cell" className="member-time">
+      <span role="cell" className={`font-mono text-[12px] text-ink-2 ${TIME}`}>
         {joined}
       </span>
     </>

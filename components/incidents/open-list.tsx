@@ -19,7 +19,7 @@ import { membersOf, openTexts, sameTexts } from "./incident-text";
 import { incidentWords, listWords as words } from "./words";
 
 /**
- * Every row has a fixed height, so that only visible ones are rendered; repeated in incidents.css.
+ * Every row has a fixed height, so that only visible ones are rendered; repeated in lists.css.
  */
 const ROW_PX = 34;
 const CARD_PX = 88;
@@ -49,10 +49,10 @@ export function OpenList({
       role="table"
       aria-label={words.open}
       aria-rowcount={held.length + 1}
-      className="incident-list"
+      className="list-frame"
       {...handlers}
     >
-      <div role="row" aria-rowindex={1} className="incident-row incident-head">
+      <div role="row" aria-rowindex={1} className="list-row incident-row list-head">
         <span role="columnheader">{words.state}</span>
         <span role="columnheader">{words.verdict}</span>
         <span role="columnheader">{withCompany ? words.partnerAndCompany : words.partner}</span>
@@ -102,13 +102,16 @@ function OpenRow({
     <div
       role="row"
       aria-rowindex={place + 2}
-      className={`incident-row ${isFrozen ? "hatched is-frozen" : ""}`}
+      className={`list-row incident-row ${isFrozen ? "hatched is-frozen" : ""}`}
     >
-      <span role="cell" className={`incident-state ${who === null ? "font-strong" : "text-ink-2"}`}>
+      <span
+        role="cell"
+        className={`incident-state flex items-center gap-[7px] ${who === null ? "font-strong" : "text-ink-2"}`}
+      >
         <IncidentIcon isAcknowledged={who !== null} />
         {who === null ? words.unacknowledged : words.acknowledged}
       </span>
-      <span role="cell" className="incident-verdict">
+      <span role="cell" className="incident-verdict -ml-[5px]">
         <VerdictNow incident={incident} />
       </span>
       <span role="rowheader" className="incident-name truncate">
@@ -137,7 +140,7 @@ function OpenRow({
       <span role="cell" className="incident-next text-right text-ink-2">
         {text.next}
       </span>
-      <span role="cell" className="incident-who truncate">
+      <span role="cell" className="incident-who flex items-center gap-[7px] truncate">
         <Initials person={who} />
         {who === null ? (
           <span className="font-medium">{NO_ONE_YET}</span>

@@ -59,7 +59,10 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
   };
 
   return (
-    <section className="hands" aria-label={words.label}>
+    <section
+      className="border-t border-line-strong pt-3 pb-4 max-sm:-order-1 max-sm:border-t-0"
+      aria-label={words.label}
+    >
       <p className="mb-3 flex items-center gap-2">
         <Initials person={who} />
         <OnIt incident={incident} />
@@ -202,8 +205,12 @@ function NoteBox({
     fieldRef.current?.focus();
   };
   return (
-    <form className="hands-note" onSubmit={(event) => void send(event)}>
+    <form
+      className="mt-2 rounded border border-control bg-surface focus-within:outline-2 focus-within:-outline-offset-2 focus-within:outline-focus"
+      onSubmit={(event) => void send(event)}
+    >
       <textarea
+        className="block min-h-14 w-full resize-y bg-transparent px-2.5 py-2 text-ink outline-none placeholder:text-ink-3"
         ref={fieldRef}
         aria-label={words.note}
         placeholder={words.note}
@@ -215,7 +222,7 @@ function NoteBox({
           if (!isBusy && text.trim() !== "") event.currentTarget.form?.requestSubmit();
         }}
       />
-      <footer>
+      <footer className="flex items-center justify-between gap-2 border-t border-line py-1.5 pr-1.5 pl-2.5 text-xs/4.5 text-ink-2">
         <Checkbox
           label={words.toldCustomer}
           isLabelShown

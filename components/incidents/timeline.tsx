@@ -14,6 +14,14 @@ import { incidentWords as words, KIND_WORDS, personWords, TIMELINE_SHOWN } from 
 
 type Shown = (typeof TIMELINE_SHOWN)[number]["value"];
 
+const ENTRY =
+  "grid grid-cols-[78px_22px_minmax(0,1fr)_auto] items-baseline gap-x-2.5 border-b border-line py-[5px] max-sm:grid-cols-[62px_22px_minmax(0,1fr)]";
+/** The hatching is between what it has. */
+const GAP =
+  "hatched [&>*]:bg-bg [&>*]:px-1 [&>*]:py-px [&>:last-child]:px-0 [&>div]:justify-self-start [&>time]:px-0";
+const MARK = "mt-[3px] self-start justify-self-center text-ink-3";
+const KIND = "text-right text-xs/4.5 whitespace-nowrap text-ink-3 max-sm:hidden";
+
 /** Events of the incident, newest first: observations and people's actions. */
 export function Timeline({ incident }: { incident: IncidentView }) {
   const [shown, setShown] = useState<Shown>("all");
@@ -24,26 +32,26 @@ export function Timeline({ incident }: { incident: IncidentView }) {
   );
   return (
     <section aria-labelledby="timeline" className="pb-6">
-      <div className="timeline-head">
+      <div className="flex flex-wrap items-center justify-between gap-2 pt-[18px] pb-2">
         <h2 id="timeline" className="font-strong">
           {words.timeline} <span className="ml-1.5 text-xs font-normal text-ink-3">{today}</span>
         </h2>
         <Segmented label={words.show} value={shown} options={TIMELINE_SHOWN} onChange={setShown} />
       </div>
-      <ol className="timeline">
+      <ol className="border-t border-line-strong">
         {events.toReversed().map((event) => (
           <Entry key={event.seq} event={event} incident={incident} />
         ))}
         {shown === "people" ? null : (
-          <li>
+          <li className={`${ENTRY} text-ink-2`}>
             <When at={incident.began_at} incident={incident} />
-            <span className="timeline-mark">
+            <span className={MARK}>
               <VerdictIcon shape="due" />
             </span>
-            <div>
+            <div className="[&_p]:wrap-anywhere">
               <p>{words.began}</p>
             </div>
-            <span className="timeline-kind">{words.beganKind}</span>
+            <span className={KIND}>{words.beganKind}</span>
           </li>
         )}
       </ol>
@@ -54,12 +62,14 @@ export function Timeline({ incident }: { incident: IncidentView }) {
 function Entry({ event, incident }: { event: TimelineEvent; incident: IncidentView }) {
   const { kind, by_id: byId } = event;
   return (
-    <li className={kind === "blind" ? "is-gap hatched" : byId === null ? undefined : "text-ink"}>
+    <li
+      className={`${ENTRY} ${kind === "blind" ? GAP : ""} ${byId === null || kind === "blind" ? "text-ink-2" : "text-ink"}`}
+    >
       <When at={event.at} incident={incident} />
-      <span className="timeline-mark">
+      <span className={MARK}>
         <Mark event={event} />
       </span>
-      <div>
+      <div className="[&_p]:wrap-anywhere">
         {kind === "blind" ? (
           <Gap event={event} incident={incident} />
         ) : byId === null ? (
@@ -70,7 +80,7 @@ function Entry({ event, incident }: { event: TimelineEvent; incident: IncidentVi
           <Act event={event} />
         )}
       </div>
-      <span className="timeline-kind">{KIND_WORDS[kind]}</span>
+      <span className={KIND}>{KIND_WORDS[kind]}</span>
     </li>
   );
 }
@@ -81,7 +91,11 @@ function When({ at, incident }: { at: string; incident: IncidentView }) {
   const ms = Date.parse(at);
   const text = useNow((nowMs) => moment(ms, nowMs + incident.api_clock_offset_ms, timeZone));
   return (
-    <time dateTime={at} title={absoluteTime(ms, timeZone)}>
+    <time
+      className="font-mono text-[12px] whitespace-nowrap"
+      dateTime={at}
+      title={absoluteTime(ms, timeZone)}
+    >
       {text}
     </time>
   );

@@ -4,7 +4,6 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { noIncident } from "./words";
-import "@/components/ui/page.css";
 
 /** For an address without an incident. */
 export function UnknownIncident() {

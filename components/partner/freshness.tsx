@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { HatchedKey } from "@/components/charts/hatched-key";
 import { SawtoothLine } from "@/components/charts/sawtooth-line";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
@@ -63,6 +64,8 @@ export function Freshness({
   );
 }
 
+const TOOTH_COLUMNS = "grid-cols-[176px_minmax(0,1fr)] max-sm:grid-cols-[118px_minmax(0,1fr)]";
+
 function Teeth({ history, rows }: { history: PartnerHistory; rows: readonly SyncStatusRow[] }) {
   const timeZone = useZone();
   const { judged, apiNowMs } = useJudgedEvery(rows, STEP_MS);
@@ -76,12 +79,12 @@ function Teeth({ history, rows }: { history: PartnerHistory; rows: readonly Sync
           <Tooth key={one.row.id} judged={one} past={past.get(one.row.id)} axis={axis} />
         ))}
       </ul>
-      <div className="tooth-axis">
+      <div className={`grid items-center [&>*]:col-start-2 ${TOOTH_COLUMNS}`}>
         <TimeAxis axis={axis} timeZone={timeZone} />
       </div>
       {isHatched ? (
         <p className="mt-1 flex items-center justify-end gap-1.5 text-2xs text-ink-3">
-          <span className="hatched-key" aria-hidden="true" />
+          <HatchedKey />
           {NOT_OBSERVED}{" "}
         </p>
       ) : null}
@@ -104,8 +107,8 @@ function Tooth({
   const shape = sawtooth(landingsMs, unobserved, axis, cadenceMs);
   const count = past?.landings.reduce((sum, group) => sum + group.count, 0) ?? 0;
   return (
-    <li className="tooth">
-      <span className="tooth-name">
+    <li className={`grid min-h-[35px] items-center border-t border-line ${TOOTH_COLUMNS}`}>
+      <span className="flex min-w-0 items-center gap-[7px] pr-3.5 text-xs/4.5">
         <VerdictIcon shape={word} size={10} />
         <span className="sr-only">{word}, </span>
         <span className="truncate font-mono" title={row.endpoint_key}>

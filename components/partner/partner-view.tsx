@@ -31,8 +31,6 @@ import { Ribbon } from "./ribbon";
 import { SHARE, firstCheck, notListed } from "./words";
 import { SharePage } from "@/components/drill-down/share-page";
 import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
-import "@/components/ui/page.css";
-import "./partner.css";
 
 /**
  * One partner of a company. `firstRows`: rendered by the server, shown until the browser has all.

@@ -24,6 +24,16 @@ const CHARACTER_PX = 6.8;
 /** The line of the next hour, with marks above it. */
 const LINE = "relative h-[66px] border-b border-control";
 
+/** By lane; the last one, without a name, is for what fits into no other. */
+const LANE = ["top-1.5 h-15", "top-6 h-[42px]", "top-[42px] h-6", "top-15 h-1.5"];
+
+/** The first is the plumb line, and the last ends with its tick. */
+function tickLook(minutes: number): string {
+  if (minutes === 0) return "top-[69px] font-strong text-ink";
+  const shift = minutes === 60 ? "-translate-x-full" : "-translate-x-1/2";
+  return `top-2 font-normal text-ink-3 ${shift}`;
+}
+
 type Due = { id: string; endpointKey: string; word: Verdict; atMs: number };
 
 /** Syncs planned for the next hour, by time. */
@@ -49,7 +59,10 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
   }));
   const lanes = layLanes(placed, LANES);
   return (
-    <section className="ribbon" aria-labelledby="next-hour">
+    <section
+      className="grid grid-cols-[84px_1fr] border-t border-line-strong pt-2 pb-6 max-sm:hidden"
+      aria-labelledby="next-hour"
+    >
       <h2 id="next-hour" className="text-sm font-strong">
         {nextHour.heading}
       </h2>
@@ -61,8 +74,12 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
         <div className={LINE}>
           <ol aria-hidden="true">
             {[0, 10, 20, 30, 40, 50, 60].map((minutes) => (
-              <li key={minutes} className="ribbon-tick" style={{ left: percent(minutes / 60) }}>
-                <b>
+              <li
+                key={minutes}
+                className={`absolute bottom-0 w-px ${minutes === 0 ? "h-[66px] bg-plumb" : "h-[5px] bg-control"}`}
+                style={{ left: percent(minutes / 60) }}
+              >
+                <b className={`absolute left-0 text-2xs ${tickLook(minutes)}`}>
                   {minutes === 0
                     ? nextHour.now
                     : clockTime(startMs + minutes * MINUTE_MS, timeZone)}
@@ -80,12 +97,15 @@ export function Ribbon({ rows }: { rows: readonly SyncStatusRow[] }) {
                   key={id}
                   title={text}
                   data-verdict={word}
-                  className={`ribbon-due ribbon-lane-${lane ?? LANES} ${isFlipped(place) ? "is-flipped" : ""}`}
+                  className={`absolute border-l border-current ${LANE[lane ?? LANES]}`}
                   style={{ left: percent(place.share) }}
                 >
                   <span className="sr-only">{text}</span>
                   {lane === null ? null : (
-                    <span className="ribbon-name" aria-hidden="true">
+                    <span
+                      className={`z-1 flex items-center gap-1 text-2xs/3 whitespace-nowrap ${isFlipped(place) ? "absolute top-0 right-0 pr-1" : "relative pl-1"}`}
+                      aria-hidden="true"
+                    >
                       <VerdictIcon shape={word} size={9} />
                       <span className="bg-bg font-mono text-ink">{endpointKey}</span>
                     </span>

@@ -11,7 +11,9 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import type { Scope } from "./plan-dialog";
 import { PlanQuiet } from "./plan-quiet";
 import { quietWords as words, weeklyText, whenText, EVERYTHING, madeBy, whatText } from "./words";
-import "./quiet.css";
+
+const COLUMNS =
+  "grid grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.7fr)_96px] gap-x-4 px-3 wrap-anywhere max-sm:grid-cols-1 max-sm:gap-0.5";
 
 /** Planned quiet times of a company that aren't over. @param mayPlan may create and end them */
 export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
@@ -26,7 +28,7 @@ export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
   }, [view]);
   return (
     <section aria-labelledby="quiet-times">
-      <div className="incident-heading">
+      <div className="mx-6 mt-[18px] mb-2 flex flex-wrap items-baseline gap-x-3 gap-y-0.5 max-sm:mx-3.5">
         <h2 id="quiet-times" className="font-strong">
           {words.heading}
         </h2>
@@ -39,13 +41,13 @@ export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
       </div>
       {data === undefined ? (
         isError ? (
-          <p className="incident-none">{words.notLoaded}</p>
+          <p className="list-empty">{words.notLoaded}</p>
         ) : null
       ) : data.data.length === 0 ? (
-        <p className="incident-none">{mayPlan ? words.none : words.noneFor}</p>
+        <p className="list-empty">{mayPlan ? words.none : words.noneFor}</p>
       ) : (
-        <div role="table" aria-label={words.heading} className="incident-list">
-          <div role="row" className="quiet-row incident-head">
+        <div role="table" aria-label={words.heading} className="list-frame">
+          <div role="row" className={`list-head items-center max-sm:sr-only ${COLUMNS}`}>
             <span role="columnheader">{words.when}</span>
             <span role="columnheader">{words.what}</span>
             <span role="columnheader">{words.reason}</span>
@@ -94,23 +96,26 @@ function QuietRow({
     }
   };
   return (
-    <div role="row" className="quiet-row">
+    <div
+      role="row"
+      className={`items-baseline py-1.5 shadow-[inset_0_1px_0_var(--line)] max-sm:py-2.5 ${COLUMNS}`}
+    >
       <span role="cell">
         {when}
         {weekly === "" ? null : <small className="block text-xs text-ink-2">{weekly}</small>}
       </span>
-      <span role="rowheader" className="quiet-what">
+      <span role="rowheader" className="font-strong">
         {whatText(one)}
       </span>
       <span role="cell">{one.reason}</span>
       <span role="cell" className="text-ink-2">
         {madeBy(one)}
       </span>
-      <span role="cell" className="quiet-act">
+      <span role="cell" className="text-right max-sm:text-left">
         {mayEnd ? (
           <button
             type="button"
-            className="quiet-end"
+            className="min-h-6 text-xs/4.5 text-ink-2 underline decoration-control underline-offset-3 hover:text-ink max-sm:min-h-11"
             aria-label={words.endOf(whatText(one))}
             disabled={state === "busy"}
             onClick={() => void end()}

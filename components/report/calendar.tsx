@@ -2,6 +2,21 @@ import { dayBlocks } from "@/components/charts/day-blocks";
 import type { ReportDayCell } from "@/lib/contracts/report";
 import { calendarText } from "./sentences";
 
+/** By what a block or a share is of. */
+export const FILL = {
+  ground: "fill-sunken print:fill-[#f3f3f0]",
+  fresh: "fill-fresh-mark",
+  late: "fill-late-mark",
+  stale: "fill-stale-mark",
+  overdue: "fill-stale-mark",
+  failing: "fill-failing-mark",
+  hidden: "[fill:url(#report-hatch)]",
+  quiet: "[fill:url(#report-dots)]",
+} as const;
+
+/** In drawing order. */
+const LOOKS = ["ground", "fresh", "late", "stale", "failing", "hidden", "quiet"] as const;
+
 const CELL_PX = 12;
 const STEP_PX = 14;
 /** Additional space between weeks, equal in every row. */
@@ -52,8 +67,8 @@ export function Calendar({ month, days }: { month: string; days: readonly Report
       viewBox={`0 0 ${widthOf(places)} ${HEIGHT_PX}`}
       preserveAspectRatio="none"
     >
-      {Object.entries(paths).map(([look, d]) =>
-        d === "" ? null : <path key={look} className={`report-${look}`} d={d} />,
+      {LOOKS.map((look) =>
+        paths[look] === "" ? null : <path key={look} className={FILL[look]} d={paths[look]} />,
       )}
     </svg>
   );

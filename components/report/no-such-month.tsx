@@ -4,7 +4,6 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { noMonth } from "./words";
-import "@/components/ui/page.css";
 
 /** For an address with an invalid month: showing another month could be misleading. */
 export function NoSuchMonth() {

@@ -12,7 +12,7 @@ import { Link } from "@/components/ui/link";
 import { reportCsvPath, reportQuery } from "@/lib/client/queries/report";
 import type { ReportView } from "@/lib/contracts/report";
 import { monthAfter } from "@/lib/domain/report/month-report";
-import { CalendarGrounds } from "./calendar";
+import { CalendarGrounds, FILL } from "./calendar";
 import { ReportTable, type MonthBefore } from "./report-table";
 import { reportPath } from "./report-url";
 import {
@@ -39,8 +39,6 @@ import {
   PRINT,
   sheet,
 } from "./words";
-import "@/components/ui/page.css";
-import "./report.css";
 
 const READING_PX = 240;
 /** Maximum number of partners that fit on a sheet. */
@@ -86,17 +84,19 @@ export function ReportPage({
   const rows = report?.partners.length ?? 0;
   return (
     <div
-      className="report"
+      className="report px-6 pt-4 pb-8 max-sm:px-3.5"
       data-rows={rows > 32 ? "most" : rows > 24 ? "many" : rows > 14 ? "more" : "few"}
     >
       <CalendarGrounds />
-      <p className="report-sheet report-letterhead">
-        <span>
-          <Logo /> <b>Plumbline</b>
+      <p className="hidden items-center justify-between border-b border-ink pb-3 text-xs/4.5 print:flex">
+        <span className="inline-flex items-center gap-2">
+          <Logo /> <b className="text-[14px]">Plumbline</b>
         </span>
-        <span>{sheet.subject(name, monthAndYear(month))}</span>
+        <span className="inline-flex items-center gap-2">
+          {sheet.subject(name, monthAndYear(month))}
+        </span>
       </p>
-      <header className="report-lede">
+      <header className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-8 max-[901px]:grid-cols-1 max-[901px]:gap-2 print:mt-5 print:block">
         <div>
           <Crumbs
             trail={[
@@ -106,12 +106,12 @@ export function ReportPage({
           />
           <h1 className="page-title">{title}</h1>
         </div>
-        <div className="report-actions">
+        <div className="flex gap-2 max-[901px]:flex-wrap max-sm:[&>button]:flex-1 print:hidden">
           <Months slug={slug} month={month} thisMonth={thisMonth} />
-          <a className="button-link report-wide" href={reportCsvPath(slug, month)} download="">
+          <a className="button-link max-sm:hidden" href={reportCsvPath(slug, month)} download="">
             {CSV}
           </a>
-          <Button className="report-wide" onClick={() => window.print()}>
+          <Button className="max-sm:hidden" onClick={() => window.print()}>
             {PRINT}
           </Button>
           {report === null ? null : (
@@ -136,7 +136,7 @@ export function ReportPage({
             />
           )}
           {rows > SHEET_ROWS ? (
-            <p className="report-sheet">{sheet.more(rows - SHEET_ROWS)}</p>
+            <p className="hidden print:block">{sheet.more(rows - SHEET_ROWS)}</p>
           ) : null}
           <Apart report={report} />
           <Sheet report={report} name={name} printed={printed} />
@@ -150,12 +150,16 @@ export function ReportPage({
 function Months({ slug, month, thisMonth }: { slug: string; month: string; thisMonth: string }) {
   const last = month >= thisMonth ? month : monthAfter(month, 1);
   return (
-    <nav aria-label={MONTH_NAV} className="report-months">
+    <nav
+      aria-label={MONTH_NAV}
+      className="inline-flex h-[30px] overflow-hidden rounded border border-control max-sm:h-11 max-sm:w-full"
+    >
       {[-2, -1, 0].map((by) => {
         const one = monthAfter(last, by);
         return (
           <Link
             key={one}
+            className="flex-1 border-l border-control px-3 text-center leading-7 whitespace-nowrap text-ink-2 first:border-l-0 hover:text-ink aria-[current]:bg-ink aria-[current]:font-medium aria-[current]:text-ink-inverse max-sm:leading-[42px]"
             href={reportPath(slug, one)}
             aria-current={one === month ? "page" : undefined}
             aria-label={monthAndYear(one)}
@@ -168,13 +172,16 @@ function Months({ slug, month, thisMonth }: { slug: string; month: string; thisM
   );
 }
 
+const SAID =
+  "mt-1 mb-3.5 max-w-[860px] text-md/[23px] wrap-anywhere text-ink-2 max-sm:mt-3 print:text-sm/5";
+
 function Summary({ report, slug }: { report: ReportView; slug: string }) {
   const { total, recorded_from, observed } = report;
   if (total === null) {
     const isBefore = observed === 0 && recorded_from !== null;
     const isOther = isBefore || isAhead(report);
     return (
-      <p className="report-say">
+      <p className={SAID}>
         {isBefore ? empty.before(dayAndYear(recorded_from)) : isOther ? empty.ahead : empty.none}{" "}
         <Link
           href={isOther ? `/${slug}/report` : `/${slug}`}
@@ -193,23 +200,29 @@ function Summary({ report, slug }: { report: ReportView; slug: string }) {
   ] as const;
   return (
     <>
-      <p className="report-say">
+      <p className={SAID}>
         {reportSentences(report).map((said, at) =>
-          typeof said === "string" ? said : <b key={`${at}`}>{said.strong}</b>,
+          typeof said === "string" ? (
+            said
+          ) : (
+            <b key={`${at}`} className="font-medium text-ink">
+              {said.strong}
+            </b>
+          ),
         )}{" "}
         {asOfText(report)}
       </p>
       <svg
         role="img"
         aria-label={`${percentText(total.on_time)} on time, ${percentText(total.overdue)} overdue, ${percentText(total.planned_quiet)} planned quiet, ${percentText(total.not_observed)} not checked`}
-        className="report-bar"
+        className="mt-1 block h-3.5 w-full"
       >
         {shares.map(([look, share], at) => {
           const fromPercent = shares.slice(0, at).reduce((sum, [, own]) => sum + own, 0);
           return share === 0 ? null : (
             <rect
               key={look}
-              className={`report-${look}`}
+              className={FILL[look]}
               x={`${fromPercent}%`}
               y={look === "fresh" ? 11 : 0}
               width={`${Math.max(share - 0.1, 0.1)}%`}
@@ -218,21 +231,21 @@ function Summary({ report, slug }: { report: ReportView; slug: string }) {
           );
         })}
       </svg>
-      <p className="report-legend">
+      <p className="mt-1.5 mb-4 flex flex-wrap gap-x-[22px] gap-y-1 text-xs/4.5 text-ink-2">
         {shares.map(([look, share, word]) => (
-          <span key={look}>
+          <span key={look} className="inline-flex items-center gap-1.5">
             <svg width="12" height="10" aria-hidden="true">
               <rect
-                className={`report-${look}`}
+                className={FILL[look]}
                 y={look === "fresh" ? 3.5 : 0}
                 width="12"
                 height={look === "fresh" ? 3 : 10}
               />
             </svg>
-            <b>{percentText(share)}</b> {word}
+            <b className="font-strong text-ink">{percentText(share)}</b> {word}
           </span>
         ))}
-        <span className="report-sum">{legend.sum}</span>
+        <span className="ml-auto text-ink-3 max-sm:ml-0 max-sm:w-full">{legend.sum}</span>
       </p>
     </>
   );
@@ -241,8 +254,8 @@ function Summary({ report, slug }: { report: ReportView; slug: string }) {
 function Apart({ report }: { report: ReportView }) {
   if (report.apart.length === 0) return null;
   return (
-    <section className="report-apart">
-      <h2>{apart.heading}</h2>
+    <section className="flex flex-wrap gap-x-7 gap-y-1 pt-3 pb-2 text-xs/4.5 wrap-anywhere text-ink-2 print:hidden">
+      <h2 className="font-medium text-ink">{apart.heading}</h2>
       {(["webhook", "paused"] as const).map((kind) => {
         const own = report.apart.filter((one) => one.kind === kind);
         if (own.length === 0) return null;
@@ -283,15 +296,15 @@ function Sheet({
   ];
   return (
     <>
-      <div className="report-sheet report-notes">
+      <div className="report-notes mt-5 hidden grid-cols-3 gap-6 border-t border-line-strong pt-3 text-[12px]/[17px] text-ink-2 print:grid">
         {notes.map(([heading, text]) => (
           <p key={heading}>
-            <b>{heading}</b>
+            <b className="mb-0.5 block font-strong text-ink">{heading}</b>
             {text}
           </p>
         ))}
       </div>
-      <p className="report-sheet report-foot">
+      <p className="mt-auto hidden justify-between border-t border-line-strong pt-2.5 text-2xs/[15px] text-ink-3 print:flex">
         <span>{sheet.foot(name, report.endpoint_count, partners.length, time_zone)}</span>
         <span>
           {report.closed_on === null ? null : `${sheet.closed(dayAndYear(report.closed_on))} `}

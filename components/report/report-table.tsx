@@ -51,7 +51,11 @@ export function ReportTable({
   const onTimeBefore = new Map(before?.partners);
   const days = daysOfMonth(month)?.length ?? 0;
   return (
-    <div role="table" aria-label={heads.label} className="report-table">
+    <div
+      role="table"
+      aria-label={heads.label}
+      className="report-table border border-line-strong bg-surface max-sm:-mx-3.5 max-sm:border-x-0 print:border-0"
+    >
       <div role="rowgroup">
         <div role="row" className="report-row report-head">
           <Head>{heads.partner}</Head>
@@ -122,9 +126,21 @@ function PartnerRows({
   return (
     <div role="rowgroup" id={id}>
       <div role="row" className="report-row">
-        <span role="cell" className="report-name">
-          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
-            <svg width="10" height="10" viewBox="0 0 16 16" aria-hidden="true">
+        <span role="cell" className="min-w-0 font-strong">
+          <button
+            type="button"
+            className="flex min-h-6 w-full items-center gap-1.5 text-left max-sm:min-h-[26px]"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={onToggle}
+          >
+            <svg
+              className="shrink-0 text-ink-3 print:hidden"
+              width="10"
+              height="10"
+              viewBox="0 0 16 16"
+              aria-hidden="true"
+            >
               <path
                 d={isOpen ? "M3 6l5 5 5-5" : "M6 3l5 5-5 5"}
                 fill="none"
@@ -132,7 +148,9 @@ function PartnerRows({
                 strokeWidth="1.9"
               />
             </svg>
-            <bdi title={partner.partner_name}>{partner.partner_name}</bdi>
+            <bdi className="truncate" title={partner.partner_name}>
+              {partner.partner_name}
+            </bdi>
           </button>
         </span>
         <Shares shares={partner} />
@@ -151,6 +169,9 @@ function PartnerRows({
   );
 }
 
+const SAID =
+  "border-t border-line bg-bg pt-1.5 pr-3 pb-[7px] pl-[30px] text-xs text-ink-2 print:hidden";
+
 function Endpoints({
   report,
   partner,
@@ -162,7 +183,7 @@ function Endpoints({
 }) {
   return (
     <>
-      <div role="row" className="report-said">
+      <div role="row" className={SAID}>
         <span role="cell">{partnerSentence(partner, report)}</span>
       </div>
       {endpoints === "there" ? (
@@ -170,7 +191,7 @@ function Endpoints({
           <EndpointRow key={endpoint.id} endpoint={endpoint} month={report.month} />
         ))
       ) : (
-        <div role="row" className="report-said">
+        <div role="row" className={SAID}>
           <span role="cell">
             <span role="status">{endpoints === "coming" ? READING : NOT_READ}</span>
           </span>
@@ -272,10 +293,17 @@ function Month({ part, month }: { part: Part; month: string }) {
 
 function Runs({ runs }: { runs: ReportPartner["runs"] }) {
   return (
-    <span role="cell" className="report-runs">
+    <span
+      role="cell"
+      className="report-runs flex items-center justify-end gap-2.5 text-xs/4.5 font-normal text-ink-2"
+    >
       {(["completed", "failed", "timed_out", "rate_limited"] as const).map((outcome) =>
         runs[outcome] === 0 ? null : (
-          <span key={outcome} title={`${count(runs[outcome])} ${outcomes[outcome]}`}>
+          <span
+            key={outcome}
+            className="inline-flex items-center gap-[3px]"
+            title={`${count(runs[outcome])} ${outcomes[outcome]}`}
+          >
             <RunIcon outcome={outcome} />
             {count(runs[outcome])}
             <span className="sr-only"> {outcomes[outcome]}</span>

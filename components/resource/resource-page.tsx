@@ -3,8 +3,6 @@ import { Pager, type PagerWords } from "@/components/list/pager";
 import { Empty, NothingMatches } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
-import "@/components/ui/page.css";
-import "./resource.css";
 
 /**
  * A settings page with head, content and note.

@@ -33,7 +33,6 @@ import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { IndexTrouble } from "./index-trouble";
 import { UnknownFile } from "./unknown-file";
 import { fileWords, rowWords } from "./words";
-import "@/components/ui/page.css";
 
 const DeleteDialog = lazyPart(() => import("@/components/deletions/delete-dialog"));
 

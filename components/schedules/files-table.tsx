@@ -34,9 +34,8 @@ import {
 } from "@/components/deletions/selection";
 import { useFileRows } from "./use-file-rows";
 import { FILES, ROWS_MISSING, columns, rowWords } from "./words";
-import "./files.css";
 
-/** Pixels, as in files.css. */
+/** Pixels, as in app/styles/files.css. */
 const ROW_PX = 30;
 const TOUCH_ROW_PX = 44;
 const PHONE_ROW_PX = 60;

@@ -51,7 +51,6 @@ import {
 import { useDeletionsPaused } from "@/components/deletions/use-deletions-paused";
 import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
-import "@/components/ui/page.css";
 
 const loadDeleteDialog = () => import("@/components/deletions/delete-dialog");
 const loadBulkDialog = () => import("@/components/deletions/bulk-dialog");

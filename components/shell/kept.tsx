@@ -6,7 +6,6 @@ import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
 import { KEPT, keptText } from "./words";
-import "./kept.css";
 
 /**
  * The response of a query or, while it loads, the previous one for the same subject, so that a page
@@ -50,13 +49,16 @@ export function Kept({
   const asOfMs = instantMs(asOf);
   const when = useNow((nowMs) => (asOfMs === null ? "" : moment(asOfMs, nowMs, timeZone)));
   return (
-    <div className="kept" aria-busy={isKept}>
+    <div className="relative" aria-busy={isKept}>
       {isKept ? (
-        <p role="status" className="kept-note">
+        <p
+          role="status"
+          className="absolute top-0 right-0 z-1 max-w-full border border-control bg-surface px-2 py-[3px] text-xs text-ink"
+        >
           {isError ? KEPT.silent : keptText(requested, shown, when)}
         </p>
       ) : null}
-      <div className="kept-picture">{children}</div>
+      <div className={isKept ? "opacity-45" : undefined}>{children}</div>
     </div>
   );
 }

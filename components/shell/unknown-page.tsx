@@ -4,7 +4,6 @@ import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { useLiveCompany } from "./live-company";
 import { pageNotFound } from "./words";
-import "@/components/ui/page.css";
 
 /** For an address of a company that is no page. */
 export function UnknownPage() {

@@ -5,7 +5,6 @@ import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { useLiveCompany } from "./live-company";
 import { connectionWords } from "./words";
-import "@/components/ui/page.css";
 
 /** Instead of content that the company's source hasn't given us: with the way to its connection, or who has access. */
 export function UnreadCompany({

@@ -19,7 +19,6 @@ import { refusedText } from "@/components/ui/form/typed-input";
 import { statusOf } from "@/lib/client/api";
 import { keepMyAlerts, myAlertsQuery, type MyAlertsView } from "@/lib/client/queries/rules";
 import type { MyAlerts } from "@/lib/contracts/delivery";
-import "@/components/settings/rules/rules.css";
 
 const NEW_ALERTS: MyAlerts = { ...NEW_FIELDS, inbox: true, mail: false, only_mine: false };
 
@@ -88,7 +87,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
               {words.empty.sentence(view.can_mail)}
             </Empty>
           ) : (
-            <form className="rule-form" onSubmit={submit} noValidate>
+            <form className="border-t border-line-strong" onSubmit={submit} noValidate>
               <RuleFields
                 fields={draft}
                 companies={companies}
@@ -103,7 +102,7 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
                       checked={draft.only_mine}
                       onChange={({ target }) => change({ only_mine: target.checked })}
                     />
-                    <p>{words.mineHint}</p>
+                    <p className="flex-[1_0_100%] text-xs text-ink-2">{words.mineHint}</p>
                   </>
                 }
                 destinations={
@@ -123,11 +122,11 @@ function Alerts({ view, companies, partners }: Places & { view: MyAlertsView }) 
                       checked={draft.mail}
                       onChange={({ target }) => change({ mail: target.checked })}
                     />
-                    {view.can_mail ? null : <p>{words.noMail}</p>}
+                    {view.can_mail ? null : <p className="text-xs text-ink-2">{words.noMail}</p>}
                   </FieldRow>
                 }
               />
-              <footer className="rule-end">
+              <footer className="flex flex-wrap gap-2 border-t border-line-strong py-3.5">
                 <Button type="submit" look="primary" disabled={isBusy}>
                   {words.save}
                 </Button>

@@ -110,7 +110,7 @@ export function DisplayForm({
   return (
     <form
       ref={box}
-      className="display-form"
+      className="grid max-w-[1100px] grid-cols-4 gap-x-4 max-md:grid-cols-2 max-sm:grid-cols-1"
       onSubmit={(event) => void submit(event)}
       // We show our own messages for missing values.
       noValidate
@@ -162,16 +162,19 @@ export function DisplayForm({
         chosen={draft.companies}
         onChange={(next) => change({ companies: next })}
       />
-      <footer className="display-form-end">
-        <p role="alert" className="min-w-0 flex-1 text-xs text-failing-text empty:hidden">
+      <footer className="col-span-full flex flex-wrap items-center justify-end gap-2">
+        <p
+          role="alert"
+          className="min-w-0 flex-1 text-xs text-failing-text empty:hidden max-sm:basis-full"
+        >
           {problem === null || problem.field === "code" ? null : problem.text}
         </p>
         {display === null ? null : (
-          <Button onClick={onCancel} disabled={isBusy}>
+          <Button className={WIDE} onClick={onCancel} disabled={isBusy}>
             {formButtons.cancel}
           </Button>
         )}
-        <Button type="submit" look="primary" disabled={isBusy}>
+        <Button type="submit" look="primary" className={WIDE} disabled={isBusy}>
           {use.kind === "change" ? formButtons.save : formButtons.pair}
         </Button>
       </footer>
@@ -251,6 +254,9 @@ function ScreenFields({
   );
 }
 
+/** On a phone. */
+const WIDE = "max-sm:shrink-0 max-sm:grow";
+
 const END_LABEL: Readonly<Record<Exclude<End, "kept">, string>> = {
   never: fieldWords.never,
   "30": fieldWords.days30,
@@ -304,6 +310,8 @@ function EndFields({
   );
 }
 
+const COMPANY = "min-h-7 max-sm:min-h-11";
+
 /** All companies, including future ones, or a selection. */
 function CompaniesField({
   companies,
@@ -318,10 +326,11 @@ function CompaniesField({
   const gone = (chosen ?? []).filter((slug) => !companies.some((company) => company.slug === slug));
   const choices = [...companies, ...gone.map((slug) => ({ slug, name: slug }))];
   return (
-    <fieldset className="display-form-companies">
-      <legend className="text-xs font-medium">{fieldWords.shows}</legend>
+    <fieldset className="col-span-full mb-3 flex flex-wrap gap-x-5 gap-y-1 max-sm:flex-col max-sm:gap-0">
+      <legend className="mb-[3px] text-xs font-medium">{fieldWords.shows}</legend>
       <Checkbox
         isLabelShown
+        className={COMPANY}
         label={fieldWords.allCompanies}
         checked={chosen === null}
         onChange={({ target }) => onChange(target.checked ? null : companies.map(slugOf))}
@@ -332,6 +341,7 @@ function CompaniesField({
             <Checkbox
               key={slug}
               isLabelShown
+              className={COMPANY}
               label={name}
               checked={chosen.includes(slug)}
               onChange={({ target }) =>

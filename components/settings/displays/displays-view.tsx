@@ -49,7 +49,6 @@ import {
   unpairDialog,
   unpaired,
 } from "./words";
-import "./displays.css";
 
 const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
 
@@ -184,7 +183,10 @@ export function DisplaysView({
         onPair={() => begin({ kind: "pair", replaces: null })}
         onAct={act}
       />
-      <p role="status" className="displays-said empty:hidden">
+      <p
+        role="status"
+        className="sticky bottom-3.5 mx-auto w-fit max-w-full rounded bg-ink px-3.5 py-[9px] wrap-anywhere text-ink-inverse empty:hidden"
+      >
         {said}
       </p>
       {revoked === null ? null : (
@@ -304,7 +306,10 @@ function Silences({ displays }: { displays: readonly Display[] }) {
     );
   });
   return (
-    <p role="status" className="displays-silent empty:hidden">
+    <p
+      role="status"
+      className="mb-2.5 border border-l-3 border-line-strong border-l-ink bg-surface px-3 py-[7px] font-medium wrap-anywhere empty:hidden"
+    >
       {text}
     </p>
   );

@@ -13,7 +13,6 @@ import { Preferences } from "./preferences";
 import { Rights } from "./rights";
 import { Sessions } from "./sessions";
 import { accountText, done, loading, sessionWords } from "./words";
-import "./me.css";
 
 /**
  * The person's own page: rights with reasons, sessions and preferences.

@@ -12,13 +12,18 @@ export function DaysField({
   onChange: (days: Weekday[]) => void;
 }) {
   return (
-    <div role="group" aria-label={label} className="rule-days">
+    <div
+      role="group"
+      aria-label={label}
+      className="flex overflow-hidden rounded border border-control"
+    >
       {WEEKDAYS.map((day) => {
         const isChosen = days.includes(day);
         return (
           <button
             key={day}
             type="button"
+            className="size-7 border-l border-control bg-surface font-medium text-ink-2 first:border-l-0 focus-visible:-outline-offset-4 aria-pressed:bg-ink aria-pressed:text-ink-inverse max-sm:h-11 max-sm:w-9"
             aria-label={DAY_NAME[day]}
             aria-pressed={isChosen}
             onClick={() =>

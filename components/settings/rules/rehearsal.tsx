@@ -42,7 +42,7 @@ export function Rehearsal({
   });
   const isCurrent = isWhole && !isFetching && settled === JSON.stringify(fields);
   return (
-    <aside className="panel rehearsal" aria-label={words.label}>
+    <aside className="panel pt-2.5" aria-label={words.label}>
       {!isWhole ? (
         <p className="text-ink-2">{words.idle}</p>
       ) : isError ? (
@@ -57,7 +57,7 @@ export function Rehearsal({
           {words.busy}
         </p>
       ) : (
-        <div aria-busy={!isCurrent} className={isCurrent ? undefined : "rehearsal-before"}>
+        <div aria-busy={!isCurrent} className={isCurrent ? undefined : "text-ink-3"}>
           <Result rehearsal={data} to={to} companies={companies} />
         </div>
       )}
@@ -83,9 +83,9 @@ function Result({
   return (
     <>
       <div role="status">
-        <h2>{words.title(count, days)}</h2>
+        <h2 className="text-md">{words.title(count, days)}</h2>
       </div>
-      <p className="rehearsal-note">
+      <p className="text-xs text-ink-2">
         {count === 0
           ? null
           : isWhole
@@ -93,7 +93,7 @@ function Result({
             : words.latest(messages.length)}
       </p>
       {isWhole && count > 0 ? <Bars rehearsal={rehearsal} /> : null}
-      <ScrollRegion label={words.list} className="rehearsal-list">
+      <ScrollRegion label={words.list} className="max-h-[560px] overflow-y-auto">
         <ol>
           {messages.map((message, index) => {
             const ms = Date.parse(message.at);
@@ -101,8 +101,12 @@ function Result({
             return (
               // Nothing else distinguishes two messages with the same time and text.
               // oxlint-disable-next-line react/no-array-index-key
-              <li key={`${message.at} ${index}`} title={message.text}>
-                <time dateTime={message.at}>
+              <li
+                key={`${message.at} ${index}`}
+                title={message.text}
+                className="grid min-h-[29px] grid-cols-[96px_14px_minmax(0,1fr)] items-center gap-2.5 border-t border-line py-1 wrap-anywhere"
+              >
+                <time dateTime={message.at} className="font-mono text-xs/4.5 text-ink-2">
                   {dayAndMonth(ms, timeZone)} {clockTime(ms, timeZone)}
                 </time>
                 <MessageIcon type={message.type} />
@@ -111,8 +115,11 @@ function Result({
                     <bdi>{first}</bdi>
                   ) : (
                     <>
-                      <b dir="auto">{message.partner_name}</b> {at(nameOf(message.company))}{" "}
-                      <i>{TYPE_LABEL[message.type]}</i>
+                      <b dir="auto" className="font-medium">
+                        {message.partner_name}
+                      </b>{" "}
+                      {at(nameOf(message.company))}{" "}
+                      <i className="text-ink-2 not-italic">{TYPE_LABEL[message.type]}</i>
                     </>
                   )}
                 </span>
@@ -146,13 +153,17 @@ function Bars({ rehearsal: { since, until, count, messages } }: { rehearsal: Vie
       <div
         role="img"
         aria-label={words.bars(count, from, dayAndMonth(untilMs, timeZone))}
-        className="rehearsal-days"
+        className="mt-3.5 mb-0.5 flex h-13 items-end gap-0.5 border-b border-control"
       >
         {amounts.map((amount, index) => (
-          <i key={days[index]} style={{ height: `${(amount / most) * 100}%` }} />
+          <i
+            key={days[index]}
+            className="flex-1 bg-(--chart-bar)"
+            style={{ height: `${(amount / most) * 100}%` }}
+          />
         ))}
       </div>
-      <div className="rehearsal-axis" aria-hidden="true">
+      <div className="mb-2.5 flex justify-between text-2xs text-ink-3" aria-hidden="true">
         <span>{from}</span>
         <span>{words.today}</span>
       </div>

@@ -14,7 +14,7 @@ import type { RuleRequest } from "@/lib/client/queries/rules";
 import type { Channel } from "@/lib/contracts/delivery";
 import { RULES_DIALOG, fieldsOf, lackOf } from "./draft";
 import { Rehearsal } from "./rehearsal";
-import { FieldRow, RuleFields } from "./rule-fields";
+import { FIELD, FieldRow, RuleFields } from "./rule-fields";
 import { LACK_TEXT, deleteDialog, formWords as words, proofWords, rehearsalWords } from "./words";
 
 const ConfirmDialog = lazyPart(() => import("@/components/resource/confirm-dialog"));
@@ -62,7 +62,7 @@ export function RuleEditor({
     <ResourcePage title={onDelete === null ? words.add : words.edit} subline={words.sentence}>
       <div className="two-columns is-even">
         <form
-          className="rule-form"
+          className="border-t border-line-strong"
           onSubmit={submit}
           // We show our own messages for missing values.
           noValidate
@@ -74,7 +74,7 @@ export function RuleEditor({
               maxLength={LONGEST_NAME}
               autoComplete="off"
               placeholder={words.nameExample}
-              className="rule-input w-full"
+              className={`w-full ${FIELD}`}
               value={draft.name}
               onChange={({ target }) => change({ name: target.value })}
             />
@@ -91,7 +91,7 @@ export function RuleEditor({
           <p role="alert" className="pt-3 text-xs text-failing-text empty:hidden">
             {refused === null || refused === "needs-reauthentication" ? null : refused.problem}
           </p>
-          <footer className="rule-end">
+          <footer className="flex flex-wrap gap-2 border-t border-line-strong py-3.5">
             <Button type="submit" look="primary" disabled={isBusy}>
               {words.save}
             </Button>
@@ -140,8 +140,11 @@ function SendToRow({
   return (
     <FieldRow label={words.sendTo} hint={words.sendHint}>
       {channels?.length === 0 ? (
-        <p>
-          {words.noChannels} <Link href="/settings/channels">{words.toChannels}</Link>
+        <p className="text-xs text-ink-2">
+          {words.noChannels}{" "}
+          <Link href="/settings/channels" className="underline underline-offset-3">
+            {words.toChannels}
+          </Link>
         </p>
       ) : (
         <ChipField

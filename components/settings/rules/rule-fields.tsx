@@ -11,7 +11,10 @@ import type { RuleFields as Fields } from "@/lib/client/queries/rules";
 import { WEEKDAYS } from "@/lib/domain/quiet/planned-quiet";
 import { DaysField } from "./days-field";
 import { REMINDERS, VERDICT_CHOICES, formWords as words, reminderText } from "./words";
-import "./rules.css";
+
+/** Of an input or a select in a row. */
+export const FIELD =
+  "h-[30px] rounded border border-control bg-surface px-2 text-ink disabled:border-line-strong disabled:bg-sunken disabled:text-ink-3 max-sm:h-11";
 
 const MINUTES_OF_A_WEEK = 10_080;
 
@@ -102,7 +105,7 @@ function TriggerRow({ fields, onChange }: RowProps) {
         max={MINUTES_OF_A_WEEK}
         step={1}
         aria-label={words.minutesLabel}
-        className="rule-input w-[84px]"
+        className={`w-[84px] ${FIELD}`}
         value={Number.isNaN(after) ? "" : after}
         onChange={({ target }) => onChange({ after_minutes: target.valueAsNumber })}
       />
@@ -126,7 +129,7 @@ function ReminderRow({ fields: { remind_every_minutes: every }, onChange }: RowP
       <select
         aria-label={words.remind}
         disabled={every === null}
-        className="rule-input w-[92px]"
+        className={`w-[92px] ${FIELD}`}
         value={every ?? 240}
         onChange={({ target }) => onChange({ remind_every_minutes: Number(target.value) })}
       >
@@ -169,14 +172,14 @@ function QuietRow({ fields: { quiet }, onChange }: RowProps) {
             onChange={(days) => onChange({ quiet: { ...quiet, days } })}
           />
           <TimeInput
-            className="rule-input pointer-fine:w-[84px]"
+            className={`pointer-fine:w-[84px] ${FIELD}`}
             aria-label={`${words.quiet}: ${words.from}`}
             value={quiet.from}
             onChange={(from) => onChange({ quiet: { ...quiet, from } })}
           />
           <span className="text-ink-2">{words.to.toLowerCase()}</span>
           <TimeInput
-            className="rule-input pointer-fine:w-[84px]"
+            className={`pointer-fine:w-[84px] ${FIELD}`}
             aria-label={`${words.quiet}: ${words.to}`}
             isEnd
             value={quiet.until}
@@ -221,7 +224,7 @@ function BriefRow({ fields: { brief }, onChange }: RowProps) {
           />
           <span className="text-ink-2">{words.at.toLowerCase()}</span>
           <TimeInput
-            className="rule-input pointer-fine:w-[84px]"
+            className={`pointer-fine:w-[84px] ${FIELD}`}
             aria-label={`${words.brief}: ${words.at}`}
             value={brief.at}
             onChange={(at) => onChange({ brief: { ...brief, at } })}
@@ -250,11 +253,17 @@ export function FieldRow({
   children: ReactNode;
 }) {
   return (
-    <div className="rule-row">
-      <span aria-hidden="true">{label}</span>
-      <div role="group" aria-label={label}>
+    <div className="grid grid-cols-[132px_minmax(0,1fr)] gap-x-4 gap-y-1 border-t border-line py-2.5 first:border-t-0 max-sm:grid-cols-1">
+      <span className="pt-1.5 text-xs/4.5 font-medium max-sm:pt-0" aria-hidden="true">
+        {label}
+      </span>
+      <div
+        className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5"
+        role="group"
+        aria-label={label}
+      >
         {children}
-        {hint === undefined ? null : <p>{hint}</p>}
+        {hint === undefined ? null : <p className="flex-[1_0_100%] text-xs text-ink-2">{hint}</p>}
       </div>
     </div>
   );

@@ -1,5 +1,4 @@
 import { useId } from "react";
-import "./chip-field.css";
 
 /**
  * A multi-select: a removable chip per chosen value, and a select of the others.
@@ -35,6 +34,7 @@ export function ChipField({
   const nameOf = (one: string) => options.find(({ value }) => value === one)?.label ?? one;
   return (
     <div
+      className={isLabelElsewhere ? "flex-[1_0_100%]" : undefined}
       role="group"
       aria-label={isLabelElsewhere ? label : undefined}
       aria-labelledby={isLabelElsewhere ? undefined : id}
@@ -44,11 +44,14 @@ export function ChipField({
           {label}
         </span>
       )}
-      <div className="chip-field">
+      <div
+        className={`flex flex-wrap items-center gap-1.5 rounded border border-control px-2 ${isLabelElsewhere ? "min-h-8 bg-surface py-[3px]" : "mt-[5px] min-h-[38px] py-[5px]"}`}
+      >
         {chosen.map((value) => (
           <button
             key={value}
             type="button"
+            className="inline-flex min-h-6 items-center gap-1.5 rounded-[2px] border border-line-strong bg-sunken px-[7px] text-xs/4.5"
             aria-label={remove(nameOf(value))}
             onClick={() => onRemove(value)}
           >
@@ -59,7 +62,12 @@ export function ChipField({
           </button>
         ))}
         {left.length === 0 ? null : (
-          <select aria-label={add} value="" onChange={({ target }) => onAdd(target.value)}>
+          <select
+            aria-label={add}
+            className="h-[26px] min-w-[130px] flex-1 bg-surface text-ink-2"
+            value=""
+            onChange={({ target }) => onAdd(target.value)}
+          >
             <option value="">{add}</option>
             {left.map(({ value, label: name }) => (
               <option key={value} value={value}>

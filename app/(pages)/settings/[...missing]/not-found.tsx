@@ -3,7 +3,6 @@ import { pageNotFound } from "@/components/shell/words";
 import { Link } from "@/components/ui/link";
 import { requirePerson } from "@/lib/server/pages/current-person";
 import { nowMs } from "@/lib/server/pages/first-view";
-import "@/components/ui/page.css";
 
 export default async function SettingsNotFound() {
   const person = await requirePerson();

@@ -5,6 +5,8 @@ import { loadReportMonth } from "@/components/report/report-url";
 import { dayAndYear } from "@/components/report/sentences";
 import { requireCompany } from "@/lib/server/pages/current-person";
 import { firstReport } from "@/lib/server/pages/first-report";
+import "@/app/styles/report.css";
+import "@/app/styles/print.css";
 
 type Props = {
   params: Promise<{ company: string }>;

@@ -9,6 +9,7 @@ import {
   mayManageConnections,
   requireCompany,
 } from "@/lib/server/pages/current-person";
+import "@/app/styles/files.css";
 
 type Props = {
   params: Promise<{ company: string }>;

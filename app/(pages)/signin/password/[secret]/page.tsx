@@ -4,7 +4,6 @@ import { CHOOSE, SIGN_IN, done, ended, fields, open, problems } from "@/componen
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { passwordLink, passwordProblem, type LinkState } from "@/lib/server/pages/password-link";
-import "@/components/ui/page.css";
 
 export const metadata: Metadata = {
   title: CHOOSE,
