@@ -5,6 +5,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ScrollRegion } from "@/components/ui/scroll-region";
+import { CELL, HEAD, ROW_HEAD } from "@/components/drill-down/then-table";
 import { boardThenQuery } from "@/lib/client/queries/history";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanySummary } from "@/lib/contracts/dashboard";
@@ -64,7 +65,7 @@ export function CompaniesThen({
     ),
   }));
   return (
-    <section className="panel then-now mx-6 max-sm:mx-3.5" aria-labelledby="then-and-now">
+    <section className="panel mx-6 max-sm:mx-3.5" aria-labelledby="then-and-now">
       <header>
         <h2 id="then-and-now">{words.heading}</h2>
         <p role="status">
@@ -87,26 +88,30 @@ export function CompaniesThen({
         </p>
       </header>
       <ScrollRegion label={words.table} className="overflow-x-auto">
-        <table>
+        <table className="w-full border-collapse">
           <thead>
             <tr>
-              <th scope="col">{words.company}</th>
-              <th scope="col" className="then">
+              <th scope="col" className={HEAD}>
+                {words.company}
+              </th>
+              <th scope="col" className={`bg-sunken ${HEAD}`}>
                 {words.atThen(times.before)}
               </th>
-              <th scope="col">{words.atNow(times.now)}</th>
+              <th scope="col" className={HEAD}>
+                {words.atNow(times.now)}
+              </th>
             </tr>
           </thead>
           <tbody>
             {lines.map(({ company: { slug, name }, before, now }) => (
               <tr key={slug}>
-                <th scope="row">
+                <th scope="row" className={ROW_HEAD}>
                   <Link href={`/${slug}?at=${encodeURIComponent(at)}`} className="underline">
                     {name}
                   </Link>
                 </th>
-                <td className="then">{thenText(before, nowMs, timeZone)}</td>
-                <td>
+                <td className={`bg-sunken ${CELL}`}>{thenText(before, nowMs, timeZone)}</td>
+                <td className={CELL}>
                   {now === null
                     ? words.notKnown
                     : words.attention(needsAttention(now), totalOf(now))}

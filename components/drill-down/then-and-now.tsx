@@ -18,6 +18,7 @@ import {
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime, duration } from "@/lib/domain/words/format";
 import { useJudgedEvery, type JudgedRow } from "./partner-rows";
+import { CELL, HEAD, ROW_HEAD } from "./then-table";
 import { thenAndNow } from "./words";
 
 const STEP_MS = 10_000;
@@ -69,7 +70,7 @@ export function ThenAndNow({
   const seenMs = isFrozen ? (instantMs(asOf) ?? apiNowMs) + source.api_clock_offset_ms : apiNowMs;
   const times = thenAndNowTimes({ atMs, nowMs: seenMs, timeZone });
   return (
-    <section className="panel then-now" aria-labelledby="then-and-now">
+    <section className="panel" aria-labelledby="then-and-now">
       <header>
         <h2 id="then-and-now">{thenAndNow.heading}</h2>
         <p>
@@ -78,39 +79,48 @@ export function ThenAndNow({
         </p>
       </header>
       <ScrollRegion label={thenAndNow.table} className="overflow-x-auto">
-        <table>
+        <table className="w-full border-collapse">
           <thead>
             <tr>
-              <th scope="col">{thenAndNow.endpoint}</th>
-              <th scope="col" className="then">
+              <th scope="col" className={HEAD}>
+                {thenAndNow.endpoint}
+              </th>
+              <th scope="col" className={`bg-sunken ${HEAD}`}>
                 <time dateTime={new Date(atMs).toISOString()} title={absoluteTime(atMs, timeZone)}>
                   {(wasBlind ? thenAndNow.atThenLast : thenAndNow.atThen)(times.before)}
                 </time>
               </th>
-              <th scope="col">{(isFrozen ? thenAndNow.atLast : thenAndNow.atNow)(times.now)}</th>
-              <th scope="col" className="then-change">
+              <th scope="col" className={HEAD}>
+                {(isFrozen ? thenAndNow.atLast : thenAndNow.atNow)(times.now)}
+              </th>
+              <th scope="col" className={`max-sm:hidden ${HEAD}`}>
                 {thenAndNow.change}
               </th>
             </tr>
           </thead>
           <tbody>
             {lines.map(({ id, endpointKey, before, wasFrozen, now, change }) => (
-              <tr key={id} className={change.hasChanged ? "has-changed" : undefined}>
-                <th scope="row">
+              <tr key={id}>
+                <th
+                  scope="row"
+                  className={`${ROW_HEAD} ${change.hasChanged ? "shadow-[inset_3px_0_0_var(--ink)]" : ""}`}
+                >
                   <span className="font-mono">{endpointKey}</span>
                   {then === null || !change.hasChanged ? null : (
-                    <span className="only-phone font-strong">{change.text}</span>
+                    <span className="block text-2xs/4.5 font-strong sm:hidden">{change.text}</span>
                   )}
                 </th>
                 {then === null ? (
-                  <td className="then">
+                  <td className={`bg-sunken ${CELL}`}>
                     <span className="sr-only">{thenAndNow.notLoadedYet}</span>
                   </td>
                 ) : (
-                  <SideCell side={before} className="then" isFrozen={wasFrozen} />
+                  <SideCell side={before} className="bg-sunken" isFrozen={wasFrozen} />
                 )}
                 <SideCell side={now} className="" isFrozen={isFrozen} />
-                <td className={`then-change ${change.hasChanged ? "font-strong" : "text-ink-3"}`}>
+                <td
+                  className={`max-sm:hidden ${CELL} ${change.hasChanged ? "font-strong" : "text-ink-3"}`}
+                >
                   {then === null ? "" : change.text}
                 </td>
               </tr>
@@ -135,8 +145,8 @@ function SideCell({
   const word = side?.word ?? null;
   const { ageMs = null, latenessMs = null } = side ?? {};
   return (
-    <td className={className}>
-      <span className="then-side">
+    <td className={`${CELL} ${className}`}>
+      <span className="grid grid-cols-[92px_76px_minmax(120px,1fr)] items-center gap-2 max-sm:flex max-sm:flex-col max-sm:items-start max-sm:gap-0">
         {word === null ? (
           <span className="text-ink-3">{thenAndNow.notKnown}</span>
         ) : (
@@ -148,8 +158,10 @@ function SideCell({
             />
           </span>
         )}
-        <span className="then-number">{ageMs === null ? "" : duration(ageMs)}</span>
-        <span className="then-number text-ink-2">
+        <span className="text-right max-sm:text-2xs/4.5">
+          {ageMs === null ? "" : duration(ageMs)}
+        </span>
+        <span className="text-right text-ink-2 max-sm:text-2xs/4.5">
           {latenessMs === null || latenessMs <= 0 ? "" : thenAndNow.overdue(duration(latenessMs))}
         </span>
       </span>
