@@ -69,10 +69,7 @@ export function ChangesList({ changes }: { changes: ChangesView }) {
             <span role="columnheader" className="text-right">
               {words.ended}
             </span>
-            <span
-              role="columnheader"
-              className="change-scale relative mr-2.5 flex items-center justify-between self-stretch"
-            >
+            <span role="columnheader" className={SCALE}>
               {moment(fromMs, untilMs, timeZone)} <TickLabels scale={scale} />
               <span>{words.now}</span>
             </span>
@@ -271,10 +268,7 @@ function VerdictRow({
           : words.at(moment(heldFromMs - offsetMs, scale.untilMs, timeZone))}
       </span>
       <span role="cell" className="change-ended" />
-      <span
-        role="cell"
-        className="change-scale relative mr-2.5 flex items-center justify-between self-stretch"
-      >
+      <span role="cell" className={SCALE}>
         {verdicts.length === 0 ? (
           <span className="text-xs text-ink-3">{words.tooOften}</span>
         ) : (
@@ -285,6 +279,8 @@ function VerdictRow({
   );
 }
 
+const SCALE = "change-scale relative mr-2.5 flex items-center justify-between self-stretch";
+
 /**
  * Severity over the time since then, and the ending; its times are beside it as text. Unobserved
  * time is hatched, equally in every row.
@@ -294,10 +290,7 @@ function SpanBar({ incident, scale }: { incident: ChangedIncident; scale: Scale 
   const endMs =
     incident.ended_at === null ? scale.untilMs : Date.parse(incident.ended_at) - offsetMs;
   return (
-    <span
-      role="cell"
-      className="change-scale relative mr-2.5 flex items-center justify-between self-stretch"
-    >
+    <span role="cell" className={SCALE}>
       <Pieces pieces={piecesOf(incident.verdicts, offsetMs, endMs)} scale={scale} />
       {incident.ending === null ? null : (
         <EndMark ending={incident.ending} at={shareOf(endMs, scale)} />
