@@ -12,7 +12,7 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 /** A landing up to this far ahead of the API's clock counts as age 0. */
 const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 /** A landing further ahead than this is ignored. */
-const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
+export const CLOCK_SUSPECT_MS = 10 * MINUTE_MS;
 
 /** Outcomes that count as a failure. `rate_limited` doesn't: lateness decides there. */
 export type FailureOutcome = "failed" | "timed_out";

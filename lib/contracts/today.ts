@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { TROUBLES } from "@/lib/domain/incidents/incident";
+import { SOURCE_REASONS } from "@/lib/domain/sync";
+import type { Today } from "@/lib/domain/today/today";
+
+/** The JSON of the first page. Instants are ISO 8601; see `Today` for what the fields mean. */
+
+const CompanyName = z.object({ slug: z.string(), name: z.string() });
+const Instant = z.string().nullable();
+const OnIt = z.object({ name: z.string(), since: z.string() }).nullable();
+
+const Trouble = z.object({
+  verdict: z.enum(TROUBLES),
+  last_updated_at: Instant,
+  overdue_since: Instant,
+  next_sync_at: Instant,
+  on_it: OnIt,
+});
+
+const Member = Trouble.extend({
+  company: CompanyName,
+  endpoint_id: z.string(),
+  endpoint_key: z.string(),
+  incident_id: z.int().nullable(),
+});
+
+const Line = Trouble.extend({
+  kind: z.enum(["partner", "incident", "endpoint"]),
+  partner_name: z.string(),
+  since: z.string(),
+  attended: z.object({ of: z.int(), by: z.array(z.string()) }),
+  members: z.array(Member),
+});
+
+const Counts = z.object({
+  endpoints: z.int(),
+  behind: z.int(),
+  companies_behind: z.int(),
+  unattended: z.int(),
+  cannot_judge: z.int(),
+  delayed: z.int(),
+  quiet: z.int(),
+  unseen_companies: z.int(),
+  next_attempt_at: Instant,
+});
+
+/** `GET /api/today?partner&owner&mine&unattended&verdict&q&at`. */
+export const TodayView: z.ZodType<Today> = z.object({
+  as_of: Instant,
+  counts: Counts,
+  lines: z.array(Line),
+  well: z.array(
+    z.object({
+      company: CompanyName,
+      on_time: z.int(),
+      counted: z.int(),
+      next_sync_at: Instant,
+      last_check_at: Instant,
+      owner: z.object({ id: z.string(), name: z.string() }).nullable(),
+    }),
+  ),
+  cannot_judge: z.array(z.object({ company: CompanyName })),
+  unseen: z.array(
+    z.object({
+      company: CompanyName,
+      since: Instant,
+      reason: z.enum(SOURCE_REASONS).nullable(),
+      behind_then: z.int(),
+      endpoints: z.int(),
+    }),
+  ),
+  api_clock_offsets: z.record(z.string(), z.number()),
+});
+export type TodayView = Today;

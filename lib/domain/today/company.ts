@@ -1,0 +1,148 @@
+import { isTrouble, type Trouble } from "@/lib/domain/incidents/incident";
+import { isMine, type Hands } from "@/lib/domain/incidents/mine";
+import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
+import type { Counts } from "@/lib/domain/order";
+import type { Confidence, SourceReason, Verdict } from "@/lib/domain/sync";
+import { foldText } from "@/lib/domain/text/fold-text";
+import { instantMs } from "@/lib/domain/time/instant";
+import { tally, type Judgement } from "@/lib/domain/verdict";
+import { nextTurnMs } from "./next-turn";
+
+/** One endpoint as of a moment. Instants are epoch milliseconds on the API's clock. */
+export type Feed = {
+  id: string;
+  key: string;
+  partner: string;
+  verdict: Verdict;
+  landedMs: number | null;
+  nextMs: number | null;
+  /** When data was due, if it is overdue; otherwise null. */
+  dueMs: number | null;
+};
+
+/** A feed, with its judgement if it is in trouble. */
+export type JudgedFeed = { feed: Feed; judgement: Judgement | null };
+
+/**
+ * Judges the rows of a snapshot.
+ * @returns the feeds in input order; `untilMs`: until when they stay the same, epoch milliseconds on the API's clock,
+ *   Infinity if verdicts are frozen
+ */
+export function judgeFeeds(
+  rows: readonly SnapshotRow[],
+  moment: Moment,
+): { feeds: JudgedFeed[]; untilMs: number } {
+  let untilMs = Infinity;
+  const feeds = rows.map((row): JudgedFeed => {
+    const judgement = judge(row, moment);
+    if (!moment.isFrozen)
+      untilMs = Math.min(untilMs, nextTurnMs(row, row.known, judgement, moment.atMs));
+    const { word, terms } = judgement;
+    const feed: Feed = {
+      id: row.id,
+      key: row.endpoint_key,
+      partner: row.partner_name,
+      verdict: word,
+      landedMs: instantMs(row.last_updated_at),
+      nextMs: instantMs(row.next_sync_at),
+      dueMs:
+        terms.latenessMs !== null && terms.latenessMs >= 0 ? moment.atMs - terms.latenessMs : null,
+    };
+    return { feed, judgement: isTrouble(word) ? judgement : null };
+  });
+  return { feeds, untilMs };
+}
+
+/** An open incident as far as this page shows it. */
+export type TodayIncident = {
+  id: number;
+  /** Who acknowledged it, and when on our clock, epoch milliseconds; null: it isn't acknowledged. */
+  acknowledged: { id: string; name: string; sinceMs: number } | null;
+  hands: Hands;
+};
+
+/** A feed that is failing, stale or late. */
+export type TroubledFeed = Feed & {
+  verdict: Trouble;
+  /** When its trouble started, epoch milliseconds on the API's clock. */
+  beganMs: number;
+  /** Whether a planned quiet time is active. */
+  isQuiet: boolean;
+  /** The incident that it is a member of; null: none yet. */
+  incident: TodayIncident | null;
+};
+
+/** What is known of a company. */
+export type CompanyFacts = {
+  slug: string;
+  name: string;
+  confidence: Confidence;
+  /** Why the last attempt to read it failed; null: it didn't. */
+  reason: SourceReason | null;
+  /** The last complete snapshot, epoch milliseconds on our clock; null: none. */
+  asOfMs: number | null;
+  /** The API's clock minus ours, milliseconds. */
+  offsetMs: number;
+  /** Null: the administrators. */
+  owner: { id: string; name: string } | null;
+  /** Owner and stand-in now. */
+  hands: Pick<Hands, "companyOwnerId" | "standInId">;
+  feeds: readonly Feed[];
+  /** Those of the feeds that are in trouble. */
+  troubles: readonly TroubledFeed[];
+};
+
+/** Numbers of some feeds of a company. */
+export type FeedTally = {
+  counts: Counts;
+  /** Their next syncs, epoch milliseconds on the API's clock. */
+  nextMs: readonly number[];
+};
+
+/** A company, prepared for many views of it. */
+export type TodayCompany = CompanyFacts & {
+  /** Its feeds by partner. */
+  partners: ReadonlyMap<string, FeedTally>;
+  /** Name and slug, in the form that searches compare. */
+  searchText: string;
+  /** Partner and key of a feed, likewise; cached. */
+  searchTextOf: (feed: Feed) => string;
+};
+
+export function todayCompany(facts: CompanyFacts): TodayCompany {
+  const byPartner = new Map<string, Feed[]>();
+  for (const feed of facts.feeds) {
+    const others = byPartner.get(feed.partner);
+    if (others === undefined) byPartner.set(feed.partner, [feed]);
+    else others.push(feed);
+  }
+  const texts = new Map<string, string>();
+  return {
+    ...facts,
+    partners: new Map(
+      Array.from(byPartner, ([partner, feeds]) => [partner, tallyFeeds(feeds)] as const),
+    ),
+    searchText: foldText(`${facts.name} ${facts.slug}`),
+    searchTextOf({ id, partner, key }) {
+      const before = texts.get(id);
+      if (before !== undefined) return before;
+      const text = foldText(`${partner} ${key}`);
+      texts.set(id, text);
+      return text;
+    },
+  };
+}
+
+export function tallyFeeds(feeds: readonly Feed[]): FeedTally {
+  return {
+    counts: tally(feeds.map(({ verdict }) => verdict)),
+    nextMs: feeds.flatMap(({ nextMs, verdict }) =>
+      nextMs === null || verdict === "paused" || verdict === "webhook" ? [] : [nextMs],
+    ),
+  };
+}
+
+/** Whether a company is a person's own: they own it, or stand in for its owner. */
+export function isOwnCompany(personId: string, { hands }: Pick<CompanyFacts, "hands">): boolean {
+  return isMine(personId, { ...hands, ownerId: null, acknowledgedById: null });
+}

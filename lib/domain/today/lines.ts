@@ -1,0 +1,158 @@
+import type { Trouble } from "@/lib/domain/incidents/incident";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { compareVerdicts } from "@/lib/domain/verdict";
+import type { TodayCompany, TroubledFeed } from "./company";
+
+/** At this many companies, a partner's incidents are one line. */
+const FLEET_COMPANIES = 3;
+
+/** A feed that is behind, with its company. */
+export type BehindFeed = { feed: TroubledFeed; company: TodayCompany };
+
+/** A company as the JSON names it. */
+export type CompanyName = { slug: string; name: string };
+/** Who is on it, and since when; ISO 8601. */
+export type OnIt = { name: string; since: string };
+
+/** A feed of a line. Instants are ISO 8601, on the clock of the company's API. */
+export type TodayMember = {
+  company: CompanyName;
+  endpoint_id: string;
+  endpoint_key: string;
+  verdict: Trouble;
+  last_updated_at: string | null;
+  /** When data was due; null: it isn't overdue. */
+  overdue_since: string | null;
+  next_sync_at: string | null;
+  incident_id: number | null;
+  on_it: OnIt | null;
+};
+
+/**
+ * One line of trouble: a partner's incidents at several companies, an incident, or a feed without one. Verdict, next
+ * sync, overdue and data are those of its first member.
+ */
+export type TodayLine = Pick<
+  TodayMember,
+  "verdict" | "next_sync_at" | "overdue_since" | "last_updated_at"
+> & {
+  kind: "partner" | "incident" | "endpoint";
+  partner_name: string;
+  /** When the first of its members' trouble started. */
+  since: string;
+  /** Who acknowledged all of its incidents; null: several people, or not all. */
+  on_it: OnIt | null;
+  /** Number of its incidents, and the names of those who acknowledged any. */
+  attended: { of: number; by: string[] };
+  /** Worst first. */
+  members: TodayMember[];
+};
+
+type Group = { kind: TodayLine["kind"]; members: BehindFeed[] };
+
+/**
+ * Groups feeds that are behind into lines, worst first: by verdict, then the number of companies, then overdue.
+ * @param nowMs our clock, epoch milliseconds
+ */
+export function todayLines(behind: readonly BehindFeed[], nowMs: number): TodayLine[] {
+  const partners = new Map<string, { companies: Set<string>; incidents: Map<string, Group> }>();
+  const groups: Group[] = [];
+  for (const one of behind) {
+    const { feed, company } = one;
+    if (feed.incident === null) {
+      groups.push({ kind: "endpoint", members: [one] });
+      continue;
+    }
+    const partner = partners.get(feed.partner) ?? { companies: new Set(), incidents: new Map() };
+    partners.set(feed.partner, partner);
+    partner.companies.add(company.slug);
+    const id = `${company.slug} ${feed.incident.id}`;
+    const incident = partner.incidents.get(id);
+    if (incident === undefined) partner.incidents.set(id, { kind: "incident", members: [one] });
+    else incident.members.push(one);
+  }
+  for (const { companies, incidents } of partners.values()) {
+    const own = [...incidents.values()];
+    if (companies.size < FLEET_COMPANIES) groups.push(...own);
+    else groups.push({ kind: "partner", members: own.flatMap(({ members }) => members) });
+  }
+  const compare = (a: BehindFeed, b: BehindFeed) => compareBehind(a, b, nowMs);
+  return groups
+    .map(({ kind, members }) => {
+      const sorted = members.toSorted(compare);
+      const companies = new Set(sorted.map(({ company }) => company.slug)).size;
+      return { kind, members: sorted, worst: sorted[0], companies };
+    })
+    .toSorted((a, b) =>
+      a.worst === undefined || b.worst === undefined
+        ? 0
+        : compareVerdicts(a.worst.feed.verdict, b.worst.feed.verdict) ||
+          b.companies - a.companies ||
+          compare(a.worst, b.worst),
+    )
+    .flatMap(({ worst, ...group }) => (worst === undefined ? [] : lineOf(group, worst)));
+}
+
+function lineOf({ kind, members }: Group, worst: BehindFeed): TodayLine {
+  const { verdict, next_sync_at, overdue_since, last_updated_at } = memberOf(worst);
+  const incidents = new Map(
+    members.flatMap(({ feed: { incident }, company }) =>
+      incident === null ? [] : [[`${company.slug} ${incident.id}`, incident]],
+    ),
+  );
+  const acknowledged = [...incidents.values()].flatMap(({ acknowledged: by }) => by ?? []);
+  const people = new Map(acknowledged.map(({ id, name }) => [id, name]));
+  const [first] = acknowledged;
+  const isOnAll =
+    first !== undefined && people.size === 1 && acknowledged.length === incidents.size;
+  return {
+    kind,
+    partner_name: worst.feed.partner,
+    verdict,
+    since: iso(Math.min(...members.map(({ feed }) => feed.beganMs))),
+    next_sync_at,
+    overdue_since,
+    last_updated_at,
+    on_it: isOnAll
+      ? {
+          name: first.name,
+          since: iso(Math.max(...acknowledged.map(({ sinceMs }) => sinceMs))),
+        }
+      : null,
+    attended: { of: incidents.size, by: [...people.values()].toSorted(compareText) },
+    members: members.map(memberOf),
+  };
+}
+
+function memberOf({ feed, company: { slug, name } }: BehindFeed): TodayMember {
+  const { incident } = feed;
+  const by = incident?.acknowledged ?? null;
+  return {
+    company: { slug, name },
+    endpoint_id: feed.id,
+    endpoint_key: feed.key,
+    verdict: feed.verdict,
+    last_updated_at: isoOrNull(feed.landedMs),
+    overdue_since: isoOrNull(feed.dueMs),
+    next_sync_at: isoOrNull(feed.nextMs),
+    incident_id: incident?.id ?? null,
+    on_it: by === null ? null : { name: by.name, since: iso(by.sinceMs) },
+  };
+}
+
+/** By verdict, then the most overdue, then the longest trouble, then names. */
+function compareBehind(a: BehindFeed, b: BehindFeed, nowMs: number): number {
+  const overdueMs = ({ feed: { dueMs }, company }: BehindFeed) =>
+    dueMs === null ? -Infinity : nowMs + company.offsetMs - dueMs;
+  return (
+    compareVerdicts(a.feed.verdict, b.feed.verdict) ||
+    overdueMs(b) - overdueMs(a) ||
+    a.feed.beganMs - a.company.offsetMs - (b.feed.beganMs - b.company.offsetMs) ||
+    compareText(a.company.name, b.company.name) ||
+    compareText(a.company.slug, b.company.slug) ||
+    compareText(a.feed.partner, b.feed.partner) ||
+    compareText(a.feed.key, b.feed.key) ||
+    compareText(a.feed.id, b.feed.id)
+  );
+}

@@ -1,0 +1,271 @@
+import type { Trouble } from "@/lib/domain/incidents/incident";
+import { isMine } from "@/lib/domain/incidents/mine";
+import { totalOf, type Counts } from "@/lib/domain/order";
+import type { SourceReason } from "@/lib/domain/sync";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import { tally } from "@/lib/domain/verdict";
+import {
+  isOwnCompany,
+  tallyFeeds,
+  type Feed,
+  type FeedTally,
+  type TodayCompany,
+  type TroubledFeed,
+} from "./company";
+import { todayLines, type BehindFeed, type CompanyName, type TodayLine } from "./lines";
+
+/** Which feeds count; null applies no filter. */
+export type TodayFilters = {
+  verdicts: readonly Trouble[] | null;
+  /** A person, and the companies in which they may handle incidents. See `isMine`. */
+  mine: { personId: string; companies: ReadonlySet<string> } | null;
+  /** Only feeds whose incident isn't acknowledged, or that have none. */
+  isUnattended: boolean;
+  /** Owner of the company. */
+  ownerId: string | null;
+  partner: string | null;
+  /** From `needlesOf`: each must occur in the names of the company, the partner or the feed. */
+  needles: readonly string[];
+};
+
+export const NO_FILTERS: TodayFilters = {
+  verdicts: null,
+  mine: null,
+  isUnattended: false,
+  ownerId: null,
+  partner: null,
+  needles: [],
+};
+
+/** What is wrong at some companies, and which of them are well. Instants are ISO 8601. */
+export type Today = {
+  /** The oldest snapshot of those seen, on our clock; null: none is. */
+  as_of: string | null;
+  counts: TodayCounts;
+  /** Worst first. */
+  lines: TodayLine[];
+  /** Seen, nothing behind, and at least one feed on time; by name. */
+  well: WellCompany[];
+  /** Seen, with nothing but unknown, paused and webhook feeds; by name. */
+  cannot_judge: { company: CompanyName }[];
+  /** Not seen now; by name. */
+  unseen: UnseenCompany[];
+  /** The API's clock minus ours, milliseconds, of companies where it is a second or more; by slug. */
+  api_clock_offsets: Record<string, number>;
+};
+
+/** Numbers of feeds, except those of companies. All but `unseen_companies` are of companies that are seen. */
+export type TodayCounts = {
+  endpoints: number;
+  behind: number;
+  companies_behind: number;
+  /** Behind, without an acknowledged incident. */
+  unattended: number;
+  cannot_judge: number;
+  /** Number of companies. */
+  delayed: number;
+  /** In trouble during a planned quiet time; not behind. */
+  quiet: number;
+  unseen_companies: number;
+  /** The next future sync of a feed that is behind; null: none is scheduled. */
+  next_attempt_at: string | null;
+};
+
+export type WellCompany = {
+  company: CompanyName;
+  /** Fresh or due, of all that are neither paused nor webhooks. */
+  on_time: number;
+  counted: number;
+  /** The next future sync of any of its feeds; null: none is scheduled. */
+  next_sync_at: string | null;
+  last_check_at: string | null;
+  owner: { id: string; name: string } | null;
+};
+
+export type UnseenCompany = {
+  company: CompanyName;
+  /** The last complete check, on our clock; null: never. */
+  since: string | null;
+  reason: SourceReason | null;
+  /** Feeds that were behind then, of how many. */
+  behind_then: number;
+  endpoints: number;
+};
+
+/**
+ * Folds companies into one view. Verdict and `isUnattended` filter only what is behind: whether a company is well, can
+ * be judged or is seen doesn't depend on them.
+ * @param nowMs our clock, epoch milliseconds
+ */
+export function foldToday(
+  companies: readonly TodayCompany[],
+  filters: TodayFilters,
+  nowMs: number,
+): Today {
+  const fold = {
+    asOfMs: Infinity,
+    endpoints: 0,
+    cannotJudge: 0,
+    delayed: 0,
+    quiet: 0,
+    shown: [] as BehindFeed[],
+    well: [] as WellCompany[],
+    cannotJudgeCompanies: [] as { company: CompanyName }[],
+    unseen: [] as UnseenCompany[],
+    offsets: [] as [string, number][],
+  };
+  for (const company of companies.toSorted(byName)) {
+    const scope = scopeOf(company, filters);
+    if (scope === null) continue;
+    const { slug, name, asOfMs, offsetMs } = company;
+    const { counts } = scope.tally;
+    const total = totalOf(counts);
+    const behind = scope.troubles.filter(({ isQuiet }) => !isQuiet);
+    if (Math.abs(offsetMs) >= 1000) fold.offsets.push([slug, offsetMs]);
+    if (company.confidence === "blind") {
+      fold.unseen.push({
+        company: { slug, name },
+        since: isoOrNull(asOfMs),
+        reason: company.reason,
+        behind_then: behind.length,
+        endpoints: total,
+      });
+      continue;
+    }
+    fold.asOfMs = Math.min(fold.asOfMs, asOfMs ?? Infinity);
+    fold.endpoints += total;
+    fold.cannotJudge += counts.unknown;
+    fold.delayed += company.confidence === "delayed" ? 1 : 0;
+    fold.quiet += scope.troubles.length - behind.length;
+    for (const feed of behind) if (isShown(feed, filters)) fold.shown.push({ feed, company });
+    if (behind.length > 0) continue;
+    if (counts.fresh + counts.due > 0) fold.well.push(wellOf(company, scope.tally, nowMs));
+    else if (counts.unknown + counts.paused + counts.webhook === total)
+      fold.cannotJudgeCompanies.push({ company: { slug, name } });
+  }
+  const { shown } = fold;
+  return {
+    as_of: Number.isFinite(fold.asOfMs) ? iso(fold.asOfMs) : null,
+    counts: {
+      endpoints: fold.endpoints,
+      behind: shown.length,
+      companies_behind: new Set(shown.map(({ company }) => company.slug)).size,
+      unattended: shown.filter(({ feed }) => isUnattended(feed)).length,
+      cannot_judge: fold.cannotJudge,
+      delayed: fold.delayed,
+      quiet: fold.quiet,
+      unseen_companies: fold.unseen.length,
+      next_attempt_at: nextAttempt(shown, nowMs),
+    },
+    lines: todayLines(shown, nowMs),
+    well: fold.well,
+    cannot_judge: fold.cannotJudgeCompanies,
+    unseen: fold.unseen,
+    api_clock_offsets: Object.fromEntries(fold.offsets),
+  };
+}
+
+function byName(a: TodayCompany, b: TodayCompany): number {
+  return compareText(a.searchText, b.searchText) || compareText(a.slug, b.slug);
+}
+
+/** Feeds of a company that pass all filters that don't depend on their trouble. */
+type Scope = { tally: FeedTally; troubles: readonly TroubledFeed[] };
+
+/** @returns null: nothing of the company passes */
+function scopeOf(company: TodayCompany, filters: TodayFilters): Scope | null {
+  const { mine, ownerId, partner, needles } = filters;
+  if (ownerId !== null && company.owner?.id !== ownerId) return null;
+  const { searchText, searchTextOf, feeds, partners } = company;
+  const others = needles.filter((needle) => !searchText.includes(needle));
+  const isFound = (feed: Feed) => {
+    if (partner !== null && feed.partner !== partner) return false;
+    return others.every((needle) => searchTextOf(feed).includes(needle));
+  };
+  if (mine !== null && !isWhollyMine(company, mine)) {
+    const troubles = company.troubles.filter(
+      (feed) => isFound(feed) && isMineByIncident(feed, company, mine),
+    );
+    return troubles.length === 0 ? null : { tally: tallyFeeds(troubles), troubles };
+  }
+  if (feeds.length === 0) {
+    // Without a snapshot, it may have any partner.
+    const mayMatch = partner === null || company.asOfMs === null;
+    return others.length === 0 && mayMatch ? { tally: NO_FEEDS, troubles: [] } : null;
+  }
+  const tallies =
+    others.length > 0
+      ? [tallyFeeds(feeds.filter(isFound))]
+      : partner === null
+        ? [...partners.values()]
+        : [partners.get(partner) ?? NO_FEEDS];
+  const sum = sumOf(tallies);
+  if (totalOf(sum.counts) === 0) return null;
+  return { tally: sum, troubles: company.troubles.filter(isFound) };
+}
+
+const NO_FEEDS: FeedTally = tallyFeeds([]);
+
+function sumOf(tallies: readonly FeedTally[]): FeedTally {
+  const [only, ...others] = tallies;
+  if (only === undefined) return NO_FEEDS;
+  if (others.length === 0) return only;
+  const counts: Counts = tally([]);
+  for (const one of tallies)
+    for (const word of Object.keys(counts) as (keyof Counts)[]) counts[word] += one.counts[word];
+  return { counts, nextMs: tallies.flatMap(({ nextMs }) => nextMs) };
+}
+
+type Mine = NonNullable<TodayFilters["mine"]>;
+
+function isWhollyMine(company: TodayCompany, { personId, companies }: Mine): boolean {
+  return companies.has(company.slug) && isOwnCompany(personId, company);
+}
+
+function isMineByIncident(
+  { incident }: TroubledFeed,
+  { slug }: TodayCompany,
+  { personId, companies }: Mine,
+): boolean {
+  return incident !== null && companies.has(slug) && isMine(personId, incident.hands);
+}
+
+function isShown(feed: TroubledFeed, filters: TodayFilters): boolean {
+  if (filters.isUnattended && !isUnattended(feed)) return false;
+  return filters.verdicts === null || filters.verdicts.includes(feed.verdict);
+}
+
+/** Owning isn't acknowledging: without an acknowledgement, a feed is unattended. */
+function isUnattended({ incident }: TroubledFeed): boolean {
+  return incident === null || incident.acknowledged === null;
+}
+
+function nextAttempt(shown: readonly BehindFeed[], nowMs: number): string | null {
+  let soonest: { atMs: number; inMs: number } | null = null;
+  for (const { feed, company } of shown) {
+    if (feed.nextMs === null) continue;
+    const inMs = feed.nextMs - company.offsetMs - nowMs;
+    if (inMs > 0 && (soonest === null || inMs < soonest.inMs))
+      soonest = { atMs: feed.nextMs, inMs };
+  }
+  return soonest === null ? null : iso(soonest.atMs);
+}
+
+function wellOf(
+  { slug, name, asOfMs, offsetMs, owner }: TodayCompany,
+  { counts, nextMs }: FeedTally,
+  nowMs: number,
+): WellCompany {
+  const apiNowMs = nowMs + offsetMs;
+  let soonestMs = Infinity;
+  for (const ms of nextMs) if (ms > apiNowMs && ms < soonestMs) soonestMs = ms;
+  return {
+    company: { slug, name },
+    on_time: counts.fresh + counts.due,
+    counted: totalOf(counts) - counts.paused - counts.webhook,
+    next_sync_at: soonestMs === Infinity ? null : iso(soonestMs),
+    last_check_at: isoOrNull(asOfMs),
+    owner,
+  };
+}
