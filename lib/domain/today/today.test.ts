@@ -83,7 +83,7 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
 }
 
 const fold = (companies: Parameters<typeof foldToday>[0], filters: Partial<TodayFilters> = {}) =>
-  foldToday(companies, { ...NO_FILTERS, ...filters }, NOW_MS);
+  foldToday(companies, { ...NO_FILTERS, ...filters }, NOW_MS).today;
 
 describe("lines", () => {
   test("are one per incident, with its worst feed first", () => {
@@ -213,6 +213,20 @@ describe("companies", () => {
     expect(view.counts.delayed).toBe(1);
     expect(view.well).toHaveLength(1);
   });
+});
+
+test("stays the same until the next sync that it names", () => {
+  const behind = company("a", [
+    { verdict: "late", next: 6 },
+    { verdict: "late", next: -1 },
+  ]);
+  const well = company("b", [{ verdict: "fresh", next: 3 }], { offsetMs: 2 * MINUTE_MS });
+  const until = (companies: (typeof behind)[]) =>
+    foldToday(companies, NO_FILTERS, NOW_MS).untilMs - NOW_MS;
+  expect(until([behind])).toBe(6 * MINUTE_MS);
+  expect(until([behind, well])).toBe(MINUTE_MS);
+  expect(fold([well]).api_clock_offsets).toEqual({ b: 2 * MINUTE_MS });
+  expect(until([])).toBe(Infinity);
 });
 
 describe("filters", () => {

@@ -93,6 +93,9 @@ export type UnseenCompany = {
   endpoints: number;
 };
 
+/** A view, and until when it stays the same if nothing but time passes: our clock, epoch milliseconds. */
+export type TodayUntil = { today: Today; untilMs: number };
+
 /**
  * Folds companies into one view. Verdict and `isUnattended` filter only what is behind: whether a company is well, can
  * be judged or is seen doesn't depend on them.
@@ -102,9 +105,10 @@ export function foldToday(
   companies: readonly TodayCompany[],
   filters: TodayFilters,
   nowMs: number,
-): Today {
+): TodayUntil {
   const fold = {
     asOfMs: Infinity,
+    untilMs: Infinity,
     endpoints: 0,
     cannotJudge: 0,
     delayed: 0,
@@ -140,12 +144,17 @@ export function foldToday(
     fold.quiet += scope.troubles.length - behind.length;
     for (const feed of behind) if (isShown(feed, filters)) fold.shown.push({ feed, company });
     if (behind.length > 0) continue;
-    if (counts.fresh + counts.due > 0) fold.well.push(wellOf(company, scope.tally, nowMs));
-    else if (counts.unknown + counts.paused + counts.webhook === total)
+    if (counts.fresh + counts.due > 0) {
+      const nextMs = soonestAfter(scope.tally.nextMs, nowMs + offsetMs);
+      fold.untilMs = Math.min(fold.untilMs, nextMs - offsetMs);
+      fold.well.push(wellOf(company, counts, nextMs));
+    }
+    if (counts.unknown + counts.paused + counts.webhook === total)
       fold.cannotJudgeCompanies.push({ company: { slug, name } });
   }
   const { shown } = fold;
-  return {
+  const next = nextAttempt(shown, nowMs);
+  const today: Today = {
     as_of: Number.isFinite(fold.asOfMs) ? iso(fold.asOfMs) : null,
     counts: {
       endpoints: fold.endpoints,
@@ -156,7 +165,7 @@ export function foldToday(
       delayed: fold.delayed,
       quiet: fold.quiet,
       unseen_companies: fold.unseen.length,
-      next_attempt_at: nextAttempt(shown, nowMs),
+      next_attempt_at: next === null ? null : iso(next.apiMs),
     },
     lines: todayLines(shown, nowMs),
     well: fold.well,
@@ -164,6 +173,7 @@ export function foldToday(
     unseen: fold.unseen,
     api_clock_offsets: Object.fromEntries(fold.offsets),
   };
+  return { today, untilMs: Math.min(fold.untilMs, next?.atMs ?? Infinity) };
 }
 
 function byName(a: TodayCompany, b: TodayCompany): number {
@@ -241,30 +251,38 @@ function isUnattended({ incident }: TroubledFeed): boolean {
   return incident === null || incident.acknowledged === null;
 }
 
-function nextAttempt(shown: readonly BehindFeed[], nowMs: number): string | null {
-  let soonest: { atMs: number; inMs: number } | null = null;
+/** @returns the soonest future sync, on the API's clock and on ours, epoch milliseconds; null: none */
+function nextAttempt(
+  shown: readonly BehindFeed[],
+  nowMs: number,
+): { apiMs: number; atMs: number } | null {
+  let soonest: { apiMs: number; atMs: number } | null = null;
   for (const { feed, company } of shown) {
     if (feed.nextMs === null) continue;
-    const inMs = feed.nextMs - company.offsetMs - nowMs;
-    if (inMs > 0 && (soonest === null || inMs < soonest.inMs))
-      soonest = { atMs: feed.nextMs, inMs };
+    const atMs = feed.nextMs - company.offsetMs;
+    if (atMs > nowMs && (soonest === null || atMs < soonest.atMs))
+      soonest = { apiMs: feed.nextMs, atMs };
   }
-  return soonest === null ? null : iso(soonest.atMs);
+  return soonest;
+}
+
+/** @returns Infinity: none of them is later */
+function soonestAfter(instants: readonly number[], afterMs: number): number {
+  let soonestMs = Infinity;
+  for (const ms of instants) if (ms > afterMs && ms < soonestMs) soonestMs = ms;
+  return soonestMs;
 }
 
 function wellOf(
-  { slug, name, asOfMs, offsetMs, owner }: TodayCompany,
-  { counts, nextMs }: FeedTally,
-  nowMs: number,
+  { slug, name, asOfMs, owner }: TodayCompany,
+  counts: Counts,
+  nextMs: number,
 ): WellCompany {
-  const apiNowMs = nowMs + offsetMs;
-  let soonestMs = Infinity;
-  for (const ms of nextMs) if (ms > apiNowMs && ms < soonestMs) soonestMs = ms;
   return {
     company: { slug, name },
     on_time: counts.fresh + counts.due,
     counted: totalOf(counts) - counts.paused - counts.webhook,
-    next_sync_at: soonestMs === Infinity ? null : iso(soonestMs),
+    next_sync_at: nextMs === Infinity ? null : iso(nextMs),
     last_check_at: isoOrNull(asOfMs),
     owner,
   };

@@ -112,6 +112,17 @@ describe("the front and the route's file return the same response", () => {
     await expectSame(path);
   });
 
+  test("for today, to a person", async () => {
+    const cookie = fixture.admin.cookieHeader();
+    const { status, headers } = await expectSame("/api/today", withCookie(cookie));
+    expect(status).toBe(200);
+    const same = withCookie(cookie, { "if-none-match": headers["etag"] ?? "" });
+    expect((await expectSame("/api/today", same)).status).toBe(304);
+    await expectSame("/api/today", { ...withCookie(cookie), method: "HEAD" });
+    expect((await expectSame("/api/today?verdict=odd", withCookie(cookie))).status).toBe(400);
+    expect((await expectSame("/api/today")).status).toBe(401);
+  });
+
   test.each(["/api/wall", "/api/wall/companies/northgate/sync-status"])(
     "for %s, to a display",
     async (path) => {

@@ -14,6 +14,7 @@ import { getMetrics } from "@/lib/server/operations/health/get-metrics";
 import { countSharedPage, getSharedPage } from "@/lib/server/operations/links/get-shared-page";
 import { getBoard } from "@/lib/server/operations/sync/get-board";
 import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
+import { getToday } from "@/lib/server/operations/today/get-today";
 import { getRuntime, type Runtime } from "@/lib/server/running";
 import type { HotRoutes } from "@/lib/server/http/routes/routes";
 import { createHandler, type Operation, type RouteSpec } from "./route";
@@ -30,6 +31,9 @@ const hot = <const S extends RouteSpec>(spec: S, operation: Operation<S, Runtime
 export const HOT_ROUTES: HotRoutes = {
   "/api/companies/[company]/sync-status": {
     GET: hot({ right: "view" }, (context) => getBoard(context.runtime, context)),
+  },
+  "/api/today": {
+    GET: hot({ right: null }, (asked) => getToday(asked.runtime, asked)),
   },
   "/api/wall": {
     GET: hot({ principal: "display" }, ({ runtime, principal }) => getWall(runtime, principal)),

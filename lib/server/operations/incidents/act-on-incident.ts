@@ -27,6 +27,7 @@ import {
   seeCompany,
   type IncidentsRuntime,
 } from "./incident-view";
+import { forgetOngoing } from "./ongoing";
 import { HAS_ENDED, NOT_SET, RIGHT_LOST } from "./words";
 
 type Given = { company: string; id: string | undefined; person: Person };
@@ -192,6 +193,7 @@ async function acted(
     return decide(before, holders);
   });
   if (done === null) throw noSuchIncident();
+  forgetOngoing(runtime, company);
   return {
     incident: incidentView(runtime, done.incident, seeCompany(runtime, company), act.person.id),
     event: done.event === null ? null : timelineEvent(done.event, (endpointId) => endpointId),

@@ -14,6 +14,7 @@ import { readGrantees } from "@/lib/server/store/people/grantee";
 import { storableMs } from "@/lib/server/store/storable";
 import { actOf, requireHandlers } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
+import { forgetOngoing } from "./ongoing";
 import { NOT_SET } from "./words";
 
 type Given = { company: string; person: Person };
@@ -93,6 +94,7 @@ export async function changeCare(
   await change(runtime.database, { company, name, act }, set, because.join("; "), (holders) => {
     requireHandlers(runtime, holders, company, ids);
   });
+  forgetOngoing(runtime, company);
   return getCare(runtime, given);
 }
 

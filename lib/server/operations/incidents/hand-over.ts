@@ -9,6 +9,7 @@ import { handOverAll, readHandable } from "@/lib/server/store/incidents/hand-ove
 import { readGrantees } from "@/lib/server/store/people/grantee";
 import { actOf, untilOf } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
+import { forgetOngoing } from "./ongoing";
 import { NOT_SET, NOTHING_IS_YOURS } from "./words";
 
 /** What a person could hand over, and to whom: `GET /api/me/handover`. */
@@ -81,6 +82,7 @@ export async function handOver(
   if (done.companies.length + done.incidents === 0) {
     throw new Failure("conflict", NOTHING_IS_YOURS);
   }
+  forgetOngoing(runtime, null);
   return {
     to: { id: holder.id, name: holder.name },
     until: until.toISOString(),

@@ -11,6 +11,7 @@ import { connectedName } from "@/lib/server/operations/connections/connected-nam
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
+import { forgetOngoing } from "@/lib/server/operations/incidents/ongoing";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import {
   endExpectation,
@@ -90,6 +91,7 @@ export async function planQuiet(
     subject: subjectOf(runtime, values),
   });
   if (row === null) throw new Failure("conflict", TOO_MANY);
+  forgetOngoing(runtime, company);
   return expectationView(row, apiNowMs, person.id);
 }
 
@@ -108,6 +110,7 @@ export async function endQuiet(
       subjectOf(runtime, row),
     ));
   if (!isFound) throw new Failure("not_found", NO_EXPECTATION);
+  forgetOngoing(runtime, company);
   return new Response(null, { status: 204 });
 }
 

@@ -59,6 +59,17 @@ export function syncStatusView(
   return { as_of: asOf(snapshot), source, rows: [...snapshot.rows] };
 }
 
+/** How far a company's snapshot can be trusted now; blind without one. */
+export function currentConfidence(
+  runtime: Pick<Runtime, "snapshots" | "recording" | "leftCompanies">,
+  company: string,
+): Confidence {
+  const { snapshots } = runtime;
+  const snapshot = snapshots.get(company);
+  if (snapshot === null) return "blind";
+  return confidenceOf(snapshot, snapshots.ageMs(company), standingOf(runtime, company));
+}
+
 /** Parts of a company's source that aren't in the snapshot. */
 type Standing = { stopped: RecordingStopped | null; left: LeftCompany | null };
 

@@ -144,11 +144,20 @@ const isLookedAfterBy = (personId: string, nowMs: number) => {
   return sql`exists (select from ${incidentCare} where ${incidentCare.company} = ${incidents.company} and (${incidentCare.ownerId} = ${personId} or (${incidentCare.standInId} = ${personId} and ${incidentCare.standInFrom} <= ${now} and ${incidentCare.standInUntil} > ${now})))`;
 };
 
-const isIn = (companies: readonly string[]) =>
+/** SQL: whether an incident is of one of these companies. */
+export const isIn = (companies: readonly string[]) =>
   sql`${incidents.company} = any (${sql.param([...companies])}::text[])`;
 
 /** Worst first; incidents without a verdict last. */
 const badness = sql`array_position(array['failing', 'stale', 'late'], coalesce(${incidents.verdict}, ''))`;
+
+/** The order of open incidents. */
+export const WORST_FIRST = [
+  asc(badness),
+  asc(incidents.beganAt),
+  asc(incidents.company),
+  asc(incidents.id),
+];
 
 /**
  * Incidents of some companies: open ones first, worst first; then ended ones, latest first.
@@ -184,14 +193,7 @@ export async function listIncidents(
   );
   const rows = await selected(orm)
     .where(where)
-    .orderBy(
-      asc(sql`${incidents.endedAt} is not null`),
-      desc(incidents.endedAt),
-      asc(badness),
-      asc(incidents.beganAt),
-      asc(incidents.company),
-      asc(incidents.id),
-    )
+    .orderBy(asc(sql`${incidents.endedAt} is not null`), desc(incidents.endedAt), ...WORST_FIRST)
     .limit(limit)
     .offset(offset);
   const total = await totalOf({ offset, limit }, rows, () => orm.$count(incidents, where));

@@ -45,6 +45,24 @@ export async function readPlannedQuietWithin(
   return rows.map(plannedQuietOf);
 }
 
+/** Planned quiet times of some companies that weren't over at a time on their APIs' clocks, by start. */
+export function readOpenExpectations(
+  orm: Pick<Database["orm"], "select">,
+  slugs: readonly string[],
+  afterMs: number,
+): Promise<ExpectationRow[]> {
+  return orm
+    .select()
+    .from(expectations)
+    .where(
+      and(
+        sql`${expectations.company} = any (${sql.param([...slugs])}::text[])`,
+        lasts(new Date(afterMs)),
+      ),
+    )
+    .orderBy(asc(expectations.fromAt), asc(expectations.id));
+}
+
 /** Not over at the given time. */
 function lasts(after: Date): SQL | undefined {
   return and(

@@ -1,0 +1,67 @@
+import { createBatchedCache, type BatchedCache } from "@/lib/server/cache/batched-cache";
+import type { CompanySnapshot, Snapshots } from "@/lib/server/collector/snapshots";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import type { MaybePromise } from "@/lib/server/maybe-promise";
+import { sharedState } from "@/lib/server/shared-state";
+import type { Database } from "@/lib/server/store/database";
+import { readOngoing, type Ongoing } from "@/lib/server/store/incidents/read-ongoing";
+
+export type OngoingRuntime = {
+  database: Database;
+  clock: Clock;
+  snapshots: Pick<Snapshots, "get">;
+  log: Pick<Log, "warn">;
+};
+
+const MOST_COMPANIES = 10_000;
+
+/**
+ * Open incidents, quiet times and ownership of some companies, as of their latest snapshots; from memory unless a
+ * snapshot or a person changed something. While the database doesn't answer, what is remembered.
+ * @returns an entry for every company
+ */
+export function ongoingOf(
+  runtime: OngoingRuntime,
+  companies: readonly string[],
+): MaybePromise<ReadonlyMap<string, Ongoing>> {
+  const { snapshots } = runtime;
+  return cacheOf(runtime).get(
+    companies.map((key) => ({ key, version: snapshots.get(key)?.state.version ?? 0 })),
+  );
+}
+
+/**
+ * Call after a change of incidents, quiet times or ownership.
+ * @param company null: any may have changed
+ */
+export function forgetOngoing(
+  { database }: Pick<OngoingRuntime, "database">,
+  company: string | null,
+): void {
+  heldBy(database).cache?.forget(company);
+}
+
+const heldBy = (database: Database) =>
+  sharedState(database, "ongoing", (): { cache: BatchedCache<Ongoing> | null } => ({
+    cache: null,
+  }));
+
+function cacheOf({ database, clock, snapshots, log }: OngoingRuntime): BatchedCache<Ongoing> {
+  const held = heldBy(database);
+  held.cache ??= createBatchedCache<Ongoing>({
+    read(companies) {
+      const nowMs = clock.nowMs();
+      const offsets = companies.map((company) => offsetOf(snapshots.get(company)));
+      const quietFromMs = Math.floor(nowMs + Math.min(...offsets));
+      return readOngoing(database, companies, { nowMs, quietFromMs });
+    },
+    what: "open incidents",
+    clock,
+    log,
+    most: MOST_COMPANIES,
+  });
+  return held.cache;
+}
+
+const offsetOf = (snapshot: CompanySnapshot | null) => snapshot?.state.apiClockOffsetMs ?? 0;

@@ -1,0 +1,134 @@
+import { LRUCache } from "lru-cache";
+import { NO_FILTERS, foldToday, type TodayFilters } from "@/lib/domain/today/today";
+import type { TodayView } from "@/lib/contracts/today";
+import { canSee, type Person } from "@/lib/server/auth/person";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
+import { ongoingOf, type OngoingRuntime } from "@/lib/server/operations/incidents/ongoing";
+import { sharedState } from "@/lib/server/shared-state";
+import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
+import { companyNow, type CompanyNow, type TodayRuntime } from "./today-companies";
+import { filtersKey, todayFilters } from "./today-query";
+
+type Runtime = TodayRuntime & OngoingRuntime;
+type Visible = {
+  /** The same for people who see the same companies. */
+  key: string;
+  connections: readonly { company: string; name: string }[];
+  slugs: readonly string[];
+};
+
+/** Maximum size of all cached responses, bytes. */
+const MOST_BYTES = 48_000_000;
+
+/**
+ * Answers `GET /api/today?partner&owner&mine&unattended&verdict&q&at`: `TodayView`, or 304. Built once per change of a
+ * snapshot, an incident or a verdict, for everyone who sees the same companies with the same filters.
+ * @throws Failure `invalid_request`; `unavailable` while the database is, if incidents were never read
+ */
+export function getToday(
+  runtime: Runtime,
+  {
+    person,
+    query,
+    ifNoneMatch,
+  }: { person: Person; query: URLSearchParams; ifNoneMatch: string | null },
+): MaybePromise<PlainAnswer> {
+  const visible = visibleTo(runtime, person);
+  const filters = query.size === 0 ? NO_FILTERS : todayFilters(query, person, visible.slugs);
+  return andThen(ongoingOf(runtime, visible.slugs), (ongoing) =>
+    answerReady(readyToday(runtime, visible, filters, ongoing), ifNoneMatch),
+  );
+}
+
+/** The same as data, unfiltered, for server-rendered pages. */
+export function todayView(runtime: Runtime, person: Person): MaybePromise<TodayView> {
+  const visible = visibleTo(runtime, person);
+  return andThen(
+    ongoingOf(runtime, visible.slugs),
+    (ongoing) =>
+      foldToday(
+        companiesNow(runtime, visible, ongoing).map(({ company }) => company),
+        NO_FILTERS,
+        runtime.clock.nowMs(),
+      ).today,
+  );
+}
+
+/** Cached with the person's grants, which are read again every few seconds. */
+export function visibleTo({ connections }: Pick<Runtime, "connections">, person: Person): Visible {
+  const cached = sharedState(person.grants, "visible companies", (): { last: Visible | null } => ({
+    last: null,
+  }));
+  if (cached.last?.connections === connections) return cached.last;
+  const slugs = connections.flatMap(({ company }) => (canSee(person, company) ? company : []));
+  const visible = { key: slugs.join(" "), connections, slugs };
+  cached.last = visible;
+  return visible;
+}
+
+function companiesNow(
+  runtime: Runtime,
+  { connections, slugs }: Visible,
+  ongoing: ReadonlyMap<string, Ongoing>,
+): CompanyNow[] {
+  const wanted = new Set(slugs);
+  return connections.flatMap((connection) => {
+    const own = ongoing.get(connection.company);
+    return own === undefined || !wanted.has(connection.company)
+      ? []
+      : companyNow(runtime, connection, own);
+  });
+}
+
+type Made = {
+  ready: ReadyJson;
+  /** Of which it was made. */
+  companies: readonly CompanyNow[];
+  fromMs: number;
+  untilMs: number;
+};
+
+function readyToday(
+  runtime: Runtime,
+  visible: Visible,
+  filters: TodayFilters,
+  ongoing: ReadonlyMap<string, Ongoing>,
+): ReadyJson {
+  const made = sharedState(
+    runtime.snapshots,
+    "today",
+    () =>
+      new LRUCache<string, Made>({
+        maxSize: MOST_BYTES,
+        sizeCalculation: ({ ready }, key) => sizeOf(ready) + key.length,
+      }),
+  );
+  const nowMs = runtime.clock.nowMs();
+  const companies = companiesNow(runtime, visible, ongoing);
+  const key = `${visible.key}\n${filters === NO_FILTERS ? "" : filtersKey(filters)}`;
+  const before = made.get(key);
+  if (
+    before !== undefined &&
+    before.fromMs <= nowMs &&
+    nowMs < before.untilMs &&
+    companies.length === before.companies.length &&
+    companies.every((one, at) => one.company === before.companies[at]?.company)
+  )
+    return before.ready;
+  const { today, untilMs } = foldToday(
+    companies.map(({ company }) => company),
+    filters,
+    nowMs,
+  );
+  const answer = readyJson(JSON.stringify(today satisfies TodayView), "private, no-cache");
+  // Derived forms, such as a compressed body, are cached with the response.
+  const ready = answer.etag === before?.ready.etag ? before.ready : answer;
+  made.set(key, { ready, companies, fromMs: nowMs, untilMs });
+  return ready;
+}
+
+function sizeOf({ whole: { body } }: ReadyJson): number {
+  return body === null ? 1 : body.length;
+}

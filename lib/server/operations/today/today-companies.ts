@@ -1,0 +1,226 @@
+import type { Confidence } from "@/lib/domain/sync";
+import { isTrouble } from "@/lib/domain/incidents/incident";
+import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
+import { concerns } from "@/lib/domain/quiet/concerns";
+import { isQuietAt, quietFrom } from "@/lib/domain/quiet/planned-quiet";
+import {
+  judgeFeeds,
+  todayCompany,
+  type CompanyFacts,
+  type JudgedFeed,
+  type TodayCompany,
+  type TodayIncident,
+  type TroubledFeed,
+} from "@/lib/domain/today/company";
+import type { AccessRule } from "@/lib/domain/access-rules";
+import { holds } from "@/lib/server/auth/access";
+import type { CompanySnapshot } from "@/lib/server/collector/snapshots";
+import {
+  acknowledgementOf,
+  type IncidentsRuntime,
+} from "@/lib/server/operations/incidents/incident-view";
+import { currentConfidence } from "@/lib/server/operations/sync/get-sync-status";
+import { sharedState } from "@/lib/server/shared-state";
+import {
+  companyHandsOf,
+  handsOf,
+  type IncidentRow,
+} from "@/lib/server/store/incidents/read-incidents";
+import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
+import { plannedQuietOf } from "@/lib/server/store/quiet/planned-quiet";
+
+export type TodayRuntime = Omit<IncidentsRuntime, "database">;
+
+/** A company as of now, and until when it stays the same if only time passes: our clock, epoch milliseconds. */
+export type CompanyNow = { company: TodayCompany; untilMs: number };
+
+/**
+ * A company as of now: the same object until its snapshot, its incidents, or a verdict changes.
+ * @param ongoing as of its snapshot
+ */
+export function companyNow(
+  runtime: TodayRuntime,
+  { company: slug, name }: { company: string; name: string },
+  ongoing: Ongoing,
+): CompanyNow {
+  type Made = CompanyNow & {
+    snapshot: CompanySnapshot | null;
+    ongoing: Ongoing;
+    level: Confidence;
+    rules: readonly AccessRule[];
+    fromMs: number;
+  };
+  const made = sharedState(runtime.snapshots, "companies today", () => new Map<string, Made>());
+  const nowMs = runtime.clock.nowMs();
+  const snapshot = runtime.snapshots.get(slug);
+  const level = currentConfidence(runtime, slug);
+  const rules = runtime.auth.access.rules();
+  const before = made.get(slug);
+  if (
+    before !== undefined &&
+    before.snapshot === snapshot &&
+    before.ongoing === ongoing &&
+    before.level === level &&
+    before.rules === rules &&
+    before.company.name === name &&
+    before.fromMs <= nowMs &&
+    nowMs < before.untilMs
+  )
+    return before;
+  const now = { slug, name, snapshot, level, nowMs };
+  const after = { ...makeCompany(runtime, now, ongoing), snapshot, ongoing, level, rules };
+  made.set(slug, { ...after, fromMs: nowMs });
+  return after;
+}
+
+type Now = {
+  slug: string;
+  name: string;
+  snapshot: CompanySnapshot | null;
+  level: Confidence;
+  nowMs: number;
+};
+
+function makeCompany(runtime: TodayRuntime, now: Now, ongoing: Ongoing): CompanyNow {
+  const { slug, name, snapshot, level, nowMs } = now;
+  const asOfMs = snapshot?.state.asOfMs ?? null;
+  const offsetMs = snapshot?.state.apiClockOffsetMs ?? 0;
+  const isFrozen = level === "blind";
+  const moment = { atMs: (isFrozen ? (asOfMs ?? nowMs) : nowMs) + offsetMs, isFrozen };
+  const judged = judgedFeeds(snapshot, moment);
+  const quiet = quietNow(ongoing, moment.atMs);
+  const changesMs = [
+    judged.untilMs - offsetMs,
+    isFrozen ? Infinity : quiet.untilMs - offsetMs,
+    ...peoplesTimes(ongoing).filter((ms) => ms > nowMs),
+  ];
+  const facts: CompanyFacts = {
+    slug,
+    name,
+    confidence: level,
+    reason: snapshot === null ? "starting" : snapshot.state.reason,
+    asOfMs,
+    offsetMs,
+    owner: ownerOf(runtime, slug, ongoing),
+    hands: companyHandsOf(ongoing.care, nowMs),
+    feeds: judged.feeds.map(({ feed }) => feed),
+    troubles: troublesOf(judged.feeds, ongoing, {
+      nowMs,
+      apiNowMs: moment.atMs,
+      isQuiet: quiet.isQuiet,
+    }),
+  };
+  return { company: todayCompany(facts), untilMs: Math.min(...changesMs) };
+}
+
+/** Judging is most of the work, so it is done once per snapshot and turn of a verdict. */
+function judgedFeeds(
+  snapshot: CompanySnapshot | null,
+  moment: { atMs: number; isFrozen: boolean },
+): { feeds: JudgedFeed[]; untilMs: number } {
+  if (snapshot === null) return { feeds: [], untilMs: Infinity };
+  type Judged = ReturnType<typeof judgeFeeds> & typeof moment;
+  const shared = sharedState(snapshot, "judged feeds", (): { last: Judged | null } => ({
+    last: null,
+  }));
+  const { last } = shared;
+  if (
+    last !== null &&
+    last.isFrozen === moment.isFrozen &&
+    last.atMs <= moment.atMs &&
+    moment.atMs < last.untilMs
+  )
+    return last;
+  const judged = { ...judgeFeeds(snapshot.rows, moment), ...moment };
+  shared.last = judged;
+  return judged;
+}
+
+/** The quiet times in effect, and when the next one starts or ends, epoch milliseconds on the API's clock. */
+function quietNow({ quiet }: Ongoing, apiNowMs: number) {
+  const planned = quiet.map(plannedQuietOf);
+  const active = planned.filter((one) => isQuietAt(one, apiNowMs));
+  const turns = planned.flatMap((one) => {
+    const next = quietFrom(one, apiNowMs);
+    if (next === null) return [];
+    return next.fromMs > apiNowMs ? next.fromMs : (next.untilMs ?? []);
+  });
+  return {
+    isQuiet: (endpoint: { id: string; partner: string }) =>
+      active.some((one) => concerns(one, endpoint)),
+    untilMs: Math.min(...turns, Infinity),
+  };
+}
+
+/** When acknowledgements, hand-overs and stand-in periods start or end, epoch milliseconds on our clock. */
+function peoplesTimes({ incidents, care }: Ongoing): number[] {
+  const times = [
+    care?.standInFrom ?? null,
+    care?.standInUntil ?? null,
+    ...incidents.flatMap(({ acknowledgedUntil, lentUntil }) => [acknowledgedUntil, lentUntil]),
+  ];
+  return times.flatMap((at) => at?.getTime() ?? []);
+}
+
+/** The owner of a company; null: none, or one who lost the permission. */
+export function ownerOf(
+  { auth }: Pick<TodayRuntime, "auth">,
+  company: string,
+  { care, people }: Pick<Ongoing, "care" | "people">,
+): CompanyFacts["owner"] {
+  const owner = people.find(({ id }) => id === care?.ownerId);
+  if (owner === undefined || !holds(auth.access, owner, "handle-incidents", company)) return null;
+  return { id: owner.id, name: owner.name };
+}
+
+function troublesOf(
+  judged: readonly JudgedFeed[],
+  { incidents, suspects }: Ongoing,
+  {
+    nowMs,
+    apiNowMs,
+    isQuiet,
+  }: {
+    nowMs: number;
+    apiNowMs: number;
+    isQuiet: (endpoint: { id: string; partner: string }) => boolean;
+  },
+): TroubledFeed[] {
+  const members = new Map(
+    incidents.flatMap((row) => {
+      const incident = incidentOf(row, nowMs);
+      return row.members.flatMap(({ endpointId, endedMs, beganMs }) =>
+        endedMs === null
+          ? [[endpointId, { incident, partner: row.partnerName, beganMs }] as const]
+          : [],
+      );
+    }),
+  );
+  return judged.flatMap(({ feed, judgement }): TroubledFeed[] => {
+    const { id, partner, verdict } = feed;
+    if (judgement === null || !isTrouble(verdict)) return [];
+    const found = members.get(id);
+    const member = found?.partner === partner ? found : undefined;
+    // Endpoint ids are arbitrary text from the API, including "constructor".
+    const suspect = Object.hasOwn(suspects, id) ? suspects[id] : undefined;
+    const beganMs = troubleBeganMs(judgement, null, apiNowMs) ?? apiNowMs;
+    return [
+      {
+        ...feed,
+        verdict,
+        beganMs: member?.beganMs ?? Math.min(beganMs, suspect?.beganMs ?? Infinity),
+        isQuiet: isQuiet({ id, partner }),
+        incident: member?.incident ?? null,
+      },
+    ];
+  });
+}
+
+function incidentOf(row: IncidentRow, nowMs: number): TodayIncident {
+  const by = acknowledgementOf(row, nowMs, "");
+  return {
+    id: row.id,
+    acknowledged: by === null ? null : { id: by.by_id, name: by.by, sinceMs: Date.parse(by.at) },
+    hands: handsOf(row, nowMs),
+  };
+}
