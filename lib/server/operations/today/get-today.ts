@@ -8,14 +8,16 @@ import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { ongoingOf, type OngoingRuntime } from "@/lib/server/operations/incidents/ongoing";
 import { sharedState } from "@/lib/server/shared-state";
 import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
+import { answerTodayAt } from "./get-today-at";
 import { companyNow, type CompanyNow, type TodayRuntime } from "./today-companies";
 import { filtersKey, todayFilters } from "./today-query";
 
-type Runtime = TodayRuntime & OngoingRuntime;
+type Runtime = TodayRuntime & OngoingRuntime & Parameters<typeof answerTodayAt>[0];
 type Visible = {
   /** The same for people who see the same companies. */
   key: string;
-  connections: readonly { company: string; name: string }[];
+  /** In the configured order. */
+  companies: readonly { company: string; name: string }[];
   slugs: readonly string[];
 };
 
@@ -37,6 +39,11 @@ export function getToday(
 ): MaybePromise<PlainAnswer> {
   const visible = visibleTo(runtime, person);
   const filters = query.size === 0 ? NO_FILTERS : todayFilters(query, person, visible.slugs);
+  if (query.has("at")) {
+    const { companies } = visible;
+    const key = keyOf(visible, filters);
+    return answerTodayAt(runtime, { companies, filters, key, query });
+  }
   return andThen(ongoingOf(runtime, visible.slugs), (ongoing) =>
     answerReady(readyToday(runtime, visible, filters, ongoing), ifNoneMatch),
   );
@@ -57,30 +64,32 @@ export function todayView(runtime: Runtime, person: Person): MaybePromise<TodayV
 }
 
 /** Cached with the person's grants, which are read again every few seconds. */
-export function visibleTo({ connections }: Pick<Runtime, "connections">, person: Person): Visible {
-  const cached = sharedState(person.grants, "visible companies", (): { last: Visible | null } => ({
+function visibleTo({ connections }: Pick<Runtime, "connections">, person: Person): Visible {
+  type Cached = { connections: readonly unknown[]; visible: Visible };
+  const cached = sharedState(person.grants, "visible companies", (): { last: Cached | null } => ({
     last: null,
   }));
-  if (cached.last?.connections === connections) return cached.last;
-  const slugs = connections.flatMap(({ company }) => (canSee(person, company) ? company : []));
-  const visible = { key: slugs.join(" "), connections, slugs };
-  cached.last = visible;
+  if (cached.last?.connections === connections) return cached.last.visible;
+  const companies = connections.filter(({ company }) => canSee(person, company));
+  const slugs = companies.map(({ company }) => company);
+  const visible = { key: slugs.join(" "), companies, slugs };
+  cached.last = { connections, visible };
   return visible;
 }
 
 function companiesNow(
   runtime: Runtime,
-  { connections, slugs }: Visible,
+  visible: Visible,
   ongoing: ReadonlyMap<string, Ongoing>,
 ): CompanyNow[] {
-  const wanted = new Set(slugs);
-  return connections.flatMap((connection) => {
+  return visible.companies.flatMap((connection) => {
     const own = ongoing.get(connection.company);
-    return own === undefined || !wanted.has(connection.company)
-      ? []
-      : companyNow(runtime, connection, own);
+    return own === undefined ? [] : companyNow(runtime, connection, own);
   });
 }
+
+const keyOf = (visible: Visible, filters: TodayFilters) =>
+  `${visible.key}\n${filters === NO_FILTERS ? "" : filtersKey(filters)}`;
 
 type Made = {
   ready: ReadyJson;
@@ -107,7 +116,7 @@ function readyToday(
   );
   const nowMs = runtime.clock.nowMs();
   const companies = companiesNow(runtime, visible, ongoing);
-  const key = `${visible.key}\n${filters === NO_FILTERS ? "" : filtersKey(filters)}`;
+  const key = keyOf(visible, filters);
   const before = made.get(key);
   if (
     before !== undefined &&

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { TodayView } from "@/lib/contracts/today";
+import { iso } from "@/lib/domain/time/instant";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import {
+  createIncidentsFixture,
+  type Found,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+
+const PROCORE: Found = {
+  id: "p",
+  partner: "Procore",
+  key: "rfis",
+  verdict: "failing",
+  overdue: 40,
+};
+const SAGE: Found = { id: "s", partner: "Sage", key: "costs", verdict: "late", overdue: 20 };
+const WELL: Found = { id: "w", partner: "Sage", key: "vendors", verdict: "fresh" };
+
+type Name = keyof IncidentsFixture["people"];
+
+let fixture: IncidentsFixture;
+/** When both companies were checked first. */
+let firstMs: number;
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+});
+afterAll(() => fixture.drop());
+beforeEach(async () => {
+  await fixture.begin();
+  await fixture.asOwner("truncate company_state, endpoints, verdict_changes, landings");
+  firstMs = fixture.clock.nowMs();
+  await observe("northgate", [PROCORE, SAGE, WELL]);
+  await observe("harbour", [{ ...PROCORE, id: "h" }]);
+});
+
+/** Checks a company, and records what the check found. */
+async function observe(company: string, found: readonly Found[]): Promise<void> {
+  const { pool } = fixture.database;
+  const nowMs = fixture.clock.nowMs();
+  await fixture.check(company, found);
+  await pool.query(
+    `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,
+       api_clock_offset_ms, total_pages, budget)
+     values ($1, 1, $2, $2, 60, $2, 0, 1, '{"used":0,"limit":60}')
+     on conflict (company) do update set as_of = $2`,
+    [company, iso(nowMs)],
+  );
+  for (const { id, partner, key, verdict, overdue = 0 } of found) {
+    await pool.query(
+      `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, frequency_minutes, raw,
+         verdict, first_seen_at)
+       values ($1, $2, $3, $4, 60, '{}', $5, $6) on conflict (company, endpoint_id) do update set verdict = $5`,
+      [company, id, key, partner, verdict, iso(nowMs)],
+    );
+    await pool.query(`insert into verdict_changes values ($1, $2, $3, $4, null)`, [
+      company,
+      id,
+      iso(nowMs),
+      verdict,
+    ]);
+    const landedMs = nowMs - (verdict === "fresh" ? 5 : 60 + overdue) * MINUTE_MS;
+    await pool.query(
+      `insert into landings values ($1, $2, $3, 'observed') on conflict do nothing`,
+      [company, id, iso(landedMs)],
+    );
+  }
+}
+
+const ask = (as: Name, atMs: number, more = "") =>
+  fixture.ask(as, "GET", `/today?at=${encodeURIComponent(iso(atMs))}${more}`);
+async function todayAt(as: Name, atMs: number, more = "") {
+  const answer = await ask(as, atMs, more);
+  expect(answer.status).toBe(200);
+  return TodayView.parse(await answer.json());
+}
+
+test("shows what was wrong then, although it is well now", async () => {
+  const { clock } = fixture;
+  await clock.advance(MINUTE_MS);
+  const thenMs = clock.nowMs();
+  await clock.advance(10 * MINUTE_MS);
+  await observe("northgate", [
+    { ...PROCORE, verdict: "fresh" },
+    { ...SAGE, verdict: "fresh" },
+    WELL,
+  ]);
+  const now = await fixture.ask("vera", "GET", "/today");
+  expect(TodayView.parse(await now.json())).toMatchObject({ lines: [], counts: { behind: 0 } });
+
+  const view = await todayAt("vera", thenMs);
+  expect(view.as_of).toBe(iso(thenMs));
+  expect(view.counts).toMatchObject({
+    endpoints: 3,
+    behind: 2,
+    unattended: 2,
+    companies_behind: 1,
+    // Not recorded.
+    next_attempt_at: null,
+  });
+  expect(view.lines).toMatchObject([
+    {
+      kind: "incident",
+      verdict: "failing",
+      overdue_since: iso(firstMs - 40 * MINUTE_MS),
+      last_updated_at: iso(firstMs - 100 * MINUTE_MS),
+      next_sync_at: null,
+      members: [{ endpoint_id: "p", company: { slug: "northgate" } }],
+    },
+    {
+      kind: "endpoint",
+      verdict: "late",
+      // Overdue beyond the allowance of 15 minutes.
+      since: iso(firstMs - 5 * MINUTE_MS),
+      members: [{ endpoint_id: "s", incident_id: null }],
+    },
+  ]);
+  expect(await todayAt("vera", thenMs, "&partner=Procore")).toMatchObject({
+    counts: { endpoints: 1, behind: 1 },
+  });
+});
+
+test("names who was on it then", async () => {
+  const { clock } = fixture;
+  const path = "/companies/northgate/incidents/1/acknowledgement";
+  await clock.advance(MINUTE_MS);
+  const beforeMs = clock.nowMs();
+  await clock.advance(MINUTE_MS);
+  const saidMs = clock.nowMs();
+  await fixture.ask("ana", "PUT", path, { until: iso(saidMs + 3 * MINUTE_MS) });
+  await clock.advance(MINUTE_MS);
+  const duringMs = clock.nowMs();
+  await clock.advance(MINUTE_MS);
+  await fixture.ask("ana", "DELETE", path);
+  await clock.advance(MINUTE_MS);
+  const lineAt = async (atMs: number) => (await todayAt("vera", atMs)).lines[0];
+  expect((await lineAt(beforeMs))?.on_it).toBeNull();
+  expect(await lineAt(duringMs)).toMatchObject({
+    on_it: { name: "ana@example.com", since: iso(saidMs) },
+    attended: { of: 1, by: ["ana@example.com"] },
+  });
+  expect((await lineAt(clock.nowMs()))?.on_it).toBeNull();
+  expect((await todayAt("ana", duringMs, "&mine=1")).counts.behind).toBe(1);
+  expect((await todayAt("bo", duringMs, "&mine=1")).counts.behind).toBe(0);
+});
+
+test("shows only companies of the person's permissions now", async () => {
+  await fixture.clock.advance(MINUTE_MS);
+  const text = await (await ask("hal", firstMs)).text();
+  expect(text).toContain('"h"');
+  expect(text).not.toContain("orthgate");
+  expect((await todayAt("ada", firstMs)).counts.companies_behind).toBe(2);
+});
+
+describe("what wasn't observed", () => {
+  test("in a gap is unseen", async () => {
+    const { clock } = fixture;
+    await clock.advance(20 * MINUTE_MS);
+    await fixture.addGap("northgate", { fromMs: firstMs, untilMs: clock.nowMs() });
+    const view = await todayAt("vera", firstMs + 10 * MINUTE_MS);
+    expect(view).toMatchObject({ as_of: null, lines: [], counts: { behind: 0, endpoints: 0 } });
+    expect(view.unseen).toEqual([
+      {
+        company: { slug: "northgate", name: "Northgate Builders" },
+        since: iso(firstMs),
+        reason: "unreachable",
+        behind_then: 2,
+        endpoints: 3,
+      },
+    ]);
+  });
+
+  test("before the record began is unseen, and never well", async () => {
+    await fixture.clock.advance(MINUTE_MS);
+    const view = await todayAt("vera", firstMs - MINUTE_MS);
+    expect(view).toMatchObject({ lines: [], well: [], unseen: [{ since: null, endpoints: 0 }] });
+  });
+});
+
+test("takes feeds out that were in a planned quiet time then", async () => {
+  const { clock } = fixture;
+  await clock.advance(MINUTE_MS);
+  const until = iso(clock.nowMs() + MINUTE_MS);
+  const quiet = { partner: "Sage", reason: "upgrade", from: null, until };
+  await fixture.ask("ana", "POST", "/companies/northgate/expectations", quiet);
+  const quietMs = clock.nowMs() + 1;
+  await clock.advance(2 * MINUTE_MS);
+  expect((await todayAt("vera", quietMs)).counts).toMatchObject({ behind: 1, quiet: 1 });
+  expect((await todayAt("vera", clock.nowMs())).counts).toMatchObject({ behind: 2, quiet: 0 });
+});
+
+test.each(["yesterday", "2999-01-01T00:00:00Z"])("refuses %s", async (at) => {
+  const answer = await fixture.ask("vera", "GET", `/today?at=${at}`);
+  expect(answer.status).toBe(400);
+});

@@ -1,0 +1,56 @@
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import type { Database } from "@/lib/server/store/database";
+import { incidentEvents, incidents } from "@/lib/server/store/schema/incidents";
+import { asRow, isIn, selected, type IncidentEventRow, type IncidentRow } from "./read-incidents";
+
+/**
+ * Incidents of some companies that were open at an instant, with what people had done by then.
+ * @param atMs epoch milliseconds
+ * @returns `acts`: acknowledgements and changes of owner up to then, in order. `row` is as of now
+ */
+export async function readIncidentsAt(
+  { orm }: Pick<Database, "orm">,
+  companies: readonly string[],
+  atMs: number,
+  limit: number,
+): Promise<{ row: IncidentRow; acts: IncidentEventRow[] }[]> {
+  const at = new Date(atMs);
+  const wasOpen = and(
+    isIn(companies),
+    lte(incidents.openedAt, at),
+    or(isNull(incidents.endedAt), gt(incidents.endedAt, at)),
+  );
+  const rows = await selected(orm)
+    .where(wasOpen)
+    .orderBy(incidents.company, incidents.id)
+    .limit(limit);
+  const acts = await orm
+    .select({ event: incidentEvents })
+    .from(incidentEvents)
+    .innerJoin(
+      incidents,
+      and(
+        eq(incidents.company, incidentEvents.company),
+        eq(incidents.id, incidentEvents.incidentId),
+      ),
+    )
+    .where(
+      and(
+        wasOpen,
+        sql`${incidentEvents.company} = any (${sql.param([...companies])}::text[])`,
+        inArray(incidentEvents.kind, ["acknowledged", "unacknowledged", "owned"]),
+        lte(incidentEvents.at, at),
+      ),
+    )
+    .orderBy(asc(incidentEvents.company), asc(incidentEvents.incidentId), asc(incidentEvents.seq))
+    .limit(limit);
+  const byIncident = new Map<string, IncidentEventRow[]>();
+  for (const { event } of acts) {
+    const id = `${event.company} ${event.incidentId}`;
+    byIncident.set(id, [...(byIncident.get(id) ?? []), event]);
+  }
+  return rows.map(asRow).map((row) => ({
+    row,
+    acts: byIncident.get(`${row.company} ${row.id}`) ?? [],
+  }));
+}
