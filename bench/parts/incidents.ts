@@ -72,12 +72,12 @@ export function incidents(): Promise<Row[]> {
       },
       answer(
         "the first page of incidents of 5,000 endpoints: p95",
-        await p95(() => listIncidents(runtime, { ...given, company })),
+        await p95(async () => listIncidents(runtime, { ...given, company })),
         100,
       ),
       answer(
         "the first page of incidents of 501 companies: p95",
-        await p95(() => listAllIncidents(runtime, given)),
+        await p95(async () => listAllIncidents(runtime, given)),
         100,
       ),
       answer(

@@ -27,11 +27,13 @@ export function nextTurnMs(
   if (landingMs !== null && cadenceMs !== null) {
     const dueMs = landingMs + cadenceMs;
     consider(Math.ceil(dueMs));
+    after(dueMs);
     if (graceMs !== null) after(dueMs + graceMs);
     if (staleAfterMs !== null) after(dueMs + staleAfterMs);
   }
   if (nextMs !== null && graceMs !== null) {
     consider(Math.ceil(nextMs));
+    after(nextMs);
     after(nextMs + graceMs);
     after(nextMs + graceMs + (cadenceMs ?? 0));
   }

@@ -112,6 +112,19 @@ describe("the front and the route's file return the same response", () => {
     await expectSame(path);
   });
 
+  test.each([
+    "/api/incidents?state=open",
+    "/api/companies/northgate/incidents?state=open",
+    "/api/companies/northgate/incidents?state=ended",
+  ])("for %s, to a person", async (path) => {
+    const cookie = fixture.admin.cookieHeader();
+    const { status, headers } = await expectSame(path, withCookie(cookie));
+    expect(status).toBe(200);
+    await expectSame(path, withCookie(cookie, { "if-none-match": headers["etag"] ?? "none" }));
+    expect((await expectSame(`${path}&page=0`, withCookie(cookie))).status).toBe(400);
+    expect((await expectSame(path)).status).toBe(401);
+  });
+
   test("for today, to a person", async () => {
     const cookie = fixture.admin.cookieHeader();
     const { status, headers } = await expectSame("/api/today", withCookie(cookie));

@@ -11,6 +11,10 @@ import { getWall } from "@/lib/server/operations/displays/get-wall";
 import { getWallIncidents } from "@/lib/server/operations/displays/get-wall-incidents";
 import { getLiveness, getReadiness } from "@/lib/server/operations/health/get-health";
 import { getMetrics } from "@/lib/server/operations/health/get-metrics";
+import {
+  answerAllIncidents,
+  answerIncidents,
+} from "@/lib/server/operations/incidents/list-incidents";
 import { countSharedPage, getSharedPage } from "@/lib/server/operations/links/get-shared-page";
 import { getBoard } from "@/lib/server/operations/sync/get-board";
 import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
@@ -31,6 +35,12 @@ const hot = <const S extends RouteSpec>(spec: S, operation: Operation<S, Runtime
 export const HOT_ROUTES: HotRoutes = {
   "/api/companies/[company]/sync-status": {
     GET: hot({ right: "view" }, (context) => getBoard(context.runtime, context)),
+  },
+  "/api/companies/[company]/incidents": {
+    GET: hot({ right: "view" }, (asked) => answerIncidents(asked.runtime, asked)),
+  },
+  "/api/incidents": {
+    GET: hot({ right: null }, (asked) => answerAllIncidents(asked.runtime, asked)),
   },
   "/api/today": {
     GET: hot({ right: null }, (asked) => getToday(asked.runtime, asked)),

@@ -58,6 +58,16 @@ export function seeCompany(runtime: IncidentsRuntime, company: string): Seen {
   };
 }
 
+/** `seeCompany` for several incidents, which sees each company once. */
+export function seeingCompanies(runtime: IncidentsRuntime): (company: string) => Seen {
+  const seen = new Map<string, Seen>();
+  return (company) => {
+    const before = seen.get(company) ?? seeCompany(runtime, company);
+    seen.set(company, before);
+    return before;
+  };
+}
+
 /**
  * An incident as JSON.
  * @param seen its company's latest snapshot

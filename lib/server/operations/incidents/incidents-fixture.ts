@@ -27,6 +27,7 @@ import {
 } from "@/lib/server/store/incidents/incident-records";
 import type { RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
 import type { ChangesRuntime } from "./get-changes";
+import { forgetOngoing } from "./ongoing";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NO_CONNECTION = { origin: "", clientId: "", clientSecret: "" };
@@ -116,6 +117,9 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     ada: await add("ada", "administrator", ""),
   };
 
+  /** Number of snapshots so far. */
+  let version = 0;
+
   function rowOf({ id, partner, key, verdict, overdue = 0 }: Found): SyncStatusRow {
     const nowMs = clock.nowMs();
     const ago = (minutes: number) => new Date(nowMs - minutes * MINUTE_MS).toISOString();
@@ -170,10 +174,11 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
         await writeIncidents(tx, company, { state, ended, events, changed }, clock.nowMs());
         await giveBackLent(tx, company, clock.nowMs());
       });
+      version += 1;
       runtime.snapshots.publish({
         company,
         state: {
-          version: 1,
+          version,
           asOfMs: nowMs - aheadMs,
           lastAttemptMs: nowMs - aheadMs,
           reason: null,
@@ -205,6 +210,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
       await fixture.asOwner(
         "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations, rules, channels, deliveries, gaps",
       );
+      forgetOngoing(runtime, null);
       for (const [name, { browser }] of Object.entries(people)) {
         browser.jar.clear();
         await browser.signIn(`${name}@example.com`);

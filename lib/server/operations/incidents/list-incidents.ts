@@ -1,13 +1,20 @@
 import type { IncidentsView } from "@/lib/contracts/incidents";
-import { confidenceNow } from "@/lib/domain/confidence";
 import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { hasRight } from "@/lib/domain/rights";
 import { canSee, type Person } from "@/lib/server/auth/person";
-import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, flag, text } from "@/lib/server/http/query";
 import { countIncidents, listIncidents as list } from "@/lib/server/store/incidents/read-incidents";
-import { incidentView, seeCompany, type IncidentsRuntime, type Seen } from "./incident-view";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import type { MaybePromise } from "@/lib/server/maybe-promise";
+import { incidentView, seeingCompanies, type IncidentsRuntime } from "./incident-view";
+import {
+  answerOpenIncidents,
+  openIncidents,
+  unobservedOf,
+  type OpenIncidentsAsked,
+  type OpenIncidentsRuntime,
+} from "./open-incidents";
 
 const MOST_PER_PAGE = 500;
 
@@ -19,10 +26,11 @@ type Given = { person: Person; query: URLSearchParams };
  * @throws Failure `invalid_request`
  */
 export function listIncidents(
-  runtime: IncidentsRuntime,
+  runtime: OpenIncidentsRuntime,
   { company, ...given }: Given & { company: string },
-): Promise<IncidentsView> {
-  return listOf(runtime, [company], [company], given);
+): MaybePromise<IncidentsView> {
+  const asked = askedOf(runtime, [company], [company], given);
+  return asked.filters.state === "open" ? openIncidents(runtime, asked) : listOf(runtime, asked);
 }
 
 /**
@@ -30,39 +38,84 @@ export function listIncidents(
  * to filter. A company without access has none.
  * @throws Failure `invalid_request`
  */
-export async function listAllIncidents(
-  runtime: IncidentsRuntime,
+export function listAllIncidents(
+  runtime: OpenIncidentsRuntime,
   given: Given,
-): Promise<IncidentsView> {
-  const all = visibleTo(runtime, given.person);
-  const only = text(given.query, "company");
-  return listOf(runtime, all, only === null ? all : all.filter((slug) => slug === only), given);
+): MaybePromise<IncidentsView> {
+  const asked = askedOfAll(runtime, given);
+  return asked.filters.state === "open" ? openIncidents(runtime, asked) : listOf(runtime, asked);
+}
+
+type Requested = Given & { ifNoneMatch: string | null };
+
+/** `listIncidents` as a response; open pages request the open ones all the time. @throws Failure as `listIncidents` */
+export function answerIncidents(
+  runtime: OpenIncidentsRuntime,
+  { company, person, query, ifNoneMatch }: Requested & { company: string },
+): MaybePromise<PlainAnswer | IncidentsView> {
+  const asked = askedOf(runtime, [company], [company], { person, query });
+  return asked.filters.state === "open"
+    ? answerOpenIncidents(runtime, asked, ifNoneMatch)
+    : listOf(runtime, asked);
+}
+
+/** `listAllIncidents` as a response. @throws Failure as `listAllIncidents` */
+export function answerAllIncidents(
+  runtime: OpenIncidentsRuntime,
+  { person, query, ifNoneMatch }: Requested,
+): MaybePromise<PlainAnswer | IncidentsView> {
+  const asked = askedOfAll(runtime, { person, query });
+  return asked.filters.state === "open"
+    ? answerOpenIncidents(runtime, asked, ifNoneMatch)
+    : listOf(runtime, asked);
 }
 
 function visibleTo({ connections }: IncidentsRuntime, person: Person): string[] {
   return connections.map(({ company }) => company).filter((company) => canSee(person, company));
 }
 
-/** @param all companies that are counted; `companies` are those that are listed */
-async function listOf(
+function askedOfAll(runtime: IncidentsRuntime, given: Given): OpenIncidentsAsked {
+  const all = visibleTo(runtime, given.person);
+  const only = text(given.query, "company");
+  return askedOf(runtime, all, only === null ? all : all.filter((slug) => slug === only), given);
+}
+
+/**
+ * @param all companies that are counted; `companies` are those that are listed
+ * @throws Failure `invalid_request`
+ */
+function askedOf(
   runtime: IncidentsRuntime,
   all: readonly string[],
   companies: readonly string[],
   { person, query }: Given,
-): Promise<IncidentsView> {
-  const place = placeOf(query, { mostPerPage: MOST_PER_PAGE });
-  const nowMs = runtime.clock.nowMs();
+): OpenIncidentsAsked {
   const mine = {
     personId: person.id,
     companies: all.filter((slug) => hasRight(person.grants, "handle-incidents", slug)),
   };
-  const filters = {
-    state: choice(query, "state", ["open", "ended"] as const),
-    partner: text(query, "partner"),
-    verdict: choice(query, "verdict", [...TROUBLES, "unknown"] as const),
-    isUnacknowledged: flag(query, "unacknowledged"),
-    mine: flag(query, "mine") ? mine : null,
+  return {
+    all,
+    companies,
+    everywhere: visibleTo(runtime, person),
+    filters: {
+      state: choice(query, "state", ["open", "ended"] as const),
+      partner: text(query, "partner"),
+      verdict: choice(query, "verdict", [...TROUBLES, "unknown"] as const),
+      isUnacknowledged: flag(query, "unacknowledged"),
+      mine: flag(query, "mine") ? mine : null,
+    },
+    mine,
+    place: placeOf(query, { mostPerPage: MOST_PER_PAGE }),
+    person,
   };
+}
+
+async function listOf(
+  runtime: IncidentsRuntime,
+  { all, companies, everywhere, filters, mine, place, person }: OpenIncidentsAsked,
+): Promise<IncidentsView> {
+  const nowMs = runtime.clock.nowMs();
   const [{ rows, total }, { counts, unacknowledgedEverywhere }] = await Promise.all([
     list(runtime.database, {
       companies,
@@ -72,33 +125,17 @@ async function listOf(
     }),
     countIncidents(runtime.database, {
       companies: all,
-      everywhere: visibleTo(runtime, person),
+      everywhere,
       mine,
       nowMs,
     }),
   ]);
-  const seen = new Map<string, Seen>();
-  const see = (company: string) => {
-    const before = seen.get(company) ?? seeCompany(runtime, company);
-    seen.set(company, before);
-    return before;
-  };
+  const see = seeingCompanies(runtime);
   return {
     data: rows.map((row) => incidentView(runtime, row, see(row.company), person.id)),
     meta: pageMeta(place, total),
     counts,
     unacknowledged_everywhere: unacknowledgedEverywhere,
-    not_observed: unseenOf(runtime, all),
+    not_observed: unobservedOf(runtime, all),
   };
-}
-
-/** Companies that are blind, or don't have a snapshot yet. */
-function unseenOf(runtime: IncidentsRuntime, companies: readonly string[]) {
-  const nowMs = runtime.clock.nowMs();
-  const wanted = new Set(companies);
-  return runtime.connections.flatMap(({ company: slug, name }) => {
-    if (!wanted.has(slug)) return [];
-    const isSeen = confidenceNow(syncStatusView(runtime, slug).source, nowMs) !== "blind";
-    return isSeen ? [] : [{ slug, name }];
-  });
 }

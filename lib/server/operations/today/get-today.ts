@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
 import { NO_FILTERS, foldToday, type TodayFilters } from "@/lib/domain/today/today";
 import type { TodayView } from "@/lib/contracts/today";
+import { timedAnswers } from "@/lib/server/cache/timed-answers";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import type { PlainAnswer } from "@/lib/server/http/answer";
-import { answerReady, readyJson, type ReadyJson } from "@/lib/server/http/ready-json";
+import { answerReady, type ReadyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { ongoingOf, type OngoingRuntime } from "@/lib/server/operations/incidents/ongoing";
 import { sharedState } from "@/lib/server/shared-state";
@@ -21,8 +21,8 @@ type Visible = {
   slugs: readonly string[];
 };
 
-/** Maximum size of all cached responses, bytes. */
 const MOST_BYTES = 48_000_000;
+const cached = timedAnswers("today", MOST_BYTES);
 
 /**
  * Answers `GET /api/today?partner&owner&mine&unattended&verdict&q&at`: `TodayView`, or 304. Built once per change of a
@@ -91,53 +91,17 @@ function companiesNow(
 const keyOf = (visible: Visible, filters: TodayFilters) =>
   `${visible.key}\n${filters === NO_FILTERS ? "" : filtersKey(filters)}`;
 
-type Made = {
-  ready: ReadyJson;
-  /** Of which it was made. */
-  companies: readonly CompanyNow[];
-  fromMs: number;
-  untilMs: number;
-};
-
 function readyToday(
   runtime: Runtime,
   visible: Visible,
   filters: TodayFilters,
   ongoing: ReadonlyMap<string, Ongoing>,
 ): ReadyJson {
-  const made = sharedState(
-    runtime.snapshots,
-    "today",
-    () =>
-      new LRUCache<string, Made>({
-        maxSize: MOST_BYTES,
-        sizeCalculation: ({ ready }, key) => sizeOf(ready) + key.length,
-      }),
-  );
-  const nowMs = runtime.clock.nowMs();
-  const companies = companiesNow(runtime, visible, ongoing);
-  const key = keyOf(visible, filters);
-  const before = made.get(key);
-  if (
-    before !== undefined &&
-    before.fromMs <= nowMs &&
-    nowMs < before.untilMs &&
-    companies.length === before.companies.length &&
-    companies.every((one, at) => one.company === before.companies[at]?.company)
-  )
-    return before.ready;
-  const { today, untilMs } = foldToday(
-    companies.map(({ company }) => company),
-    filters,
-    nowMs,
-  );
-  const answer = readyJson(JSON.stringify(today satisfies TodayView), "private, no-cache");
-  // Derived forms, such as a compressed body, are cached with the response.
-  const ready = answer.etag === before?.ready.etag ? before.ready : answer;
-  made.set(key, { ready, companies, fromMs: nowMs, untilMs });
-  return ready;
-}
-
-function sizeOf({ whole: { body } }: ReadyJson): number {
-  return body === null ? 1 : body.length;
+  const { snapshots, clock } = runtime;
+  const nowMs = clock.nowMs();
+  const companies = companiesNow(runtime, visible, ongoing).map(({ company }) => company);
+  return cached(snapshots, keyOf(visible, filters), companies, nowMs, () => {
+    const { today, untilMs } = foldToday(companies, filters, nowMs);
+    return { data: today satisfies TodayView, untilMs };
+  });
 }

@@ -1,6 +1,4 @@
 import { route } from "@/lib/server/gate/route";
-import { listIncidents } from "@/lib/server/operations/incidents/list-incidents";
+import { answerIncidents } from "@/lib/server/operations/incidents/list-incidents";
 
-export const GET = route({ right: "view" }, ({ runtime, company, person, query }) =>
-  listIncidents(runtime, { company, person, query }),
-);
+export const GET = route({ right: "view" }, (asked) => answerIncidents(asked.runtime, asked));

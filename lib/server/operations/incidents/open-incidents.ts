@@ -1,0 +1,221 @@
+import type { IncidentCounts, IncidentsView } from "@/lib/contracts/incidents";
+import { compareTroubles } from "@/lib/domain/incidents/incident";
+import { isMine } from "@/lib/domain/incidents/mine";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { instantMs } from "@/lib/domain/time/instant";
+import { timedAnswers } from "@/lib/server/cache/timed-answers";
+import type { Person } from "@/lib/server/auth/person";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import { pageMeta, rowsAt, type Place } from "@/lib/server/http/paging";
+import { answerReady, type ReadyJson } from "@/lib/server/http/ready-json";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
+import { connectedName } from "@/lib/server/operations/connections/connected-name";
+import { currentConfidence } from "@/lib/server/operations/sync/get-sync-status";
+import { companyNow } from "@/lib/server/operations/today/today-companies";
+import { sharedState } from "@/lib/server/shared-state";
+import {
+  handsOf,
+  type IncidentFilters,
+  type IncidentRow,
+  type Mine,
+} from "@/lib/server/store/incidents/read-incidents";
+import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
+import { incidentView, seeingCompanies, type IncidentsRuntime } from "./incident-view";
+import { ongoingOf, type OngoingRuntime } from "./ongoing";
+
+export type OpenIncidentsRuntime = IncidentsRuntime & OngoingRuntime;
+
+/** A request for open incidents. */
+export type OpenIncidentsAsked = {
+  /** Slugs of the companies that are counted, of those that are listed, and of all that the person may see. */
+  all: readonly string[];
+  companies: readonly string[];
+  everywhere: readonly string[];
+  filters: IncidentFilters;
+  mine: Mine;
+  place: Place;
+  person: Person;
+};
+
+const MOST_BYTES = 24_000_000;
+const cached = timedAnswers("open incidents", MOST_BYTES);
+
+type Ongoings = ReadonlyMap<string, Ongoing>;
+
+/**
+ * A list of open incidents, from memory.
+ * @throws the error of the database, if it isn't in memory and can't be read
+ */
+export function openIncidents(
+  runtime: OpenIncidentsRuntime,
+  asked: OpenIncidentsAsked,
+): MaybePromise<IncidentsView> {
+  return andThen(ongoingOf(runtime, companiesOf(asked)), (ongoing) =>
+    viewOf(runtime, asked, ongoing),
+  );
+}
+
+/** The same as a response with an ETag, or 304; shared by people for whom it is the same. */
+export function answerOpenIncidents(
+  runtime: OpenIncidentsRuntime,
+  asked: OpenIncidentsAsked,
+  ifNoneMatch: string | null,
+): MaybePromise<PlainAnswer> {
+  const slugs = companiesOf(asked);
+  return andThen(ongoingOf(runtime, slugs), (ongoing) =>
+    answerReady(readyOpen(runtime, asked, slugs, ongoing), ifNoneMatch),
+  );
+}
+
+const companiesOf = ({ all, everywhere }: OpenIncidentsAsked) =>
+  all.every((slug) => everywhere.includes(slug))
+    ? everywhere
+    : [...new Set([...everywhere, ...all])];
+
+function readyOpen(
+  runtime: OpenIncidentsRuntime,
+  asked: OpenIncidentsAsked,
+  slugs: readonly string[],
+  ongoing: Ongoings,
+): ReadyJson {
+  const { snapshots, clock, auth, connections } = runtime;
+  const of = [
+    auth.access.rules(),
+    connections,
+    ...slugs.map((slug) => ongoing.get(slug)),
+    ...asked.all.flatMap((slug) => [snapshots.get(slug), currentConfidence(runtime, slug)]),
+  ];
+  return cached(snapshots, keyOf(asked, ongoing), of, clock.nowMs(), () => {
+    const view = viewOf(runtime, asked, ongoing);
+    return { data: view, untilMs: untilOf(runtime, asked.companies, slugs, { view, ongoing }) };
+  });
+}
+
+/** Equal for requests with the same response at the same time. */
+function keyOf(asked: OpenIncidentsAsked, ongoing: Ongoings): string {
+  const { all, companies, everywhere, filters, mine, place, person } = asked;
+  const isInvolved = all.some((slug) => involvedIn(ongoing.get(slug)).has(person.id));
+  const { mine: isOnlyMine, ...others } = filters;
+  return JSON.stringify([
+    isInvolved ? [person.id, mine.companies] : null,
+    isOnlyMine !== null,
+    others,
+    place,
+    all === everywhere ? null : all,
+    companies === all ? null : companies,
+    everywhere,
+  ]);
+}
+
+const NO_PEOPLE: ReadonlySet<string> = new Set();
+
+/** People for whom a company's incidents read differently. */
+function involvedIn(ongoing: Ongoing | undefined): ReadonlySet<string> {
+  if (ongoing === undefined) return NO_PEOPLE;
+  return sharedState(ongoing, "people involved", () => {
+    const { incidents, care } = ongoing;
+    const ids = incidents.flatMap((row) => [row.ownerId, row.lentById, row.acknowledgedById]);
+    return new Set([...ids, care?.ownerId, care?.standInId].flatMap((id) => id ?? []));
+  });
+}
+
+/** Until when a view stays the same if only time passes, epoch milliseconds. */
+function untilOf(
+  runtime: OpenIncidentsRuntime,
+  companies: readonly string[],
+  slugs: readonly string[],
+  { view, ongoing }: { view: IncidentsView; ongoing: Ongoings },
+): number {
+  const nowMs = runtime.clock.nowMs();
+  const listed = new Set(companies);
+  const turns = slugs.flatMap((slug) => {
+    const own = ongoing.get(slug);
+    if (own === undefined || own.incidents.length === 0) return [];
+    const name = connectedName(runtime.connections, slug) ?? slug;
+    if (listed.has(slug)) return companyNow(runtime, { company: slug, name }, own).untilMs;
+    return own.incidents.flatMap(({ acknowledgedUntil }) => {
+      const endsMs = acknowledgedUntil?.getTime() ?? -Infinity;
+      return endsMs > nowMs ? endsMs : [];
+    });
+  });
+  const syncs = view.data.flatMap(({ next_sync_at: next, api_clock_offset_ms: offsetMs }) => {
+    const nextMs = instantMs(next);
+    return nextMs === null ? [] : nextMs - offsetMs;
+  });
+  return Math.min(...turns, ...syncs, Infinity);
+}
+
+function viewOf(
+  runtime: OpenIncidentsRuntime,
+  { all, companies, everywhere, filters, mine, place, person }: OpenIncidentsAsked,
+  ongoing: Ongoings,
+): IncidentsView {
+  const nowMs = runtime.clock.nowMs();
+  const openIn = (slugs: readonly string[]) =>
+    slugs.flatMap((slug) => ongoing.get(slug)?.incidents ?? []);
+  const found = openIn(companies)
+    .filter((row) => passes(row, filters, nowMs))
+    .toSorted(worstFirst);
+  const { offset, limit } = rowsAt(place);
+  const counted = openIn(all);
+  const amountOf = (is: (row: IncidentRow) => boolean) => counted.filter(is).length;
+  const counts: IncidentCounts = {
+    open: counted.length,
+    unacknowledged: amountOf((row) => isUnacknowledged(row, nowMs)),
+    mine: amountOf((row) => isOwn(row, mine, nowMs)),
+    failing: amountOf(({ verdict }) => verdict === "failing"),
+    stale: amountOf(({ verdict }) => verdict === "stale"),
+    late: amountOf(({ verdict }) => verdict === "late"),
+    cannot_tell: amountOf(({ verdict }) => verdict === null),
+    ended_last_7_days: all.reduce((sum, slug) => sum + (ongoing.get(slug)?.endedLately ?? 0), 0),
+  };
+  const see = seeingCompanies(runtime);
+  return {
+    data: found
+      .slice(offset, offset + limit)
+      .map((row) => incidentView(runtime, row, see(row.company), person.id)),
+    meta: pageMeta(place, found.length),
+    counts,
+    unacknowledged_everywhere: openIn(everywhere).filter((row) => isUnacknowledged(row, nowMs))
+      .length,
+    not_observed: unobservedOf(runtime, all),
+  };
+}
+
+/** Companies that are blind, or don't have a snapshot yet. */
+export function unobservedOf(
+  runtime: IncidentsRuntime,
+  companies: readonly string[],
+): IncidentsView["not_observed"] {
+  const wanted = new Set(companies);
+  return runtime.connections.flatMap(({ company: slug, name }) =>
+    wanted.has(slug) && currentConfidence(runtime, slug) === "blind" ? [{ slug, name }] : [],
+  );
+}
+
+function passes(row: IncidentRow, filters: IncidentFilters, nowMs: number): boolean {
+  const { partner, verdict, isUnacknowledged: isOnlyUnacknowledged, mine } = filters;
+  return (
+    (partner === null || row.partnerName === partner) &&
+    (verdict === null || (row.verdict ?? "unknown") === verdict) &&
+    (!isOnlyUnacknowledged || isUnacknowledged(row, nowMs)) &&
+    (mine === null || isOwn(row, mine, nowMs))
+  );
+}
+
+const isUnacknowledged = (row: IncidentRow, nowMs: number) =>
+  handsOf(row, nowMs).acknowledgedById === null;
+
+const isOwn = (row: IncidentRow, { personId, companies }: Mine, nowMs: number) =>
+  companies.includes(row.company) && isMine(personId, handsOf(row, nowMs));
+
+/** As `WORST_FIRST` sorts them in the database. */
+function worstFirst(a: IncidentRow, b: IncidentRow): number {
+  return (
+    Number(a.verdict === null) - Number(b.verdict === null) ||
+    (a.verdict === null || b.verdict === null ? 0 : compareTroubles(b.verdict, a.verdict)) ||
+    a.beganAt.getTime() - b.beganAt.getTime() ||
+    compareText(a.company, b.company) ||
+    a.id - b.id
+  );
+}
