@@ -5,6 +5,7 @@ import {
   isQuietAt,
   minutesOf,
   quietFrom,
+  quietUntilMs,
   quietWithin,
   WEEKDAYS,
   type PlannedQuiet,
@@ -34,6 +35,20 @@ function stretchesIn(one: PlannedQuiet, from: string, until: string): string[] {
   const stretches = quietWithin(one, { fromMs: at(from), untilMs: at(until) });
   return stretches.map(({ fromMs, untilMs }) => `${iso(fromMs)} ${iso(untilMs)}`);
 }
+
+test("names the next start or end of several quiet times", () => {
+  const night = weekly();
+  const once = planned({ fromMs: at("2026-01-05T12:00:00Z"), untilMs: at("2026-01-05T13:00:00Z") });
+  const next = (now: string) => {
+    const untilMs = quietUntilMs([night, once], at(now));
+    return iso(untilMs);
+  };
+  expect(next("2026-01-05T01:00:00Z")).toBe("2026-01-05T06:00:00.000Z");
+  expect(next("2026-01-05T06:00:00Z")).toBe("2026-01-05T12:00:00.000Z");
+  expect(next("2026-01-05T12:00:00Z")).toBe("2026-01-05T13:00:00.000Z");
+  expect(next("2026-01-05T13:00:00Z")).toBe("2026-01-05T22:00:00.000Z");
+  expect(quietUntilMs([once], at("2026-01-06T00:00:00Z"))).toBe(Infinity);
+});
 
 test("applies only to its endpoint, partner or company", () => {
   const endpoint = { id: "e1", partner: "Procore" };

@@ -89,6 +89,16 @@ export function quietFrom(
   return { fromMs: first.fromMs, untilMs: overMs === Infinity ? null : overMs };
 }
 
+/** When the first of some quiet times starts or ends after an instant, epoch milliseconds; Infinity: none does. */
+export function quietUntilMs(planned: readonly PlannedQuiet[], atMs: number): number {
+  const turns = planned.flatMap((one) => {
+    const next = quietFrom(one, atMs);
+    if (next === null) return [];
+    return next.fromMs > atMs ? next.fromMs : (next.untilMs ?? []);
+  });
+  return Math.min(...turns, Infinity);
+}
+
 function firstWithin(planned: PlannedQuiet, fromMs: number): Stretch | undefined {
   return quietWithin(planned, { fromMs, untilMs: fromMs + WEEK_AND_MORE_MS })[0];
 }

@@ -16,6 +16,7 @@ import {
   answerIncidents,
 } from "@/lib/server/operations/incidents/list-incidents";
 import { countSharedPage, getSharedPage } from "@/lib/server/operations/links/get-shared-page";
+import { listExpectations } from "@/lib/server/operations/quiet/expectations";
 import { getBoard } from "@/lib/server/operations/sync/get-board";
 import { getSyncStatus } from "@/lib/server/operations/sync/get-sync-status";
 import { getToday } from "@/lib/server/operations/today/get-today";
@@ -35,6 +36,9 @@ const hot = <const S extends RouteSpec>(spec: S, operation: Operation<S, Runtime
 export const HOT_ROUTES: HotRoutes = {
   "/api/companies/[company]/sync-status": {
     GET: hot({ right: "view" }, (context) => getBoard(context.runtime, context)),
+  },
+  "/api/companies/[company]/expectations": {
+    GET: hot({ right: "view" }, (asked) => listExpectations(asked.runtime, asked)),
   },
   "/api/companies/[company]/incidents": {
     GET: hot({ right: "view" }, (asked) => answerIncidents(asked.runtime, asked)),

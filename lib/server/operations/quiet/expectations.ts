@@ -1,22 +1,30 @@
 import type { z } from "zod";
 import { Failure } from "@/lib/contracts/failure";
 import { ExpectationRequest, type Expectation, type ExpectationsView } from "@/lib/contracts/quiet";
-import { quietFrom, type Weekly } from "@/lib/domain/quiet/planned-quiet";
+import { quietFrom, quietUntilMs, type Weekly } from "@/lib/domain/quiet/planned-quiet";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { presentZoneName } from "@/lib/domain/time/present-zone";
 import type { Person } from "@/lib/server/auth/person";
-import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import { pageMeta, placeOf, rowsAt, type Place } from "@/lib/server/http/paging";
+import { answerReady } from "@/lib/server/http/ready-json";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
+import { timedAnswers } from "@/lib/server/cache/timed-answers";
 import { choice, invalid, isUuid, notValid } from "@/lib/server/http/query";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
-import { forgetOngoing } from "@/lib/server/operations/incidents/ongoing";
+import {
+  forgetOngoing,
+  ongoingOf,
+  type OngoingRuntime,
+} from "@/lib/server/operations/incidents/ongoing";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import {
   endExpectation,
   insertExpectation,
-  listExpectations as list,
+  listPastExpectations as listPast,
   plannedQuietOf,
   type ExpectationRow,
 } from "@/lib/server/store/quiet/planned-quiet";
@@ -31,20 +39,55 @@ const MOST_OPEN = 200;
 
 type Given = { company: string; person: Person };
 
+type Listed = Given & { query: URLSearchParams; ifNoneMatch: string | null };
+
+const MOST_BYTES = 8_000_000;
+const cached = timedAnswers("quiet times", MOST_BYTES);
+
 /**
- * Planned quiet times of a company: `GET .../expectations?state&page&per_page`.
+ * Planned quiet times of a company: `GET .../expectations?state&page&per_page`. Open pages request those that aren't
+ * over all the time: they come from memory, with an ETag.
  * @throws Failure `invalid_request`
  */
-export async function listExpectations(
-  runtime: IncidentsRuntime,
-  { company, person, query }: Given & { query: URLSearchParams },
-): Promise<ExpectationsView> {
+export function listExpectations(
+  runtime: IncidentsRuntime & OngoingRuntime,
+  { company, person, query, ifNoneMatch }: Listed,
+): MaybePromise<PlainAnswer | ExpectationsView> {
   const place = placeOf(query, { mostPerPage: MOST_OPEN });
-  const isOver = choice(query, "state", ["open", "over"] as const) === "over";
+  if (choice(query, "state", ["open", "over"] as const) === "over")
+    return pastExpectations(runtime, { company, person }, place);
+  return andThen(ongoingOf(runtime, [company]), (ongoing) => {
+    const quiet = ongoing.get(company)?.quiet ?? [];
+    const { apiNowMs, offsetMs } = apiNow(runtime, company);
+    const isTheirs = quiet.some(({ madeById }) => madeById === person.id);
+    const key = JSON.stringify([company, place, isTheirs ? person.id : null]);
+    const ready = cached(runtime.snapshots, key, [quiet, offsetMs], apiNowMs, () => {
+      const rows = quiet.filter((row) => !isOver(row, apiNowMs));
+      const { offset, limit } = rowsAt(place);
+      return {
+        data: {
+          data: rows
+            .slice(offset, offset + limit)
+            .map((row) => expectationView(row, apiNowMs, person.id)),
+          meta: pageMeta(place, rows.length),
+          api_clock_offset_ms: offsetMs,
+        } satisfies ExpectationsView,
+        untilMs: quietUntilMs(rows.map(plannedQuietOf), apiNowMs),
+      };
+    });
+    return answerReady(ready, ifNoneMatch);
+  });
+}
+
+async function pastExpectations(
+  runtime: IncidentsRuntime,
+  { company, person }: Given,
+  place: Place,
+): Promise<ExpectationsView> {
   const { apiNowMs, offsetMs } = apiNow(runtime, company);
-  const { rows, total } = await list(
+  const { rows, total } = await listPast(
     runtime.database,
-    { company, isOver, nowMs: apiNowMs },
+    { company, nowMs: apiNowMs },
     rowsAt(place),
   );
   return {
@@ -52,6 +95,11 @@ export async function listExpectations(
     meta: pageMeta(place, total),
     api_clock_offset_ms: offsetMs,
   };
+}
+
+/** Expired, or ended by a person. @param apiNowMs epoch milliseconds */
+function isOver({ untilAt, endedAt }: ExpectationRow, apiNowMs: number): boolean {
+  return [untilAt, endedAt].some((at) => at !== null && at.getTime() <= apiNowMs);
 }
 
 /**

@@ -65,15 +65,15 @@ export function todayView(runtime: Runtime, person: Person): MaybePromise<TodayV
 
 /** Cached with the person's grants, which are read again every few seconds. */
 function visibleTo({ connections }: Pick<Runtime, "connections">, person: Person): Visible {
-  type Cached = { connections: readonly unknown[]; visible: Visible };
-  const cached = sharedState(person.grants, "visible companies", (): { last: Cached | null } => ({
+  type Held = { connections: readonly unknown[]; visible: Visible };
+  const held = sharedState(person.grants, "visible companies", (): { last: Held | null } => ({
     last: null,
   }));
-  if (cached.last?.connections === connections) return cached.last.visible;
+  if (held.last?.connections === connections) return held.last.visible;
   const companies = connections.filter(({ company }) => canSee(person, company));
   const slugs = companies.map(({ company }) => company);
   const visible = { key: slugs.join(" "), companies, slugs };
-  cached.last = { connections, visible };
+  held.last = { connections, visible };
   return visible;
 }
 

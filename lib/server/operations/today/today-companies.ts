@@ -2,7 +2,7 @@ import type { Confidence } from "@/lib/domain/sync";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { concerns } from "@/lib/domain/quiet/concerns";
-import { isQuietAt, quietFrom } from "@/lib/domain/quiet/planned-quiet";
+import { isQuietAt, quietUntilMs } from "@/lib/domain/quiet/planned-quiet";
 import {
   judgeFeeds,
   todayCompany,
@@ -140,15 +140,10 @@ function judgedFeeds(
 function quietNow({ quiet }: Ongoing, apiNowMs: number) {
   const planned = quiet.map(plannedQuietOf);
   const active = planned.filter((one) => isQuietAt(one, apiNowMs));
-  const turns = planned.flatMap((one) => {
-    const next = quietFrom(one, apiNowMs);
-    if (next === null) return [];
-    return next.fromMs > apiNowMs ? next.fromMs : (next.untilMs ?? []);
-  });
   return {
     isQuiet: (endpoint: { id: string; partner: string }) =>
       active.some((one) => concerns(one, endpoint)),
-    untilMs: Math.min(...turns, Infinity),
+    untilMs: quietUntilMs(planned, apiNowMs),
   };
 }
 

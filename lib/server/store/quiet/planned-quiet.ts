@@ -80,24 +80,20 @@ function isOver(at: Date): SQL | undefined {
 }
 
 /**
- * Planned quiet times of a company: current and future ones by start, or past ones, latest first.
+ * Past planned quiet times of a company, latest first.
  * @param nowMs on the API clock
  */
-export async function listExpectations(
+export async function listPastExpectations(
   { orm }: Pick<Database, "orm">,
-  { company, isOver: over, nowMs }: { company: string; isOver: boolean; nowMs: number },
+  { company, nowMs }: { company: string; nowMs: number },
   { offset, limit }: Part,
 ): Promise<{ rows: ExpectationRow[]; total: number }> {
-  const now = new Date(nowMs);
-  const where = and(eq(expectations.company, company), over ? isOver(now) : lasts(now));
-  const order = over
-    ? [desc(expectations.fromAt), desc(expectations.id)]
-    : [asc(expectations.fromAt), asc(expectations.id)];
+  const where = and(eq(expectations.company, company), isOver(new Date(nowMs)));
   const rows = await orm
     .select()
     .from(expectations)
     .where(where)
-    .orderBy(...order)
+    .orderBy(desc(expectations.fromAt), desc(expectations.id))
     .limit(limit)
     .offset(offset);
   return {

@@ -1,9 +1,7 @@
 import { route } from "@/lib/server/gate/route";
 import { listExpectations, planQuiet } from "@/lib/server/operations/quiet/expectations";
 
-export const GET = route({ right: "view" }, ({ runtime, company, person, query }) =>
-  listExpectations(runtime, { company, person, query }),
-);
+export const GET = route({ right: "view" }, (asked) => listExpectations(asked.runtime, asked));
 
 export const POST = route(
   { right: "handle-incidents", mutation: true, status: 201 },
