@@ -37,11 +37,13 @@ export async function forEndpointsAsJson<Row extends Record<string, unknown>>(
   database: Database,
   statement: string,
   given: Parameters<typeof forEndpoints>[2],
+  perQuery = ENDPOINTS_PER_QUERY,
 ): Promise<Row[]> {
   const all = await forEndpoints<{ found: Row[] | null }>(
     database,
     `select json_agg(row) as found from (${statement}) row`,
     given,
+    perQuery,
   );
   return all.flatMap(({ found }) => found ?? []);
 }

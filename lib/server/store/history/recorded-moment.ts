@@ -3,7 +3,8 @@ import { type Verdict } from "@/lib/domain/sync";
 import type { Database } from "@/lib/server/store/database";
 import { HELD_BEFORE, HELD } from "./recorded-verdicts";
 import { iso } from "@/lib/domain/time/instant";
-import { forEndpoints, MOMENTS_PER_QUERY } from "./for-endpoints";
+import { epochMs } from "@/lib/server/store/epoch-ms";
+import { forEndpointsAsJson, MOMENTS_PER_QUERY } from "./for-endpoints";
 
 /** Recorded state of an endpoint at a given time. */
 export type EndpointAt = {
@@ -24,15 +25,17 @@ export async function readEndpointsAt(
   type Row = {
     id: string;
     held: Verdict | null;
-    landed_at: Date | null;
-    started_at: Date | null;
-    finished_at: Date | null;
+    landed: number | null;
+    started: number | null;
+    finished: number | null;
     status: string | null;
     duration_seconds: number | null;
   };
-  const rows = await forEndpoints<Row>(
+  const rows = await forEndpointsAsJson<Row>(
     database,
-    `select wanted.id, ${HELD} as held, landing.landed_at, run.*
+    `select wanted.id, ${HELD} as held, ${epochMs("landing.landed_at")} as landed,
+       ${epochMs("run.started_at")} as started, ${epochMs("run.finished_at")} as finished,
+       run.status, run.duration_seconds
      from unnest($2::text[]) as wanted(id)
      ${HELD_BEFORE("$3")}
      left join lateral (
@@ -52,15 +55,15 @@ export async function readEndpointsAt(
   return new Map(
     rows.map((row) => {
       const run =
-        row.started_at === null
+        row.started === null
           ? null
           : {
-              startedMs: row.started_at.getTime(),
-              finishedMs: row.finished_at?.getTime() ?? null,
+              startedMs: row.started,
+              finishedMs: row.finished,
               status: row.status,
               durationSeconds: row.duration_seconds,
             };
-      return [row.id, { verdict: row.held, landedMs: row.landed_at?.getTime() ?? null, run }];
+      return [row.id, { verdict: row.held, landedMs: row.landed, run }];
     }),
   );
 }
