@@ -3,6 +3,7 @@ import { PAUSABLE } from "@/lib/domain/pause";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
 import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
+import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { createSnapshots, type Snapshots } from "@/lib/server/collector/snapshots";
 import { createDeletionWorker } from "@/lib/server/deletions/worker";
 import { ConfigProblems } from "@/lib/server/config/config";
@@ -194,6 +195,7 @@ function openNotifications(
   begun.others.push(notifications);
   notifications.subscribe("snapshots", snapshots.receive);
   notifications.subscribe("attention", recentlyViewed.receive);
+  notifications.subscribe("incidents", (company) => forgetOngoing({ database }, company));
   return { recentlyViewed, notifications };
 }
 

@@ -6,6 +6,7 @@ import {
   type Incident,
   type TimelineEvent,
 } from "@/lib/contracts/incidents";
+import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { holds } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import { invalid, notValid } from "@/lib/server/http/query";
@@ -27,7 +28,6 @@ import {
   seeCompany,
   type IncidentsRuntime,
 } from "./incident-view";
-import { forgetOngoing } from "./ongoing";
 import { HAS_ENDED, NOT_SET, RIGHT_LOST } from "./words";
 
 type Given = { company: string; id: string | undefined; person: Person };

@@ -1,6 +1,7 @@
 import { CareChange, type CareView } from "@/lib/contracts/incidents";
 import { hasRight } from "@/lib/domain/rights";
 import { compareText } from "@/lib/domain/text/compare-text";
+import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";
 import { holds } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
@@ -14,7 +15,6 @@ import { readGrantees } from "@/lib/server/store/people/grantee";
 import { storableMs } from "@/lib/server/store/storable";
 import { actOf, requireHandlers } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
-import { forgetOngoing } from "./ongoing";
 import { NOT_SET } from "./words";
 
 type Given = { company: string; person: Person };

@@ -2,6 +2,7 @@ import { Failure } from "@/lib/contracts/failure";
 import { Handover, type HandoverDone, type HandoverView } from "@/lib/contracts/incidents";
 import { hasRight, highestRole } from "@/lib/domain/rights";
 import { compareText } from "@/lib/domain/text/compare-text";
+import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { holds } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import { invalid, notValid } from "@/lib/server/http/query";
@@ -9,7 +10,6 @@ import { handOverAll, readHandable } from "@/lib/server/store/incidents/hand-ove
 import { readGrantees } from "@/lib/server/store/people/grantee";
 import { actOf, untilOf } from "./act-on-incident";
 import type { IncidentsRuntime } from "./incident-view";
-import { forgetOngoing } from "./ongoing";
 import { NOT_SET, NOTHING_IS_YOURS } from "./words";
 
 /** What a person could hand over, and to whom: `GET /api/me/handover`. */

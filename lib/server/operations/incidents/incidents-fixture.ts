@@ -4,6 +4,7 @@ import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { step, type Observation } from "@/lib/domain/incidents/step";
 import { isQuietAt } from "@/lib/domain/quiet/planned-quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
+import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
@@ -27,7 +28,6 @@ import {
 } from "@/lib/server/store/incidents/incident-records";
 import type { RehearsalRuntime } from "@/lib/server/operations/rules/rehearse";
 import type { ChangesRuntime } from "./get-changes";
-import { forgetOngoing } from "./ongoing";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NO_CONNECTION = { origin: "", clientId: "", clientSecret: "" };

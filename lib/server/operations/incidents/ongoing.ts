@@ -1,9 +1,9 @@
 import { createBatchedCache, type BatchedCache } from "@/lib/server/cache/batched-cache";
+import { heldOngoing } from "@/lib/server/cache/held-ongoing";
 import type { CompanySnapshot, Snapshots } from "@/lib/server/collector/snapshots";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
-import { sharedState } from "@/lib/server/shared-state";
 import type { Database } from "@/lib/server/store/database";
 import { readOngoing, type Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 
@@ -31,24 +31,8 @@ export function ongoingOf(
   );
 }
 
-/**
- * Call after a change of incidents, quiet times or ownership.
- * @param company null: any may have changed
- */
-export function forgetOngoing(
-  { database }: Pick<OngoingRuntime, "database">,
-  company: string | null,
-): void {
-  heldBy(database).cache?.forget(company);
-}
-
-const heldBy = (database: Database) =>
-  sharedState(database, "ongoing", (): { cache: BatchedCache<Ongoing> | null } => ({
-    cache: null,
-  }));
-
 function cacheOf({ database, clock, snapshots, log }: OngoingRuntime): BatchedCache<Ongoing> {
-  const held = heldBy(database);
+  const held = heldOngoing<Ongoing>(database);
   held.cache ??= createBatchedCache<Ongoing>({
     read(companies) {
       const nowMs = clock.nowMs();

@@ -15,11 +15,8 @@ import { connectedName } from "@/lib/server/operations/connections/connected-nam
 import { isTimeZone } from "@/lib/server/operations/displays/display-view";
 import { actOf } from "@/lib/server/operations/incidents/act-on-incident";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
-import {
-  forgetOngoing,
-  ongoingOf,
-  type OngoingRuntime,
-} from "@/lib/server/operations/incidents/ongoing";
+import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
+import { ongoingOf, type OngoingRuntime } from "@/lib/server/operations/incidents/ongoing";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import {
   endExpectation,

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { tell } from "@/lib/server/store/notifications";
 import { audited } from "@/lib/server/store/audit/audited";
 import type { EventDetail } from "@/lib/domain/incidents/event-detail";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
@@ -65,6 +66,7 @@ export function actOnIncident(
     if (done === null) return { incident: before, event: null };
     if (done.set !== undefined) await tx.update(incidents).set(done.set).where(found);
     const event = await addEvent(tx, before, act, done);
+    await tell(tx, "incidents", company);
     await audited(tx, act, {
       company,
       kind: "incident",
@@ -188,6 +190,7 @@ export function changeCare(
           }),
         },
       });
+    await tell(tx, "incidents", company);
     await audited(tx, act, {
       company,
       kind: "incident",

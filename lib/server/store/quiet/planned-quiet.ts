@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, lte, or, sql, type SQL } from "drizzle-orm";
 import type { Stretch } from "@/lib/domain/history";
 import type { PlannedQuiet } from "@/lib/domain/quiet/planned-quiet";
+import { tell } from "@/lib/server/store/notifications";
 import { audited } from "@/lib/server/store/audit/audited";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Transaction } from "@/lib/server/store/database";
@@ -158,14 +159,15 @@ export function endExpectation(
   });
 }
 
-/** Writes subject and reason to the audit log. */
-function log(
+/** Writes subject and reason to the audit log, and notifies the other instances. */
+async function log(
   tx: Transaction,
   verb: "plan" | "end",
   { id, company, reason }: ExpectationRow,
   act: Act,
   subject: string,
 ): Promise<void> {
+  await tell(tx, "incidents", company);
   const detail = { because: reason, expectation: id };
   return audited(tx, act, { company, kind: "quiet", action: verb, subject, detail });
 }

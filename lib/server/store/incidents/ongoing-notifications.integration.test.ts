@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import pino from "pino";
+import { createNotifications } from "@/lib/server/store/notifications";
+import { systemClock } from "@/lib/server/clock";
+import {
+  createIncidentsFixture,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import { iso } from "@/lib/domain/time/instant";
+
+let fixture: IncidentsFixture;
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+  await fixture.begin();
+});
+afterAll(() => fixture.drop());
+
+test("what people do about a company is told to all instances", async () => {
+  const heard: (string | null)[] = [];
+  let onHeard = () => {};
+  const notifications = createNotifications({
+    database: fixture.database,
+    clock: systemClock,
+    random: Math.random,
+    log: pino({ level: "silent" }),
+  });
+  notifications.subscribe("incidents", (word) => {
+    heard.push(word);
+    onHeard();
+  });
+  const next = () => new Promise<void>((resolve) => (onHeard = resolve));
+  const listening = next();
+  notifications.start();
+  await listening;
+  const { ana, bo } = fixture.people;
+  const until = iso(fixture.clock.nowMs() + MINUTE_MS);
+  await fixture.check("northgate", [
+    { id: "1", partner: "Procore", key: "rfis", verdict: "failing", overdue: 40 },
+  ]);
+  const acts = [
+    ["PUT", "/companies/northgate/incidents/1/acknowledgement", {}],
+    ["PUT", "/companies/northgate/care", { owner: ana.id }],
+    [
+      "POST",
+      "/companies/northgate/expectations",
+      { partner: "Procore", reason: "upgrade", from: null, until },
+    ],
+    ["POST", "/me/handover", { companies: "mine", to: bo.id, until }],
+  ] as const;
+  for (const [method, path, body] of acts) {
+    const told = next();
+    const answer = await fixture.ask("ana", method, path, body);
+    expect([path, answer.ok]).toEqual([path, true]);
+    await told;
+  }
+  expect(heard).toEqual([null, "northgate", "northgate", "northgate", "northgate"]);
+  await notifications.stop();
+});
