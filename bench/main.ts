@@ -21,6 +21,7 @@ import { rowChange } from "./parts/row-change";
 import { service } from "./parts/service";
 import { snapshot } from "./parts/snapshot";
 import { strangers } from "./parts/strangers";
+import { today } from "./parts/today";
 import { truth } from "./parts/truth";
 import { viewers } from "./parts/viewers";
 import { walls } from "./parts/walls";
@@ -46,6 +47,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   reports,
   incidents,
   rehearsal,
+  today,
   files,
   "partner-page": partnerPage,
   hostile,

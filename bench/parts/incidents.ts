@@ -34,7 +34,7 @@ const SMALL_COMPANIES = 500;
 const MONTH_DAYS = 30;
 const ROUNDS = 30;
 
-const ADMINISTRATOR: Person = {
+export const ADMINISTRATOR: Person = {
   id: "00000000-0000-4000-8000-000000000000",
   email: "bench@example.com",
   name: "Bench",
@@ -176,41 +176,58 @@ async function foldedMs(
   return took;
 }
 
-/** The parts of the runtime that the responses need; every company is observed as `endpoints` at `NOW_MS`. */
 function runtimeOf(
   database: Database,
   endpoints: ReadonlyMap<string, EndpointRecord>,
   companies: readonly string[],
 ) {
-  const state = {
-    version: 1,
-    asOfMs: NOW_MS,
-    lastAttemptMs: NOW_MS,
-    reason: null,
-    rhythmSeconds: 60,
-    nextRefreshMs: NOW_MS + MINUTE_MS,
-    apiClockOffsetMs: 0,
-    totalPages: 50,
-    rateLimit: null,
-    budget: { used: 0, limit: 60 },
-  };
   const rows = rowsOf(endpoints);
   const few = rows.slice(0, SMALL.endpoints);
   const seen = new Map(
     companies.map((company): [string, CompanySnapshot] => [
       company,
-      { company, state, rows: company === LARGE.company ? rows : few },
+      snapshotAt(NOW_MS, company, company === LARGE.company ? rows : few),
     ]),
   );
+  return benchRuntime(database, seen, NOW_MS);
+}
+
+/** @param nowMs time of the check */
+export function snapshotAt(
+  nowMs: number,
+  company: string,
+  rows: CompanySnapshot["rows"],
+): CompanySnapshot {
+  const state = {
+    version: 1,
+    asOfMs: nowMs,
+    lastAttemptMs: nowMs,
+    reason: null,
+    rhythmSeconds: 60,
+    nextRefreshMs: nowMs + MINUTE_MS,
+    apiClockOffsetMs: 0,
+    totalPages: 50,
+    rateLimit: null,
+    budget: { used: 0, limit: 60 },
+  };
+  return { company, state, rows };
+}
+
+/** The parts of the runtime that the responses need. @param seen the current snapshot of every company */
+export function benchRuntime(
+  database: Database,
+  seen: ReadonlyMap<string, CompanySnapshot>,
+  nowMs: number,
+) {
   return {
     database,
-    clock: createManualClock(NOW_MS),
+    clock: createManualClock(nowMs),
     log: SILENT,
     auth: { access: createAccess(null, []) },
     snapshots: { get: (company: string) => seen.get(company) ?? null, ageMs: () => 0 },
     recording: { stopped: () => null },
     leftCompanies: { get: () => null },
-    connections: companies.map((company) => ({ company, name: `Company ${company}` })),
+    connections: [...seen.keys()].map((company) => ({ company, name: `Company ${company}` })),
     config: { pollSeconds: 60, retentionDays: 90, reportTimeZone: "UTC" },
     appUrl: "http://localhost:3000",
   };

@@ -1,0 +1,86 @@
+import { withDatabases } from "@/bench/database";
+import { fillIncidents } from "@/bench/incidents";
+import { quantile } from "@/bench/median";
+import { fillRecord } from "@/bench/record";
+import type { Row } from "@/bench/table";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import { iso } from "@/lib/domain/time/instant";
+import { rowsOf, type CompanySnapshot } from "@/lib/server/collector/snapshots";
+import { getToday } from "@/lib/server/operations/today/get-today";
+import { ADMINISTRATOR, benchRuntime, snapshotAt } from "./incidents";
+
+const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
+const COMPANIES = 500;
+const SIZE = { endpoints: 60, partners: 6, days: 1, cadenceMinutes: 240 };
+const EVERY_MS = 12 * 60 * MINUTE_MS;
+const ROUNDS = 60;
+const MOST_MS = 100;
+
+/** What is wrong across 500 companies of 60 endpoints. */
+export function today(): Promise<Row[]> {
+  return withDatabases(1, async ([database]) => {
+    if (database === undefined) throw new Error("there is no database");
+    const seen = new Map<string, CompanySnapshot>();
+    for (let n = 0; n < COMPANIES; n += 1) {
+      const company = `c${n}`;
+      await fillRecord(database, { ...SIZE, company }, NOW_MS);
+      const { endpoints } = await fillIncidents(database, { ...SIZE, company }, EVERY_MS, NOW_MS);
+      seen.set(company, snapshotAt(NOW_MS, company, rowsOf(endpoints)));
+    }
+    await database.pool.query("vacuum analyze");
+    const runtime = benchRuntime(database, seen, NOW_MS);
+    let etag: string | null = null;
+    const ask = async (search = "") => {
+      const query = new URLSearchParams(search);
+      const answer = await getToday(runtime, { person: ADMINISTRATOR, query, ifNoneMatch: etag });
+      etag = answer.headers["etag"] ?? null;
+      return answer;
+    };
+    const first = await ask();
+    process.stderr.write(`today: ${(Number(first.body?.length) / 1000).toFixed(0)} kB\n`);
+    /** A new check of some companies: the snapshots are other objects, of another version. */
+    const check = (companies: number) => {
+      for (const [company, { state, rows }] of [...seen].slice(0, companies))
+        seen.set(company, {
+          company,
+          state: { ...state, version: state.version + 1, asOfMs: NOW_MS - state.version },
+          rows: [...rows],
+        });
+    };
+    const p95 = async (before: () => void, search = "", rounds = ROUNDS) => {
+      const took: number[] = [];
+      for (let round = -3; round < rounds; round += 1) {
+        before();
+        const startedMs = performance.now();
+        await ask(search);
+        if (round >= 0) took.push(performance.now() - startedMs);
+      }
+      return quantile(took, 0.95);
+    };
+    const what = `${COMPANIES} companies of ${SIZE.endpoints}`;
+    const at = `at=${encodeURIComponent(iso(NOW_MS - MINUTE_MS))}`;
+    return [
+      row(`today of ${what}, unchanged (304): p95`, await p95(() => {})),
+      row(`today of ${what}, after a check of one: p95`, await p95(() => check(1))),
+      row(`today of ${what}, after a check of all: p95`, await p95(() => check(COMPANIES))),
+      row(
+        `what is mine today of ${what}, after a check of one: p95`,
+        await p95(() => check(1), "mine=1"),
+      ),
+      row(
+        `today of ${what}, searched, after a check of one: p95`,
+        await p95(() => check(1), "q=partner%203"),
+      ),
+      { ...row(`today of ${what}, as it was: p95`, await p95(() => {}, at, 3)), goal: null },
+    ];
+  });
+}
+
+const row = (what: string, ours: number): Row => ({
+  what,
+  against: "",
+  floor: null,
+  ours,
+  unit: "ms",
+  goal: { of: "value", most: MOST_MS },
+});
