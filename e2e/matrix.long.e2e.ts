@@ -159,7 +159,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
     statuses: { PATCH: 404, DELETE: 404 },
     needsProof: ["PATCH", "DELETE"],
   },
-  "/api/today": { may: { GET: null }, told: { GET: 200 } },
+  "/api/today": { may: { GET: null }, statuses: { GET: 200 } },
   // It stores nothing, and omitted settings of a rule have defaults.
   "/api/rules/rehearsal": { may: { POST: "manage-rules" }, statuses: { POST: 200 } },
   "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, statuses: { POST: 404 } },

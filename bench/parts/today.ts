@@ -5,6 +5,7 @@ import { fillRecord } from "@/bench/record";
 import type { Row } from "@/bench/table";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { iso } from "@/lib/domain/time/instant";
+import type { Database } from "@/lib/server/store/database";
 import { rowsOf, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { getToday } from "@/lib/server/operations/today/get-today";
 import { ADMINISTRATOR, benchRuntime, snapshotAt } from "./incidents";
@@ -13,6 +14,19 @@ const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 const COMPANIES = 500;
 const SIZE = { endpoints: 60, partners: 6, days: 1, cadenceMinutes: 240 };
 const EVERY_MS = 12 * 60 * MINUTE_MS;
+const FIRST = "c0";
+/** Tables of a company's record. */
+const TABLES = [
+  "company_state",
+  "endpoints",
+  "runs",
+  "landings",
+  "verdict_changes",
+  "call_samples",
+  "incident_states",
+  "incidents",
+  "incident_events",
+];
 const ROUNDS = 60;
 const MOST_MS = 100;
 
@@ -21,11 +35,12 @@ export function today(): Promise<Row[]> {
   return withDatabases(1, async ([database]) => {
     if (database === undefined) throw new Error("there is no database");
     const seen = new Map<string, CompanySnapshot>();
+    await fillRecord(database, { ...SIZE, company: FIRST }, NOW_MS);
+    const filled = await fillIncidents(database, { ...SIZE, company: FIRST }, EVERY_MS, NOW_MS);
+    for (const table of TABLES) await copyToOthers(database, table);
     for (let n = 0; n < COMPANIES; n += 1) {
       const company = `c${n}`;
-      await fillRecord(database, { ...SIZE, company }, NOW_MS);
-      const { endpoints } = await fillIncidents(database, { ...SIZE, company }, EVERY_MS, NOW_MS);
-      seen.set(company, snapshotAt(NOW_MS, company, rowsOf(endpoints)));
+      seen.set(company, snapshotAt(NOW_MS, company, [...rowsOf(filled.endpoints)]));
     }
     await database.pool.query("vacuum analyze");
     const runtime = benchRuntime(database, seen, NOW_MS);
@@ -74,6 +89,22 @@ export function today(): Promise<Row[]> {
       { ...row(`today of ${what}, as it was: p95`, await p95(() => {}, at, 3)), goal: null },
     ];
   });
+}
+
+/** Gives all other companies the same rows as the first. */
+async function copyToOthers({ pool }: Database, table: string): Promise<void> {
+  const { rows } = await pool.query<{ columns: string }>(
+    `select string_agg(quote_ident(column_name), ', ') as columns
+     from information_schema.columns where table_name = $1 and column_name <> 'company'`,
+    [table],
+  );
+  const columns = rows[0]?.columns ?? "";
+  await pool.query(
+    `insert into ${table} (company, ${columns})
+     select 'c' || n, ${columns} from ${table} cross join generate_series(1, $2::int - 1) as n
+     where company = $1`,
+    [FIRST, COMPANIES],
+  );
 }
 
 const row = (what: string, ours: number): Row => ({

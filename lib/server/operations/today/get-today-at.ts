@@ -23,7 +23,7 @@ import { invalid } from "@/lib/server/http/query";
 import { readyJson } from "@/lib/server/http/ready-json";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import {
-  askedInstant,
+  requestedInstant,
   openThen,
   type ThenRuntime,
 } from "@/lib/server/operations/history/open-then";
@@ -54,7 +54,7 @@ const inLane = answerLanes<PlainAnswer>("today");
  * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
 export function answerTodayAt(runtime: Runtime, asked: Asked): Promise<PlainAnswer> {
-  const atMs = askedInstant(asked.query);
+  const atMs = requestedInstant(asked.query);
   if (asked.companies.length === 0 && atMs > runtime.clock.nowMs())
     throw invalid("at", "must not be in the future");
   return inLane(runtime.database, "at", `${atMs} ${asked.key}`, async () => {
