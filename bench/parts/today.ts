@@ -5,6 +5,7 @@ import { fillRecord } from "@/bench/record";
 import type { Row } from "@/bench/table";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { iso } from "@/lib/domain/time/instant";
+import type { TodayView } from "@/lib/contracts/today";
 import type { Database } from "@/lib/server/store/database";
 import { rowsOf, type CompanySnapshot } from "@/lib/server/collector/snapshots";
 import { getToday } from "@/lib/server/operations/today/get-today";
@@ -12,8 +13,8 @@ import { ADMINISTRATOR, benchRuntime, snapshotAt } from "./incidents";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 const COMPANIES = 500;
-const SIZE = { endpoints: 60, partners: 6, days: 1, cadenceMinutes: 240 };
-const EVERY_MS = 12 * 60 * MINUTE_MS;
+const SIZE = { endpoints: 60, partners: 6, days: 0.25, cadenceMinutes: 60 };
+const EVERY_MS = 360 * MINUTE_MS;
 const FIRST = "c0";
 /** Tables of a company's record. */
 const TABLES = [
@@ -27,6 +28,8 @@ const TABLES = [
   "incidents",
   "incident_events",
 ];
+/** Companies per statement, because of the statement timeout. */
+const AT_ONCE = 100;
 const ROUNDS = 60;
 const MOST_MS = 100;
 
@@ -52,7 +55,9 @@ export function today(): Promise<Row[]> {
       return answer;
     };
     const first = await ask();
-    process.stderr.write(`today: ${(Number(first.body?.length) / 1000).toFixed(0)} kB\n`);
+    const { counts } = JSON.parse(new TextDecoder().decode(first.body as Uint8Array)) as TodayView;
+    const behind = `${counts.behind.toLocaleString("en")} feeds behind`;
+    process.stderr.write(`${behind}: ${(Number(first.body?.length) / 1000).toFixed(0)} kB\n`);
     /** A new check of some companies: the snapshots are other objects, of another version. */
     const check = (companies: number) => {
       for (const [company, { state, rows }] of [...seen].slice(0, companies))
@@ -72,12 +77,15 @@ export function today(): Promise<Row[]> {
       }
       return quantile(took, 0.95);
     };
-    const what = `${COMPANIES} companies of ${SIZE.endpoints}`;
+    const what = `${COMPANIES} companies of ${SIZE.endpoints} with ${behind}`;
     const at = `at=${encodeURIComponent(iso(NOW_MS - MINUTE_MS))}`;
     return [
       row(`today of ${what}, unchanged (304): p95`, await p95(() => {})),
       row(`today of ${what}, after a check of one: p95`, await p95(() => check(1))),
-      row(`today of ${what}, after a check of all: p95`, await p95(() => check(COMPANIES))),
+      {
+        ...row(`today of ${what}, after a check of all: p95`, await p95(() => check(COMPANIES))),
+        goal: null,
+      },
       row(
         `what is mine today of ${what}, after a check of one: p95`,
         await p95(() => check(1), "mine=1"),
@@ -95,16 +103,17 @@ export function today(): Promise<Row[]> {
 async function copyToOthers({ pool }: Database, table: string): Promise<void> {
   const { rows } = await pool.query<{ columns: string }>(
     `select string_agg(quote_ident(column_name), ', ') as columns
-     from information_schema.columns where table_name = $1 and column_name <> 'company'`,
+     from information_schema.columns where table_schema = 'public' and table_name = $1 and column_name <> 'company'`,
     [table],
   );
   const columns = rows[0]?.columns ?? "";
-  await pool.query(
-    `insert into ${table} (company, ${columns})
-     select 'c' || n, ${columns} from ${table} cross join generate_series(1, $2::int - 1) as n
-     where company = $1`,
-    [FIRST, COMPANIES],
-  );
+  for (let from = 1; from < COMPANIES; from += AT_ONCE)
+    await pool.query(
+      `insert into ${table} (company, ${columns})
+       select 'c' || n, ${columns} from ${table} cross join generate_series($2::int, $3::int) as n
+       where company = $1`,
+      [FIRST, from, Math.min(from + AT_ONCE, COMPANIES) - 1],
+    );
 }
 
 const row = (what: string, ours: number): Row => ({

@@ -49,20 +49,6 @@ export function getToday(
   );
 }
 
-/** The same as data, unfiltered, for server-rendered pages. */
-export function todayView(runtime: Runtime, person: Person): MaybePromise<TodayView> {
-  const visible = visibleTo(runtime, person);
-  return andThen(
-    ongoingOf(runtime, visible.slugs),
-    (ongoing) =>
-      foldToday(
-        companiesNow(runtime, visible, ongoing).map(({ company }) => company),
-        NO_FILTERS,
-        runtime.clock.nowMs(),
-      ).today,
-  );
-}
-
 /** Cached with the person's grants, which are read again every few seconds. */
 function visibleTo({ connections }: Pick<Runtime, "connections">, person: Person): Visible {
   type Held = { connections: readonly unknown[]; visible: Visible };
