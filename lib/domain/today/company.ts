@@ -99,14 +99,18 @@ export type FeedTally = {
   nextMs: readonly number[];
 };
 
+/** The feeds of one partner at a company. */
+export type PartnerFeeds = FeedTally & {
+  feeds: readonly Feed[];
+  /** The partner's name, in the form that searches compare. */
+  searchText: string;
+};
+
 /** A company, prepared for many views of it. */
 export type TodayCompany = CompanyFacts & {
-  /** Its feeds by partner. */
-  partners: ReadonlyMap<string, FeedTally>;
+  partners: ReadonlyMap<string, PartnerFeeds>;
   /** Name and slug, in the form that searches compare. */
   searchText: string;
-  /** Partner and key of a feed, likewise; cached. */
-  searchTextOf: (feed: Feed) => string;
 };
 
 export function todayCompany(facts: CompanyFacts): TodayCompany {
@@ -116,20 +120,15 @@ export function todayCompany(facts: CompanyFacts): TodayCompany {
     if (others === undefined) byPartner.set(feed.partner, [feed]);
     else others.push(feed);
   }
-  const texts = new Map<string, string>();
+  const partners = Array.from(
+    byPartner,
+    ([partner, feeds]) =>
+      [partner, { ...tallyFeeds(feeds), feeds, searchText: foldText(partner) }] as const,
+  );
   return {
     ...facts,
-    partners: new Map(
-      Array.from(byPartner, ([partner, feeds]) => [partner, tallyFeeds(feeds)] as const),
-    ),
+    partners: new Map(partners),
     searchText: foldText(`${facts.name} ${facts.slug}`),
-    searchTextOf({ id, partner, key }) {
-      const before = texts.get(id);
-      if (before !== undefined) return before;
-      const text = foldText(`${partner} ${key}`);
-      texts.set(id, text);
-      return text;
-    },
   };
 }
 

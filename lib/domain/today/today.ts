@@ -3,6 +3,7 @@ import { isMine } from "@/lib/domain/incidents/mine";
 import { totalOf, type Counts } from "@/lib/domain/order";
 import type { SourceReason } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
+import { foldText } from "@/lib/domain/text/fold-text";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { tally } from "@/lib/domain/verdict";
 import {
@@ -10,6 +11,7 @@ import {
   tallyFeeds,
   type Feed,
   type FeedTally,
+  type PartnerFeeds,
   type TodayCompany,
   type TroubledFeed,
 } from "./company";
@@ -187,11 +189,16 @@ type Scope = { tally: FeedTally; troubles: readonly TroubledFeed[] };
 function scopeOf(company: TodayCompany, filters: TodayFilters): Scope | null {
   const { mine, ownerId, partner, needles } = filters;
   if (ownerId !== null && company.owner?.id !== ownerId) return null;
-  const { searchText, searchTextOf, feeds, partners } = company;
-  const others = needles.filter((needle) => !searchText.includes(needle));
+  const { searchText, feeds, partners } = company;
+  const missing = needles.filter((needle) => !searchText.includes(needle));
+  /** Needles that neither the company's nor the partner's name has, so the feed's must. */
+  const missingIn = (one: PartnerFeeds) =>
+    missing.filter((needle) => !one.searchText.includes(needle));
   const isFound = (feed: Feed) => {
     if (partner !== null && feed.partner !== partner) return false;
-    return others.every((needle) => searchTextOf(feed).includes(needle));
+    if (missing.length === 0) return true;
+    const own = partners.get(feed.partner);
+    return own !== undefined && hasAll(feed, missingIn(own));
   };
   if (mine !== null && !isWhollyMine(company, mine)) {
     const troubles = company.troubles.filter(
@@ -202,17 +209,22 @@ function scopeOf(company: TodayCompany, filters: TodayFilters): Scope | null {
   if (feeds.length === 0) {
     // Without a snapshot, it may have any partner.
     const mayMatch = partner === null || company.asOfMs === null;
-    return others.length === 0 && mayMatch ? { tally: NO_FEEDS, troubles: [] } : null;
+    return missing.length === 0 && mayMatch ? { tally: NO_FEEDS, troubles: [] } : null;
   }
-  const tallies =
-    others.length > 0
-      ? [tallyFeeds(feeds.filter(isFound))]
-      : partner === null
-        ? [...partners.values()]
-        : [partners.get(partner) ?? NO_FEEDS];
+  const wanted = partner === null ? [...partners.values()] : [partners.get(partner) ?? []].flat();
+  const tallies = wanted.map((one) => {
+    const left = missingIn(one);
+    return left.length === 0 ? one : tallyFeeds(one.feeds.filter((feed) => hasAll(feed, left)));
+  });
   const sum = sumOf(tallies);
   if (totalOf(sum.counts) === 0) return null;
   return { tally: sum, troubles: company.troubles.filter(isFound) };
+}
+
+function hasAll({ key }: Feed, needles: readonly string[]): boolean {
+  if (needles.length === 0) return true;
+  const text = foldText(key);
+  return needles.every((needle) => text.includes(needle));
 }
 
 const NO_FEEDS: FeedTally = tallyFeeds([]);
