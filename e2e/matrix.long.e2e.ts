@@ -34,6 +34,11 @@ const seen = (GET = 200): Row => ({ may: { GET: "view" }, statuses: { GET } });
 const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/activity": seen(),
   "/activity/csv": seen(),
+  "/allowances": seen(),
+  "/allowances/[partner]": {
+    may: { PUT: "handle-incidents", DELETE: "handle-incidents" },
+    told: { PUT: 404, DELETE: 404 },
+  },
   "/api-calls": seen(),
   "/api-calls/csv": seen(),
   "/care": {

@@ -208,7 +208,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
     },
     async begin() {
       await fixture.asOwner(
-        "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations, rules, channels, deliveries, gaps",
+        "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations, allowances, rules, channels, deliveries, gaps",
       );
       forgetOngoing(runtime, null);
       for (const [name, { browser }] of Object.entries(people)) {
