@@ -1,5 +1,16 @@
-import type { ApiCallsView } from "@/lib/contracts/history";
 import { compareText } from "@/lib/domain/text/compare-text";
+
+/** A partner's calls now and before, by endpoint. */
+type Readings = {
+  partner_name: string;
+  endpoints: readonly {
+    id: string;
+    endpoint_key: string;
+    value: number;
+    day_ago: number | null;
+    week_ago: number | null;
+  }[];
+};
 
 /** An endpoint whose calls increased or decreased. */
 export type CallsChange = {
@@ -17,7 +28,7 @@ export type CallsChange = {
  * @param most maximum number
  */
 export function largestCallsChanges(
-  partners: ApiCallsView["partners"],
+  partners: readonly Readings[],
   since: "day" | "week",
   most: number,
 ): CallsChange[] {

@@ -229,6 +229,17 @@ const Reading = {
 };
 
 /**
+ * Runs that started in the past 24 hours, as known now; `completed` and `rate_limited` are among the `started`. Unless
+ * `is_complete`, part of that time wasn't observed, so there may have been more.
+ */
+const RecentRuns = z.object({
+  started: z.int(),
+  completed: z.int(),
+  rate_limited: z.int(),
+  is_complete: z.boolean(),
+});
+
+/**
  * `GET api-calls?range=24h|7d|30d|90d&partner&endpoint`; the default is 7d. `partner` is a name, `endpoint` an id, both
  * as given. Sums are over endpoints at one instant, never over time. The ranking is of the latest snapshot; the series
  * of a whole company may be two minutes older.
@@ -243,7 +254,10 @@ export const ApiCallsView = z.object({
     z.object({
       partner_name: z.string(),
       ...Reading,
-      endpoints: z.array(z.object({ id: z.string(), endpoint_key: z.string(), ...Reading })),
+      runs: RecentRuns,
+      endpoints: z.array(
+        z.object({ id: z.string(), endpoint_key: z.string(), ...Reading, runs: RecentRuns }),
+      ),
     }),
   ),
   /** The selection, echoed; null: everything. */
@@ -266,6 +280,31 @@ export const ApiCallsView = z.object({
    * The first of `series` a week earlier, each reading shifted forward by a week; null for ranges longer than a week.
    */
   week_before: Series.nullable(),
+  /**
+   * Of the 50 largest partners: the past 7 days in readings 4 hours apart, and those a week before each, null where
+   * not observed. Only for `range=7d` of a whole company.
+   */
+  small_lines: z
+    .object({
+      at: z.array(epochMs),
+      partners: z.array(
+        z.object({
+          partner_name: z.string(),
+          values: z.array(z.number().nullable()),
+          week_before: z.array(z.number().nullable()),
+        }),
+      ),
+    })
+    .nullable(),
+  /** `[fromMs, runs]`: steps in which rate-limited runs of the selection started; null for a whole company. */
+  rate_limited: z
+    .object({ step_minutes: z.number(), runs: z.array(z.tuple([epochMs, z.int()])) })
+    .nullable(),
+  /**
+   * How far the selection's figure was from the one 24 hours later, as a share of it: the median of `pairs` days of the
+   * past 28. Null above a quarter, with fewer than 14 pairs, and for a whole company.
+   */
+  pace: z.object({ typical: z.number(), pairs: z.int() }).nullable(),
 });
 
 /** One endpoint as it was at an instant. */

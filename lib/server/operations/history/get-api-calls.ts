@@ -1,78 +1,41 @@
 import { compareText } from "@/lib/domain/text/compare-text";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { ApiCallsView } from "@/lib/contracts/history";
-import {
-  HISTORY_RANGES,
-  callInstants,
-  historyAxis,
-  observedValues,
-  sumsAt,
-  type HistoryAxis,
-  type HistoryRange,
-  type Stretch,
-} from "@/lib/domain/history";
-import type { Snapshots } from "@/lib/server/collector/snapshots";
-import {
-  readAbsences,
-  readRecordedEndpoints,
-  type RecordedEndpoint,
-} from "@/lib/server/store/history/recorded-endpoints";
-import { readCallsAt } from "@/lib/server/store/history/recorded-calls";
+import { PACE_DAYS, paceOf } from "@/lib/domain/calls/pace";
+import { HISTORY_RANGES, sumsAt } from "@/lib/domain/history";
 import type { StreamedAnswer } from "@/lib/server/http/answer";
 import { csvFile, csvPieces } from "@/lib/server/http/csv";
-import { answerVersion } from "./answer-version";
-import {
-  absencesOf,
-  openRecordedRange,
-  unobservedOf,
-  type RecordedRange,
-  type HistoryRuntime,
-} from "@/lib/server/store/history/open-record";
-import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
+import { readRateLimitedSlots } from "@/lib/server/store/history/recorded-runs";
+import { rowBudget } from "@/lib/server/store/most-rows";
 import { axisView, series } from "./recorded-range";
 import { iso } from "@/lib/domain/time/instant";
-import { notOnRecord } from "./record-names";
-import { answerCache } from "@/lib/server/cache/answer-cache";
 import { choice, text } from "@/lib/server/http/query";
+import {
+  isWhole,
+  linesOf,
+  openReading,
+  readAgo,
+  readDaily,
+  readRecentRuns,
+  type CallsRuntime,
+  type Line,
+  type Lines,
+  type Reading,
+  type RecentRuns,
+  type Selection,
+} from "./call-readings";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 const WEEK_MS = 7 * DAY_MS;
 /** More lines are indistinguishable. */
 const LINES_AT_MOST = 20;
-/** Cached responses about whole companies: one per company and range. */
-const ANSWERS_KEPT = 200;
-/** Each range, two of them a week earlier, and two instants. */
-const ANSWERS_OF_EACH = 8;
+/** Partners with a small line each; the page lists as many at once. */
+const SMALL_LINES_AT_MOST = 50;
+/** A small line has every fourth reading. */
+const SMALL_LINE_STEP = 4;
 const RANGES = HISTORY_RANGES.filter((range) => range !== "1h");
 
-type Runtime = HistoryRuntime & { snapshots: Pick<Snapshots, "get" | "ageMs"> };
 type Given = { company: string; query: URLSearchParams };
-type Selection = {
-  range: Exclude<HistoryRange, "1h">;
-  partner: string | null;
-  endpoint: string | null;
-};
-
-/** One endpoint's readings. */
-type Line = {
-  endpoint: RecordedEndpoint;
-  values: readonly (number | null)[];
-  absent: readonly Stretch[];
-};
-/** What one request reads of a company. */
-type Reading = {
-  runtime: Runtime;
-  company: string;
-  /** Read once for all lines of the request. */
-  endpointsOf: (wanted: Wanted) => Promise<RecordedEndpoint[]>;
-  /** The runtime with the rows of the request counted. */
-  counted: HistoryRuntime;
-};
-type Wanted = { partnerName?: string; endpointId?: string };
-
-type Lines = { recorded: RecordedRange; instantsMs: readonly number[]; lines: readonly Line[] };
-
-const cached = answerCache<Lines>("API calls", ANSWERS_KEPT, ANSWERS_OF_EACH);
 
 /**
  * Numbers of API calls by partner and endpoint: `GET .../api-calls?range&partner&endpoint`.
@@ -80,18 +43,20 @@ const cached = answerCache<Lines>("API calls", ANSWERS_KEPT, ANSWERS_OF_EACH);
  * endpoint that is not on record
  */
 export async function getApiCalls(
-  runtime: Runtime,
+  runtime: CallsRuntime,
   given: Given,
   budget = rowBudget(),
 ): Promise<ApiCallsView> {
   const selection = selectionOf(given.query);
   const reading = openReading(runtime, given.company, budget);
   const read = await linesOf(reading, selection);
-  const [yesterday, lastWeek] = await Promise.all([
+  const [yesterday, lastWeek, runs] = await Promise.all([
     readAgo(reading, DAY_MS),
     readAgo(reading, WEEK_MS),
+    readRecentRuns(reading),
   ]);
-  const before = await weekBefore(reading, selection);
+  const hasWeekBefore = selection.range === "24h" || selection.range === "7d";
+  const before = hasWeekBefore ? await linesOf(reading, selection, WEEK_MS) : null;
   const snapshot = runtime.snapshots.get(given.company);
   const rows = (snapshot?.rows ?? []).filter((row) => row.known.reported);
   const hasSnapshot = snapshot !== null && snapshot.state.asOfMs !== null;
@@ -99,40 +64,86 @@ export async function getApiCalls(
     ...axisView(read.recorded),
     range: selection.range,
     total: hasSnapshot ? sumOf(rows.map((row) => row.api_calls_last_24h)) : null,
-    partners: rankingOf(rows, yesterday, lastWeek),
+    partners: rankingOf(rows, { yesterday, lastWeek, runs }),
     selected: { partner: selection.partner, endpoint: selection.endpoint },
     series: seriesOf(read, selection, rows),
-    week_before: before,
+    week_before: before === null ? null : weekBefore(before, selection),
+    small_lines:
+      before !== null && isWhole(selection) && selection.range === "7d"
+        ? smallLines(read, before, rows)
+        : null,
+    rate_limited: isWhole(selection) ? null : await rateLimitedOf(reading, read),
+    pace: isWhole(selection) ? null : await paceAt(reading, selection),
   };
 }
 
-/** Earlier readings of a whole company, for comparison with the current ones. */
-function readAgo(reading: Reading, agoMs: number): Promise<Lines> {
-  return kept(reading, `${agoMs} ms ago`, () =>
-    readLines(reading, {}, (nowMs) => ({
-      axis: { ...historyAxis("24h", nowMs), fromMs: nowMs - agoMs - 1, untilMs: nowMs - agoMs + 1 },
-      instantsMs: [nowMs - agoMs],
-    })),
+/** The sum of the selection a week earlier, shifted onto the current week. */
+function weekBefore(before: Lines, selection: Selection): ApiCallsView["week_before"] {
+  return series(
+    before.instantsMs.map((atMs) => atMs + WEEK_MS),
+    selectedValues(before, selection),
   );
 }
 
-/** The sum of the selection a week earlier, shifted onto the current week. */
-async function weekBefore(
-  reading: Reading,
-  selection: Selection,
-): Promise<ApiCallsView["week_before"]> {
-  const { range } = selection;
-  if (range !== "24h" && range !== "7d") return null;
-  const { recorded, instantsMs, lines } = await linesOf(reading, selection, WEEK_MS);
+/** The endpoint's values, or the sum of all lines. */
+function selectedValues(
+  { recorded, instantsMs, lines }: Lines,
+  { endpoint }: Pick<Selection, "endpoint">,
+): readonly (number | null)[] {
   const [only] = lines;
-  const values =
-    selection.endpoint !== null && only !== undefined
-      ? only.values
-      : sumsAt(instantsMs, lines, recorded.gaps);
-  return series(
-    instantsMs.map((atMs) => atMs + WEEK_MS),
-    values,
-  );
+  return endpoint !== null && only !== undefined
+    ? only.values
+    : sumsAt(instantsMs, lines, recorded.gaps);
+}
+
+/** The largest partners' past week in a few readings each, and the week before it at the same places. */
+function smallLines(
+  now: Lines,
+  before: Lines,
+  rows: readonly SyncStatusRow[],
+): ApiCallsView["small_lines"] {
+  const [picked, pickedBefore] = [now, before].map(everyFourth);
+  if (picked === undefined || pickedBefore === undefined) return null;
+  const earlier = new Map(byPartner(pickedBefore.lines));
+  const sums = ({ instantsMs, recorded }: Lines, its: readonly Line[]) =>
+    sumsAt(instantsMs, its, recorded.gaps);
+  return {
+    at: [...picked.instantsMs],
+    partners: largest(byPartner(picked.lines), rows, ([, its]) => its, SMALL_LINES_AT_MOST).map(
+      ([partner_name, its]) => ({
+        partner_name,
+        values: sums(picked, its),
+        week_before: sums(pickedBefore, earlier.get(partner_name) ?? []),
+      }),
+    ),
+  };
+}
+
+/** The last reading, and every fourth before it. */
+function everyFourth({ recorded, instantsMs, lines }: Lines): Lines {
+  const isPicked = (_: unknown, at: number) => (instantsMs.length - 1 - at) % SMALL_LINE_STEP === 0;
+  return {
+    recorded,
+    instantsMs: instantsMs.filter(isPicked),
+    lines: lines.map((line) => ({ ...line, values: line.values.filter(isPicked) })),
+  };
+}
+
+async function rateLimitedOf(
+  { counted, company }: Reading,
+  { recorded: { axis }, lines }: Lines,
+): Promise<ApiCallsView["rate_limited"]> {
+  const slotMs = axis.landingsMs;
+  const ids = lines.map(({ endpoint }) => endpoint.id);
+  const slots = await readRateLimitedSlots(counted.database, company, ids, { ...axis, slotMs });
+  return {
+    step_minutes: slotMs / 60_000,
+    runs: slots.map(({ fromMs, count }) => [fromMs, count]),
+  };
+}
+
+async function paceAt(reading: Reading, selection: Selection): Promise<ApiCallsView["pace"]> {
+  return paceOf(selectedValues(await readDaily(reading, selection, PACE_DAYS), selection));
 }
 
 /**
@@ -142,27 +153,26 @@ async function weekBefore(
  * @throws Failure as `getApiCalls`
  */
 export async function getApiCallsCsv(
-  runtime: Runtime,
+  runtime: CallsRuntime,
   given: Given,
   budget = rowBudget(),
 ): Promise<StreamedAnswer> {
   const selection = selectionOf(given.query);
   const reading = openReading(runtime, given.company, budget);
   const { recorded, instantsMs, lines } = await linesOf(reading, selection);
-  const columns =
-    selection.partner === null && selection.endpoint === null
-      ? byPartner(lines).map(([partner, its]) => ({
-          partner,
-          id: "",
-          key: "",
-          values: sumsAt(instantsMs, its, recorded.gaps),
-        }))
-      : lines.map(({ endpoint, values }) => ({
-          partner: endpoint.partnerName,
-          id: endpoint.id,
-          key: endpoint.endpointKey,
-          values,
-        }));
+  const columns = isWhole(selection)
+    ? byPartner(lines).map(([partner, its]) => ({
+        partner,
+        id: "",
+        key: "",
+        values: sumsAt(instantsMs, its, recorded.gaps),
+      }))
+    : lines.map(({ endpoint, values }) => ({
+        partner: endpoint.partnerName,
+        id: endpoint.id,
+        key: endpoint.endpointKey,
+        values,
+      }));
   function* rows() {
     for (const [at, atMs] of instantsMs.entries())
       for (const { partner, id, key, values } of columns)
@@ -180,83 +190,10 @@ function selectionOf(query: URLSearchParams): Selection {
   };
 }
 
-function openReading(runtime: Runtime, company: string, budget: RowBudget): Reading {
-  const counted = boundRows<HistoryRuntime>(runtime, budget);
-  const read = new Map<string, Promise<RecordedEndpoint[]>>();
-  return {
-    runtime,
-    company,
-    counted,
-    endpointsOf(wanted) {
-      const key = JSON.stringify(wanted);
-      const endpoints = read.get(key) ?? readRecordedEndpoints(counted.database, company, wanted);
-      read.set(key, endpoints);
-      return endpoints;
-    },
-  };
-}
-
-/**
- * The readings of the selection. Those of a whole company are cached for a while: they are thousands of probes, and
- * every viewer of the page requests the same.
- * @param earlierMs offset before the current range
- */
-async function linesOf(reading: Reading, selection: Selection, earlierMs = 0): Promise<Lines> {
-  const { range, partner, endpoint } = selection;
-  const axisAt = (nowMs: number) => {
-    const axis = historyAxis(range, nowMs);
-    const earlier = {
-      ...axis,
-      fromMs: axis.fromMs - earlierMs,
-      untilMs: axis.untilMs - earlierMs,
-    };
-    return { axis: earlier, instantsMs: callInstants(earlier, axis.callsMs, nowMs - earlierMs) };
-  };
-  if (partner === null && endpoint === null)
-    return kept(reading, `${range}, ${earlierMs} ms earlier`, () => readLines(reading, {}, axisAt));
-  const wanted = {
-    ...(partner !== null && { partnerName: partner }),
-    ...(endpoint !== null && { endpointId: endpoint }),
-  };
-  const read = await readLines(reading, wanted, axisAt);
-  return read.lines.length === 0 ? notOnRecord() : read;
-}
-
-function kept({ runtime, company }: Reading, what: string, read: () => Promise<Lines>) {
-  return cached(runtime.database, company, what, answerVersion(runtime, company), read);
-}
-
-async function readLines(
-  { counted, company, endpointsOf }: Reading,
-  wanted: Wanted,
-  axisAt: (nowMs: number) => { axis: HistoryAxis; instantsMs: number[] },
-): Promise<Lines> {
-  const { database } = counted;
-  const recorded = await openRecordedRange(counted, company, (nowMs) => axisAt(nowMs).axis);
-  const { instantsMs } = axisAt(recorded.nowMs);
-  const endpoints = await endpointsOf(wanted);
-  const ids = endpoints.map(({ id }) => id);
-  const [read, absences] = await Promise.all([
-    readCallsAt(database, company, ids, instantsMs, recorded.rhythmSeconds * 1000),
-    readAbsences(database, company, ids, recorded.axis),
-  ]);
-  const lines = endpoints.map((endpoint) => {
-    const absent = absencesOf(recorded, endpoint, absences.get(endpoint.id));
-    const values = read.get(endpoint.id) ?? [];
-    return {
-      endpoint,
-      values: observedValues(instantsMs, values, unobservedOf(recorded, absent)),
-      absent,
-    };
-  });
-  return { recorded, instantsMs, lines };
-}
-
 /** Totals of the latest snapshot, largest first. */
 function rankingOf(
   rows: readonly SyncStatusRow[],
-  yesterday: Lines,
-  lastWeek: Lines,
+  { yesterday, lastWeek, runs }: { yesterday: Lines; lastWeek: Lines; runs: Runs },
 ): ApiCallsView["partners"] {
   const [dayAgo, weekAgo] = [yesterday, lastWeek].map(
     ({ lines }) => new Map(lines.map(({ endpoint, values }) => [endpoint.id, values[0]])),
@@ -270,6 +207,7 @@ function rankingOf(
           value: api_calls_last_24h,
           day_ago: dayAgo?.get(id) ?? null,
           week_ago: weekAgo?.get(id) ?? null,
+          runs: runsOf([id], runs),
         }))
         .toSorted((a, b) => b.value - a.value || compareText(a.endpoint_key, b.endpoint_key));
       return {
@@ -277,10 +215,44 @@ function rankingOf(
         value: sumOf(endpoints.map(({ value }) => value)),
         day_ago: sumOrNull(endpoints.map((endpoint) => endpoint.day_ago)),
         week_ago: sumOrNull(endpoints.map((endpoint) => endpoint.week_ago)),
+        runs: runsOf(
+          endpoints.map(({ id }) => id),
+          runs,
+        ),
         endpoints,
       };
     })
     .toSorted((a, b) => b.value - a.value || compareText(a.partner_name, b.partner_name));
+}
+
+type Runs = ReadonlyMap<string, RecentRuns>;
+
+/** The runs of some endpoints together. */
+function runsOf(ids: readonly string[], runs: Runs): ApiCallsView["partners"][number]["runs"] {
+  const all = ids.map((id) => runs.get(id));
+  return {
+    started: sumOf(all.map((own) => own?.started ?? 0)),
+    completed: sumOf(all.map((own) => own?.completed ?? 0)),
+    rate_limited: sumOf(all.map((own) => own?.rateLimited ?? 0)),
+    is_complete: all.every((own) => own?.isComplete === true),
+  };
+}
+
+/** The items with most calls now, largest first. @param linesIn an item's lines */
+function largest<T>(
+  items: readonly T[],
+  rows: readonly SyncStatusRow[],
+  linesIn: (item: T) => readonly Line[],
+  most: number,
+): T[] {
+  const present = new Map(rows.map((row) => [row.id, row.api_calls_last_24h]));
+  const callsOf = (item: T) =>
+    sumOf(linesIn(item).map(({ endpoint }) => present.get(endpoint.id) ?? 0));
+  return items
+    .map((item) => ({ item, calls: callsOf(item) }))
+    .toSorted((a, b) => b.calls - a.calls)
+    .slice(0, most)
+    .map(({ item }) => item);
 }
 
 function seriesOf(
@@ -288,33 +260,28 @@ function seriesOf(
   { partner, endpoint }: Selection,
   rows: readonly SyncStatusRow[],
 ): ApiCallsView["series"] {
-  const present = new Map(rows.map((row) => [row.id, row.api_calls_last_24h]));
-  const presentOf = (its: readonly Line[]) =>
-    sumOf(its.map((line) => present.get(line.endpoint.id) ?? 0));
   const sums = (its: readonly Line[]) => series(instantsMs, sumsAt(instantsMs, its, recorded.gaps));
 
-  const ofEndpoints = lines
-    .toSorted((a, b) => presentOf([b]) - presentOf([a]))
-    .slice(0, LINES_AT_MOST)
-    .map(({ endpoint: { id, endpointKey }, values }) => ({
+  const ofEndpoints = largest(lines, rows, (line) => [line], LINES_AT_MOST).map(
+    ({ endpoint: { id, endpointKey }, values }) => ({
       kind: "endpoint" as const,
       key: id,
       label: endpointKey,
       points: series(instantsMs, values),
-    }));
+    }),
+  );
   if (endpoint !== null) return ofEndpoints;
   if (partner !== null)
     return [{ kind: "partner", key: partner, label: partner, points: sums(lines) }, ...ofEndpoints];
 
-  const ofPartners = byPartner(lines)
-    .toSorted(([, a], [, b]) => presentOf(b) - presentOf(a))
-    .slice(0, LINES_AT_MOST)
-    .map(([name, its]) => ({
+  const ofPartners = largest(byPartner(lines), rows, ([, its]) => its, LINES_AT_MOST).map(
+    ([name, its]) => ({
       kind: "partner" as const,
       key: name,
       label: name,
       points: sums(its),
-    }));
+    }),
+  );
   return [{ kind: "total", key: null, label: "", points: sums(lines) }, ...ofPartners];
 }
 

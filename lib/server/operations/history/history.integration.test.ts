@@ -483,6 +483,119 @@ describe("API calls", () => {
     await expect(ask({ partner: "Unknown" })).rejects.toMatchObject({ code: "not_found" });
   });
 
+  /** The rows of the last snapshot, all of Procore. */
+  const snapshotOf = (company: string, calls: Readonly<Record<string, number>>) =>
+    ({
+      company,
+      state: { asOfMs: NOW_MS, apiClockOffsetMs: 0, rhythmSeconds: 60 },
+      rows: Object.entries(calls).map(([id, api_calls_last_24h]) => ({
+        id,
+        partner_name: "Procore",
+        endpoint_key: `${id} key`,
+        api_calls_last_24h,
+        known: { reported: true },
+      })),
+    }) as unknown as CompanySnapshot;
+  const callsOf = async (company: string, given: Record<string, string>) =>
+    ApiCallsView.parse(
+      await getApiCalls(runtimeAt(NOW_MS, snapshotOf(company, { a: 7, b: 9 })), {
+        company,
+        query: query(given),
+      }),
+    );
+
+  it("come with the runs of the same 24 hours, and whether all of them are known", async () => {
+    const run = (id: string, hoursAgo: number, status: string | null) => ({
+      id,
+      startedMs: NOW_MS - hoursAgo * HOUR_MS,
+      finishedMs: status === "in_progress" ? null : NOW_MS - hoursAgo * HOUR_MS + MINUTE_MS,
+      status,
+    });
+    const runs = [
+      run("a", 25, "rate_limited"),
+      run("a", 23, "completed"),
+      run("a", 2, "rate_limited"),
+      run("a", 1, "rate_limited"),
+      run("a", 0.01, "in_progress"),
+      run("b", 3, "failed"),
+    ];
+    const endpoints = [{ id: "a" }, { id: "b", firstSeenMs: NOW_MS - 4 * HOUR_MS }];
+    await record("runs", { endpoints, runs });
+    const [partner] = (await callsOf("runs", {})).partners;
+    const of = (id: string) => partner?.endpoints.find((one) => one.id === id)?.runs;
+    expect(of("a")).toEqual({ started: 4, completed: 1, rate_limited: 2, is_complete: true });
+    // It didn't exist for all of the 24 hours.
+    expect(of("b")).toEqual({ started: 1, completed: 0, rate_limited: 0, is_complete: false });
+    expect(partner?.runs).toEqual({
+      started: 5,
+      completed: 1,
+      rate_limited: 2,
+      is_complete: false,
+    });
+
+    const gaps = [{ fromMs: NOW_MS - 10 * HOUR_MS, untilMs: NOW_MS - 9 * HOUR_MS }];
+    await record("runs with a gap", { runs: runs.slice(0, 5), gaps });
+    expect((await callsOf("runs with a gap", {})).partners[0]?.endpoints).toMatchObject([
+      { id: "b", runs: { started: 0, is_complete: false } },
+      { id: "a", runs: { started: 4, is_complete: false } },
+    ]);
+
+    expect((await callsOf("runs", {})).rate_limited).toBeNull();
+    const { rate_limited } = await callsOf("runs", { partner: "Procore", range: "24h" });
+    expect(rate_limited?.step_minutes).toBe(15);
+    expect(rate_limited?.runs.map(([fromMs, amount]) => [NOW_MS - fromMs, amount])).toEqual([
+      [2 * HOUR_MS + 7 * MINUTE_MS, 1],
+      [HOUR_MS + 7 * MINUTE_MS, 1],
+    ]);
+    const week = await callsOf("runs", { endpoint: "a" });
+    expect(week.rate_limited?.runs.reduce((sum, [, amount]) => sum + amount, 0)).toBe(3);
+    expect((await callsOf("runs", { endpoint: "b" })).rate_limited?.runs).toEqual([]);
+  });
+
+  it("have a small line for each partner, with the week before at the same places", async () => {
+    await record("small lines", {
+      endpoints: [{ id: "a" }, { id: "b" }, { id: "gone", partner: "Other" }],
+      samples: ["a", "b"].flatMap((id) => [
+        ...every15(id, NOW_MS - 8 * DAY_MS, NOW_MS - 7 * DAY_MS, 5),
+        ...every15(id, NOW_MS - DAY_MS, NOW_MS, 2),
+      ]),
+    });
+    const { small_lines } = await callsOf("small lines", {});
+    const [procore, other] = small_lines?.partners ?? [];
+    expect(small_lines?.at).toHaveLength(42);
+    expect(small_lines?.at.at(-1)).toBe(NOW_MS);
+    expect(procore?.partner_name).toBe("Procore");
+    expect(procore?.values).toHaveLength(42);
+    expect(procore?.values.slice(-8)).toEqual([null, 4, 4, 4, 4, 4, 4, 4]);
+    expect(procore?.week_before.slice(-8)).toEqual([null, 10, 10, 10, 10, 10, 10, 10]);
+    expect(other?.values.every((value) => value === null)).toBe(true);
+    for (const given of [{ range: "24h" }, { range: "30d" }, { partner: "Procore" }])
+      expect((await callsOf("small lines", given)).small_lines).toBeNull();
+  });
+
+  it("are compared with the figure 24 hours later on the past 28 days", async () => {
+    // 10% up and down; the second endpoint is known for two weeks only.
+    const samples = Array.from({ length: 29 }, (_, day) => ({
+      atMs: NOW_MS - day * DAY_MS,
+      value: day % 2 === 0 ? 100 : 110,
+    }));
+    const endpoints = [
+      { id: "a" },
+      { id: "b", partner: "Other", firstSeenMs: NOW_MS - 13.5 * DAY_MS },
+    ];
+    await record("pace", {
+      endpoints,
+      samples: [...samples, ...samples.slice(0, 14).map((sample) => ({ ...sample, id: "b" }))],
+    });
+    expect((await callsOf("pace", {})).pace).toBeNull();
+    const { pace } = await callsOf("pace", { partner: "Procore" });
+    expect(pace?.pairs).toBe(28);
+    expect(pace?.typical).toBeCloseTo((0.1 + 1 / 11) / 2);
+    expect((await callsOf("pace", { endpoint: "a" })).pace).toEqual(pace);
+    // 13 pairs.
+    expect((await callsOf("pace", { endpoint: "b" })).pace).toBeNull();
+  });
+
   it("are exported as CSV without formulas", async () => {
     const partner = '=HYPERLINK("x","y")';
     await record("csv", {
@@ -868,9 +981,9 @@ describe("a request that would read too many rows", () => {
     const budget = rowBudget();
     const before = budget.left;
     await getApiCalls(runtimeAt(), given, budget);
-    // The state, the values and the absences of each of four readings, and the endpoints for the company and for the
-    // partner.
-    expect(before - budget.left).toBe(4 * (1 + 3 + 1) + 2 * 3);
+    // The state, the values and the absences of each of five readings; the state, tallies and absences of the runs; the
+    // rate-limited ones; and the endpoints for the company and for the partner.
+    expect(before - budget.left).toBe(5 * (1 + 3 + 1) + 3 + 1 + 2 * 3);
   });
 
   it("doesn't count how often an endpoint was removed before the range or within it", async () => {

@@ -2,7 +2,7 @@ import { OUTCOMES_WORST_FIRST } from "@/lib/domain/history";
 import type { Database } from "@/lib/server/store/database";
 import type { RunRecord } from "@/lib/server/store/sync/records";
 import { iso } from "@/lib/domain/time/instant";
-import { type Slots, forEndpoints } from "./for-endpoints";
+import { type Slots, forEndpoints, forEndpointsAsJson } from "./for-endpoints";
 
 /** Runs, grouped by the slot in which they started. */
 type RunSlots = {
@@ -218,4 +218,57 @@ export async function readRunPage(
     })),
     statistics: counted[0] ?? NO_RUNS,
   };
+}
+
+/** Runs of one endpoint within a period. In progress or unrecognised ones count only as started. */
+export type RunTally = { started: number; completed: number; rateLimited: number };
+
+/** How the runs that started within a period ended. Returns only endpoints with runs. */
+export async function readRunTallies(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs }: Pick<Slots, "fromMs" | "untilMs">,
+): Promise<Map<string, RunTally>> {
+  const rows = await forEndpointsAsJson<RunTally & { id: string }>(
+    database,
+    `select wanted.id, tally.*
+     from unnest($2::text[]) as wanted(id)
+     cross join lateral (
+       select count(*)::int as started, (count(*) filter (where status = 'completed'))::int as completed,
+         (count(*) filter (where status = 'rate_limited'))::int as "rateLimited"
+       from runs
+       where company = $1 and endpoint_id = wanted.id and started_at > $3 and started_at <= $4
+     ) tally
+     where tally.started > 0`,
+    [company, endpointIds, iso(fromMs), iso(untilMs)],
+  );
+  return new Map(rows.map(({ id, ...tally }) => [id, tally]));
+}
+
+/** Number of rate-limited runs of all the endpoints together, by the slot in which they started; only slots with any. */
+export async function readRateLimitedSlots(
+  database: Database,
+  company: string,
+  endpointIds: readonly string[],
+  { fromMs, untilMs, slotMs }: Slots,
+): Promise<{ fromMs: number; count: number }[]> {
+  const rows = await forEndpointsAsJson<{ slot: number; count: number }>(
+    database,
+    `select slot, count(*)::int as count
+     from unnest($2::text[]) as wanted(id)
+     cross join lateral (
+       select floor(date_part('epoch', started_at - $3::timestamptz) / $5)::int as slot
+       from runs
+       where company = $1 and endpoint_id = wanted.id and started_at >= $3 and started_at < $4
+         and status = 'rate_limited'
+     ) run
+     group by slot`,
+    [company, endpointIds, iso(fromMs), iso(untilMs), slotMs / 1000],
+  );
+  const counts = new Map<number, number>();
+  for (const { slot, count } of rows) counts.set(slot, (counts.get(slot) ?? 0) + count);
+  return [...counts]
+    .map(([slot, count]) => ({ fromMs: fromMs + slot * slotMs, count }))
+    .toSorted((a, b) => a.fromMs - b.fromMs);
 }
