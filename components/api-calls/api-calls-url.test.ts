@@ -11,7 +11,7 @@ test("contains the whole selection and no defaults", () => {
 test.each(["a/b", "..", "~x", "100%", "<b>", "Ünïted & Söhne", "東京建設", "a b+c"])(
   "round-trips a partner named %s",
   (partner) => {
-    const state = { partner, endpoint: "id/1", range: "90d", since: "week" } as const;
+    const state = { partner, endpoint: "id/1", range: "90d", since: "week", page: 2 } as const;
     const { searchParams } = new URL(apiCallsPath("northgate", state), "http://localhost");
     expect(loadApiCallsState(searchParams)).toEqual(state);
   },

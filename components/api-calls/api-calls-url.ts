@@ -1,4 +1,5 @@
 import {
+  integerParam,
   readAddress,
   textParam,
   usually,
@@ -19,6 +20,8 @@ export const apiCallsParams = {
   range: usually(wordParam(CALL_RANGES), "7d"),
   /** Comparison period of the largest changes. */
   since: usually(wordParam(["day", "week"]), "day"),
+  /** Of the partners. */
+  page: usually(integerParam, 1),
 };
 
 export type ApiCallsState = StateOf<typeof apiCallsParams>;
@@ -26,6 +29,11 @@ export type ApiCallsState = StateOf<typeof apiCallsParams>;
 /** Reads the state from a page's `searchParams`; invalid values count as absent. */
 export function loadApiCallsState(search: Parameters<typeof readAddress>[1]): ApiCallsState {
   return readAddress(apiCallsParams, search);
+}
+
+/** What the page lists, and which partner is selected in it. */
+export function listedOf({ partner, page }: Pick<ApiCallsState, "partner" | "page">) {
+  return { partner, page: Math.max(1, page) };
 }
 
 /** The address of the page for a state. */

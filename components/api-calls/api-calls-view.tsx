@@ -1,36 +1,33 @@
 "use client";
 
-import { useMemo, type MouseEvent } from "react";
-import { RankedBars, type RankedBar } from "@/components/charts/ranked-bars";
-import { UnreadCompany } from "@/components/shell/unread-company";
+import { useQuery } from "@tanstack/react-query";
+import { Suspense, useMemo, useState, type MouseEvent } from "react";
+import { ResourcePage } from "@/components/resource/resource-page";
+import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { useFrozenOrder } from "@/components/list/use-frozen-order";
-import { useInteracting } from "@/components/list/use-interacting";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { RecordNote } from "@/components/shell/record-note";
+import { UnreadCompany } from "@/components/shell/unread-company";
 import { useZone } from "@/components/shell/time/zone";
+import { allowancesQuery } from "@/lib/client/queries/allowances";
+import { apiCallsCsvPath, apiCallsQuery } from "@/lib/client/queries/history";
 import { useAddress } from "@/lib/client/use-address";
-import { useNow } from "@/lib/client/use-now";
+import { useNow, useServerClock } from "@/lib/client/use-now";
+import type { AllowancesView } from "@/lib/contracts/allowances";
 import { instantMs } from "@/lib/domain/time/instant";
-import { clockTimeWithSeconds, count, moment, span } from "@/lib/domain/words/format";
+import { clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import { zoneName } from "@/lib/domain/time/zone-name";
-import { apiCallsParams, apiCallsPath, type ApiCallsState } from "./api-calls-url";
+import { apiCallsParams, apiCallsPath, listedOf, type ApiCallsState } from "./api-calls-url";
 import { CallsOverTime, CompanyOverTime } from "./calls-over-time";
-import { CallsPanel } from "./calls-panel";
+import { FeedTable, type FeedRuns } from "./feed-table";
 import { LargestChanges } from "./largest-changes";
+import { PartnerTable } from "./partner-table";
+import { SlowerCadence } from "./slower-cadence";
+import { allowancesOf, chooseUnread, usageOf, type Usage } from "./usage";
 import {
-  chooseUnread,
-  usageOf,
-  type ChosenUsage,
-  type EndpointUsage,
-  type PartnerUsage,
-  type Usage,
-} from "./usage";
-import {
-  byEndpoint,
-  byPartner,
-  cadence,
+  CSV,
+  allowanceAct,
   callsHeading,
   callsIntro,
   noCalls,
@@ -38,23 +35,48 @@ import {
   rollingWindow,
 } from "./words";
 
-/** A constant, so that memoised values stay equal. */
-const NOT_READ: readonly EndpointUsage[] = [];
-/** Placeholder height, for a few endpoints. */
-const NOT_READ_PX = 120;
+const AllowanceDialog = lazyPart(() => import("./allowance-dialog"));
 
 /**
- * API calls of each partner: now, ranked, and over time.
+ * API calls of each partner: now, ranked, against its allowance, and over time.
  * @param first server data of the page, shown until the browser has all rows
+ * @param firstAllowances allowances sent with the page; `view` null: they couldn't be read
+ * @param mayChange whether the person may change allowances
  */
-export function ApiCallsView({ first }: { first: Usage }) {
-  const { slug, view, asOf, name } = useLiveCompany();
+export function ApiCallsView({
+  first,
+  firstAllowances,
+  mayChange,
+}: {
+  first: Usage;
+  firstAllowances: { view: AllowancesView | null; receivedMs: number };
+  mayChange: boolean;
+}) {
+  const { slug, view, asOf, name, confidence } = useLiveCompany();
+  const timeZone = useZone();
   const [state, setState] = useAddress(apiCallsParams, "push");
+  const [edited, setEdited] = useState<string | null>(null);
+  const allowances = useAllowances(slug, firstAllowances);
+  const { page } = listedOf(state);
   const usage = useMemo(
-    () => (view === null ? chooseUnread(first, state.partner) : usageOf(view.rows, state.partner)),
-    [view, first, state.partner],
+    () =>
+      view === null
+        ? chooseUnread(first, state.partner)
+        : usageOf(view.rows, { partner: state.partner, page }, allowances),
+    [view, first, state.partner, page, allowances],
+  );
+  const { data: week } = useQuery(apiCallsQuery(slug, { range: "7d" }));
+  const runs = useMemo(
+    () =>
+      new Map(
+        week?.partners.flatMap(({ endpoints }) =>
+          endpoints.map((own): [string, FeedRuns] => [own.id, own.runs]),
+        ),
+      ),
+    [week],
   );
   const asOfMs = instantMs(asOf);
+  const untilText = useNow((nowMs) => (asOfMs === null ? "" : moment(asOfMs, nowMs, timeZone)));
   if (asOfMs === null) return <NotKnown />;
   if (usage.chosen === null) {
     return (
@@ -72,47 +94,113 @@ export function ApiCallsView({ first }: { first: Usage }) {
       setState(to);
     },
   });
-  const { chosen } = usage;
+  const { chosen, calls, highest, endpointCount, missingCount, partnerCount } = usage;
+  const allowance = allowances?.get(chosen.partner) ?? null;
+  const isListed = chosen.endpoints === null || chosen.endpoints.length > 0;
   return (
-    <div className="px-6 pt-4 max-sm:px-3.5">
-      <Headline usage={usage} asOfMs={asOfMs} />
-      <div className="grid grid-cols-2 gap-x-6 max-md:grid-cols-1">
-        <div className="min-w-0">
-          <ByPartner
-            partners={usage.partners}
-            chosen={chosen.partner}
-            asOfMs={asOfMs}
-            linkTo={(partner) => linkTo({ partner, endpoint: null })}
-          />
-          <CompanyOverTime range={state.range} />
+    <div className="page">
+      <ResourcePage
+        title={callsHeading(calls, confidence === "blind" ? untilText : null, highest)}
+        subline={
+          <>
+            <b className="font-medium text-ink">{rollingWindow.lead}</b> {rollingWindow.rest}{" "}
+            {callsIntro(<AsOf ms={asOfMs} />, {
+              partners: partnerCount,
+              endpoints: endpointCount,
+              missing: missingCount,
+            })}
+          </>
+        }
+        actions={
+          <>
+            {mayChange && allowances !== null && isListed ? (
+              <Button aria-haspopup="dialog" onClick={() => setEdited(chosen.partner)}>
+                {allowance === null ? allowanceAct.enter : allowanceAct.change}
+              </Button>
+            ) : null}
+            <a
+              className="button-link"
+              href={apiCallsCsvPath(slug, { range: state.range })}
+              download
+            >
+              {CSV}
+            </a>
+          </>
+        }
+      >
+        <div className="calls-columns">
+          <div className="min-w-0">
+            <PartnerTable
+              usage={usage}
+              page={page}
+              onPage={(to) => setState({ page: to })}
+              chosen={chosen.partner}
+              week={week}
+              areAllowancesKnown={allowances !== null}
+              linkTo={(partner) => linkTo({ partner, endpoint: null })}
+              onAllowance={mayChange && allowances !== null ? setEdited : null}
+            />
+            <CompanyOverTime range={state.range} />
+            <LargestChanges
+              range={state.range}
+              since={state.since}
+              onSince={(since) => setState({ since })}
+            />
+          </div>
+          <div className="min-w-0">
+            <CallsOverTime
+              chosen={chosen}
+              endpointId={state.endpoint}
+              allowance={allowance}
+              range={state.range}
+              onRange={(range) => setState({ range })}
+            />
+            <FeedTable
+              chosen={chosen}
+              endpointId={state.endpoint}
+              asOf={<AsOf ms={asOfMs} />}
+              runs={runs}
+              linkTo={(endpoint) =>
+                linkTo({
+                  partner: chosen.partner,
+                  endpoint: endpoint === state.endpoint ? null : endpoint,
+                })
+              }
+            />
+            {week === undefined || chosen.calls === null || !chosen.endpoints?.length ? null : (
+              <SlowerCadence
+                calls={chosen.calls}
+                feeds={chosen.endpoints}
+                runs={runs}
+                allowance={allowance}
+              />
+            )}
+          </div>
         </div>
-        <div className="min-w-0">
-          <ByEndpoint
-            chosen={chosen}
-            endpointId={state.endpoint}
-            asOfMs={asOfMs}
-            linkTo={(endpoint) =>
-              linkTo({
-                partner: chosen.partner,
-                endpoint: endpoint === state.endpoint ? null : endpoint,
-              })
-            }
+      </ResourcePage>
+      <Suspense>
+        {edited === null ? null : (
+          <AllowanceDialog
+            company={slug}
+            partner={edited}
+            before={allowances?.get(edited) ?? null}
+            onClose={() => setEdited(null)}
           />
-          <CallsOverTime
-            chosen={chosen}
-            endpointId={state.endpoint}
-            range={state.range}
-            onRange={(range) => setState({ range })}
-          />
-          <LargestChanges
-            range={state.range}
-            since={state.since}
-            onSince={(since) => setState({ since })}
-          />
-        </div>
-      </div>
+        )}
+      </Suspense>
     </div>
   );
+}
+
+/** The newest allowances by partner; null: not known. */
+function useAllowances(
+  company: string,
+  first: { view: AllowancesView | null; receivedMs: number },
+) {
+  const { data } = useQuery(allowancesQuery(company, useServerClock()));
+  const isLater = data !== undefined && data.receivedMs >= first.receivedMs;
+  const list = isLater ? data.view : first.view;
+  return useMemo(() => allowancesOf(list), [list]);
 }
 
 /** Before the first complete check the number of calls is unknown. */
@@ -135,36 +223,6 @@ function NotKnown() {
   );
 }
 
-type LinkProps = { href: string; onClick: (event: MouseEvent) => void };
-
-function Headline({ usage, asOfMs }: { usage: Usage; asOfMs: number }) {
-  const { confidence } = useLiveCompany();
-  const timeZone = useZone();
-  const { calls, endpointCount, missingCount, partners } = usage;
-  const untilText = useNow((nowMs) => moment(asOfMs, nowMs, timeZone));
-  const isFrozen = confidence === "blind";
-
-  return (
-    <header className="mb-4 flex items-start justify-between gap-x-8 gap-y-3 max-md:flex-col">
-      <div>
-        <h1 className="text-xl font-strong tracking-tight">
-          {callsHeading(calls, isFrozen ? untilText : null)}
-        </h1>
-        <p className="mt-1 text-ink-2">
-          {callsIntro(<AsOf ms={asOfMs} />, {
-            partners: partners.length,
-            endpoints: endpointCount,
-            missing: missingCount,
-          })}
-        </p>
-      </div>
-      <p className="max-w-[520px] border-l-2 border-ink pl-3 text-xs text-ink-2">
-        <b className="font-strong text-ink">{rollingWindow.lead}</b> {rollingWindow.rest}
-      </p>
-    </header>
-  );
-}
-
 function AsOf({ ms }: { ms: number }) {
   const timeZone = useZone();
   return (
@@ -172,124 +230,4 @@ function AsOf({ ms }: { ms: number }) {
       {clockTimeWithSeconds(ms, timeZone)} {zoneName(ms, timeZone)}
     </time>
   );
-}
-
-/** Equal for equal names, however they are ranked. */
-function keyOf(names: readonly string[]): string {
-  return JSON.stringify(names.toSorted());
-}
-
-function ByPartner({
-  partners,
-  chosen,
-  asOfMs,
-  linkTo,
-}: {
-  partners: readonly PartnerUsage[];
-  chosen: string;
-  asOfMs: number;
-  linkTo: (partner: string) => LinkProps;
-}) {
-  const { isInteracting, handlers } = useInteracting();
-  // Ranks change with new data, but not under a pointer or focus.
-  const order = useFrozenOrder(
-    partners,
-    keyOf(partners.map(({ partner }) => partner)),
-    isInteracting,
-  );
-  const byName = new Map(partners.map((own) => [own.partner, own]));
-  const bars = order.flatMap(({ partner }): RankedBar[] => {
-    const own = byName.get(partner);
-    if (own === undefined) return [];
-    const isChosen = partner === chosen;
-    return [
-      {
-        key: partner,
-        value: own.calls,
-        valueText: count(own.calls),
-        name: (
-          <a {...linkTo(partner)} aria-current={isChosen ? "true" : undefined} title={partner}>
-            <bdi>{partner}</bdi>
-          </a>
-        ),
-        note: own.shareText,
-        isChosen,
-      },
-    ];
-  });
-  return (
-    <div {...handlers} className="min-w-0">
-      <CallsPanel title={byPartner.title} note={byPartner.note(<AsOf ms={asOfMs} />)}>
-        <RankedBars label={byPartner.label} bars={bars} />
-      </CallsPanel>
-    </div>
-  );
-}
-
-function ByEndpoint({
-  chosen,
-  endpointId,
-  asOfMs,
-  linkTo,
-}: {
-  chosen: ChosenUsage;
-  endpointId: string | null;
-  asOfMs: number;
-  linkTo: (endpointId: string) => LinkProps;
-}) {
-  const { isInteracting, handlers } = useInteracting();
-  const endpoints = chosen.endpoints ?? NOT_READ;
-  const order = useFrozenOrder(endpoints, keyOf(endpoints.map(({ id }) => id)), isInteracting);
-  const byId = new Map(endpoints.map((own) => [own.id, own]));
-  const bars = order.flatMap(({ id }): RankedBar[] => {
-    const own = byId.get(id);
-    if (own === undefined) return [];
-    const isChosen = id === endpointId;
-    return [
-      {
-        key: id,
-        value: own.calls,
-        valueText: count(own.calls),
-        name: (
-          <a
-            {...linkTo(id)}
-            aria-current={isChosen ? "true" : undefined}
-            title={own.endpointKey}
-            className="font-mono text-[12.5px]"
-          >
-            <bdi>{own.endpointKey}</bdi>
-          </a>
-        ),
-        note: cadenceText(own),
-        isChosen,
-      },
-    ];
-  });
-  return (
-    <div
-      {...handlers}
-      className="[--ranked-columns:24px_minmax(90px,154px)_minmax(60px,1fr)_62px_82px] max-sm:[--ranked-columns:18px_minmax(80px,1.4fr)_minmax(40px,1fr)_44px_72px]"
-    >
-      <CallsPanel
-        title={byEndpoint.title(<bdi>{chosen.partner}</bdi>)}
-        note={byEndpoint.note(chosen.calls, <AsOf ms={asOfMs} />)}
-      >
-        {chosen.endpoints === null ? (
-          <RecordNote state="reading" heightPx={NOT_READ_PX} />
-        ) : bars.length === 0 ? (
-          <p className="text-ink-2">{byEndpoint.notThere}</p>
-        ) : (
-          <RankedBars label={byEndpoint.label} bars={bars} isDense />
-        )}
-      </CallsPanel>
-    </div>
-  );
-}
-
-function cadenceText({ status, frequencyMinutes, learnedMinutes }: EndpointUsage): string {
-  if (status === "webhook") return cadence.webhook;
-  if (status === "inactive") return cadence.paused;
-  const minutes =
-    frequencyMinutes !== null && frequencyMinutes > 0 ? frequencyMinutes : learnedMinutes;
-  return minutes === null ? "" : cadence.every(span(minutes * 60_000));
 }

@@ -14,13 +14,24 @@ import {
   apiCallsQuery,
   type ApiCallsSelection,
 } from "@/lib/client/queries/history";
-import type { HistoryRange } from "@/lib/domain/history";
+import type { ApiCallsView } from "@/lib/contracts/history";
+import type { HistoryRange, Stretch } from "@/lib/domain/history";
 import { absoluteTime, count } from "@/lib/domain/words/format";
 import { CALL_RANGES, type ApiCallsState } from "./api-calls-url";
 import { callLine, lineSentence, type CallLine } from "@/components/charts/call-line";
 import { CallsPanel } from "./calls-panel";
 import type { ChosenUsage } from "./usage";
-import { COMPANY_LINE, DOWNLOAD_CSV, WEEK_BEFORE, weekBeforeText } from "./words";
+import type { Allowance } from "@/lib/contracts/allowances";
+import { allowanceShare, allowedPerDay } from "@/lib/domain/calls/allowance";
+import { RateLimitedStrip } from "./rate-limited-strip";
+import {
+  COMPANY_LINE,
+  DOWNLOAD_CSV,
+  WEEK_BEFORE,
+  allowanceSentence,
+  paceSentence,
+  weekBeforeText,
+} from "./words";
 
 type Range = ApiCallsState["range"];
 
@@ -30,19 +41,25 @@ const RANGE_OPTIONS = CALL_RANGES.map((value) => ({
 }));
 const HEIGHT_PX = 200;
 
-/** Recorded calls of the selected partner or endpoint. */
+/**
+ * Recorded calls of the selected partner or endpoint, its rate-limited runs, and its usual day.
+ * @param allowance the partner's; null: none is known
+ */
 export function CallsOverTime({
   chosen,
   endpointId,
+  allowance,
   range,
   onRange,
 }: {
   chosen: ChosenUsage;
   endpointId: string | null;
+  allowance: Allowance | null;
   range: Range;
   onRange: (range: Range) => void;
 }) {
-  const { slug } = useLiveCompany();
+  const { slug, confidence } = useLiveCompany();
+  const timeZone = useZone();
   const selection: ApiCallsSelection = {
     range,
     partner: chosen.partner,
@@ -63,7 +80,14 @@ export function CallsOverTime({
           ),
     [data, endpointId, chosen.partner],
   );
-  const endpoint = chosen.endpoints?.find(({ id }) => id === endpointId)?.endpointKey ?? endpointId;
+  const feed = chosen.endpoints?.find(({ id }) => id === endpointId);
+  const endpoint = feed?.endpointKey ?? endpointId;
+  const calls = (endpointId === null ? chosen.calls : feed?.calls) ?? null;
+  // The allowance is for the partner's feeds together.
+  const limit = endpointId === null ? allowance : null;
+  const share = limit === null || calls === null ? null : allowanceShare(calls, limit);
+  // While blind, the figure of now isn't known.
+  const pace = confidence === "blind" || data === undefined ? null : data.pace;
   return (
     <LinePanel
       name={endpoint === null ? chosen.partner : `${chosen.partner} / ${endpoint}`}
@@ -84,14 +108,30 @@ export function CallsOverTime({
       requested={range}
       range={data?.range ?? range}
       csvPath={apiCallsCsvPath(slug, selection)}
+      limit={limit === null ? null : allowedPerDay(limit)}
+      rateLimited={data?.rate_limited ?? null}
       controls={
-        <Segmented
-          className="mt-2"
-          label={RANGE_LABEL}
-          value={range}
-          options={RANGE_OPTIONS}
-          onChange={onRange}
-        />
+        <>
+          <Segmented
+            className="mb-2"
+            label={RANGE_LABEL}
+            value={range}
+            options={RANGE_OPTIONS}
+            onChange={onRange}
+          />
+          {limit === null ? null : (
+            <p className="mb-1 text-xs text-ink-2">
+              <i className="allowance-key" aria-hidden="true" />
+              {allowanceSentence(limit, timeZone)}
+              {limit.note === null ? "" : `: ${limit.note}`}
+            </p>
+          )}
+        </>
+      }
+      foot={
+        <p className="mt-1 min-h-8 text-xs text-ink-2">
+          {pace === null || calls === null ? "" : paceSentence(calls, share, pace)}
+        </p>
       }
     />
   );
@@ -131,7 +171,10 @@ function LinePanel({
   requested,
   range,
   csvPath,
+  limit = null,
+  rateLimited = null,
   controls,
+  foot,
 }: {
   name: string;
   title: ReactNode;
@@ -143,7 +186,10 @@ function LinePanel({
   /** Of the line. */
   range: HistoryRange;
   csvPath: string;
+  limit?: number | null;
+  rateLimited?: ApiCallsView["rate_limited"];
   controls?: ReactNode;
+  foot?: ReactNode;
 }) {
   const timeZone = useZone();
   const what = `${name}, ${PAST[range]}`;
@@ -174,10 +220,22 @@ function LinePanel({
             label={`${lineSentence(what, line, timeZone)}${isCompared ? ` ${weekBeforeText}` : ""}`}
             timeZone={timeZone}
             heightPx={HEIGHT_PX}
+            limit={limit}
+            {...(rateLimited !== null && {
+              below: (unseen: readonly Stretch[]) => (
+                <RateLimitedStrip
+                  runs={rateLimited}
+                  axis={line}
+                  unseen={unseen}
+                  past={PAST[range]}
+                />
+              ),
+            })}
             table={<LineTable what={what} line={line} timeZone={timeZone} />}
           />
         </Kept>
       )}
+      {foot}
     </CallsPanel>
   );
 }

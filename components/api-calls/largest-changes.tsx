@@ -38,7 +38,7 @@ export function LargestChanges({
       note={largestChanges.note[since]}
       controls={
         <Segmented
-          className="mt-2"
+          className="mb-2"
           label={largestChanges.label}
           value={since}
           options={largestChanges.options}

@@ -1,4 +1,13 @@
 import type { ReactNode } from "react";
+import { ROLLING_WINDOW } from "@/components/charts/words";
+import type { Allowance } from "@/lib/contracts/allowances";
+import { PACE_DAYS, type Pace } from "@/lib/domain/calls/pace";
+import {
+  allowanceShareText,
+  allowanceText,
+  dailyAllowanceText,
+} from "@/lib/domain/calls/allowance-text";
+import { dayAndMonth } from "@/lib/domain/words/dates";
 import { count, counted } from "@/lib/domain/words/format";
 
 /** Before the first complete check: the number of calls is unknown. */
@@ -10,16 +19,41 @@ export const noCalls = {
 };
 
 export const noEndpoints = {
-  title: "No endpoints at the last check",
+  title: "No feeds at the last check",
   sentence: (company: string) =>
     `The source reported no integrations for ${company}. Their API calls appear here once it does.`,
 };
 
-/** @param until end of the 24 hours while blind; else null */
-export function callsHeading(calls: number, until: string | null): string {
+/** A share of an allowance from which it is worth saying. */
+export const HIGH_SHARE = 80;
+
+/**
+ * @param until end of the 24 hours while blind; else null
+ * @param highest the largest share of an allowance, in percent
+ */
+export function callsHeading(
+  calls: number,
+  until: string | null,
+  highest: { partner: string; share: number } | null,
+): ReactNode {
   const when = until === null ? "past 24 hours" : `24 hours to ${until}`;
-  return `${count(calls)} API ${calls === 1 ? "call" : "calls"} in the ${when}`;
+  return (
+    <>
+      {count(calls)} API {calls === 1 ? "call" : "calls"} in the {when}
+      {highest === null || highest.share < HIGH_SHARE ? null : (
+        <>
+          ; <bdi>{highest.partner}</bdi> {until === null ? "uses" : "used"}{" "}
+          {allowanceShareText(highest.share)} of its allowance
+        </>
+      )}
+    </>
+  );
 }
+
+export const rollingWindow = {
+  lead: `${ROLLING_WINDOW}:`,
+  rest: "Each figure counts the 24 hours before it. Add across feeds at one moment, never across time.",
+};
 
 /** @param missing number of endpoints that the check lacked */
 export function callsIntro(
@@ -28,8 +62,7 @@ export function callsIntro(
 ): ReactNode {
   return (
     <>
-      As of {asOf}: {counted(partners, "partner")}, {counted(endpoints, "endpoint")}. This counts
-      requests to partners, not how fresh the data is.
+      {counted(partners, "partner")}, {counted(endpoints, "feed")}, as of {asOf}.
       {missing === 0
         ? ""
         : ` ${missing} more ${missing === 1 ? "was" : "were"} missing from this check and ${missing === 1 ? "isn’t" : "aren’t"} counted.`}
@@ -37,26 +70,127 @@ export function callsIntro(
   );
 }
 
-export const rollingWindow = {
-  lead: "Rolling 24 h.",
-  rest: "Each figure counts the 24 hours before it, so neighbouring figures overlap. You can add them across endpoints, but not across time.",
+/** Columns of both lists. */
+export const heads = {
+  rank: "Rank",
+  partner: "Partner",
+  feed: "Feed",
+  bar: "Bar",
+  bars: "dots mark the allowance",
+  week: "Past 7 days",
+  calls: "Calls",
+  allowance: "Allowance",
+  share: "Share",
+  rateLimited: "Rate-limited runs",
+  perRun: "Per completed run",
+  cadence: "Schedule",
 };
 
 export const byPartner = {
-  title: "By partner",
-  note: (asOf: ReactNode) => <>count and share as of {asOf}</>,
   label: "API calls by partner, highest first",
+  noPage: "No partners on this page.",
 };
 
+export const partnerPager = {
+  label: "Pages of partners",
+  back: "Previous",
+  on: "Next",
+  place: (page: number, pages: number, total: number) =>
+    `Page ${page} of ${pages}, ${counted(total, "partner")}`,
+};
+
+export const feedPager = {
+  ...partnerPager,
+  label: "Pages of feeds",
+  place: (page: number, pages: number, total: number) =>
+    `Page ${page} of ${pages}, ${counted(total, "feed")}`,
+};
+
+/** The small line of a partner, for screen readers. @param values known ones */
+export function smallLineText(values: readonly number[]): string {
+  if (values.length === 0) return "Past 7 days: no data";
+  return `Past 7 days: between ${count(Math.min(...values))} and ${count(Math.max(...values))}`;
+}
+
+/** @param isPartial some endpoints' calls are unknown */
+export const shareText = (share: number, isPartial: boolean) =>
+  `${isPartial ? "at least " : ""}${allowanceShareText(share)}`;
+
+type Runs = { started: number; completed: number; rate_limited: number; is_complete: boolean };
+
+/** "38 of 214"; "38 of 200 seen" if there may have been more. */
+export function rateLimitedText({ started, rate_limited: limited, is_complete }: Runs): string {
+  if (started === 0) return is_complete ? "no runs" : "none seen";
+  return `${count(limited)} of ${count(started)}${is_complete ? "" : " seen"}`;
+}
+
+/** Calls per completed run: "4.8". */
+export function perRunText(calls: number, { completed, is_complete }: Runs): string {
+  if (!is_complete) return "not known";
+  if (completed === 0) return "none completed";
+  const each = calls / completed;
+  return each >= 100 ? count(each) : each.toFixed(1).replace(/\.0$/, "");
+}
+
+export const NO_ALLOWANCE = "No allowance entered";
+export const ALLOWANCES_NOT_KNOWN = "not known";
+
+/** "of 2,400 a day", "of at most 3,600 a day" */
+export const ofAllowance = (allowance: Allowance) => `of ${dailyAllowanceText(allowance)}`;
+
+/** "Ana Rask, 12 Nov" */
+export function enteredText({ by, at }: Allowance, timeZone: string): string {
+  return `${by.name}, ${dayAndMonth(Date.parse(at), timeZone)}`;
+}
+
+/** "Allowance 1,250 a day, entered by Ana Rask, 12 Nov" */
+export function allowanceSentence(allowance: Allowance, timeZone: string): string {
+  const entered = allowance.per === "hour" ? `${allowanceText(allowance)}, ` : "";
+  return `Allowance ${entered}${dailyAllowanceText(allowance)}, entered by ${enteredText(allowance, timeZone)}`;
+}
+
+export const allowanceAct = {
+  enter: "Enter allowance",
+  change: "Change allowance",
+  /** After a row's text, for screen readers. */
+  ofRow: (hasOne: boolean) => (hasOne ? ", change" : ", enter one"),
+};
+
+export const allowanceWords = {
+  title: (partner: string) => `Allowance: ${partner}`,
+  sentence:
+    "How many API calls this partner permits. Everyone with access sees it, and who entered it.",
+  calls: "Calls",
+  per: "Per",
+  periods: { day: "Day", hour: "Hour" },
+  note: "Note (optional)",
+  shown: (allowance: Parameters<typeof dailyAllowanceText>[0]) =>
+    `Shown as ${dailyAllowanceText(allowance)}.`,
+  cancel: "Cancel",
+  save: "Save allowance",
+  remove: "Remove allowance",
+  notValid: (most: number) => `Enter a whole number of calls from 1 to ${count(most)}.`,
+};
+
+/** Message for a failed change. @param status 0: no response */
+export function allowanceRefusal(status: number, verb: "save" | "remove", partner: string): string {
+  if (status === 403) return "You can’t change allowances here any more.";
+  if (status === 404) return `${partner} isn’t in the latest check, so it can’t have an allowance.`;
+  if (status === 409) return "There are too many allowances. Remove one first.";
+  return status === 0
+    ? "No answer from Plumbline. Check the allowance before you try again."
+    : `Couldn’t ${verb} the allowance. Try again.`;
+}
+
 export const byEndpoint = {
-  title: (partner: ReactNode) => <>{partner}, by endpoint</>,
+  title: (partner: ReactNode) => <>{partner}, by feed</>,
   note: (calls: number, asOf: ReactNode) => (
     <>
       {count(calls)} as of {asOf}
     </>
   ),
   notThere: "This partner isn’t in the latest check.",
-  label: "API calls by endpoint, highest first",
+  label: "API calls by feed, highest first",
 };
 
 /** Sync interval of an endpoint. */
@@ -66,6 +200,7 @@ export const cadence = {
   every: (span: string) => `every ${span}`,
 };
 
+export const CSV = "CSV";
 export const DOWNLOAD_CSV = "Download CSV";
 
 /** The company's own line. */
@@ -73,6 +208,46 @@ export const COMPANY_LINE = "All partners";
 /** Legend of last week's line. */
 export const WEEK_BEFORE = "dashed: previous week";
 export const weekBeforeText = "The previous week is drawn beneath it.";
+
+export const rateLimited = {
+  /** @param step "2 h" */
+  title: (step: string) => `Rate-limited runs, per ${step}`,
+  /** @param past "past 7 days" */
+  label: (step: string, past: string, total: number, most: number) =>
+    total === 0
+      ? `Rate-limited runs, ${past}: none.`
+      : `Rate-limited runs per ${step}, ${past}: ${count(total)}, at most ${count(most)} at a time.`,
+  none: "none",
+};
+
+/** What the figure of now says about a day, by the past four weeks. */
+export function paceSentence(
+  calls: number,
+  share: number | null,
+  { typical, pairs }: Pace,
+): string {
+  const of = share === null ? "" : `, ${allowanceShareText(share)} of the allowance`;
+  const days =
+    pairs === PACE_DAYS ? `the past ${PACE_DAYS} days` : `${pairs} of the past ${PACE_DAYS} days`;
+  const percent = Math.round(typical * 100);
+  const by = percent === 0 ? "less than 1%" : `${percent}%`;
+  return `At this pace: ${counted(calls, "call")} a day${of}. On ${days}, the figure 24 hours later differed by ${by} (median).`;
+}
+
+export const slower = {
+  title: "What a slower schedule would free",
+  note: "arithmetic, not a forecast: same calls per run",
+  now: (calls: number, every: string) => `${counted(calls, "call")}, ${every}`,
+  frees: (calls: number) => `frees about ${count(calls)} a day`,
+  together: (feeds: number) => (feeds === 1 ? "Then" : feeds === 2 ? "Both" : `All ${feeds}`),
+  /** @param left calls that would remain in a day */
+  left: (left: number, allowance: Allowance | null, share: number | null) =>
+    allowance === null || share === null
+      ? `about ${count(left)} a day`
+      : `about ${count(left)} ${ofAllowance(allowance)}, ${allowanceShareText(share)}`,
+  heads: { feed: "Feed", now: "Now", instead: "Instead", frees: "Frees" },
+  none: "Nothing to work out: it takes a schedule faster than a day, and a full day of checks.",
+};
 
 export const largestChanges = {
   title: "Largest changes",
@@ -85,6 +260,6 @@ export const largestChanges = {
     day: "now against this time yesterday",
     week: "now against this time a week ago",
   },
-  heads: { endpoint: "Endpoint", before: "Then", now: "Now", change: "Change" },
-  none: "No endpoint’s calls have changed.",
+  heads: { endpoint: "Feed", before: "Then", now: "Now", change: "Change" },
+  none: "No feed’s calls have changed.",
 } as const;

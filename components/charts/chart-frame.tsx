@@ -10,6 +10,7 @@ export function ChartFrame({
   label,
   heightPx,
   table,
+  below,
   hasGaps,
   band,
   isEmpty,
@@ -18,6 +19,8 @@ export function ChartFrame({
   label: string;
   heightPx: number;
   table?: ReactNode;
+  /** Another chart on the same axis. */
+  below?: ReactNode;
   hasGaps: boolean;
   /** Legend of the band behind it; absent: no band. */
   band?: string | undefined;
@@ -33,6 +36,7 @@ export function ChartFrame({
           children
         )}
       </div>
+      {below}
       <figcaption className="flex min-h-4 items-start gap-4 text-2xs text-ink-3">
         {table === undefined ? null : (
           <details className="flex-1">

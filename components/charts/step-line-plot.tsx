@@ -7,6 +7,7 @@ import {
   LineChart,
   ReferenceArea,
   ReferenceDot,
+  ReferenceLine,
   ResponsiveContainer,
   Tooltip,
   XAxis,
@@ -29,6 +30,8 @@ export type StepLinePlotProps = {
   points: readonly StepPoint[];
   /** A series for comparison on the same axis: thinner, beneath. */
   earlier?: readonly StepPoint[];
+  /** Dotted across; left out where it would flatten the line. */
+  limit?: number | null;
   /** Stretches without a reading, merged and within the range: hatched. */
   unseen: readonly Stretch[];
   timeZone: string;
@@ -38,6 +41,8 @@ export type StepLinePlotProps = {
 };
 
 const NOTHING: readonly never[] = [];
+/** A limit this many times the largest value would flatten the line. */
+const FURTHEST_LIMIT = 4;
 
 /** The plot of `StepLine`. Default export for `lazyOnView`. */
 export default function StepLinePlot({
@@ -45,6 +50,7 @@ export default function StepLinePlot({
   untilMs,
   points,
   earlier = NOTHING,
+  limit = null,
   unseen,
   timeZone,
   heightPx,
@@ -54,7 +60,9 @@ export default function StepLinePlot({
   const drawn = stepPoints(points, unseen, untilMs);
   const axis = { fromMs, untilMs };
   const drawnBefore = stepPoints(earlier, unseenOf(earlier, NOTHING, axis), untilMs);
-  const yTicks = niceScale(Math.max(0, ...[...points, ...earlier].map(({ value }) => value ?? 0)));
+  const most = Math.max(0, ...[...points, ...earlier].map(({ value }) => value ?? 0));
+  const drawnLimit = limit !== null && limit <= most * FURTHEST_LIMIT ? limit : null;
+  const yTicks = niceScale(Math.max(most, drawnLimit ?? 0));
   const xTicks = timeTicks(fromMs, untilMs, timeZone, 8);
   const labels = new Map(xTicks.map(({ atMs, label }) => [atMs, label]));
   const last = drawn.findLast(({ value }) => value !== null);
@@ -99,6 +107,14 @@ export default function StepLinePlot({
             fillOpacity={1}
           />
         ))}
+        {drawnLimit === null ? null : (
+          <ReferenceLine
+            y={drawnLimit}
+            stroke="var(--ink-2)"
+            strokeWidth={2}
+            strokeDasharray="2 4"
+          />
+        )}
         {drawnBefore.length === 0 ? null : (
           <Line
             data={drawnBefore}

@@ -18,12 +18,15 @@ const StepLinePlot = lazyOnView(() => import("./step-line-plot"));
 export function StepLine({
   label,
   table,
+  below,
   gaps,
   heightPx = 156,
   ...plot
 }: Omit<StepLinePlotProps, "heightPx" | "unseen"> & {
   label: string;
   table?: ReactNode;
+  /** Drawn under the plot, on its axis. */
+  below?: (unseen: readonly Stretch[]) => ReactNode;
   /** Gaps in observation, in any order; missing readings are hatched automatically. */
   gaps: readonly Stretch[];
   heightPx?: number;
@@ -34,6 +37,7 @@ export function StepLine({
       label={label}
       heightPx={heightPx}
       table={table}
+      below={below?.(unseen)}
       hasGaps={unseen.length > 0}
       isEmpty={plot.points.every(({ value }) => value === null)}
     >

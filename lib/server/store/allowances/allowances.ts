@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { allowanceText } from "@/lib/domain/calls/allowance-text";
 import { audited, type Change } from "@/lib/server/store/audit/audited";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { insertUpTo } from "@/lib/server/store/insert-up-to";
@@ -115,6 +116,6 @@ function log(
   const detail =
     action === "remove"
       ? { previous }
-      : { because: `${calls} per ${per}`, calls, per, note, previous };
+      : { because: allowanceText({ calls, per }), calls, per, note, previous };
   return audited(tx, change, { company, kind: "allowance", action, subject: partnerName, detail });
 }

@@ -1,0 +1,121 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { DialogForm } from "@/components/ui/form/dialog-form";
+import { Field } from "@/components/ui/form/field";
+import { useSending } from "@/components/ui/form/use-sending";
+import { Segmented } from "@/components/ui/segmented";
+import { statusOf } from "@/lib/client/api";
+import { removeAllowance, setAllowance } from "@/lib/client/queries/allowances";
+import type { Allowance } from "@/lib/contracts/allowances";
+import {
+  ALLOWANCE_PERIODS,
+  LONGEST_ALLOWANCE_NOTE,
+  MOST_ALLOWED_CALLS,
+} from "@/lib/domain/calls/allowance";
+import { count } from "@/lib/domain/words/format";
+import { allowanceRefusal, allowanceWords as words } from "./words";
+
+/**
+ * Enters, changes or removes a partner's allowance. Default export for `lazyPart`.
+ * @param before the current one; null: none
+ */
+export default function AllowanceDialog({
+  company,
+  partner,
+  before,
+  onClose,
+}: {
+  company: string;
+  partner: string;
+  before: Allowance | null;
+  onClose: () => void;
+}) {
+  const client = useQueryClient();
+  const [calls, setCalls] = useState(before === null ? "" : count(before.calls));
+  const [per, setPer] = useState(before?.per ?? "day");
+  const [note, setNote] = useState(before?.note ?? "");
+  const amount = callsOf(calls);
+  const attempt = async (verb: "save" | "remove", change: () => Promise<void>) => {
+    try {
+      await change();
+      onClose();
+      return null;
+    } catch (error) {
+      return allowanceRefusal(statusOf(error), verb, partner);
+    }
+  };
+  const saving = useSending(async () =>
+    amount === null
+      ? words.notValid(MOST_ALLOWED_CALLS)
+      : attempt("save", () => setAllowance(client, company, partner, { calls: amount, per, note })),
+  );
+  const removing = useSending(() =>
+    attempt("remove", () => removeAllowance(client, company, partner)),
+  );
+  const isBusy = saving.isBusy || removing.isBusy;
+  return (
+    <DialogForm
+      title={words.title(partner)}
+      sentence={words.sentence}
+      closeLabel={words.cancel}
+      save={words.save}
+      isDisabled={isBusy || calls.trim() === ""}
+      problem={saving.refused ?? removing.refused}
+      onSubmit={() => {
+        removing.setRefused(null);
+        void saving.send();
+      }}
+      onClose={onClose}
+      foot={
+        before === null ? null : (
+          <Button
+            className="mt-3"
+            disabled={isBusy}
+            onClick={() => {
+              saving.setRefused(null);
+              void removing.send();
+            }}
+          >
+            {words.remove}
+          </Button>
+        )
+      }
+    >
+      <Field
+        label={words.calls}
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        value={calls}
+        onChange={({ target }) => setCalls(target.value)}
+      />
+      <Segmented
+        label={words.per}
+        value={per}
+        options={ALLOWANCE_PERIODS.map((value) => ({ value, label: words.periods[value] }))}
+        onChange={setPer}
+        className="mb-3"
+      />
+      <Field
+        label={words.note}
+        maxLength={LONGEST_ALLOWANCE_NOTE}
+        autoComplete="off"
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+      />
+      <p className="min-h-4 text-xs text-ink-2">
+        {amount === null ? "" : words.shown({ calls: amount, per })}
+      </p>
+    </DialogForm>
+  );
+}
+
+/** The number in a text such as "3,600"; null: not a permitted one. */
+function callsOf(text: string): number | null {
+  const digits = text.replaceAll(/[\s,]/g, "");
+  const calls = /^\d{1,8}$/.test(digits) ? Number(digits) : 0;
+  return calls >= 1 && calls <= MOST_ALLOWED_CALLS ? calls : null;
+}

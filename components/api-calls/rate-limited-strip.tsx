@@ -1,0 +1,58 @@
+import { shareOf } from "@/components/charts/step-points";
+import { percent } from "@/components/ui/percent";
+import type { ApiCallsView } from "@/lib/contracts/history";
+import type { Stretch } from "@/lib/domain/history";
+import { span } from "@/lib/domain/words/format";
+import { rateLimited } from "./words";
+
+/**
+ * Rate-limited runs on the axis of the chart above.
+ * @param past "past 7 days"
+ * @param unseen hatched
+ */
+export function RateLimitedStrip({
+  runs: { step_minutes, runs },
+  axis,
+  unseen,
+  past,
+}: {
+  runs: NonNullable<ApiCallsView["rate_limited"]>;
+  axis: Stretch;
+  unseen: readonly Stretch[];
+  past: string;
+}) {
+  const stepMs = step_minutes * 60_000;
+  const step = span(stepMs);
+  const most = Math.max(0, ...runs.map(([, amount]) => amount));
+  const total = runs.reduce((sum, [, amount]) => sum + amount, 0);
+  const place = ({ fromMs, untilMs }: Stretch) => {
+    const from = shareOf(fromMs, axis);
+    return { left: percent(from), width: percent(shareOf(untilMs, axis) - from) };
+  };
+  return (
+    <div className="rate-limited">
+      <p aria-hidden="true">
+        {rateLimited.title(step)}
+        {total === 0 ? `: ${rateLimited.none}` : ""}
+      </p>
+      <div role="img" aria-label={rateLimited.label(step, past, total, most)}>
+        {unseen.map((stretch) => (
+          <span
+            key={stretch.fromMs}
+            className="hatched-fine absolute inset-y-0 opacity-70"
+            style={place(stretch)}
+          />
+        ))}
+        {runs.map(([fromMs, amount]) => (
+          <i
+            key={fromMs}
+            style={{
+              ...place({ fromMs, untilMs: fromMs + stepMs }),
+              height: percent(amount / most),
+            }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
