@@ -1,10 +1,12 @@
 import { expect, test, type Page } from "@playwright/test";
 import { count } from "@/lib/domain/words/format";
 import {
+  addPerson,
   beSignedIn,
   demoApp,
   expectNoViolation,
   expectNoViolationInAnyForm,
+  showAs,
   signIn,
   syncStatus,
 } from "./app";
@@ -25,8 +27,12 @@ async function rankedPartners(page: Page, company = "northgate"): Promise<Ranked
     .toSorted((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
 }
 
-const partners = (page: Page) => page.getByRole("list", { name: /API calls by partner/ });
-const endpoints = (page: Page) => page.getByRole("list", { name: /API calls by endpoint/ });
+const partners = (page: Page) => page.getByRole("table", { name: /API calls by partner/ });
+const endpoints = (page: Page) => page.getByRole("table", { name: /API calls by feed/ });
+const rowOf = (page: Page, partner: string) =>
+  partners(page)
+    .getByRole("row")
+    .filter({ has: page.getByRole("link", { name: partner, exact: true }) });
 /** The panel of the selected partner's line; the company's own line is in another one. */
 const ownLine = (page: Page) =>
   page.locator("section").filter({ has: page.getByRole("radiogroup", { name: "Range" }) });
@@ -40,11 +46,13 @@ test("shows the API's values, ranked, in the server's HTML", async ({ page }) =>
   const html = await (await page.request.get(`${app.address}/northgate/api-calls`)).text();
   const total = ranked.reduce((sum, { calls }) => sum + calls, 0);
   for (const { calls } of ranked) expect(html).toContain(count(calls));
-  expect(html).toContain("Each figure counts the 24 hours");
+  // The bars need no script: the longest is the first partner's.
+  expect(html).toMatch(/class="calls-bar"[^>]*><i style="width:100%"/);
+  expect(html.match(/class="calls-bar"/g)?.length).toBeGreaterThanOrEqual(ranked.length);
 
   await page.goto(`${app.address}/northgate/api-calls`);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`${count(total)} API calls`);
-  const lines = await partners(page).getByRole("listitem").allTextContents();
+  const [, ...lines] = await partners(page).getByRole("row").allTextContents();
   expect(lines).toHaveLength(ranked.length);
   for (const [at, { name, calls }] of ranked.entries()) {
     expect(lines[at]).toContain(name);
@@ -56,13 +64,14 @@ test("shows the API's values, ranked, in the server's HTML", async ({ page }) =>
   );
 });
 
-test("labels every chart as a rolling window", async ({ page }) => {
+test("explains the rolling window once, and labels every chart with it", async ({ page }) => {
   await beSignedIn(page, app);
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls`);
   const heads = page.getByText("Rolling 24 h", { exact: true });
   // By partner, by endpoint, two lines over time and the largest changes.
   await expect(heads).toHaveCount(5);
+  await expect(page.getByText("Each figure counts the 24 hours before it.")).toHaveCount(1);
 });
 
 test("keeps the selection in the address for keys, back, forward, reload and another browser", async ({
@@ -85,7 +94,7 @@ test("keeps the selection in the address for keys, back, forward, reload and ano
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/partner=/);
   // The page follows before the browser has the rows; the endpoints arrive with them.
-  await expect(page.getByRole("heading", { name: `${second.name}, by endpoint` })).toBeVisible();
+  await expect(page.getByRole("heading", { name: `${second.name}, by feed` })).toBeVisible();
   await expect(chosenLinks(page)).toHaveText([second.name]);
   await expect(endpoints(page)).toHaveCount(0);
   answer();
@@ -169,7 +178,7 @@ test("reports an unknown partner in the address", async ({ page }) => {
   await beSignedIn(page, app);
   await rankedPartners(page);
   await page.goto(`${app.address}/northgate/api-calls?partner=${encodeURIComponent("<b>~x/100%")}`);
-  await expect(page.getByRole("heading", { name: "<b>~x/100%, by endpoint" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "<b>~x/100%, by feed" })).toBeVisible();
   await expect(page.getByText("This partner isn’t in the latest check.")).toBeVisible();
 });
 
@@ -251,4 +260,90 @@ test("keeps the previous chart, labelled, while another range loads, without lay
   await expect(ownLine(page).getByRole("heading", { level: 2 })).toContainText("past 30 days");
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   expect(await height()).toBe(before);
+});
+
+test("shows runs, calls per run and small lines of the same partners", async ({ page }) => {
+  await beSignedIn(page, app);
+  const [first] = await rankedPartners(page);
+  if (first === undefined) throw new Error("northgate has partners");
+  await page.goto(`${app.address}/northgate/api-calls`);
+  const row = rowOf(page, first.name);
+  await expect(row.getByRole("cell", { name: /^\d[\d,]* of \d[\d,]*( seen)?$/ })).toBeVisible();
+  await expect(
+    row.getByRole("img", { name: /^Past 7 days: between [\d,]+ and [\d,]+$/ }),
+  ).toBeVisible();
+  await expect(row).toContainText("No allowance entered");
+  const feed = endpoints(page).getByRole("row").nth(1);
+  await expect(feed.getByRole("cell").nth(3)).toHaveText(/^[\d.,]+$|^not known$|^none completed$/);
+  await expect(
+    ownLine(page).getByRole("img", {
+      name: /^Rate-limited runs(, past 7 days: none| per 2 h, past 7 days: )/,
+    }),
+  ).toBeVisible();
+});
+
+test("lets a member enter an allowance, and shows its share until it is removed", async ({
+  page,
+}) => {
+  const company = "orchard";
+  const member = await addPerson(app, { name: "Mo Berg", role: "member", company });
+  await beSignedIn(page, app, member);
+  const [first] = await rankedPartners(page, company);
+  if (first === undefined) throw new Error("orchard has partners");
+  await page.goto(`${app.address}/${company}/api-calls`);
+  const row = rowOf(page, first.name);
+  await row.getByRole("button", { name: "No allowance entered, enter one" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: `Allowance: ${first.name}` });
+  const calls = dialog.getByLabel("Calls");
+  await calls.fill("0");
+  await dialog.getByRole("button", { name: "Save allowance" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(/^Enter a whole number of calls from 1 to/);
+  await calls.fill("1,500");
+  await dialog.getByRole("radio", { name: "Hour" }).click();
+  await dialog.getByLabel("Note (optional)").fill("per contract");
+  await expect(dialog.getByText("Shown as at most 36,000 a day.")).toBeVisible();
+  await expectNoViolationInAnyForm(page, async () => {}, "[role=dialog]");
+  await calls.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  const change = row.getByRole("button", { name: /^of at most 36,000 a day Mo Berg, .*, change$/ });
+  await expect(change).toBeFocused();
+  await expect(row).toContainText(/(?:^|\D)(?:\d\d?|<1)%/);
+  await expect(ownLine(page)).toContainText(
+    "Allowance 1,500 an hour, at most 36,000 a day, entered by Mo Berg",
+  );
+  await expect(ownLine(page)).toContainText("per contract");
+
+  // It is in the server's HTML, for viewers too, who can't change it.
+  const viewer = await addPerson(app, { name: "Vi Holm", role: "viewer", company });
+  await page.context().clearCookies();
+  await beSignedIn(page, app, viewer);
+  const html = await (await page.request.get(`${app.address}/${company}/api-calls`)).text();
+  expect(html).toContain("of at most 36,000 a day");
+  await page.goto(`${app.address}/${company}/api-calls`);
+  await expect(row).toContainText("of at most 36,000 a day");
+  await expect(ownLine(page).getByRole("img", { name: /^Rate-limited runs/ })).toBeVisible();
+  await expect(
+    page.locator("main").getByRole("button", { name: /allowance|, change/i }),
+  ).toHaveCount(0);
+  const path = `${app.address}/api/companies/${company}/allowances/${encodeURIComponent(first.name)}`;
+  const headers = { Origin: app.address };
+  const data = { calls: 1, per: "day" };
+  expect((await page.request.put(path, { headers, data })).status()).toBe(403);
+  expect((await page.request.delete(path, { headers, data: {} })).status()).toBe(403);
+
+  await page.context().clearCookies();
+  await beSignedIn(page, app, member);
+  await showAs(page, "phone");
+  await page.goto(`${app.address}/${company}/api-calls`);
+  await page.getByRole("button", { name: "Change allowance" }).click();
+  await dialog.getByRole("button", { name: "Remove allowance" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(row).toContainText("No allowance entered");
+  await expect(row).not.toContainText("%");
+  const wide = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(wide).toBeLessThanOrEqual(0);
+  await page.goto(`${app.address}/${company}/activity`);
+  await expect(page.getByText("Removed allowance").first()).toBeVisible();
 });

@@ -43,7 +43,7 @@ export type RunningApp = Pick<App, "address" | "dataDir">;
 
 /**
  * The Plumbline with demo companies that all files of a run share. Tests may only change their own
- * sessions, people and displays; others start their own app.
+ * sessions, people and displays, and allowances that they remove; others start their own app.
  */
 export function demoApp(): RunningApp {
   return JSON.parse(process.env["E2E_DEMO_APP"] ?? "null") as RunningApp;

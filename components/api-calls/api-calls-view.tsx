@@ -140,12 +140,14 @@ export function ApiCallsView({
               linkTo={(partner) => linkTo({ partner, endpoint: null })}
               onAllowance={mayChange && allowances !== null ? setEdited : null}
             />
-            <CompanyOverTime range={state.range} />
-            <LargestChanges
-              range={state.range}
-              since={state.since}
-              onSince={(since) => setState({ since })}
-            />
+            <div className="calls-company">
+              <CompanyOverTime range={state.range} />
+              <LargestChanges
+                range={state.range}
+                since={state.since}
+                onSince={(since) => setState({ since })}
+              />
+            </div>
           </div>
           <div className="min-w-0">
             <CallsOverTime

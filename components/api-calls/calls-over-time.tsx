@@ -40,6 +40,9 @@ const RANGE_OPTIONS = CALL_RANGES.map((value) => ({
   label: value.replace(/(?=[hd]$)/, " "),
 }));
 const HEIGHT_PX = 200;
+/** What is below a plot: its table's button, and the strip of rate-limited runs. */
+const TABLE_PX = 24;
+const STRIP_PX = 52;
 
 /**
  * Recorded calls of the selected partner or endpoint, its rate-limited runs, and its usual day.
@@ -123,7 +126,6 @@ export function CallsOverTime({
             <p className="mb-1 text-xs text-ink-2">
               <i className="allowance-key" aria-hidden="true" />
               {allowanceSentence(limit, timeZone)}
-              {limit.note === null ? "" : `: ${limit.note}`}
             </p>
           )}
         </>
@@ -212,7 +214,10 @@ function LinePanel({
       controls={controls}
     >
       {line === null ? (
-        <RecordNote state={state} heightPx={HEIGHT_PX} />
+        <RecordNote
+          state={state}
+          heightPx={HEIGHT_PX + TABLE_PX + (foot === undefined ? 0 : STRIP_PX)}
+        />
       ) : (
         <Kept {...kept} requested={PAST[requested]} shown={PAST[range]}>
           <StepLine

@@ -18,6 +18,7 @@ import {
   HIGH_SHARE,
   NO_ALLOWANCE,
   allowanceAct,
+  allowanceSentence,
   byPartner,
   enteredText,
   heads,
@@ -79,7 +80,7 @@ export function PartnerTable({
             </th>
             <th scope="col">{heads.partner}</th>
             <th scope="col">
-              <span>{ROLLING_WINDOW}</span>; {heads.bars}
+              <span>{ROLLING_WINDOW}</span>
             </th>
             <th scope="col">{heads.week}</th>
             <th scope="col" className="is-number">
@@ -178,7 +179,7 @@ function AllowanceCell({
         {ofAllowance(allowance)} <em>{enteredText(allowance, timeZone)}</em>
       </>
     );
-  const title = allowance?.note ?? undefined;
+  const title = allowance === null ? undefined : allowanceSentence(allowance, timeZone);
   if (onPress === null) return <span title={title}>{text}</span>;
   return (
     <button type="button" aria-haspopup="dialog" title={title} onClick={onPress}>

@@ -76,10 +76,9 @@ export const heads = {
   partner: "Partner",
   feed: "Feed",
   bar: "Bar",
-  bars: "dots mark the allowance",
   week: "Past 7 days",
   calls: "Calls",
-  allowance: "Allowance",
+  allowance: "Allowance (dots)",
   share: "Share",
   rateLimited: "Rate-limited runs",
   perRun: "Per completed run",
@@ -143,10 +142,11 @@ export function enteredText({ by, at }: Allowance, timeZone: string): string {
   return `${by.name}, ${dayAndMonth(Date.parse(at), timeZone)}`;
 }
 
-/** "Allowance 1,250 a day, entered by Ana Rask, 12 Nov" */
+/** "Allowance 1,250 a day, entered by Ana Rask, 12 Nov: per contract" */
 export function allowanceSentence(allowance: Allowance, timeZone: string): string {
   const entered = allowance.per === "hour" ? `${allowanceText(allowance)}, ` : "";
-  return `Allowance ${entered}${dailyAllowanceText(allowance)}, entered by ${enteredText(allowance, timeZone)}`;
+  const note = allowance.note === null ? "" : `: ${allowance.note}`;
+  return `Allowance ${entered}${dailyAllowanceText(allowance)}, entered by ${enteredText(allowance, timeZone)}${note}`;
 }
 
 export const allowanceAct = {
@@ -227,11 +227,10 @@ export function paceSentence(
   { typical, pairs }: Pace,
 ): string {
   const of = share === null ? "" : `, ${allowanceShareText(share)} of the allowance`;
-  const days =
-    pairs === PACE_DAYS ? `the past ${PACE_DAYS} days` : `${pairs} of the past ${PACE_DAYS} days`;
+  const days = `${pairs === PACE_DAYS ? "" : `${pairs} of `}the past ${PACE_DAYS} days`;
   const percent = Math.round(typical * 100);
   const by = percent === 0 ? "less than 1%" : `${percent}%`;
-  return `At this pace: ${counted(calls, "call")} a day${of}. On ${days}, the figure 24 hours later differed by ${by} (median).`;
+  return `At this pace: ${counted(calls, "call")} a day${of}. Over ${days}, the figure 24 hours later differed by ${by} (median).`;
 }
 
 export const slower = {
@@ -239,7 +238,7 @@ export const slower = {
   note: "arithmetic, not a forecast: same calls per run",
   now: (calls: number, every: string) => `${counted(calls, "call")}, ${every}`,
   frees: (calls: number) => `frees about ${count(calls)} a day`,
-  together: (feeds: number) => (feeds === 1 ? "Then" : feeds === 2 ? "Both" : `All ${feeds}`),
+  together: (feeds: number) => ["", "Then", "Both", "All three"][feeds] ?? "",
   /** @param left calls that would remain in a day */
   left: (left: number, allowance: Allowance | null, share: number | null) =>
     allowance === null || share === null
