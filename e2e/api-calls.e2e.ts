@@ -299,7 +299,7 @@ test("lets a member enter an allowance, and shows its share until it is removed"
   await dialog.getByRole("button", { name: "Save allowance" }).click();
   await expect(dialog.getByRole("alert")).toHaveText(/^Enter a whole number of calls from 1 to/);
   await calls.fill("1,500");
-  await dialog.getByRole("radio", { name: "Hour" }).click();
+  await dialog.getByRole("radio", { name: "per hour" }).click();
   await dialog.getByLabel("Note (optional)").fill("per contract");
   await expect(dialog.getByText("Shown as at most 36,000 a day.")).toBeVisible();
   await expectNoViolationInAnyForm(page, async () => {}, "[role=dialog]");

@@ -37,7 +37,7 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/allowances": seen(),
   "/allowances/[partner]": {
     may: { PUT: "handle-incidents", DELETE: "handle-incidents" },
-    told: { PUT: 404, DELETE: 404 },
+    statuses: { PUT: 404, DELETE: 404 },
   },
   "/api-calls": seen(),
   "/api-calls/csv": seen(),

@@ -10,11 +10,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { statusOf } from "@/lib/client/api";
 import { removeAllowance, setAllowance } from "@/lib/client/queries/allowances";
 import type { Allowance } from "@/lib/contracts/allowances";
-import {
-  ALLOWANCE_PERIODS,
-  LONGEST_ALLOWANCE_NOTE,
-  MOST_ALLOWED_CALLS,
-} from "@/lib/domain/calls/allowance";
+import { LONGEST_ALLOWANCE_NOTE, MOST_ALLOWED_CALLS } from "@/lib/domain/calls/allowance";
 import { count } from "@/lib/domain/words/format";
 import { allowanceRefusal, allowanceWords as words } from "./words";
 
@@ -35,7 +31,7 @@ export default function AllowanceDialog({
 }) {
   const client = useQueryClient();
   const [calls, setCalls] = useState(before === null ? "" : count(before.calls));
-  const [per, setPer] = useState(before?.per ?? "day");
+  const [per, setPer] = useState<Allowance["per"]>(before?.per ?? "day");
   const [note, setNote] = useState(before?.note ?? "");
   const amount = callsOf(calls);
   const attempt = async (verb: "save" | "remove", change: () => Promise<void>) => {
@@ -90,12 +86,15 @@ export default function AllowanceDialog({
         inputMode="numeric"
         autoComplete="off"
         value={calls}
-        onChange={({ target }) => setCalls(target.value)}
+        onChange={({ target }) => {
+          setCalls(target.value);
+          saving.setRefused(null);
+        }}
       />
       <Segmented
         label={words.per}
         value={per}
-        options={ALLOWANCE_PERIODS.map((value) => ({ value, label: words.periods[value] }))}
+        options={words.periods}
         onChange={setPer}
         className="mb-3"
       />

@@ -161,8 +161,11 @@ export const allowanceWords = {
   sentence:
     "How many API calls this partner permits. Everyone with access sees it, and who entered it.",
   calls: "Calls",
-  per: "Per",
-  periods: { day: "Day", hour: "Hour" },
+  per: "Period",
+  periods: [
+    { value: "day", label: "per day" },
+    { value: "hour", label: "per hour" },
+  ] as const,
   note: "Note (optional)",
   shown: (allowance: Parameters<typeof dailyAllowanceText>[0]) =>
     `Shown as ${dailyAllowanceText(allowance)}.`,
