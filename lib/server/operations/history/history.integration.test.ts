@@ -909,6 +909,7 @@ describe("growing tables", () => {
       await getPartnerHistory(runtime, { ...given, query: query({ range }) });
       await getEndpointHistory(runtime, { ...given, query: query({ range }) });
       await getApiCalls(runtime, { company, query: query({ range }) });
+      await getApiCalls(runtime, { company, query: query({ range, partner: "Partner 3" }) });
     }
     await listRuns(runtime, { ...given, query: query({ sort: "duration" }) });
     await getPartnerAt(runtime, { ...given, query: query({ at: iso(NOW_MS - DAY_MS) }) });
