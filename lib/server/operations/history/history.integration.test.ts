@@ -573,6 +573,16 @@ describe("API calls", () => {
       expect((await callsOf("small lines", given)).small_lines).toBeNull();
   });
 
+  it("have a limited number of lines, whatever the number of partners", async () => {
+    const ids = Array.from({ length: 60 }, (_, at) => `e${at}`);
+    await record("many partners", {
+      endpoints: ids.map((id) => ({ id, partner: `Partner ${id}` })),
+    });
+    const { series, small_lines } = await callsOf("many partners", {});
+    expect(series).toHaveLength(21);
+    expect(small_lines?.partners).toHaveLength(50);
+  });
+
   it("are compared with the figure 24 hours later on the past 28 days", async () => {
     // 10% up and down; the second endpoint is known for two weeks only.
     const samples = Array.from({ length: 29 }, (_, day) => ({
