@@ -15,7 +15,7 @@ import { useAddress } from "@/lib/client/use-address";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { AllowancesView } from "@/lib/contracts/allowances";
 import { instantMs } from "@/lib/domain/time/instant";
-import { clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
+import { NOT_KNOWN, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { apiCallsParams, apiCallsPath, listedOf, type ApiCallsState } from "./api-calls-url";
@@ -65,7 +65,8 @@ export function ApiCallsView({
         : usageOf(view.rows, { partner: state.partner, page }, allowances),
     [view, first, state.partner, page, allowances],
   );
-  const { data: week } = useQuery(apiCallsQuery(slug, { range: "7d" }));
+  const { data: week, isError } = useQuery(apiCallsQuery(slug, { range: "7d" }));
+  const unread = isError ? NOT_KNOWN : "";
   const runs = useMemo(
     () =>
       new Map(
@@ -136,6 +137,7 @@ export function ApiCallsView({
               onPage={(to) => setState({ page: to })}
               chosen={chosen.partner}
               week={week}
+              unread={unread}
               areAllowancesKnown={allowances !== null}
               linkTo={(partner) => linkTo({ partner, endpoint: null })}
               onAllowance={mayChange && allowances !== null ? setEdited : null}
@@ -162,6 +164,7 @@ export function ApiCallsView({
               endpointId={state.endpoint}
               asOf={<AsOf ms={asOfMs} />}
               runs={runs}
+              unread={unread}
               linkTo={(endpoint) =>
                 linkTo({
                   partner: chosen.partner,

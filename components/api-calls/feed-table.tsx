@@ -29,19 +29,22 @@ export type FeedRuns = ApiCallsView["partners"][number]["runs"];
 
 /**
  * The selected partner's feeds: calls, calls per completed run, and schedule.
- * @param runs by endpoint id; a feed without an entry isn't known yet
+ * @param runs by endpoint id
+ * @param unread shown for a feed without runs
  */
 export function FeedTable({
   chosen,
   endpointId,
   asOf,
   runs,
+  unread,
   linkTo,
 }: {
   chosen: ChosenUsage;
   endpointId: string | null;
   asOf: ReactNode;
   runs: ReadonlyMap<string, FeedRuns>;
+  unread: string;
   linkTo: (endpointId: string) => LinkProps;
 }) {
   const { isInteracting, handlers } = useInteracting();
@@ -108,7 +111,7 @@ export function FeedTable({
                     </td>
                     <td className="is-number is-calls">{count(own.calls)}</td>
                     <td className="is-number is-per-run" data-label={heads.perRun}>
-                      {its === undefined ? "" : perRunText(own.calls, its)}
+                      {its === undefined ? unread : perRunText(own.calls, its)}
                     </td>
                     <td className="is-number is-cadence">{cadenceText(own)}</td>
                   </tr>

@@ -8,13 +8,12 @@ import { ROLLING_WINDOW } from "@/components/charts/words";
 import { useZone } from "@/components/shell/time/zone";
 import type { ApiCallsView } from "@/lib/contracts/history";
 import { allowedPerDay } from "@/lib/domain/calls/allowance";
-import { count } from "@/lib/domain/words/format";
+import { NOT_KNOWN, count } from "@/lib/domain/words/format";
 import { CallsBar } from "./calls-bar";
 import { keyOf, type LinkProps } from "./link-props";
 import { SmallLine } from "./small-line";
 import { pagesOf, type PartnerUsage, type Usage } from "./usage";
 import {
-  ALLOWANCES_NOT_KNOWN,
   HIGH_SHARE,
   NO_ALLOWANCE,
   allowanceAct,
@@ -36,6 +35,7 @@ type Week = Pick<ApiCallsView, "partners" | "small_lines">;
 /**
  * The partners in one row each: bar, past week, allowance and rate-limited runs.
  * @param week runs and small lines; undefined: not loaded
+ * @param unread shown in their place meanwhile
  * @param areAllowancesKnown false: they couldn't be read
  * @param onAllowance opens a partner's editor; null: the person can't change allowances
  */
@@ -45,6 +45,7 @@ export function PartnerTable({
   onPage,
   chosen,
   week,
+  unread,
   areAllowancesKnown,
   linkTo,
   onAllowance,
@@ -54,6 +55,7 @@ export function PartnerTable({
   onPage: (page: number) => void;
   chosen: string;
   week: Week | undefined;
+  unread: string;
   areAllowancesKnown: boolean;
   linkTo: (partner: string) => LinkProps;
   onAllowance: ((partner: string) => void) | null;
@@ -139,7 +141,7 @@ export function PartnerTable({
                 <td className={`is-number is-share ${(share ?? 0) >= HIGH_SHARE ? "is-high" : ""}`}>
                   {share === null ? "" : shareText(share, missingCount > 0)}
                 </td>
-                <RunsCell runs={runs.get(partner)} />
+                <RunsCell runs={runs.get(partner)} unread={unread} />
               </tr>
             );
           })}
@@ -170,7 +172,7 @@ function AllowanceCell({
   onPress: (() => void) | null;
 }) {
   const timeZone = useZone();
-  if (!isKnown) return <span className="is-none">{ALLOWANCES_NOT_KNOWN}</span>;
+  if (!isKnown) return <span className="is-none">{NOT_KNOWN}</span>;
   const text: ReactNode =
     allowance === null ? (
       <span className="is-none">{NO_ALLOWANCE}</span>
@@ -189,12 +191,18 @@ function AllowanceCell({
   );
 }
 
-function RunsCell({ runs }: { runs: Week["partners"][number]["runs"] | undefined }) {
+function RunsCell({
+  runs,
+  unread,
+}: {
+  runs: Week["partners"][number]["runs"] | undefined;
+  unread: string;
+}) {
   const share = runs === undefined || runs.started === 0 ? 0 : runs.rate_limited / runs.started;
   const look = share >= OFTEN_LIMITED ? "is-high" : share === 0 ? "is-none" : "";
   return (
     <td className={`is-number is-runs ${look}`} data-label={heads.rateLimited}>
-      {runs === undefined ? "" : rateLimitedText(runs)}
+      {runs === undefined ? unread : rateLimitedText(runs)}
     </td>
   );
 }

@@ -8,7 +8,7 @@ import {
   dailyAllowanceText,
 } from "@/lib/domain/calls/allowance-text";
 import { dayAndMonth } from "@/lib/domain/words/dates";
-import { count, counted } from "@/lib/domain/words/format";
+import { NOT_KNOWN, count, counted } from "@/lib/domain/words/format";
 
 /** Before the first complete check: the number of calls is unknown. */
 export const noCalls = {
@@ -125,14 +125,13 @@ export function rateLimitedText({ started, rate_limited: limited, is_complete }:
 
 /** Calls per completed run: "4.8". */
 export function perRunText(calls: number, { completed, is_complete }: Runs): string {
-  if (!is_complete) return "not known";
+  if (!is_complete) return NOT_KNOWN;
   if (completed === 0) return "none completed";
   const each = calls / completed;
   return each >= 100 ? count(each) : each.toFixed(1).replace(/\.0$/, "");
 }
 
 export const NO_ALLOWANCE = "No allowance entered";
-export const ALLOWANCES_NOT_KNOWN = "not known";
 
 /** "of 2,400 a day", "of at most 3,600 a day" */
 export const ofAllowance = (allowance: Allowance) => `of ${dailyAllowanceText(allowance)}`;
