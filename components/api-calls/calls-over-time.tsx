@@ -13,7 +13,7 @@ import {
   apiCallsCsvPath,
   apiCallsQuery,
   type ApiCallsSelection,
-} from "@/lib/client/queries/history";
+} from "@/lib/client/queries/calls/api-calls";
 import type { ApiCallsView } from "@/lib/contracts/history";
 import type { HistoryRange, Stretch } from "@/lib/domain/history";
 import { absoluteTime, count } from "@/lib/domain/words/format";

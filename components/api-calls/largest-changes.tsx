@@ -6,7 +6,7 @@ import { PAST } from "@/components/charts/words";
 import { Kept, useKept } from "@/components/shell/kept";
 import { RecordNote } from "@/components/shell/record-note";
 import { Segmented } from "@/components/ui/segmented";
-import { apiCallsQuery } from "@/lib/client/queries/history";
+import { apiCallsQuery } from "@/lib/client/queries/calls/api-calls";
 import { count } from "@/lib/domain/words/format";
 import type { ApiCallsState } from "./api-calls-url";
 import { CallsPanel } from "./calls-panel";

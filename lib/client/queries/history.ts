@@ -1,12 +1,10 @@
 import type {
-  ApiCallsView,
   BoardThenView,
   EndpointHistory,
   PartnerHistory,
   RunPage,
   ThenView,
 } from "@/lib/contracts/history";
-import { companyPath } from "@/lib/client/company-path";
 import type { HistoryRange } from "@/lib/domain/history";
 import { encodeSegment } from "@/lib/domain/partner-address";
 import { history } from "./board-history";
@@ -77,25 +75,3 @@ export const endpointRunsQuery = (company: string, endpointId: string, table: Ru
     "data",
     PAGE_EVERY_MS,
   );
-
-/** Selection of the API calls chart; without a partner, one line per partner. */
-export type ApiCallsSelection = {
-  range: Exclude<HistoryRange, "1h">;
-  partner?: string | undefined;
-  endpoint?: string | undefined;
-};
-
-export const apiCallsQuery = (company: string, { range, partner, endpoint }: ApiCallsSelection) =>
-  history<ApiCallsView>(
-    company,
-    "api-calls",
-    { range, partner, endpoint },
-    "series",
-    PAGE_EVERY_MS,
-  );
-
-/** The address of the CSV download of the same data. */
-export function apiCallsCsvPath(company: string, selection: ApiCallsSelection): string {
-  const { range, partner, endpoint } = selection;
-  return `/api${companyPath(company, "api-calls/csv", { range, partner, endpoint })}`;
-}

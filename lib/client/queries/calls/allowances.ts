@@ -5,7 +5,7 @@ import { companyPath } from "@/lib/client/company-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type { AllowanceChange, AllowancesView } from "@/lib/contracts/allowances";
 import { encodeSegment } from "@/lib/domain/partner-address";
-import { datedQuery, isNothing, resource } from "./resource";
+import { datedQuery, isNothing, resource } from "@/lib/client/queries/resource";
 
 const EVERY_MS = 60_000;
 
