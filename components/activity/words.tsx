@@ -75,6 +75,7 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     quiet: "Quiet time",
     channel: "Channel",
     rule: "Rule",
+    integration: "Integration",
   };
 
 /** What a person reads, where it is another word than the log's own. */
@@ -125,6 +126,7 @@ const ACTIONS_OF: Partial<
   quiet: { plan: "Planned quiet time", end: "Ended quiet time" },
   channel: { make: "Added", change: "Edited", remove: "Removed", test: "Sent test" },
   rule: { make: "Created", change: "Edited", remove: "Deleted" },
+  integration: { name: "Named integration", unname: "Removed integration name" },
   pause: { restore: "Restored from backup", resume: "Resumed" },
   company: { forget: "Deleted history" },
 };

@@ -17,6 +17,7 @@ export const ACTION_KINDS = [
   "quiet",
   "channel",
   "rule",
+  "integration",
 ] as const;
 
 const Person = z.object({ name: z.string(), email: z.string() });

@@ -1,5 +1,7 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
+import { readFileMarks } from "@/lib/server/store/files/file-marks";
+import { readIntegrationNames } from "@/lib/server/store/files/integration-names";
 import { readKnownFile, type KnownFile } from "@/lib/server/store/files/find-schedule-files";
 import { fileRow, fileScopes, openFileIndex } from "./file-index-view";
 import { readLiveFile, type FilesRuntime } from "./live-files";
@@ -20,10 +22,14 @@ export async function getScheduleFile(
   const file =
     (await readKnownFile(runtime.database.orm, company, fileId)) ??
     (await askForFile(runtime, company, fileId));
-  const [{ view: index }, scopes] = await Promise.all([
+  const { orm } = runtime.database;
+  const [{ view: index }, scopes, marks, names] = await Promise.all([
     openFileIndex(runtime, company),
     fileScopes(runtime, company),
+    readFileMarks(orm, company, [fileId]),
+    readIntegrationNames(orm, company),
   ]);
+  const { partner_token_id: integration } = file.given;
   return {
     file: fileRow(file.given),
     as_given: file.given,
@@ -31,6 +37,8 @@ export async function getScheduleFile(
     last_seen_at: iso(file.lastSeenMs),
     gone_at: isoOrNull(file.goneMs),
     project_baselines: file.projectBaselines,
+    marks: marks.get(fileId) ?? { same_name: 0, looks_like: null, superseded_by: null },
+    integration_name: (integration === null ? undefined : names.get(integration)) ?? null,
     index,
     scopes,
   };
