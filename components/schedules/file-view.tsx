@@ -13,7 +13,7 @@ import { statusOf } from "@/lib/client/api";
 import { scheduleFileQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
-import { baselineLoss, integrationSentence, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
+import { baselineLoss, NO_DELETE_SCOPE, NOT_LINKED_SENTENCE } from "@/lib/domain/words/file-words";
 import { jsonText } from "@/lib/domain/text/json-text";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
@@ -134,7 +134,9 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
               <h2>{fileWords.heading}</h2>
             </header>
             <FileFacts file={file} />
-            <p className="text-xs text-ink-2">{integrationSentence(file.partner_token_id)}</p>
+            {file.partner_token_id === null ? (
+              <p className="text-xs text-ink-2">{NOT_LINKED_SENTENCE}</p>
+            ) : null}
           </section>
           {file.is_baseline || baselines !== null ? (
             <section className="panel">

@@ -93,8 +93,6 @@ export const ScheduleFilesView = z.object({
   scopes: FileScopes,
   /** By file id; files without any are left out. */
   marks: z.record(z.string(), FileMarks),
-  /** Those of `data` that have names. */
-  integrations: z.array(NamedIntegration),
 });
 
 /** `GET /api/companies/[company]/schedule-files/facets`: filter values over all known files. */
@@ -149,8 +147,6 @@ export const ScheduleFileView = z.object({
   /** Known baselines of its project, including this one; null if it has no project. */
   project_baselines: z.int().nullable(),
   marks: FileMarks,
-  /** Name that people gave its integration; null: none. */
-  integration_name: z.string().nullable(),
   index: FileIndex,
   scopes: FileScopes,
 });

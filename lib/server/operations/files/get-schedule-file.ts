@@ -1,7 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
 import { readFileMarks } from "@/lib/server/store/files/file-marks";
-import { readIntegrationNames } from "@/lib/server/store/files/integration-names";
 import { readKnownFile, type KnownFile } from "@/lib/server/store/files/find-schedule-files";
 import { fileRow, fileScopes, openFileIndex } from "./file-index-view";
 import { readLiveFile, type FilesRuntime } from "./live-files";
@@ -23,13 +22,11 @@ export async function getScheduleFile(
     (await readKnownFile(runtime.database.orm, company, fileId)) ??
     (await askForFile(runtime, company, fileId));
   const { orm } = runtime.database;
-  const [{ view: index }, scopes, marks, names] = await Promise.all([
+  const [{ view: index }, scopes, marks] = await Promise.all([
     openFileIndex(runtime, company),
     fileScopes(runtime, company),
     readFileMarks(orm, company, [fileId]),
-    readIntegrationNames(orm, company),
   ]);
-  const { partner_token_id: integration } = file.given;
   return {
     file: fileRow(file.given),
     as_given: file.given,
@@ -38,7 +35,6 @@ export async function getScheduleFile(
     gone_at: isoOrNull(file.goneMs),
     project_baselines: file.projectBaselines,
     marks: marks.get(fileId) ?? { same_name: 0, looks_like: null, superseded_by: null },
-    integration_name: (integration === null ? undefined : names.get(integration)) ?? null,
     index,
     scopes,
   };

@@ -2,10 +2,8 @@ import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { clampedInteger, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
 import { pageMeta } from "@/lib/server/http/paging";
 import { readFileMarks } from "@/lib/server/store/files/file-marks";
-import { readIntegrationNames } from "@/lib/server/store/files/integration-names";
 import { readFilePage } from "@/lib/server/store/files/find-schedule-files";
 import { filtersOf, isEverything, orderOf } from "./file-filters";
-import { namedIntegrations } from "./named-integrations";
 import { fileRow, fileScopes, openFileIndex, type OpenIndex } from "./file-index-view";
 import { readLivePage, type FilesRuntime } from "./live-files";
 
@@ -35,14 +33,13 @@ export async function listScheduleFiles(
     total: number,
     index: ScheduleFilesView["index"],
   ): Promise<ScheduleFilesView> => {
-    const [scopes, marks, names] = await Promise.all([
+    const [scopes, marks] = await Promise.all([
       fileScopes(runtime, company),
       readFileMarks(
         orm,
         company,
         data.map(({ id }) => id),
       ),
-      readIntegrationNames(orm, company),
     ]);
     return {
       data,
@@ -50,10 +47,6 @@ export async function listScheduleFiles(
       index,
       scopes,
       marks: Object.fromEntries(marks),
-      integrations: namedIntegrations(
-        data.flatMap(({ partner_token_id: id }) => id ?? []),
-        names,
-      ).filter(({ name }) => name !== null),
     };
   };
 

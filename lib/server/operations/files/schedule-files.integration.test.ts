@@ -278,7 +278,6 @@ describe("the list", () => {
       },
       scopes: { read: false, delete: false },
       marks: {},
-      integrations: [],
     });
     expect(requests()).toEqual([]);
   });

@@ -414,18 +414,11 @@ describe("names of integrations", () => {
     expect((await list("q=tower")).data[0]?.integrations).toEqual([
       { partner_token_id: 901, name: "P6 Oslo" },
     ]);
-    const query = new URLSearchParams();
-    expect((await listScheduleFiles(runtime, { company, query })).integrations).toEqual([
-      { partner_token_id: 901, name: "P6 Oslo" },
-    ]);
     expect((await getFileFacets(runtime, { company })).integrations).toEqual([
       { partner_token_id: 901, name: "P6 Oslo", count: 6 },
       { partner_token_id: 902, name: null, count: 6 },
       { partner_token_id: null, name: null, count: 1 },
     ]);
-    expect(await getScheduleFile(runtime, { company, id: "101" })).toMatchObject({
-      integration_name: "P6 Oslo",
-    });
     expect(await listIntegrations(runtime, { company: "other" })).toEqual({ data: [] });
   });
 
