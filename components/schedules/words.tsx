@@ -114,7 +114,9 @@ export const markWords = {
   sameSentence: (others: number) =>
     `${others === 1 ? "1 other file has" : `${count(others)} other files have`} exactly this name.`,
   alikeSentence: "Another name looks the same:",
-  supersededSentence: "A later version in the same project:",
+  supersededSentence: "Superseded in its project by",
+  /** After a name. */
+  withId: (id: number) => `, ID ${id}`,
 };
 
 export const rowWords = {

@@ -3,8 +3,8 @@ export const ROLES = ["viewer", "member", "operator", "administrator"] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Rights at a company. `view`: read everything; `handle-incidents`: acknowledge, own and note, and set the owner of the
- * company.
+ * Rights at a company. `view`: read everything; `handle-incidents`: acknowledge, own and note, set the owner of the
+ * company, and name integrations.
  */
 const COMPANY_RIGHTS = ["view", "handle-incidents", "share-links", "delete-files"] as const;
 /** Rights that aren't tied to a company, and are only given for all of them. */

@@ -279,6 +279,12 @@ describe("the projects", () => {
     const startMs = performance.now();
     for (let at = 0; at < 20; at += 1) await list("q=project");
     expect((performance.now() - startMs) / 20).toBeLessThan(100);
+    const page = new URLSearchParams("per_page=100&except_newest=3");
+    const { data, meta } = await listScheduleFiles(runtime, { company, query: page });
+    expect([data.length, meta.total_count]).toEqual([100, 9_700]);
+    const pageMs = performance.now();
+    for (let at = 0; at < 5; at += 1) await listScheduleFiles(runtime, { company, query: page });
+    expect((performance.now() - pageMs) / 5).toBeLessThan(500);
   });
 });
 
@@ -338,6 +344,9 @@ describe("marks of files", () => {
       marks: { same_name: 0, looks_like: null, superseded_by: null },
     });
     for (const id of [2, 4]) await markGone(test.database.orm, company, id, NOW_MS);
+    expect(await getScheduleFile(runtime, { company, id: "2" })).toMatchObject({
+      marks: { same_name: 1, looks_like: { id: 3 } },
+    });
     expect(await marks()).toEqual({
       1: { same_name: 0, looks_like: { id: 3, name: "PLAN .xer" }, superseded_by: null },
       3: { same_name: 0, looks_like: { id: 1, name: "Plan.xer" }, superseded_by: null },

@@ -19,10 +19,11 @@ export async function readFileMarks(
     id: string;
     name: string;
     look_key: string | null;
+    is_there: boolean;
     later_id: string | null;
     later_name: string | null;
   }>(sql`
-    select file.id, file.name, file.look_key, later.id as later_id, later.name as later_name
+    select file.id, file.name, file.look_key, file.gone_at is null as is_there, later.id as later_id, later.name as later_name
     from ${scheduleFiles} as file left join lateral (
       select id, name from ${scheduleFiles}
       where company = ${company} and gone_at is null and series_key = file.series_key
@@ -35,17 +36,20 @@ export async function readFileMarks(
     files.flatMap(({ look_key: key }) => key ?? []),
   );
   return new Map(
-    files.flatMap(({ id, name, look_key: key, later_id: laterId, later_name: laterName }) => {
-      const alike = (key === null ? undefined : looks.get(key)) ?? [];
-      const marks: FileMarks = {
-        same_name: Math.max(0, (alike.find((other) => other.name === name)?.count ?? 1) - 1),
-        looks_like: otherFile(alike.find((other) => other.name !== name)),
-        superseded_by: laterId === null ? null : { id: Number(laterId), name: laterName ?? "" },
-      };
-      const isMarked =
-        marks.same_name > 0 || marks.looks_like !== null || marks.superseded_by !== null;
-      return isMarked ? [[Number(id), marks]] : [];
-    }),
+    files.flatMap(
+      ({ id, name, look_key: key, is_there, later_id: laterId, later_name: laterName }) => {
+        const alike = (key === null ? undefined : looks.get(key)) ?? [];
+        const same = alike.find((other) => other.name === name)?.count ?? 0;
+        const marks: FileMarks = {
+          same_name: is_there ? Math.max(0, same - 1) : same,
+          looks_like: otherFile(alike.find((other) => other.name !== name)),
+          superseded_by: laterId === null ? null : { id: Number(laterId), name: laterName ?? "" },
+        };
+        const isMarked =
+          marks.same_name > 0 || marks.looks_like !== null || marks.superseded_by !== null;
+        return isMarked ? [[Number(id), marks]] : [];
+      },
+    ),
   );
 }
 

@@ -271,13 +271,14 @@ function matches(company: string, filters: FileFilters): SQL {
   if (source !== null) conditions.push(sql`${PROJECT_SOURCE} = ${source}`);
   if (integration !== null) conditions.push(idIs(sql`partner_token_id`, integration));
   if (exceptNewest !== null) {
-    conditions.push(sql`id in (
+    // `not in` is evaluated by a hash table, whatever PostgreSQL estimates; a join might be quadratic.
+    conditions.push(sql`project_id is not null and id not in (
       select id from (
         select id, row_number() over (
           partition by project_id, ${PROJECT_SOURCE} order by uploaded_at desc, id desc
         ) as place
         from ${scheduleFiles} where company = ${company} and gone_at is null and project_id is not null
-      ) as placed where place > ${exceptNewest}
+      ) as placed where place <= ${exceptNewest}
     )`);
   }
   return sql.join(conditions, sql` and `);
