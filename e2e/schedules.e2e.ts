@@ -196,7 +196,7 @@ test("lists projects first, and opens the files of one", async ({ page }) => {
   await page.reload();
   await expect(rows).toHaveText(["Harbour Tunnel"]);
   await rows.first().getByRole("link").click();
-  const [tunnel] = known.filter(({ project }) => project?.name === "Harbour Tunnel");
+  const tunnel = known.find(({ project }) => project?.name === "Harbour Tunnel");
   await expect(grid(page)).toHaveAttribute("aria-rowcount", String((tunnel?.files ?? 0) + 1));
   await expect(page.getByRole("button", { name: "Project: Harbour Tunnel" })).toBeVisible();
   await page.goBack();
