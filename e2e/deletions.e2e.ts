@@ -92,7 +92,7 @@ async function open(page: Page, person?: { email: string; password: string }): P
   await expect
     .poll(async () => (await filesOf(page, app, "main")).scopes.delete, { timeout: 30_000 })
     .toBe(true);
-  await page.goto(`${app.address}/main/schedules`);
+  await page.goto(`${app.address}/main/schedules?view=files`);
   await expect(names(page).first()).toBeVisible();
 }
 
@@ -135,7 +135,7 @@ test("deletes one file by keyboard, ten seconds after the request", async ({ pag
   expect(state).toBe("done");
   expect(Date.parse(items[0]?.outcome_at ?? "")).toBeGreaterThanOrEqual(undoUntilMs);
   expect(deletesOf(idOf("Anna"))).toBe(1);
-  await page.goto(`${app.address}/main/schedules`);
+  await page.goto(`${app.address}/main/schedules?view=files`);
   await expect(names(page).first()).toBeVisible();
   await expect(line(page, "Anna")).toHaveCount(0);
   await page.goto(`${app.address}/main/schedules/${idOf("Anna")}`);
@@ -326,7 +326,7 @@ test("shows hostile names as text everywhere", async ({ page }) => {
 });
 
 test("explains the missing scope and offers no deletion", async ({ page }) => {
-  await signIn(page, app, "/undeletable/schedules");
+  await signIn(page, app, "/undeletable/schedules?view=files");
   await expect(page.getByText("doesn’t have the write:schedule_files scope")).toBeVisible({
     timeout: 30_000,
   });

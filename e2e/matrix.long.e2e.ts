@@ -70,6 +70,11 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   },
   "/incidents/[id]/notes": { may: { POST: "handle-incidents" }, statuses: { POST: 404 } },
   "/incidents/[id]/owner": { may: { PUT: "handle-incidents" }, statuses: { PUT: 404 } },
+  "/integrations": seen(),
+  "/integrations/[partner_token_id]": {
+    may: { PUT: "handle-incidents", DELETE: "handle-incidents" },
+    statuses: { PUT: 404, DELETE: 404 },
+  },
   "/last-look": { may: { GET: "view", PUT: "view" }, statuses: { GET: 200, PUT: 200 } },
   "/links": {
     may: { GET: "share-links", POST: "share-links" },
@@ -88,6 +93,7 @@ const OF_COMPANY: Readonly<Record<string, Row>> = {
   "/schedule-files/[id]": seen(404),
   "/schedule-files/facets": seen(),
   "/schedule-files/selection": seen(),
+  "/schedule-projects": seen(),
   "/sync-status": seen(),
 };
 

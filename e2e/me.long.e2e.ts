@@ -135,7 +135,7 @@ test("shows permissions with reasons and sessions on the personal page, and repo
 test("requires a sign-in within the hour for a baseline, asks for it in place, and continues", async ({
   page,
 }) => {
-  await signInByForm(page, app, "/northgate/schedules");
+  await signInByForm(page, app, "/northgate/schedules?view=files");
   await expect
     .poll(async () => (await filesOf(page, app, "northgate")).scopes.delete, { timeout: 30_000 })
     .toBe(true);

@@ -224,8 +224,8 @@ test("scrolls the current page's tab into view on a phone, wherever it is", asyn
     page.getByRole("navigation", { name: row }).locator("[aria-current]");
   await expect(current("Pages")).toHaveText("Activity");
   await expect(current("Pages")).toBeInViewport({ ratio: 1 });
-  await page.getByRole("link", { name: "Schedules", exact: true }).click();
-  await expect(current("Pages")).toHaveText("Schedules");
+  await page.getByRole("link", { name: "Schedule files", exact: true }).click();
+  await expect(current("Pages")).toHaveText("Schedule files");
   await expect(current("Pages")).toBeInViewport({ ratio: 1 });
   await page.goto(`${app.address}/settings/displays`);
   await expect(current("Settings")).toHaveText("Displays");

@@ -102,7 +102,7 @@ test("restores a backup of a running Plumbline, and deletes nothing until an adm
   let app = await startApp(env, dataDir);
   try {
     const operator = await addPerson(app, { name: "Bo", role: "operator", company: "main" });
-    await signIn(page, app, "/main/schedules");
+    await signIn(page, app, "/main/schedules?view=files");
     await expect
       .poll(async () => (await filesOf(page, app, "main")).scopes.delete, { timeout: 30_000 })
       .toBe(true);
@@ -128,7 +128,7 @@ test("restores a backup of a running Plumbline, and deletes nothing until an adm
     app = await startApp(env, dataDir);
     const other = await browser.newContext();
     const theirs = await other.newPage();
-    await signIn(theirs, app, "/main/schedules", operator);
+    await signIn(theirs, app, "/main/schedules?view=files", operator);
     await expect(banner(theirs)).toContainText("An administrator can resume them.");
     await expect(theirs.getByRole("button", { name: "Resume deletions" })).toHaveCount(0);
     const refused = await theirs.request.post(`${app.address}/api/pauses/deletions/resume`, {
@@ -138,7 +138,7 @@ test("restores a backup of a running Plumbline, and deletes nothing until an adm
     expect(refused.status()).toBe(403);
 
     // Their session was in the backup, and the restore ended it.
-    await page.goto(`${app.address}/main/schedules`);
+    await page.goto(`${app.address}/main/schedules?view=files`);
     await expect(page).toHaveURL(/\/signin/);
     await signIn(page, app, "/settings/links");
     const waiting = page.getByRole("status").filter({ hasText: "are paused." });
@@ -153,9 +153,9 @@ test("restores a backup of a running Plumbline, and deletes nothing until an adm
     const theirBanner = theirs.getByRole("status").filter({ hasText: "are paused." });
     await expect(theirBanner).toContainText("An administrator can resume them.");
     await expect(theirs.getByRole("button", { name: /^Resume/ })).toHaveCount(0);
-    await theirs.goto(`${app.address}/main/schedules`);
+    await theirs.goto(`${app.address}/main/schedules?view=files`);
     expect(await closedMonth()).toEqual(monthBefore);
-    await page.goto(`${app.address}/main/schedules`);
+    await page.goto(`${app.address}/main/schedules?view=files`);
     await expect
       .poll(async () => (await filesOf(page, app, "main")).scopes.delete, { timeout: 30_000 })
       .toBe(true);

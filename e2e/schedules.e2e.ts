@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
+import type { ScheduleProjectsView } from "@/lib/contracts/schedule-projects";
 import {
   addPerson,
   beSignedIn,
@@ -31,6 +32,15 @@ async function expectFirst(page: Page, wanted: readonly string[]): Promise<void>
     .toBe(true);
 }
 
+const projects = (page: Page) => page.getByRole("table");
+
+async function projectsOf(page: Page): Promise<ScheduleProjectsView> {
+  const answer = await page.request.get(
+    `${app.address}/api/companies/northgate/schedule-projects?per_page=100`,
+  );
+  return (await answer.json()) as ScheduleProjectsView;
+}
+
 const DIALOG = "[role=alertdialog]";
 
 test.describe.configure({ timeout: 180_000 });
@@ -39,7 +49,9 @@ const app = demoApp();
 test("lists all files, newest first, down to the last one", async ({ page }) => {
   await signIn(page, app, "/northgate");
   const { data, meta } = await whole(page, app, "northgate");
-  await page.getByRole("link", { name: "Schedules" }).click();
+  await page.getByRole("link", { name: "Schedule files" }).click();
+  await page.getByRole("radio", { name: /^Files, / }).click();
+  await expect(page).toHaveURL(`${app.address}/northgate/schedules?view=files`);
   await expect(heading(page)).toHaveText(`${meta.total_count} schedule files`);
   await expect(grid(page)).toHaveAttribute("aria-rowcount", String(meta.total_count + 1));
   await expect(names(page).first()).toHaveText(shownName(data[0]));
@@ -58,7 +70,7 @@ test("keeps search, filters and order in the address, across reload and another 
 }) => {
   await beSignedIn(page, app);
   await whole(page, app, "northgate");
-  await page.goto(`${app.address}/northgate/schedules`);
+  await page.goto(`${app.address}/northgate/schedules?view=files`);
   await page.keyboard.press("/");
   await expect(search(page)).toBeFocused();
   await page.keyboard.type("tunnel");
@@ -99,7 +111,7 @@ test("filters by project and integration, and leads back to all without results"
 }) => {
   await beSignedIn(page, app);
   const { data, meta } = await whole(page, app, "northgate");
-  await page.goto(`${app.address}/northgate/schedules`);
+  await page.goto(`${app.address}/northgate/schedules?view=files`);
   const project = data.find((file) => file.customer_project !== null)?.customer_project;
   await page.getByRole("button", { name: /^Project:/ }).click();
   await page.getByRole("menuitemradio", { name: project?.name ?? "" }).click();
@@ -118,7 +130,7 @@ test("opens a file and its page with every field by keyboard, and returns", asyn
   const { data } = await whole(page, app, "northgate");
   const file = data[1];
   if (file === undefined) throw new Error("northgate has files");
-  await page.goto(`${app.address}/northgate/schedules`);
+  await page.goto(`${app.address}/northgate/schedules?view=files`);
   await expect(names(page).first()).toHaveText(shownName(data[0]));
   // The page may not be hydrated yet: keys are replayed then.
   await page.keyboard.press("j");
@@ -138,11 +150,11 @@ test("opens a file and its page with every field by keyboard, and returns", asyn
   for (const member of Object.keys(file)) await expect(main).toContainText(member);
   await expect(main).toContainText(`ID ${file.id}`);
   await page.goBack();
-  await expect(page).toHaveURL(`${app.address}/northgate/schedules`);
+  await expect(page).toHaveURL(`${app.address}/northgate/schedules?view=files`);
 });
 
 test("shows the list's shortcuts on a key", async ({ page }) => {
-  await signIn(page, app, "/northgate/schedules");
+  await signIn(page, app, "/northgate/schedules?view=files");
   await expect(names(page).first()).toBeVisible();
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(async () => {
@@ -163,11 +175,147 @@ test("reports an unknown file, and a company without files", async ({ page }) =>
   await expect(page.getByRole("heading", { name: "No schedule files" })).toBeVisible();
 });
 
+test("lists projects first, and opens the files of one", async ({ page }) => {
+  await beSignedIn(page, app);
+  const { meta } = await whole(page, app, "northgate");
+  await page.goto(`${app.address}/northgate/schedules`);
+  const { data, counts } = await projectsOf(page);
+  const rows = projects(page).getByRole("rowheader");
+  const known = data.filter(({ project }) => project !== null);
+  expect(known.length).toBeGreaterThan(1);
+  await expect(rows).toHaveText(known.map(({ project }) => project?.name ?? ""));
+  await expect(page.getByRole("radio", { name: `Projects, ${known.length}` })).toBeChecked();
+  await expect(page.getByRole("radio", { name: `Files, ${meta.total_count}` })).toBeVisible();
+  await expect(
+    page.getByText(`${counts.files_without_project} files in no project`).last(),
+  ).toBeVisible();
+
+  await page.getByLabel("Project", { exact: true }).fill("tunnel");
+  await expect(rows).toHaveText(["Harbour Tunnel"]);
+  await expect(page).toHaveURL(/view=projects.*q=tunnel|q=tunnel.*view=projects/);
+  await page.reload();
+  await expect(rows).toHaveText(["Harbour Tunnel"]);
+  await rows.first().getByRole("link").click();
+  const tunnel = known.find(({ project }) => project?.name === "Harbour Tunnel");
+  await expect(grid(page)).toHaveAttribute("aria-rowcount", String((tunnel?.files ?? 0) + 1));
+  await expect(page.getByRole("button", { name: "Project: Harbour Tunnel" })).toBeVisible();
+  await page.goBack();
+  await expect(rows).toHaveText(["Harbour Tunnel"]);
+});
+
+test("opens files at addresses from before there were projects", async ({ page }) => {
+  await signIn(page, app, "/northgate/schedules?q=tunnel&sort=name");
+  await expect(names(page).first()).toContainText("Tunnel");
+  await expect(search(page)).toHaveValue("tunnel");
+  // Without filters, it stays the list of files.
+  await page.getByRole("button", { name: "Uploaded" }).click();
+  await search(page).fill("");
+  await expect(page).toHaveURL(`${app.address}/northgate/schedules?view=files&sort=uploaded`);
+  await expect(grid(page)).toBeVisible();
+});
+
+test("moves through projects by keyboard", async ({ page }) => {
+  await signIn(page, app, "/northgate/schedules");
+  const links = projects(page).getByRole("rowheader").getByRole("link");
+  await expect(links.first()).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(links.first()).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(links.nth(1)).toBeFocused();
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Project", { exact: true })).toBeFocused();
+});
+
+test("names an integration, which is shown in projects and files", async ({ page }) => {
+  const member = await addPerson(app, { name: "Mo", role: "member", company: "northgate" });
+  await beSignedIn(page, app, member);
+  await whole(page, app, "northgate");
+  await page.goto(`${app.address}/northgate/schedules?view=projects&q=riverside`);
+  await page.getByRole("button", { name: "Name integration 901" }).click();
+  const naming = page.getByRole("dialog", { name: "Integration 901" });
+  await naming.getByRole("button", { name: "Save" }).click();
+  await expect(naming.getByRole("alert")).toHaveText("Enter a name.");
+  await naming.getByLabel("Name").fill("P6 Oslo");
+  await naming.getByRole("button", { name: "Save" }).click();
+  await expect(naming).toBeHidden();
+  await expect(page.getByRole("button", { name: "Name integration P6 Oslo (901)" })).toBeVisible();
+
+  await page.goto(`${app.address}/northgate/schedules?integration=901`);
+  await expect(lines(page).first()).toContainText("P6 Oslo (901)");
+  await expect(
+    page.getByRole("button", { name: "Integration: Integration P6 Oslo (901)" }),
+  ).toBeVisible();
+  await names(page).first().getByRole("link").click();
+  await expect(page.getByRole("main")).toContainText("P6 Oslo (901)");
+
+  const viewer = await addPerson(app, { name: "Vi", role: "viewer", company: "northgate" });
+  await page.context().clearCookies();
+  await beSignedIn(page, app, viewer);
+  await page.goto(`${app.address}/northgate/schedules?view=projects&q=riverside`);
+  await expect(projects(page)).toContainText("P6 Oslo (901)");
+  await expect(page.getByRole("button", { name: /^Name integration/ })).toHaveCount(0);
+  const refused = await page.request.put(
+    `${app.address}/api/companies/northgate/integrations/901`,
+    { headers: { Origin: app.address }, data: { name: "Other" } },
+  );
+  expect(refused.status()).toBe(403);
+
+  await page.context().clearCookies();
+  await beSignedIn(page, app);
+  await page.goto(`${app.address}/northgate/activity`);
+  await expect(page.getByText("Named integration").first()).toBeVisible();
+  await page.goto(`${app.address}/northgate/schedules?view=projects&q=riverside`);
+  await page.getByRole("button", { name: "Name integration P6 Oslo (901)" }).click();
+  await page.getByRole("button", { name: "Remove name" }).click();
+  await expect(page.getByRole("button", { name: "Name integration 901" })).toBeVisible();
+});
+
+test("selects all but the newest of each project", async ({ page }) => {
+  await beSignedIn(page, app);
+  await whole(page, app, "northgate");
+  const { meta } = await filesOf(page, app, "northgate", "except_newest=3");
+  const { counts } = await projectsOf(page);
+  expect(meta.total_count).toBeGreaterThan(0);
+  expect(meta.total_count).toBeLessThan(counts.files);
+  await page.goto(`${app.address}/northgate/schedules?view=files`);
+  await expect(names(page).first()).toBeVisible();
+  await page.getByRole("button", { name: /^Versions:/ }).click();
+  await page.getByRole("menuitemradio", { name: /All but the newest 3/ }).click();
+  await page.keyboard.press("Escape");
+  const selection = page.getByRole("region", { name: "Selection" });
+  await expect(selection).toContainText(`All ${meta.total_count} matching`);
+  await expect(page).toHaveURL(/except_newest=3/);
+  await selection.getByRole("button", { name: `Delete ${meta.total_count} files` }).click();
+  await expect(dialog(page)).toContainText(`${meta.total_count} files`);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Versions:/ }).click();
+  await page.getByRole("menuitemradio", { name: "All versions" }).click();
+  await expect(selection).toBeHidden();
+});
+
+test("fits a phone, with a deletion in every row", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await beSignedIn(page, app);
+  await whole(page, app, "northgate");
+  await page.goto(`${app.address}/northgate/schedules`);
+  await expect(projects(page).getByRole("rowheader").first()).toBeVisible();
+  const isWide = () =>
+    page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(await isWide()).toBe(false);
+  await page.getByRole("radio", { name: /^Files, / }).click();
+  await expect(
+    lines(page)
+      .first()
+      .getByRole("button", { name: /^Delete/ }),
+  ).toBeInViewport();
+  expect(await isWide()).toBe(false);
+});
+
 test("shows a viewer every file, and no deletion", async ({ page }) => {
   const viewer = await addPerson(app, { name: "Vi", role: "viewer", company: "northgate" });
   await beSignedIn(page, app, viewer);
   const { data } = await whole(page, app, "northgate");
-  await page.goto(`${app.address}/northgate/schedules`);
+  await page.goto(`${app.address}/northgate/schedules?view=files`);
   await expect(names(page).first()).toHaveText(shownName(data[0]));
   await expect(page.getByRole("button", { name: /delete/i })).toHaveCount(0);
   await expect(page.getByRole("checkbox")).toHaveCount(0);
@@ -188,10 +336,20 @@ test("passes accessibility checks of every form of the pages and dialogs", async
   await beSignedIn(page, app);
   const { data } = await whole(page, app, "northgate");
   const baselines = await filesOf(page, app, "northgate", "baseline=true");
-  await page.goto(`${app.address}/northgate/schedules`);
+  await page.goto(`${app.address}/northgate/schedules?view=files`);
   await expect(names(page).first()).toHaveText(shownName(data[0]));
   await expectNoViolationInAnyForm(page);
 
+  await test.step("projects", async () => {
+    await page.goto(`${app.address}/northgate/schedules`);
+    await expect(projects(page)).toBeVisible();
+    await expectNoViolationInAnyForm(page);
+    await page.getByRole("button", { name: "Name integration 901" }).first().click();
+    const naming = page.getByRole("dialog");
+    await expectNoViolationInAnyForm(page, () => expect(naming).toBeVisible(), "[role=dialog]");
+    await page.goto(`${app.address}/northgate/schedules?view=files`);
+    await expect(names(page).first()).toHaveText(shownName(data[0]));
+  });
   await test.step("a menu", async () => {
     await page.getByRole("button", { name: /^Project:/ }).click();
     await expect(page.getByRole("menu")).toBeVisible();

@@ -11,7 +11,7 @@ const LOOK_MS = 4000;
 
 /** Each is recognised by its own heading. */
 const PAGES = [
-  { tab: "Schedules", path: "schedules" },
+  { tab: "Schedule files", path: "schedules" },
   { tab: "API calls", path: "api-calls" },
   { tab: "Activity", path: "activity" },
 ] as const;

@@ -76,6 +76,7 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     channel: "Channel",
     rule: "Rule",
     allowance: "Allowance",
+    integration: "Integration",
   };
 
 /** What a person reads, where it is another word than the log's own. */
@@ -127,6 +128,7 @@ const ACTIONS_OF: Partial<
   channel: { make: "Added", change: "Edited", remove: "Removed", test: "Sent test" },
   rule: { make: "Created", change: "Edited", remove: "Deleted" },
   allowance: { set: "Set allowance", remove: "Removed allowance" },
+  integration: { name: "Named integration", unname: "Removed integration name" },
   pause: { restore: "Restored from backup", resume: "Resumed" },
   company: { forget: "Deleted history" },
 };

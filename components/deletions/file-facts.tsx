@@ -1,8 +1,10 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
+import { integrationsQuery } from "@/lib/client/queries/schedule-files";
 import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { integrationSentence, integrationText } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -13,7 +15,11 @@ import { fileFacts } from "./words";
 
 /** A file's identifying facts, so that it can't be mistaken for another. */
 export function FileFacts({ file, children }: { file: ScheduleFileRow; children?: ReactNode }) {
-  const { name: companyName } = useLiveCompany();
+  const { slug, name: companyName } = useLiveCompany();
+  const { partner_token_id: integration } = file;
+  const { data: named } = useQuery({ ...integrationsQuery(slug), enabled: integration !== null });
+  const integrationName =
+    named?.data.find(({ partner_token_id: id }) => id === integration)?.name ?? null;
   const timeZone = useZone();
   const spelled = spelledOut(file.name);
   const uploadedMs = instantMs(file.created_at);
@@ -42,8 +48,8 @@ export function FileFacts({ file, children }: { file: ScheduleFileRow; children?
           : `${dateAndTime(uploadedMs, timeZone)} ${zoneName(uploadedMs, timeZone)}`}
       </dd>
       <dt>{fileFacts.integration}</dt>
-      <dd title={integrationSentence(file.partner_token_id)}>
-        {integrationText(file.partner_token_id)}
+      <dd title={integrationSentence(integration, integrationName)}>
+        {integrationText(integration, integrationName)}
       </dd>
       <dt>{fileFacts.company}</dt>
       <dd>{companyName}</dd>

@@ -3,7 +3,11 @@ import type { RowText } from "@/lib/domain/words/row-text";
 /**
  * Data age against cadence, on the scale of the due line; empty for endpoints without a cadence.
  */
-export function AgeBar({ text }: { text: RowText }) {
+export function AgeBar({
+  text,
+}: {
+  text: Pick<RowText, "word" | "barPermille" | "barLabel" | "barOverflows">;
+}) {
   if (text.barPermille === null) return null;
   const isThin = text.word === "fresh" || text.word === "due";
   const [height, top] = isThin ? [4, -2] : [6, -3];

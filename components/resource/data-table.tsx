@@ -8,6 +8,8 @@ type OnPhone =
 
 export type Column<Row> = {
   title: string;
+  /** Drawn in place of the title, which then is only for assistive technology. */
+  head?: ReactNode;
   /** Utility class for the width; omitted: an equal share of the remaining width. */
   width?: string;
   phone: OnPhone;
@@ -60,9 +62,10 @@ export function DataTable<Row>({
       <table className={joined(`plain-table settings-list is-${rowHeight}`, className)}>
         <thead>
           <tr>
-            {columns.map(({ title, width, isActions, isNumeric }) => (
+            {columns.map(({ title, head, width, isActions, isNumeric }) => (
               <th key={title} scope="col" className={joined(width, isNumeric && "is-numeric")}>
-                {isActions ? <span className="sr-only">{title}</span> : title}
+                {isActions || head !== undefined ? <span className="sr-only">{title}</span> : title}
+                {head}
               </th>
             ))}
           </tr>

@@ -5,7 +5,7 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Checkbox } from "@/components/ui/form/checkbox";
 import { Link } from "@/components/ui/link";
-import type { ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import type { FileMarks as Marks, ScheduleFileRow } from "@/lib/contracts/schedule-files";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
 import { fileTypeText, integrationSentence, integrationText } from "@/lib/domain/words/file-words";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -16,6 +16,8 @@ import { FileName } from "@/components/marks/file-name";
 import { schedulePath } from "@/lib/domain/file-address";
 import type { Pending } from "@/components/deletions/pending";
 import { PENDING_LABEL } from "@/components/deletions/words";
+import { FileMarks } from "./file-marks";
+import { NotLinked } from "./not-linked";
 import { rowWords } from "./words";
 
 /** One file of the list; a placeholder while it isn't loaded. */
@@ -23,6 +25,8 @@ export const FileRow = memo(function FileRow({
   file,
   place,
   isTabStop,
+  marks,
+  integrationName,
   isSelected,
   canDelete,
   pending,
@@ -33,6 +37,9 @@ export const FileRow = memo(function FileRow({
   /** Zero-based. */
   place: number;
   isTabStop: boolean;
+  marks: Marks | undefined;
+  /** Of its integration; null: none. */
+  integrationName: string | null;
   isSelected: boolean;
   canDelete: boolean;
   /** Its current action; undefined: none. */
@@ -80,18 +87,23 @@ export const FileRow = memo(function FileRow({
           />
         </span>
       ) : null}
-      <span role="rowheader" className="file-name" title={inOwnOrder(file.name)}>
-        <Link
-          href={schedulePath(slug, file.id)}
-          tabIndex={-1}
-          data-cell="name"
-          className="hover:underline"
-        >
-          <FileName name={file.name} />
-        </Link>
-        {pending === undefined ? null : (
-          <span className="file-pending">{PENDING_LABEL[pending]}</span>
-        )}
+      <span role="presentation" className="file-named">
+        <span role="rowheader" className="file-name" title={inOwnOrder(file.name)}>
+          <Link
+            href={schedulePath(slug, file.id)}
+            tabIndex={-1}
+            data-cell="name"
+            className="hover:underline"
+          >
+            <FileName name={file.name} />
+          </Link>
+          {pending === undefined ? null : (
+            <span className="file-pending">{PENDING_LABEL[pending]}</span>
+          )}
+        </span>
+        <span role="gridcell" className="file-marks">
+          <FileMarks name={file.name} marks={marks} />
+        </span>
       </span>
       <span role="gridcell" className="file-type">
         {fileTypeText(file.file_type)}
@@ -111,13 +123,19 @@ export const FileRow = memo(function FileRow({
           </time>
         )}
       </span>
-      <span
-        role="gridcell"
-        className={file.partner_token_id === null ? "file-linked is-none" : "file-linked"}
-        title={integrationSentence(file.partner_token_id)}
-      >
-        {integrationText(file.partner_token_id)}
-      </span>
+      {file.partner_token_id === null ? (
+        <span role="gridcell" className="file-linked is-none">
+          <NotLinked />
+        </span>
+      ) : (
+        <span
+          role="gridcell"
+          className="file-linked"
+          title={integrationSentence(file.partner_token_id, integrationName)}
+        >
+          <bdi>{integrationText(file.partner_token_id, integrationName)}</bdi>
+        </span>
+      )}
       {canDelete ? (
         <span role="gridcell" className="file-delete">
           {pending === undefined ? (
@@ -126,9 +144,18 @@ export const FileRow = memo(function FileRow({
               tabIndex={-1}
               data-cell="delete"
               aria-label={rowWords.deleteOne(inOwnOrder(file.name))}
+              title={rowWords.delete}
               onClick={() => onDelete(file)}
             >
-              {rowWords.delete}
+              <svg width="12" height="12" viewBox="0 0 16 16" aria-hidden="true">
+                <path
+                  d="M1.5 4h13M6 4V1.8h4V4M3.2 4l.9 10.2h7.8L12.8 4M6.5 6.8v4.8M9.5 6.8v4.8"
+                  fill="none"
+                  stroke="currentColor"
+                  strokeWidth="1.4"
+                />
+              </svg>
+              <span className="file-delete-word">{rowWords.delete}</span>
             </button>
           ) : null}
         </span>

@@ -8,12 +8,13 @@ import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import { scheduleFileQuery } from "@/lib/client/queries/schedule-files";
-import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
+import type { FileMarks, ScheduleFileView } from "@/lib/contracts/schedule-files";
 import { inOwnOrder } from "@/lib/domain/text/in-own-order";
-import { baselineLoss, integrationSentence, NO_DELETE_SCOPE } from "@/lib/domain/words/file-words";
+import { baselineLoss, NO_DELETE_SCOPE, NOT_LINKED_SENTENCE } from "@/lib/domain/words/file-words";
 import { jsonText } from "@/lib/domain/text/json-text";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime } from "@/lib/domain/words/format";
@@ -25,14 +26,14 @@ import {
 } from "@/components/deletions/kept-deletion";
 import { FileFacts } from "@/components/deletions/file-facts";
 import { FileName } from "@/components/marks/file-name";
-import { schedulesPath } from "@/lib/domain/file-address";
+import { schedulePath, schedulesPath } from "@/lib/domain/file-address";
 import { Gone } from "./gone";
 import { PENDING_LABEL } from "@/components/deletions/words";
 import { showsNothing } from "@/components/marks/typed-name";
 import { usePendingFiles } from "@/components/deletions/use-pending-files";
 import { IndexTrouble } from "./index-trouble";
 import { UnknownFile } from "./unknown-file";
-import { fileWords, rowWords } from "./words";
+import { fileWords, markWords, rowWords } from "./words";
 
 const DeleteDialog = lazyPart(() => import("@/components/deletions/delete-dialog"));
 
@@ -134,7 +135,9 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
               <h2>{fileWords.heading}</h2>
             </header>
             <FileFacts file={file} />
-            <p className="text-xs text-ink-2">{integrationSentence(file.partner_token_id)}</p>
+            {file.partner_token_id === null ? (
+              <p className="text-xs text-ink-2">{NOT_LINKED_SENTENCE}</p>
+            ) : null}
           </section>
           {file.is_baseline || baselines !== null ? (
             <section className="panel">
@@ -148,6 +151,7 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
               </p>
             </section>
           ) : null}
+          <SimilarFiles marks={view.marks} />
           <RecordedTimes view={view} />
           {mayDelete && scopes.delete === false ? (
             <p className="text-xs text-ink-2">{NO_DELETE_SCOPE}</p>
@@ -169,6 +173,37 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
         </Suspense>
       ) : null}
     </>
+  );
+}
+
+/** Files with the same name or one that looks the same, and the later version; nothing if there are none. */
+function SimilarFiles({ marks }: { marks: FileMarks }) {
+  const { slug } = useLiveCompany();
+  const { same_name: same, looks_like: alike, superseded_by: later } = marks;
+  if (same === 0 && alike === null && later === null) return null;
+  const link = ({ id, name }: { id: number; name: string }) => (
+    <Link href={schedulePath(slug, id)} className="underline underline-offset-3">
+      <FileName name={name} />
+      {markWords.withId(id)}
+    </Link>
+  );
+  return (
+    <section className="panel wrap-anywhere text-ink-2">
+      <header>
+        <h2>{markWords.heading}</h2>
+      </header>
+      {later === null ? null : (
+        <p>
+          {markWords.supersededSentence} {link(later)}
+        </p>
+      )}
+      {same === 0 ? null : <p>{markWords.sameSentence(same)}</p>}
+      {alike === null ? null : (
+        <p>
+          {markWords.alikeSentence} {link(alike)}
+        </p>
+      )}
+    </section>
   );
 }
 

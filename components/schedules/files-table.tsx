@@ -32,6 +32,7 @@ import {
   withoutFiles,
   type Selection,
 } from "@/components/deletions/selection";
+import { NotLinkedNote } from "./not-linked";
 import { useFileRows } from "./use-file-rows";
 import { FILES, ROWS_MISSING, columns, rowWords } from "./words";
 
@@ -55,6 +56,7 @@ export function FilesTable({
   order,
   canDelete,
   pending,
+  integrationNames,
   selection,
   onOrder,
   onSelection,
@@ -65,6 +67,8 @@ export function FilesTable({
   order: FileOrder;
   canDelete: boolean;
   pending: ReadonlyMap<number, Pending>;
+  /** By `partner_token_id`. */
+  integrationNames: ReadonlyMap<number, string>;
   selection: Selection;
   onOrder: (order: FileOrder) => void;
   onSelection: (change: (selection: Selection) => Selection) => void;
@@ -84,7 +88,7 @@ export function FilesTable({
     isPrinted && rowCount <= MOST_PRINTED,
     BAR_PX,
   );
-  const { rowAt, readRange, isSilent } = useFileRows(query, first, end);
+  const { rowAt, marksAt, readRange, isSilent } = useFileRows(query, first, end);
 
   const [activePlace, setActivePlace] = useState(0);
   const active = Math.min(activePlace, Math.max(0, rowCount - 1));
@@ -199,6 +203,8 @@ export function FilesTable({
               place={place}
               // Tab always reaches a row, even when the active one is scrolled away.
               isTabStop={isActiveDrawn ? place === active : place === first}
+              marks={marksAt(place)}
+              integrationName={integrationNames.get(file?.partner_token_id ?? Number.NaN) ?? null}
               isSelected={file !== undefined && isSelected(selection, file)}
               canDelete={canDelete}
               pending={file === undefined ? undefined : pending.get(file.id)}
@@ -209,6 +215,7 @@ export function FilesTable({
         })}
         <Spacer px={belowPx} />
       </div>
+      <NotLinkedNote />
       {isSilent ? (
         <p role="status" className="py-2 text-xs text-ink-2">
           {ROWS_MISSING}
@@ -220,6 +227,7 @@ export function FilesTable({
 
 const COLUMNS: readonly { name: string; sort: FileSort | null; className: string }[] = [
   { name: columns.name, sort: "name", className: "file-name" },
+  { name: columns.notes, sort: null, className: "" },
   { name: columns.type, sort: "type", className: "file-type" },
   { name: columns.baseline, sort: null, className: "file-baseline" },
   { name: columns.project, sort: "project", className: "file-project" },
@@ -265,6 +273,13 @@ function Head({
       ) : null}
       {COLUMNS.map(({ name, sort, className }) => {
         const text = sort === "uploaded" ? columns.inZone(name, zone) : name;
+        if (name === columns.notes) {
+          return (
+            <span key={name} role="columnheader" className="sr-only">
+              {name}
+            </span>
+          );
+        }
         if (sort === null) {
           return (
             <span key={name} role="columnheader" className={className}>
@@ -286,7 +301,7 @@ function Head({
       })}
       {canDelete ? (
         <span role="columnheader" className="file-delete">
-          <span className="sr-only">{rowWords.delete}</span>
+          {rowWords.delete}
         </span>
       ) : null}
     </div>
@@ -305,7 +320,14 @@ function placeOf(element: Element): number | null {
 /** Moves focus from the row to its checkbox, its name, its button, and back. */
 function stepInLine(line: HTMLElement | null, arrow: "ArrowRight" | "ArrowLeft") {
   if (line === null) return;
-  const stops = [line, ...line.querySelectorAll<HTMLElement>("[data-cell]")];
+  const cells = [...line.querySelectorAll<HTMLElement>("[data-cell]")];
+  // Explanations come after actions.
+  const isExplanation = (cell: HTMLElement) => cell.dataset["cell"] === "linked";
+  const stops = [
+    line,
+    ...cells.filter((cell) => !isExplanation(cell)),
+    ...cells.filter(isExplanation),
+  ];
   const at = stops.findIndex((stop) => stop === document.activeElement);
   stops[at + (arrow === "ArrowRight" ? 1 : -1)]?.focus();
 }

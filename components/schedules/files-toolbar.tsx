@@ -1,13 +1,14 @@
 "use client";
 
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
-import type { RefObject } from "react";
+import type { ReactNode, RefObject } from "react";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import type { FileFacets } from "@/lib/contracts/schedule-files";
-import { NONE, type FilesState } from "./files-url";
+import { integrationText, NOT_LINKED_SENTENCE } from "@/lib/domain/words/file-words";
+import { NEWEST_KEPT, NONE, type FilesState } from "./files-url";
 import { filterWords } from "./words";
 
 /** The API's own types; others are offered when a file has them. */
@@ -28,27 +29,34 @@ export function FilesToolbar({
   facets,
   note,
   onChange,
+  onVersions,
   searchRef,
   onHelp,
+  children,
 }: {
   state: FilesState;
   facets: FileFacets | undefined;
   /** The number of matches; empty without filters. */
   note: string;
   onChange: Change;
+  /** @param kept how many of the newest files of each project to leave out; null: none */
+  onVersions: (kept: string | null) => void;
   searchRef: RefObject<HTMLInputElement | null>;
   /** Opens the keyboard shortcuts. */
   onHelp: () => void;
+  /** Before the filters. */
+  children: ReactNode;
 }) {
   const types = [...new Set([...TYPES, ...(facets?.types ?? []).map(({ type }) => type)])];
   return (
-    <div className="flex items-center gap-3 pb-2 text-xs text-ink-2 max-md:flex-wrap max-sm:gap-2">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2 text-xs text-ink-2 max-sm:gap-2">
+      {children}
       <SearchField
         maxLength={SEARCH_CHARACTERS}
         ref={searchRef}
         label={filterWords.search}
         hint="/"
-        className="w-[250px] max-lg:w-[200px] max-sm:w-full"
+        className="w-[220px] max-lg:w-[200px] max-sm:w-full"
         value={state.q}
         onType={(q) => onChange({ q })}
         onKeyDown={(event) => {
@@ -80,18 +88,35 @@ export function FilesToolbar({
             label: project === null ? filterWords.noProject : project.name,
             files,
           }))}
-          onChange={(project) => onChange({ project })}
+          onChange={(project) => onChange({ project, source: null })}
         />
         <ChoiceMenu
           label={filterWords.integration}
           all={filterWords.allIntegrations}
           value={state.integration}
-          options={(facets?.integrations ?? []).map(({ partner_token_id: id, count: files }) => ({
-            value: id === null ? NONE : String(id),
-            label: id === null ? filterWords.notLinked : filterWords.integrationOf(id),
-            files,
-          }))}
+          options={(facets?.integrations ?? []).map(
+            ({ partner_token_id: id, name, count: files }) => ({
+              value: id === null ? NONE : String(id),
+              label:
+                id === null
+                  ? filterWords.notLinked
+                  : filterWords.integrationOf(integrationText(id, name)),
+              files,
+            }),
+          )}
+          note={NOT_LINKED_SENTENCE}
           onChange={(integration) => onChange({ integration })}
+        />
+        <ChoiceMenu
+          label={filterWords.versions}
+          all={filterWords.allVersions}
+          value={state.except_newest === null ? null : String(state.except_newest)}
+          options={[...new Set([NEWEST_KEPT, state.except_newest ?? NEWEST_KEPT])].map((kept) => ({
+            value: String(kept),
+            label: filterWords.allButNewest(kept),
+            files: null,
+          }))}
+          onChange={onVersions}
         />
       </div>
       <span className="flex-1 max-md:hidden" />
@@ -119,12 +144,16 @@ function ChoiceMenu({
   all,
   value,
   options,
+  note,
   onChange,
 }: {
   label: string;
   all: string;
   value: string | null;
-  options: readonly { value: string; label: string; files: number }[];
+  /** `files` null: not counted. */
+  options: readonly { value: string; label: string; files: number | null }[];
+  /** Explains an option. */
+  note?: string;
   onChange: (value: string | null) => void;
 }) {
   const chosen = options.find((option) => option.value === value);
@@ -140,7 +169,8 @@ function ChoiceMenu({
         { value: "", label: all },
         ...shown.map((option) => ({
           value: option.value,
-          label: filterWords.choice(option.label, option.files),
+          label:
+            option.files === null ? option.label : filterWords.choice(option.label, option.files),
         })),
       ],
       onChoose: (next) => onChange(next === "" ? null : next),
@@ -150,6 +180,8 @@ function ChoiceMenu({
     const more = filterWords.more(options.length - shown.length);
     items.push({ kind: "note", key: "more", label: more });
   }
+  if (note !== undefined && options.some(({ value: one }) => one === NONE))
+    items.push({ kind: "note", key: "note", label: `${filterWords.notLinked}: ${note}` });
   return (
     <MenuButton
       label={`${label}: ${text}`}

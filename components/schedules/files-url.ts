@@ -1,4 +1,5 @@
 import {
+  integerParam,
   readAddress,
   searchParam,
   textParam,
@@ -8,17 +9,32 @@ import {
 } from "@/lib/client/address-params";
 import { pageQuery } from "@/lib/client/file-pages";
 import type { FileSort } from "@/lib/contracts/schedule-files";
+import type { ProjectFilter } from "@/lib/contracts/schedule-projects";
 
 /** Sortable columns; importing the contract's list would load zod. */
 const SORTS = ["uploaded", "name", "type", "project"] as const satisfies readonly FileSort[];
+const SHOWN = [
+  "behind",
+  "due",
+  "current",
+  "unknown",
+  "no-baseline",
+] as const satisfies readonly ProjectFilter[];
 const ORDERS = SORTS.flatMap((sort) => [sort, `-${sort}`] as const);
 export type FileOrder = (typeof ORDERS)[number];
 
 /** Filter value for files without a project or integration. */
 export const NONE = "none";
 
+/** Versions of each project that "all but the newest" leaves out. */
+export const NEWEST_KEPT = 3;
+
+/** Which view is shown; absent in addresses made before there were several. */
+export const viewParam = wordParam(["projects", "files"]);
+
 /** The shareable state of the file list, as stored in the address. */
 export const filesParams = {
+  view: viewParam,
   /** Text contained in name or project. */
   q: usually(searchParam, ""),
   /** Only files of this type; absent: all. */
@@ -26,16 +42,53 @@ export const filesParams = {
   baseline: wordParam(["true", "false"]),
   /** A project's id, or `none`. */
   project: textParam,
+  /** The source of that project, since several may have a project of the same id. */
+  source: textParam,
   /** A `partner_token_id`, or `none`. */
   integration: textParam,
+  /** Leaves out as many of the newest files of each project, and files without a project. */
+  except_newest: integerParam,
   sort: usually(wordParam(ORDERS), "-uploaded"),
 };
 
 export type FilesState = StateOf<typeof filesParams>;
 
+/** The shareable state of the list of projects. */
+export const projectsParams = {
+  view: viewParam,
+  /** Text contained in the name. */
+  q: usually(searchParam, ""),
+  show: wordParam(SHOWN),
+  page: usually(integerParam, 1),
+};
+
+export type ProjectsState = StateOf<typeof projectsParams>;
+
+/** The view of an address: without one, files if it has any of their filters. */
+export function viewOf(search: Parameters<typeof readAddress>[1]): "projects" | "files" {
+  const { view, ...filters } = loadFilesState(search);
+  const isFiltered = Object.entries(filters).some(
+    ([name, value]) => value !== filesParams[name as keyof typeof filters].absent,
+  );
+  return view ?? (isFiltered ? "files" : "projects");
+}
+
+/** The API query of a list of projects. */
+export function projectsQueryOf({ q, show, page }: ProjectsState): string {
+  const given = Object.entries({ q: q.trim(), show, page: String(Math.max(1, page)) }).filter(
+    (entry): entry is [string, string] => entry[1] !== null && entry[1] !== "",
+  );
+  return new URLSearchParams(given).toString();
+}
+
 /** Reads the state from a page's `searchParams`; invalid values count as absent. */
 export function loadFilesState(search: Parameters<typeof readAddress>[1]): FilesState {
   return readAddress(filesParams, search);
+}
+
+/** The same for a list of projects. */
+export function loadProjectsState(search: Parameters<typeof readAddress>[1]): ProjectsState {
+  return readAddress(projectsParams, search);
 }
 
 export const NO_FILTERS = {
@@ -43,14 +96,30 @@ export const NO_FILTERS = {
   type: null,
   baseline: null,
   project: null,
+  source: null,
   integration: null,
+  except_newest: null,
 } as const satisfies Partial<FilesState>;
 
 /** The filters as an API query string: "q=tower&type=xer"; empty for all. */
-export function filtersOf({ q, type, baseline, project, integration }: FilesState): string {
-  const given = Object.entries({ q: q.trim(), type, baseline, project, integration }).filter(
-    (entry): entry is [string, string] => entry[1] !== null && entry[1] !== "",
-  );
+export function filtersOf({
+  q,
+  type,
+  baseline,
+  project,
+  source,
+  integration,
+  except_newest,
+}: FilesState): string {
+  const given = Object.entries({
+    q: q.trim(),
+    type,
+    baseline,
+    project,
+    source,
+    integration,
+    except_newest: except_newest === null ? null : String(except_newest),
+  }).filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== "");
   return new URLSearchParams(given).toString();
 }
 

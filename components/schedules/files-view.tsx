@@ -1,14 +1,12 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useEffect, useRef, useState, type RefObject } from "react";
-import { UnreadCompany } from "@/components/shell/unread-company";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { NothingMatches } from "@/components/ui/empty";
 import { useInteracting } from "@/components/list/use-interacting";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useTabTitle } from "@/components/shell/use-tab-title";
-import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { statusOf } from "@/lib/client/api";
 import { fileFacetsQuery, fileSelectionQuery } from "@/lib/client/queries/schedule-files";
@@ -30,22 +28,23 @@ import {
 } from "@/components/deletions/kept-deletion";
 import { useOpenDeletion } from "@/components/deletions/use-open-deletion";
 import { FilesHead } from "./files-head";
-import { IndexTrouble, listState } from "./index-trouble";
+import { isNothingToList, NothingToList } from "./nothing-to-list";
+import { listState } from "./index-trouble";
 import { FilesTable } from "./files-table";
 import { FilesToolbar } from "./files-toolbar";
 import { filesParams, filtersOf, listQueryOf, NO_FILTERS, type FilesState } from "./files-url";
 import { NOTHING_SELECTED, countOf, type Selection } from "@/components/deletions/selection";
 import { SelectionBar } from "./selection-bar";
+import { useListKeys } from "./use-list-keys";
+import { ViewSwitch } from "./view-switch";
 import { useFileList } from "./use-file-list";
 import {
   FILES,
   SEARCH_FAILED,
   fileKeys,
   filterWords,
-  noFiles,
   noListSentence,
   noMatches,
-  noScope,
   selected,
 } from "./words";
 import { useDeletionsPaused } from "@/components/deletions/use-deletions-paused";
@@ -69,9 +68,11 @@ const TYPING_MS = 200;
 export function FilesView({
   first,
   mayDelete,
+  onView,
 }: {
   first: { query: string; view: ScheduleFilesView } | null;
   mayDelete: boolean;
+  onView: (view: "projects" | "files") => void;
 }) {
   const { slug, name } = useLiveCompany();
   const [state, setState] = useAddress(filesParams);
@@ -83,7 +84,11 @@ export function FilesView({
   const filters = filtersOf(state);
   const { selection, setSelection, pinning, selectAll, clear } = useSelection(slug, filters);
   const { askFor, ...asking } = useAsking();
-  const change = useCallback((changes: Partial<FilesState>) => setState(changes), [setState]);
+  // Named in the address, because without filters an address shows the projects.
+  const change = useCallback(
+    (changes: Partial<FilesState>) => setState({ ...changes, view: "files" }),
+    [setState],
+  );
 
   const pending = usePendingFiles(mayDelete);
   const isPaused = useDeletionsPaused(mayDelete);
@@ -101,6 +106,11 @@ export function FilesView({
   const rowCount = rowCountOf(view, shown?.query ?? "");
   const { sentence, ...missed } = noMatches(state.q.trim(), index.known, index.complete);
   const canDelete = mayDelete && scopes.delete === true;
+  const chooseVersions = (kept: string | null) => {
+    const except_newest = kept === null ? null : Number(kept);
+    change({ except_newest });
+    if (except_newest !== null && canDelete) void selectAll(filtersOf({ ...state, except_newest }));
+  };
   return (
     <div className={countOf(selection) > 0 ? "pb-20" : ""}>
       <FilesHead index={index} facets={facets} />
@@ -109,11 +119,24 @@ export function FilesView({
         facets={facets}
         note={filters !== "" ? filterWords.shown(rowCount, index.known) : ""}
         onChange={change}
+        onVersions={chooseVersions}
         searchRef={searchRef}
         onHelp={showKeys}
-      />
+      >
+        <ViewSwitch
+          view="files"
+          projects={facets?.projects.filter(({ project }) => project !== null).length ?? null}
+          files={index.total ?? index.known}
+          onChange={onView}
+        />
+      </FilesToolbar>
       {mayDelete && scopes.delete === false ? (
         <p className="pb-2 text-xs text-ink-2">{NO_DELETE_SCOPE}</p>
+      ) : null}
+      {pinning.problem !== "" && countOf(selection) === 0 ? (
+        <p role="status" className="mb-2 border-l-2 border-ink pl-3 text-xs">
+          {pinning.problem}
+        </p>
       ) : null}
       {isBehind && error !== null ? (
         <p role="status" className="mb-2 border-l-2 border-ink pl-3 text-xs">
@@ -132,6 +155,7 @@ export function FilesView({
             order={state.sort}
             canDelete={canDelete}
             pending={pending}
+            integrationNames={integrationNames(facets)}
             selection={selection}
             onOrder={(sort) => change({ sort })}
             onSelection={setSelection}
@@ -146,7 +170,7 @@ export function FilesView({
           isPaused={isPaused}
           isPinning={pinning.isOn || isBehind}
           problem={pinning.problem}
-          onAll={() => void selectAll()}
+          onAll={() => void selectAll(filters)}
           onClear={clear}
           onDelete={() => askFor(onlyFile(selection) ?? "bulk")}
         />
@@ -166,7 +190,7 @@ export function FilesView({
   );
 }
 
-/** The selected files; none after `filters` change. */
+/** The selected files; none after `filters` change. `selectAll` takes the filters that it is for. */
 function useSelection(company: string, filters: string) {
   const client = useQueryClient();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
@@ -181,11 +205,17 @@ function useSelection(company: string, filters: string) {
     setSelection(NOTHING_SELECTED);
     setPinning({ isOn: false, problem: "" });
   };
-  const selectAll = async () => {
+  const latestFilters = useRef(filters);
+  useEffect(() => {
+    latestFilters.current = filters;
+  }, [filters]);
+  const selectAll = async (wanted: string) => {
     setPinning({ isOn: true, problem: "" });
     try {
-      const pinned = await client.fetchQuery(fileSelectionQuery(company, filters));
-      setSelection({ kind: "matching", filters, pinned });
+      const pinned = await client.fetchQuery(fileSelectionQuery(company, wanted));
+      // Nothing is selected of a list that isn't shown any more.
+      if (latestFilters.current === wanted && pinned.count > 0)
+        setSelection({ kind: "matching", filters: wanted, pinned });
       setPinning({ isOn: false, problem: "" });
     } catch {
       setPinning({ isOn: false, problem: selected.notSelected });
@@ -274,24 +304,8 @@ function insteadOfList(view: ScheduleFilesView | null, error: Error | null, comp
       </>
     );
   }
-  const { index, scopes } = view;
-  if (scopes.read === false) {
-    return (
-      <UnreadCompany heading="h1" title={noScope.title}>
-        {noScope.sentence(company)}
-      </UnreadCompany>
-    );
-  }
-  if (index.complete && index.known === 0) {
-    return (
-      <>
-        <IndexTrouble index={index} />
-        <UnreadCompany heading="h1" title={noFiles.title}>
-          {noFiles.sentence(company)}
-        </UnreadCompany>
-      </>
-    );
-  }
+  if (isNothingToList(view)) return <NothingToList view={view} company={company} />;
+  const { index } = view;
   if (index.known === 0 && view.data.length === 0)
     return <FilesHead index={index} facets={undefined} />;
   return null;
@@ -320,6 +334,15 @@ function useFacets(company: string, known: number | undefined) {
   return query;
 }
 
+/** By `partner_token_id`. */
+function integrationNames(facets: FileFacets | undefined): ReadonlyMap<number, string> {
+  return new Map(
+    facets?.integrations.flatMap(({ partner_token_id: id, name }) =>
+      id === null || name === null ? [] : [[id, name]],
+    ),
+  );
+}
+
 function baselinesKnown(facets: FileFacets | undefined, file: ScheduleFileRow): number | null {
   const id = file.customer_project?.id;
   if (id === undefined) return null;
@@ -330,20 +353,4 @@ function onlyFile(selection: Selection): ScheduleFileRow | null {
   if (selection.kind === "matching" || selection.files.size !== 1) return null;
   const [file] = selection.files.values();
   return file ?? null;
-}
-
-/** Except in text fields: `/` focuses the search, `?` shows the shortcuts. */
-function useListKeys(searchRef: RefObject<HTMLInputElement | null>, onHelp: () => void) {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      // Keys pressed before hydration are recorded and replayed here.
-      if (event.defaultPrevented || isKeyOfOthers(event)) return;
-      if (event.key === "?") onHelp();
-      if (event.key !== "/") return;
-      event.preventDefault();
-      searchRef.current?.focus();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [searchRef, onHelp]);
 }

@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { Empty } from "@/components/ui/empty";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Link } from "@/components/ui/link";
-import { schedulesPath } from "@/lib/domain/file-address";
+import { filesPath } from "@/lib/domain/file-address";
 import { unknownFile } from "./words";
 
 /** For an address of a file that neither the API nor our record has. */
@@ -16,7 +16,7 @@ export function UnknownFile() {
       heading="h1"
       title={unknownFile.title(id)}
       action={
-        <Link href={schedulesPath(slug)} className="underline underline-offset-3">
+        <Link href={filesPath(slug)} className="underline underline-offset-3">
           {unknownFile.all}
         </Link>
       }

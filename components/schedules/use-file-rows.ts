@@ -3,7 +3,7 @@ import { useCallback, useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { FILES_PER_PAGE, pagesWithin } from "@/lib/client/file-pages";
 import { scheduleFilesQuery } from "@/lib/client/queries/schedule-files";
-import type { ScheduleFileRow, ScheduleFilesView } from "@/lib/contracts/schedule-files";
+import type { FileMarks, ScheduleFileRow, ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
 
 /** Pages merely scrolled past aren't requested. */
@@ -25,16 +25,27 @@ export function useFileRows(query: string, first: number, end: number) {
     combine: viewsOf,
   });
 
-  const rowAt = useCallback(
-    (place: number): ScheduleFileRow | undefined => {
+  const viewAt = useCallback(
+    (place: number): ScheduleFilesView | undefined => {
       const page = Math.floor(place / FILES_PER_PAGE) + 1;
       // A page just scrolled to may have been loaded before.
-      const known =
+      return (
         views[pages.indexOf(page)] ??
-        client.getQueryData(scheduleFilesQuery(slug, query, page).queryKey);
-      return known?.data[place % FILES_PER_PAGE];
+        client.getQueryData(scheduleFilesQuery(slug, query, page).queryKey)
+      );
     },
     [client, slug, query, pages, views],
+  );
+  const rowAt = useCallback(
+    (place: number): ScheduleFileRow | undefined => viewAt(place)?.data[place % FILES_PER_PAGE],
+    [viewAt],
+  );
+  const marksAt = useCallback(
+    (place: number): FileMarks | undefined => {
+      const id = rowAt(place)?.id;
+      return id === undefined ? undefined : viewAt(place)?.marks[id];
+    },
+    [rowAt, viewAt],
   );
   /** The rows from one position to another, inclusive; loads missing ones. */
   const readRange = useCallback(
@@ -49,7 +60,7 @@ export function useFileRows(query: string, first: number, end: number) {
     },
     [client, slug, query],
   );
-  return { rowAt, readRange, isSilent };
+  return { rowAt, marksAt, readRange, isSilent };
 }
 
 function viewsOf(results: readonly UseQueryResult<ScheduleFilesView>[]) {

@@ -58,7 +58,11 @@ export const filterWords = {
   integration: "Integration",
   allIntegrations: "All integrations",
   notLinked: "Not linked",
-  integrationOf: (id: number) => `Integration ${id}`,
+  integrationOf: (shown: string) => `Integration ${shown}`,
+  versions: "Versions",
+  allVersions: "All versions",
+  /** @param kept number of files */
+  allButNewest: (kept: number) => `All but the newest ${count(kept)} of each project`,
   choice: (name: string, files: number) => `${name} (${count(files)})`,
   more: (amount: number) => `${count(amount)} more; search by name.`,
   shown: (matching: number, all: number) => `${count(matching)} of ${count(all)} shown`,
@@ -84,6 +88,8 @@ export function noMatches(wanted: string, known: number, isWhole: boolean) {
 
 export const columns = {
   name: "Name",
+  /** Only for assistive technology. */
+  notes: "Notes",
   type: "Type",
   baseline: "Baseline",
   project: "Project",
@@ -92,6 +98,25 @@ export const columns = {
   /** "Uploaded, EST" */
   inZone: (name: string, zone: string) => `${name}, ${zone}`,
   selectInView: (files: number) => `Select ${counted(files, "file")} in view`,
+};
+
+/** How a file relates to others. */
+export const markWords = {
+  same: "Same name",
+  sameNote: (others: number) =>
+    others === 1
+      ? "1 other file has exactly this name"
+      : `${count(others)} other files have exactly this name`,
+  alike: "Look-alike",
+  alikeNote: (name: string, id: number) => `another name that looks the same: ${name}, ID ${id}`,
+  superseded: (name: string) => `superseded by ${name}`,
+  heading: "Similar files",
+  sameSentence: (others: number) =>
+    `${others === 1 ? "1 other file has" : `${count(others)} other files have`} exactly this name.`,
+  alikeSentence: "Another name looks the same:",
+  supersededSentence: "Superseded in its project by",
+  /** After a name. */
+  withId: (id: number) => `, ID ${id}`,
 };
 
 export const rowWords = {
@@ -131,10 +156,7 @@ export function fileKeys(canDelete: boolean): KeyWords {
   return [
     ["J, K or arrows", "move from file to file"],
     ["Home, End", "go to the first or last file"],
-    [
-      "← and →",
-      canDelete ? "go to a file’s checkbox, name and Delete button" : "go to a file’s name",
-    ],
+    ["← and →", canDelete ? "go to a file’s checkbox, name and buttons" : "go to a file’s name"],
     ["Enter", "open the file"],
     ...(canDelete
       ? ([
@@ -155,7 +177,7 @@ export function fileKeys(canDelete: boolean): KeyWords {
 const fileTitle = (id: string) => `Schedule file ${id}`;
 
 export const fileWords = {
-  crumb: "Schedules",
+  crumb: FILES,
   noName: "No name",
   title: fileTitle,
   /** Title of the tab. @param name null: unknown */

@@ -40,7 +40,7 @@ describe("search results", () => {
         "Incidents",
         "On-time report",
         "API calls",
-        "Schedules",
+        "Schedule files",
         "Activity",
         "Wall",
         ...ADMINISTRATOR.map(({ label }) => label),

@@ -37,7 +37,11 @@ export const COMPANY_PAGES = [
   { name: "Incidents", path: "/incidents", others: "problems alerts outages trouble" },
   { name: "On-time report", path: "/report", others: "monthly sla uptime print" },
   { name: "API calls", path: "/api-calls", others: "usage requests limits" },
-  { name: "Schedules", path: "/schedules", others: "files uploads baselines delete" },
+  {
+    name: "Schedule files",
+    path: "/schedules",
+    others: "schedules projects uploads baselines delete",
+  },
   { name: "Activity", path: "/activity", others: "log history deletions" },
   { name: "Wall", path: "/wall", others: "tv screen display" },
 ] as const;

@@ -9,7 +9,7 @@ export const OVERVIEW = "Overview";
 export const INCIDENTS = "Incidents";
 export const REPORT = "Report";
 export const API_CALLS = "API calls";
-export const SCHEDULES = "Schedules";
+export const SCHEDULES = "Schedule files";
 export const ACTIVITY = "Activity";
 export const companyLabel = (name: string) => `Company: ${name}`;
 

@@ -18,6 +18,7 @@ export const ACTION_KINDS = [
   "channel",
   "rule",
   "allowance",
+  "integration",
 ] as const;
 
 const Person = z.object({ name: z.string(), email: z.string() });

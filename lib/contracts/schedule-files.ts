@@ -28,7 +28,25 @@ export const ScheduleFileRow = z.object({
   partner_token_id: z.int().nullable(),
 });
 
-const Meta = z.object({
+/** A number that the source gives an integration, and the name that people gave it here; null: none. */
+export const NamedIntegration = z.object({
+  partner_token_id: z.int(),
+  name: z.string().nullable(),
+});
+
+export const OtherFile = z.object({ id: z.int(), name: z.string() });
+
+/** How a file relates to others, as far as they are known. */
+export const FileMarks = z.object({
+  /** Number of other files with exactly the same name. */
+  same_name: z.int(),
+  /** Newest file whose name is another one, but looks the same; null: none. */
+  looks_like: OtherFile.nullable(),
+  /** Newest later version in the same project, recognised by its name; null: none. */
+  superseded_by: OtherFile.nullable(),
+});
+
+export const PageMeta = z.object({
   page: z.int(),
   per_page: z.int(),
   /** The upstream's total without filters; with filters, the number of known matches. */
@@ -67,12 +85,14 @@ export const FileScopes = z.object({
   delete: z.boolean().nullable(),
 });
 
-/** `GET /api/companies/[company]/schedule-files?page&per_page&q&type&baseline&project&integration&sort`. */
+/** `GET /api/companies/[company]/schedule-files?page&per_page&q&type&baseline&project&integration&sort&...`. */
 export const ScheduleFilesView = z.object({
   data: z.array(ScheduleFileRow),
-  meta: Meta,
+  meta: PageMeta,
   index: FileIndex,
   scopes: FileScopes,
+  /** By file id; files without any are left out. */
+  marks: z.record(z.string(), FileMarks),
 });
 
 /** `GET /api/companies/[company]/schedule-files/facets`: filter values over all known files. */
@@ -89,7 +109,13 @@ export const FileFacets = z.object({
     }),
   ),
   /** `partner_token_id` null: not linked. */
-  integrations: z.array(z.object({ partner_token_id: z.int().nullable(), count: z.int() })),
+  integrations: z.array(
+    z.object({
+      partner_token_id: z.int().nullable(),
+      name: z.string().nullable(),
+      count: z.int(),
+    }),
+  ),
 });
 
 /**
@@ -120,11 +146,14 @@ export const ScheduleFileView = z.object({
   gone_at: z.string().nullable(),
   /** Known baselines of its project, including this one; null if it has no project. */
   project_baselines: z.int().nullable(),
+  marks: FileMarks,
   index: FileIndex,
   scopes: FileScopes,
 });
 
 export type ScheduleFileRow = z.infer<typeof ScheduleFileRow>;
+export type FileMarks = z.infer<typeof FileMarks>;
+export type NamedIntegration = z.infer<typeof NamedIntegration>;
 export type FileIndex = z.infer<typeof FileIndex>;
 export type FileScopes = z.infer<typeof FileScopes>;
 export type ScheduleFilesView = z.infer<typeof ScheduleFilesView>;

@@ -1,16 +1,22 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import type {
   FileFacets,
   FileSelection,
   ScheduleFilesView,
   ScheduleFileView,
 } from "@/lib/contracts/schedule-files";
+import type { IntegrationsView } from "@/lib/contracts/integrations";
+import type { ScheduleProjectsView } from "@/lib/contracts/schedule-projects";
 import { get } from "@/lib/client/api";
+import { put, remove } from "@/lib/client/change";
 import { companyPath } from "@/lib/client/company-path";
 import { pageQuery } from "@/lib/client/file-pages";
 import { isRecord } from "@/lib/client/snapshot";
+import { isNothing } from "./resource";
 
 const FILE_EVERY_MS = 60_000;
+const PROJECTS_EVERY_MS = 60_000;
+const GROWING_EVERY_MS = 10_000;
 
 /** Root of all keys below: everything that a deletion or an upload may change. */
 export const scheduleFilesKey = (company: string) => ["companies", company, "schedule-files"];
@@ -30,6 +36,38 @@ export const scheduleFilesQuery = (company: string, filters: string, page: numbe
 /** Filter values of the list. */
 export const fileFacetsQuery = (company: string) =>
   resource<FileFacets>(company, "schedule-files/facets", (body) => Array.isArray(body["projects"]));
+
+/** One page of the projects, refetched every minute, more often while the index grows. */
+export const scheduleProjectsQuery = (company: string, query: string) =>
+  queryOptions({
+    ...resource<ScheduleProjectsView>(
+      company,
+      `schedule-projects?${query}`,
+      (body) => Array.isArray(body["data"]) && isRecord(body["counts"]) && isRecord(body["index"]),
+    ),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.index.complete === true ? PROJECTS_EVERY_MS : GROWING_EVERY_MS,
+  });
+
+/** Integrations with their names. */
+export const integrationsQuery = (company: string) =>
+  resource<IntegrationsView>(company, "integrations", (body) => Array.isArray(body["data"]));
+
+/** Names an integration, or removes its name, and reloads what shows it. @param name null: removes it @throws ApiError */
+export async function nameIntegration(
+  client: QueryClient,
+  company: string,
+  partnerTokenId: number,
+  name: string | null,
+): Promise<void> {
+  const path = companyPath(company, `integrations/${partnerTokenId}`, {});
+  try {
+    await (name === null ? remove(path, isNothing) : put(path, { name }, isRecord));
+  } finally {
+    await client.invalidateQueries({ queryKey: scheduleFilesKey(company) });
+  }
+}
 
 /** One file by its id, refetched every minute. */
 export const scheduleFileQuery = (company: string, id: string) =>

@@ -58,16 +58,25 @@ export function fileTypeText(fileType: string): string {
   return `.${fileType}`;
 }
 
-/** An integration has a number but no name; null means not linked. */
-export function integrationText(partnerTokenId: number | null): string {
-  return partnerTokenId === null ? "Not linked" : String(partnerTokenId);
+/**
+ * "P6 Oslo (901)"; an integration without a name is shown by its number.
+ * @param partnerTokenId null: not linked
+ * @param name that people gave it; null: none
+ */
+export function integrationText(partnerTokenId: number | null, name: string | null): string {
+  if (partnerTokenId === null) return "Not linked";
+  return name === null ? String(partnerTokenId) : `${name} (${partnerTokenId})`;
 }
 
+export const NOT_LINKED_SENTENCE =
+  "Uploaded before files were linked to integrations, or its integration was disconnected.";
+
 /** Long form of `integrationText`, for tooltips and details. */
-export function integrationSentence(partnerTokenId: number | null): string {
-  return partnerTokenId === null
-    ? "Uploaded before files were linked to integrations, or its integration was disconnected."
-    : `Integration ${partnerTokenId}. The source gives only its number.`;
+export function integrationSentence(partnerTokenId: number | null, name: string | null): string {
+  if (partnerTokenId === null) return NOT_LINKED_SENTENCE;
+  return name === null
+    ? `Integration ${partnerTokenId}. The source gives only its number.`
+    : `Integration ${partnerTokenId}, named ${name} here. The source gives only its number.`;
 }
 
 // Before a deletion

@@ -105,7 +105,7 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
   /** Continues a scan, or reads the head and starts a scan if that doesn't explain all differences. */
   async function read(company: IndexedCompany): Promise<void> {
     if (await disk.isLow()) return;
-    company.index ??= await openIndex(company.slug);
+    company.index ??= await openIndex(company);
     const { index } = company;
     if (index.state.nextPage === null && !isScanDue(company, index)) await readHead(company, index);
     if (index.state.nextPage === null && isScanDue(company, index)) {

@@ -14,6 +14,7 @@ import {
   upsertFiles,
   type FileIndexState,
 } from "@/lib/server/store/files/schedule-files";
+import { addMissingKeys } from "@/lib/server/store/files/file-keys";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
 import { afterPage, isCovered, nextPage, resumed, type FileCoverage } from "./file-coverage";
 import { noteLaterSights } from "@/lib/server/store/deletions/later-sights";
@@ -75,8 +76,9 @@ export function createFileScan(options: {
 }) {
   const { database, clock, log, disk, rhythmMs } = options;
 
-  async function openIndex(company: string): Promise<OpenIndex> {
-    const state = (await readFileIndex(database.orm, company)) ?? NOTHING_READ;
+  async function openIndex({ slug, writer }: IndexedCompany): Promise<OpenIndex> {
+    await addMissingKeys(writer, slug);
+    const state = (await readFileIndex(database.orm, slug)) ?? NOTHING_READ;
     return {
       state,
       coverage: resumed(state.nextPage ?? 1, state.total, MAX_PER_PAGE),

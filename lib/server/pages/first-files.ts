@@ -1,5 +1,7 @@
 import { isFailure } from "@/lib/contracts/failure";
 import type { ScheduleFilesView, ScheduleFileView } from "@/lib/contracts/schedule-files";
+import type { ScheduleProjectsView } from "@/lib/contracts/schedule-projects";
+import { listScheduleProjects } from "@/lib/server/operations/files/list-schedule-projects";
 import { getScheduleFile } from "@/lib/server/operations/files/get-schedule-file";
 import { listScheduleFiles } from "@/lib/server/operations/files/list-schedule-files";
 import { within } from "@/lib/server/waiting";
@@ -16,13 +18,16 @@ const PATIENCE_MS = 300;
  */
 export function firstFiles(company: string, query: string): Promise<ScheduleFilesView | null> {
   const runtime = getRuntime();
-  const answer = listScheduleFiles(runtime, { company, query: new URLSearchParams(query) });
-  return within(
-    runtime.clock,
-    PATIENCE_MS,
-    answer.catch(() => null),
-    () => null,
-  );
+  return inTime(listScheduleFiles(runtime, { company, query: new URLSearchParams(query) }));
+}
+
+/** The projects, likewise. */
+export function firstProjects(
+  company: string,
+  query: string,
+): Promise<ScheduleProjectsView | null> {
+  const runtime = getRuntime();
+  return inTime(listScheduleProjects(runtime, { company, query: new URLSearchParams(query) }));
 }
 
 /** One file, likewise; `missing` for an unknown id. */
@@ -31,10 +36,21 @@ export function firstFile(
   id: string,
 ): Promise<ScheduleFileView | "missing" | null> {
   const runtime = getRuntime();
-  const answer = getScheduleFile(runtime, { company, id }).catch((error: unknown) =>
-    isNotFound(error) ? "missing" : null,
+  return inTime(
+    getScheduleFile(runtime, { company, id }).catch((error: unknown) => {
+      if (isNotFound(error)) return "missing" as const;
+      throw error;
+    }),
   );
-  return within(runtime.clock, PATIENCE_MS, answer, () => null);
+}
+
+function inTime<T>(answer: Promise<T>): Promise<T | null> {
+  return within(
+    getRuntime().clock,
+    PATIENCE_MS,
+    answer.catch(() => null),
+    () => null,
+  );
 }
 
 function isNotFound(error: unknown): boolean {

@@ -20,6 +20,8 @@ export const LOCKS = {
   people: 7_186_006,
   /** Releases open incidents from people who may no longer handle them. */
   incidentHands: 7_186_017,
+  /** Changes the names of integrations; the second key is the company. */
+  integrationNames: 7_186_020,
   /** Ensures that there is an administrator who can sign in. */
   firstAdministrator: 0x706c_6d62,
   /** Leadership: polling. */

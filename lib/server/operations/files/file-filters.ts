@@ -1,13 +1,16 @@
 import { FILE_SORTS, NO_PROJECT, type FileSort } from "@/lib/contracts/schedule-files";
 import { needlesOf } from "@/lib/domain/text/fold-text";
 import type { FileFilters } from "@/lib/server/store/files/find-schedule-files";
-import { choice, invalid, search, text } from "@/lib/server/http/query";
+import { choice, integer, invalid, search, text } from "@/lib/server/http/query";
 
 const MOST_TYPES = 20;
 
+const MOST_KEPT = 100;
+
 /**
  * Filters of a file list: `q`, `type` (repeated, or comma-separated), `baseline`, `project` and
- * `integration` (an id, or `none`). Other query parameters are ignored.
+ * `integration` (an id, or `none`), `source` (of that project) and `except_newest` (1 to 100: without as many of the
+ * newest files of each project). Other query parameters are ignored.
  * @throws Failure `invalid_request`
  */
 export function filtersOf(query: URLSearchParams): FileFilters {
@@ -19,25 +22,24 @@ export function filtersOf(query: URLSearchParams): FileFilters {
   if (types.length > MOST_TYPES) throw invalid("type", `must name at most ${MOST_TYPES} types`);
   if (types.some((type) => type.includes("\0"))) throw invalid("type", "must be text");
   const baseline = choice(query, "baseline", ["true", "false"]);
+  const project = idOrNone(query, "project");
+  const source = text(query, "source");
+  if (source !== null && typeof project !== "number") throw invalid("source", "needs a project");
   return {
     words,
     types,
     baseline: baseline === null ? null : baseline === "true",
-    project: idOrNone(query, "project"),
+    project,
+    source,
     integration: idOrNone(query, "integration"),
+    exceptNewest: integer(query, "except_newest", { least: 1, most: MOST_KEPT }),
   };
 }
 
 /** Whether no filter is set. */
 export function isEverything(filters: FileFilters): boolean {
-  const { words, types, baseline, project, integration } = filters;
-  return (
-    words.length === 0 &&
-    types.length === 0 &&
-    baseline === null &&
-    project === null &&
-    integration === null
-  );
+  const { words, types, ...others } = filters;
+  return [...words, ...types, ...Object.values(others)].every((value) => value === null);
 }
 
 const ORDERS = FILE_SORTS.flatMap((sort) => [sort, `-${sort}`] as const);

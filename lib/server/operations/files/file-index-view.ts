@@ -28,6 +28,8 @@ export type OpenIndex = {
   covered: number;
   /** Number of matching files; without filters, of known files. */
   count: (filters?: FileFilters) => Promise<number>;
+  /** Changes with the files. Null while the mirror grows: pages read on demand don't change it. */
+  version: string | null;
 };
 
 const COUNTS_KEPT = 1_000;
@@ -41,17 +43,16 @@ export async function openFileIndex(runtime: FilesRuntime, company: string): Pro
     readFileIndex(database.orm, company),
     readLastGoneMs(database.orm, company),
   ]);
+  const version = state?.complete === true ? `${state.asOf?.getTime()} ${lastGoneMs}` : null;
   const count: OpenIndex["count"] = (filters) => {
     const make = () => countFiles(database.orm, company, filters);
-    // While the mirror grows, pages read on demand change the count without changing the cache key.
-    if (state?.complete !== true) return make();
-    const version = `${state.asOf?.getTime()} ${lastGoneMs}`;
+    if (version === null) return make();
     return counts(database, company, JSON.stringify(filters ?? null), version, make);
   };
   const known = await count();
   if (state === null) {
     const view = { known, total: null, complete: false, as_of: null, seconds_left: null } as const;
-    return { view: { ...view, reason: "starting" }, covered: 0, count };
+    return { view: { ...view, reason: "starting" }, covered: 0, count, version };
   }
   return {
     view: {
@@ -64,6 +65,7 @@ export async function openFileIndex(runtime: FilesRuntime, company: string): Pro
     },
     covered: state.scannedAt === null ? ((state.nextPage ?? 1) - 1) * MAX_PER_PAGE : known,
     count,
+    version,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from "@/lib/contracts/failure";
 import type { ScheduleFileView } from "@/lib/contracts/schedule-files";
+import { readFileMarks } from "@/lib/server/store/files/file-marks";
 import { readKnownFile, type KnownFile } from "@/lib/server/store/files/find-schedule-files";
 import { fileRow, fileScopes, openFileIndex } from "./file-index-view";
 import { readLiveFile, type FilesRuntime } from "./live-files";
@@ -20,9 +21,11 @@ export async function getScheduleFile(
   const file =
     (await readKnownFile(runtime.database.orm, company, fileId)) ??
     (await askForFile(runtime, company, fileId));
-  const [{ view: index }, scopes] = await Promise.all([
+  const { orm } = runtime.database;
+  const [{ view: index }, scopes, marks] = await Promise.all([
     openFileIndex(runtime, company),
     fileScopes(runtime, company),
+    readFileMarks(orm, company, [fileId]),
   ]);
   return {
     file: fileRow(file.given),
@@ -31,6 +34,7 @@ export async function getScheduleFile(
     last_seen_at: iso(file.lastSeenMs),
     gone_at: isoOrNull(file.goneMs),
     project_baselines: file.projectBaselines,
+    marks: marks.get(fileId) ?? { same_name: 0, looks_like: null, superseded_by: null },
     index,
     scopes,
   };

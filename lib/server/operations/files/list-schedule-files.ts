@@ -1,6 +1,7 @@
 import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { clampedInteger, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
 import { pageMeta } from "@/lib/server/http/paging";
+import { readFileMarks } from "@/lib/server/store/files/file-marks";
 import { readFilePage } from "@/lib/server/store/files/find-schedule-files";
 import { filtersOf, isEverything, orderOf } from "./file-filters";
 import { fileRow, fileScopes, openFileIndex, type OpenIndex } from "./file-index-view";
@@ -8,7 +9,7 @@ import { readLivePage, type FilesRuntime } from "./live-files";
 
 /**
  * A company's schedule files, page by page:
- * `GET .../schedule-files?page&per_page&q&type&baseline&project&integration&sort`. Served from the
+ * `GET .../schedule-files?page&per_page&q&type&baseline&project&source&integration&except_newest&sort`. Served from the
  * mirror; an unfiltered page that the mirror lacks is read from upstream. When that fails, the
  * response has what is known.
  * @throws Failure `invalid_request`
@@ -31,12 +32,23 @@ export async function listScheduleFiles(
     data: ScheduleFilesView["data"],
     total: number,
     index: ScheduleFilesView["index"],
-  ): Promise<ScheduleFilesView> => ({
-    data,
-    meta: pageMeta({ page, perPage }, total),
-    index,
-    scopes: await fileScopes(runtime, company),
-  });
+  ): Promise<ScheduleFilesView> => {
+    const [scopes, marks] = await Promise.all([
+      fileScopes(runtime, company),
+      readFileMarks(
+        orm,
+        company,
+        data.map(({ id }) => id),
+      ),
+    ]);
+    return {
+      data,
+      meta: pageMeta({ page, perPage }, total),
+      index,
+      scopes,
+      marks: Object.fromEntries(marks),
+    };
+  };
 
   const isWhole = isEverything(filters);
   const isAsUpstream = isWhole && order.sort === "uploaded" && order.isReversed;

@@ -277,6 +277,7 @@ describe("the list", () => {
         reason: "forbidden",
       },
       scopes: { read: false, delete: false },
+      marks: {},
     });
     expect(requests()).toEqual([]);
   });
@@ -361,8 +362,8 @@ describe("filter values", () => {
         { project: null, count: 2, baselines: 0 },
       ],
       integrations: [
-        { partner_token_id: 4, count: 2 },
-        { partner_token_id: null, count: 4 },
+        { partner_token_id: 4, name: null, count: 2 },
+        { partner_token_id: null, name: null, count: 4 },
       ],
     });
   });

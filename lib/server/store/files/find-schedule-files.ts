@@ -6,6 +6,7 @@ import type { FileFacets, FileSort } from "@/lib/contracts/schedule-files";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { Orm } from "@/lib/server/store/database";
 import { scheduleFiles } from "@/lib/server/store/schema/files";
+import { readIntegrationNames } from "./integration-names";
 import { indexedType } from "./schedule-files";
 
 /** Searches the mirror. Files that are gone are never found. */
@@ -20,8 +21,12 @@ export type FileFilters = {
   baseline: boolean | null;
   /** `customer_project.id`; null: any, or none. */
   project: number | "none" | null;
+  /** `customer_project.source` of the project, given only with a project's id; null: any. */
+  source: string | null;
   /** `partner_token_id`; null: any, or none. */
   integration: number | "none" | null;
+  /** Leaves out this many of the newest files of each project, and files without a project; null: none. */
+  exceptNewest: number | null;
 };
 
 /**
@@ -116,6 +121,7 @@ export async function readFileFacets(orm: Orm, company: string): Promise<FileFac
       from ${scheduleFiles} where company = ${company} and gone_at is null
       group by grouping sets ((), (file_type), (project_id), (partner_token_id))
     ) as grouped`);
+  const names = await readIntegrationNames(orm, company);
   const ofKind = (kind: number) => rows.filter((row) => row.kind === kind);
   const [all] = ofKind(GROUPED_BY.nothing);
   return {
@@ -134,6 +140,7 @@ export async function readFileFacets(orm: Orm, company: string): Promise<FileFac
     integrations: ofKind(GROUPED_BY.integration)
       .map(({ partner_token_id: id, count }) => ({
         partner_token_id: id === null ? null : Number(id),
+        name: (id === null ? undefined : names.get(Number(id))) ?? null,
         count,
       }))
       .toSorted((a, b) => (a.partner_token_id ?? Infinity) - (b.partner_token_id ?? Infinity)),
@@ -233,14 +240,19 @@ const NO_FILTERS: FileFilters = {
   types: [],
   baseline: null,
   project: null,
+  source: null,
   integration: null,
+  exceptNewest: null,
 };
 
 /** Values of `grouping(file_type, project_id, partner_token_id)`: one bit per column not grouped by. */
 const GROUPED_BY = { nothing: 0b111, type: 0b011, project: 0b101, integration: 0b110 };
 
+/** Not a column: only ever needed for the files of few projects. */
+const PROJECT_SOURCE = sql`given #>> '{customer_project,source}'`;
+
 function matches(company: string, filters: FileFilters): SQL {
-  const { words, types, baseline, project, integration } = filters;
+  const { words, types, baseline, project, source, integration, exceptNewest } = filters;
   const conditions = [sql`company = ${company} and gone_at is null`];
   for (const word of words) {
     // The trigram index can't search fewer than three characters; it would return every file.
@@ -256,7 +268,19 @@ function matches(company: string, filters: FileFilters): SQL {
   }
   if (baseline !== null) conditions.push(sql`is_baseline = ${baseline}`);
   if (project !== null) conditions.push(idIs(sql`project_id`, project));
+  if (source !== null) conditions.push(sql`${PROJECT_SOURCE} = ${source}`);
   if (integration !== null) conditions.push(idIs(sql`partner_token_id`, integration));
+  if (exceptNewest !== null) {
+    // `not in` is evaluated by a hash table, whatever PostgreSQL estimates; a join might be quadratic.
+    conditions.push(sql`project_id is not null and id not in (
+      select id from (
+        select id, row_number() over (
+          partition by project_id, ${PROJECT_SOURCE} order by uploaded_at desc, id desc
+        ) as place
+        from ${scheduleFiles} where company = ${company} and gone_at is null and project_id is not null
+      ) as placed where place <= ${exceptNewest}
+    )`);
+  }
   return sql.join(conditions, sql` and `);
 }
 

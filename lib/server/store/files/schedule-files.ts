@@ -3,6 +3,7 @@ import { foldText } from "@/lib/domain/text/fold-text";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { Database, Orm } from "@/lib/server/store/database";
 import { fileIndexes, scheduleFiles } from "@/lib/server/store/schema/files";
+import { fileKeys } from "./file-keys";
 import { toStorable } from "@/lib/server/store/storable";
 
 /** Writes the mirror of each company's schedule files, and its progress. */
@@ -33,22 +34,25 @@ export async function upsertFiles(
     with page as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as page(
         id bigint, name text, is_baseline boolean, file_type text, project_id bigint, project_name text,
-        partner_token_id bigint, uploaded_at timestamptz, given jsonb, search_text text)
+        partner_token_id bigint, uploaded_at timestamptz, given jsonb, search_text text, look_key text,
+        series_key text)
     ), known as (
       select 1 from ${scheduleFiles} as known
       where company = ${company} and gone_at is null and id in (select id from page)
     ), written as (
       insert into ${scheduleFiles} as was (company, id, name, is_baseline, file_type, project_id, project_name,
-        partner_token_id, uploaded_at, given, search_text, first_seen_at, last_seen_at, seen_in_walk)
+        partner_token_id, uploaded_at, given, search_text, look_key, series_key, first_seen_at, last_seen_at,
+        seen_in_walk)
       select ${company}, id, name, is_baseline, file_type, project_id, project_name, partner_token_id,
-        uploaded_at, given, search_text, ${at(seen.nowMs)}, ${at(seen.nowMs)}, ${seen.scan}
+        uploaded_at, given, search_text, look_key, series_key, ${at(seen.nowMs)}, ${at(seen.nowMs)}, ${seen.scan}
       from page
       order by id
       on conflict (company, id) do update set
         name = excluded.name, is_baseline = excluded.is_baseline, file_type = excluded.file_type,
         project_id = excluded.project_id, project_name = excluded.project_name,
         partner_token_id = excluded.partner_token_id, uploaded_at = excluded.uploaded_at,
-        given = excluded.given, search_text = excluded.search_text,
+        given = excluded.given, search_text = excluded.search_text, look_key = excluded.look_key,
+        series_key = excluded.series_key,
         last_seen_at = greatest(was.last_seen_at, excluded.last_seen_at),
         seen_in_walk = greatest(was.seen_in_walk, excluded.seen_in_walk), gone_at = null
       where was.gone_at is null or was.gone_at < ${at(seen.requestedMs)}
@@ -72,6 +76,7 @@ function rowOf(file: ReadScheduleFile) {
     uploaded_at: new Date(uploadedMs).toISOString(),
     given: file,
     search_text: `${start(foldText(file.name), NAME_LENGTH)}\n${start(foldText(project?.name ?? ""), PROJECT_LENGTH)}`,
+    ...fileKeys(file),
   };
 }
 

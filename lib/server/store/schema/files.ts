@@ -9,9 +9,11 @@ import {
   primaryKey,
   text,
   timestamp,
+  uuid,
 } from "drizzle-orm/pg-core";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { SourceReason } from "@/lib/domain/sync";
+import { people } from "./people";
 
 /** Our mirror of each company's schedule files. All timestamps except the files' own are on our clock. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -35,6 +37,10 @@ export const scheduleFiles = pgTable(
     given: jsonb().$type<ReadScheduleFile>().notNull(),
     /** Normalised name and project name, each truncated: the searchable text. */
     searchText: text("search_text").notNull(),
+    /** Digest of `lookOf` of the name; null: stored by an earlier version, and not computed yet. */
+    lookKey: text("look_key"),
+    /** Digest of the project, the file type and `seriesOf` of the name; null: no project, a baseline, or as above. */
+    seriesKey: text("series_key"),
     firstSeenAt: instant("first_seen_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
     /** The last scan that listed it; after a scan, files it didn't list are gone. */
@@ -71,6 +77,12 @@ export const scheduleFiles = pgTable(
     index("schedule_files_of_project")
       .on(table.company, table.projectId, table.uploadedAt.desc())
       .where(sql`${table.goneAt} is null`),
+    index("schedule_files_of_look")
+      .on(table.company, table.lookKey)
+      .where(sql`${table.goneAt} is null`),
+    index("schedule_files_of_series")
+      .on(table.company, table.seriesKey, table.uploadedAt.desc(), table.id.desc())
+      .where(sql`${table.goneAt} is null and ${table.seriesKey} is not null`),
     index("schedule_files_gone")
       .on(table.company, table.goneAt)
       .where(sql`${table.goneAt} is not null`),
@@ -96,3 +108,19 @@ export const fileIndexes = pgTable("file_indexes", {
   /** Why the last attempt failed; null when it succeeded. */
   reason: text().$type<SourceReason>(),
 });
+
+/** Names that people give to a company's integrations; the source has only their numbers. On our clock. */
+export const integrationNames = pgTable(
+  "integration_names",
+  {
+    company: text().notNull(),
+    partnerTokenId: bigint("partner_token_id", { mode: "number" }).notNull(),
+    name: text().notNull(),
+    namedById: uuid("named_by_id")
+      .notNull()
+      .references(() => people.id),
+    namedByName: text("named_by_name").notNull(),
+    namedAt: instant("named_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.company, table.partnerTokenId] })],
+);

@@ -1,9 +1,16 @@
 import type { Metadata } from "next";
 import { PausedDeletions } from "@/components/deletions/paused-deletions";
-import { firstQueryOf, loadFilesState } from "@/components/schedules/files-url";
-import { FilesView } from "@/components/schedules/files-view";
+import {
+  firstQueryOf,
+  loadFilesState,
+  loadProjectsState,
+  projectsQueryOf,
+  viewOf,
+} from "@/components/schedules/files-url";
+import { SchedulesView } from "@/components/schedules/schedules-view";
 import { asksForDocument } from "@/lib/server/pages/page-address";
-import { firstFiles } from "@/lib/server/pages/first-files";
+import { firstFiles, firstProjects } from "@/lib/server/pages/first-files";
+import { mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import {
   mayDeleteFiles,
   mayManageConnections,
@@ -23,17 +30,24 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function SchedulesPage({ params, searchParams }: Props) {
   const { person, company } = await requireCompany((await params).company);
-  const { query, firstPage } = firstQueryOf(loadFilesState(await searchParams));
+  const search = await searchParams;
+  const isFiles = viewOf(search) === "files";
+  const files = firstQueryOf(loadFilesState(search));
+  const projects = projectsQueryOf(loadProjectsState(search));
   // An open page shows its heading at once, and loads the list as usual.
-  const view = (await asksForDocument()) ? await firstFiles(company.slug, firstPage) : null;
+  const isDocument = await asksForDocument();
+  const fileList = isDocument && isFiles ? await firstFiles(company.slug, files.firstPage) : null;
+  const projectList = isDocument && !isFiles ? await firstProjects(company.slug, projects) : null;
   return (
     <main id="main" tabIndex={-1} className="page">
       {mayDeleteFiles(person, company) ? (
         <PausedDeletions mayResume={mayManageConnections(person)} />
       ) : null}
-      <FilesView
-        first={view === null ? null : { query, view }}
+      <SchedulesView
+        firstFiles={fileList === null ? null : { query: files.query, view: fileList }}
+        firstProjects={projectList === null ? null : { query: projects, view: projectList }}
         mayDelete={mayDeleteFiles(person, company)}
+        mayName={mayHandleIncidents(person, company)}
       />
     </main>
   );

@@ -1,0 +1,6 @@
+import { route } from "@/lib/server/gate/route";
+import { listIntegrations } from "@/lib/server/operations/files/integrations";
+
+export const GET = route({ right: "view" }, ({ runtime, company }) =>
+  listIntegrations(runtime, { company }),
+);

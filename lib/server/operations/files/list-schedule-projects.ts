@@ -1,0 +1,217 @@
+import {
+  PROJECT_FILTERS,
+  type ProjectFilter,
+  type ScheduleProject,
+  type ScheduleProjectsView,
+} from "@/lib/contracts/schedule-projects";
+import type { ReadScheduleFile } from "@/lib/contracts/v3";
+import {
+  projectState,
+  usualRhythm,
+  type ProjectState,
+  type Rhythm,
+} from "@/lib/domain/schedules/rhythm";
+import { compareText } from "@/lib/domain/text/compare-text";
+import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { instantMs, iso, isoOrNull } from "@/lib/domain/time/instant";
+import { DAY_MS } from "@/lib/domain/time/units";
+import { answerCache } from "@/lib/server/cache/answer-cache";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { choice, search } from "@/lib/server/http/query";
+import { readIntegrationNames } from "@/lib/server/store/files/integration-names";
+import {
+  readGivenFiles,
+  readProjectFiles,
+  type NewestFile,
+  type ProjectFiles,
+} from "@/lib/server/store/files/schedule-projects";
+import { fileScopes, openFileIndex } from "./file-index-view";
+import type { FilesRuntime } from "./live-files";
+import { namedIntegrations } from "./named-integrations";
+
+/** Facts of a project that change with its files only. */
+type Project = Omit<ProjectFiles, "uploads" | "fileType"> & { rhythm: Rhythm | null };
+type JudgedProject = Project & { state: ProjectState };
+
+const ANSWERS_KEPT = 100;
+/** While the mirror grows, milliseconds. */
+const GROWING_MS = 5_000;
+
+/** Cached, because it reads all files of the company. */
+const projectsOf = answerCache<readonly Project[]>("schedule projects", ANSWERS_KEPT, 1);
+
+/**
+ * A company's projects with the rhythm of their uploads: `GET .../schedule-projects?page&per_page&q&show`. From known
+ * files only; `index` says whether these are all.
+ * @throws Failure `invalid_request`
+ */
+export async function listScheduleProjects(
+  runtime: FilesRuntime,
+  { company, query }: { company: string; query: URLSearchParams },
+): Promise<ScheduleProjectsView> {
+  const { database, clock } = runtime;
+  const { orm } = database;
+  const place = placeOf(query);
+  const words = needlesOf(search(query, "q") ?? "");
+  const show = choice(query, "show", PROJECT_FILTERS);
+  const [{ view: index, version }, scopes, names] = await Promise.all([
+    openFileIndex(runtime, company),
+    fileScopes(runtime, company),
+    readIntegrationNames(orm, company),
+  ]);
+  const nowMs = clock.nowMs();
+  const growing = () => `growing ${Math.floor(clock.monotonicMs() / GROWING_MS)}`;
+  const projects = await projectsOf(database, company, "", version ?? growing(), async () =>
+    combined(await readProjectFiles(orm, company), nowMs),
+  );
+  const at = { nowMs, seenMs: instantMs(index.as_of) };
+  const judged = projects
+    .map((project): JudgedProject => ({ ...project, state: projectState(project.rhythm, at) }))
+    .toSorted(byUrgency);
+  const found = judged.filter((project) => isShown(project, show) && isFound(project, words));
+  const { offset, limit } = rowsAt(place);
+  const page = found.slice(offset, offset + limit);
+  const given = await readGivenFiles(
+    orm,
+    company,
+    page.flatMap(({ latest, latestBaseline }) => [latest.id, latestBaseline?.id ?? []].flat()),
+  );
+  return {
+    // A file deleted from the mirror since is in the next response.
+    data: page.flatMap((project) => rowOf(project, given, names) ?? []),
+    meta: pageMeta(place, found.length),
+    index,
+    scopes,
+    counts: countsOf(judged),
+    furthest_behind: furthestOf(judged),
+  };
+}
+
+/** Files of all types by project, in no order. */
+function combined(all: readonly ProjectFiles[], nowMs: number): Project[] {
+  const groups = new Map<string, ProjectFiles[]>();
+  for (const files of all) {
+    const { project } = files;
+    const key = JSON.stringify(project === null ? null : [project.source, project.id]);
+    const types = groups.get(key) ?? [];
+    types.push(files);
+    groups.set(key, types);
+  }
+  return [...groups.values()].flatMap((types): Project[] => {
+    const [first] = types;
+    if (first === undefined) return [];
+    const newest = types.reduce((a, b) => (isNewer(b.latest, a.latest) ? b : a));
+    const baselines = types.flatMap(({ latestBaseline }) => latestBaseline ?? []);
+    const uploads = new Map(types.map(({ fileType, uploads: instants }) => [fileType, instants]));
+    return [
+      {
+        project: first.project,
+        name: newest.name,
+        files: sum(types.map(({ files }) => files)),
+        baselines: sum(types.map(({ baselines: amount }) => amount)),
+        latest: newest.latest,
+        latestBaseline: baselines.toSorted((a, b) => (isNewer(a, b) ? -1 : 1))[0] ?? null,
+        integrations: types.flatMap(({ integrations }) => integrations),
+        rhythm: first.project === null ? null : usualRhythm(uploads, nowMs),
+      },
+    ];
+  });
+}
+
+function isNewer(a: NewestFile, b: NewestFile): boolean {
+  return a.uploadedMs === b.uploadedMs ? a.id > b.id : a.uploadedMs > b.uploadedMs;
+}
+
+const URGENCY: readonly ProjectState[] = ["behind", "due", null, "current"];
+
+/** Files without a project come last. */
+function byUrgency(a: JudgedProject, b: JudgedProject): number {
+  return (
+    Number(a.project === null) - Number(b.project === null) ||
+    URGENCY.indexOf(a.state) - URGENCY.indexOf(b.state) ||
+    (a.rhythm?.expectedMs ?? Infinity) - (b.rhythm?.expectedMs ?? Infinity) ||
+    compareText(foldText(a.name), foldText(b.name)) ||
+    (a.project?.id ?? 0) - (b.project?.id ?? 0) ||
+    compareText(a.project?.source ?? "", b.project?.source ?? "")
+  );
+}
+
+function isShown(
+  { project, state, baselines }: JudgedProject,
+  show: ProjectFilter | null,
+): boolean {
+  if (show === null) return true;
+  if (project === null) return false;
+  if (show === "no-baseline") return baselines === 0;
+  return state === (show === "unknown" ? null : show);
+}
+
+function isFound({ project, name }: Project, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const folded = foldText(name);
+  return project !== null && words.every((word) => folded.includes(word));
+}
+
+/** @returns null: its latest file has been deleted since */
+function rowOf(
+  project: JudgedProject,
+  given: ReadonlyMap<number, ReadScheduleFile>,
+  names: ReadonlyMap<number, string>,
+): ScheduleProject | null {
+  const latest = given.get(project.latest.id);
+  if (latest === undefined) return null;
+  const { id, name, created_at, file_type } = latest;
+  const { rhythm, latestBaseline } = project;
+  const baseline = latestBaseline === null ? undefined : given.get(latestBaseline.id);
+  return {
+    project: latest.customer_project,
+    files: project.files,
+    latest: { id, name, created_at, file_type },
+    rhythm_days: daysOrNull(rhythm?.rhythmMs ?? null),
+    expected_at: isoOrNull(rhythm?.expectedMs ?? null),
+    state: project.state,
+    learned_from:
+      rhythm === null
+        ? null
+        : {
+            file_type: rhythm.fileType,
+            uploads: rhythm.uploads,
+            shortest_days: daysOrNull(rhythm.shortestMs),
+            longest_days: daysOrNull(rhythm.longestMs),
+          },
+    baselines: project.baselines,
+    latest_baseline_at: baseline?.created_at ?? null,
+    latest_baseline: baseline === undefined ? null : { id: baseline.id, name: baseline.name },
+    integrations: namedIntegrations(project.integrations, names),
+  };
+}
+
+function countsOf(all: readonly JudgedProject[]): ScheduleProjectsView["counts"] {
+  const projects = all.filter(({ project }) => project !== null);
+  const amount = (isCounted: (project: JudgedProject) => boolean) =>
+    projects.filter(isCounted).length;
+  return {
+    projects: projects.length,
+    behind: amount(({ state }) => state === "behind"),
+    unknown: amount(({ state }) => state === null),
+    no_baseline: amount(({ baselines }) => baselines === 0),
+    files: sum(all.map(({ files }) => files)),
+    baselines: sum(all.map(({ baselines }) => baselines)),
+    files_without_project: all.find(({ project }) => project === null)?.files ?? 0,
+  };
+}
+
+/** @param sorted by urgency */
+function furthestOf([first]: readonly JudgedProject[]): ScheduleProjectsView["furthest_behind"] {
+  const expectedMs = first?.rhythm?.expectedMs ?? null;
+  if (first === undefined || first.state !== "behind" || expectedMs === null) return null;
+  return { name: first.name, expected_at: iso(expectedMs) };
+}
+
+function daysOrNull(ms: number | null): number | null {
+  return ms === null ? null : ms / DAY_MS;
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
