@@ -12,6 +12,8 @@ import type { Database } from "@/lib/server/store/database";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
 import type { Companies } from "./companies";
+import { isPastWritten } from "./demo-past";
+import { isDemo } from "./embedded-api";
 import type { Process } from "./process";
 
 type Parts = {
@@ -107,6 +109,9 @@ function collectorOf(
     retentionDays: config.retentionDays,
     reportTimeZone: config.reportTimeZone,
     incidents: config.incidents,
+    isPastWritten: isDemo(config)
+      ? (company) => isPastWritten(common.database, company)
+      : () => Promise.resolve(true),
     heartbeat,
     onPublish(snapshot) {
       snapshots.publish(snapshot);

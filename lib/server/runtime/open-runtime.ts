@@ -56,7 +56,7 @@ export async function openRuntime(
 
   const disk = createDiskGuard({ dir: config.dataDir, clock });
   const { recording, snapshots } = openSnapshots(own, kept, disk);
-  const startDemoLife = await startEmbeddedApi(own, service);
+  const startDemoLife = await startEmbeddedApi(own, service, { background, disk });
   const { recentlyViewed, notifications } = openNotifications(own, { database, kept, snapshots });
   const companies = openCompanies(own, {
     database: kept,

@@ -19,7 +19,7 @@ import {
   type Writer,
 } from "@/lib/v3-service/store/writer";
 import type { DemoSlug } from "./companies";
-import { DAY_MS, HOUR_MS } from "./timeline";
+import { DAY_MS, HOUR_MS } from "./units";
 import { createWorld, type World, type WorldEvent } from "./world";
 
 /** The part of the server's clock that the simulator needs. */
@@ -57,6 +57,8 @@ const TICK_MS = 3000;
 /** About 2,000 events: catching up after a long pause never needs much memory or long locks. */
 const CHUNK_MS = 6 * HOUR_MS;
 const KEPT_MS = 30 * DAY_MS;
+/** The API reports only the latest run and landing: this reaches those of every endpoint that has stopped, too. */
+const SEEDED_MS = 14 * DAY_MS;
 
 /**
  * The world simulated by this database; if there is none yet, a new one that starts now.
@@ -189,7 +191,7 @@ async function seed(tx: Writer, world: World): Promise<void> {
     tx,
     world.companies.flatMap(({ scheduleFiles }) => scheduleFiles),
   );
-  const past = world.events(world.pastFromMs, world.epochMs);
+  const past = world.events(world.epochMs - SEEDED_MS, world.epochMs);
   // The API sums the calls of 24 hours, so older ones would only fill the table.
   const callsFromMs = world.epochMs - 2 * DAY_MS;
   await apply(

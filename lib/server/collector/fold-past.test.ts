@@ -1,0 +1,132 @@
+import { assert, constantFrom, integer, property } from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import { verdict } from "@/lib/domain/verdict";
+import { attributesOf, type EndpointRecord } from "@/lib/server/store/sync/records";
+import { pastRows, settlingMs, type PastRow } from "@/lib/v3-service/simulator/past-rows";
+import { createWorld, type WorldEndpoint } from "@/lib/v3-service/simulator/world";
+import { foldPast } from "./fold-past";
+import { applySnapshot, findChanges } from "./observe";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
+
+const EPOCH_MS = Date.UTC(2026, 10, 19, 13, 32, 7);
+const world = createWorld({ seed: 1, epochMs: EPOCH_MS });
+const endpoints = world.companies.flatMap((company) => company.endpoints);
+const FROM_MS = world.pastFromMs;
+
+/** Every check, as the collector applies it, each with what it recorded about the endpoint. */
+function everyCheck(id: string, rows: readonly PastRow[], fromMs: number, untilMs: number) {
+  let recorded: ReadonlyMap<string, EndpointRecord> = new Map();
+  let previousMs: number | null = null;
+  let runs: {
+    startedMs: number;
+    finishedMs: number | null;
+    status: string | null;
+    durationSeconds: number | null;
+  }[] = [];
+  const landingsMs: number[] = [];
+  let missing: ReadonlySet<string> = new Set();
+  const found = [];
+  for (let atMs = fromMs; atMs <= untilMs; atMs += MINUTE_MS) {
+    const row: ReadSyncStatus | null = rows.findLast((one) => one.atMs <= atMs)?.row ?? null;
+    const present = new Map(row === null ? [] : [[id, row]]);
+    const changed = findChanges(recorded, present, atMs);
+    const { endpoints: after, changes } = applySnapshot({
+      recorded,
+      samples: new Map(),
+      rows: present,
+      found: changed,
+      histories: new Map([[id, { runs, landingsMs: [...landingsMs] }]]),
+      blindGaps: [],
+      gap: null,
+      asOfMs: atMs,
+      previousAsOfMs: previousMs,
+      apiNowMs: atMs,
+      rhythmMs: MINUTE_MS,
+      checkMs: MINUTE_MS,
+      missingForAPoll: missing,
+    });
+    for (const run of changed.runs)
+      runs = [run, ...runs.filter(({ startedMs }) => startedMs !== run.startedMs)].slice(0, 100);
+    for (const { landedMs } of changed.landings)
+      if (!landingsMs.includes(landedMs)) landingsMs.push(landedMs);
+    recorded = after;
+    previousMs = atMs;
+    missing = new Set(row === null ? [id] : []);
+    const { verdictChanges, runs: own, landings } = changes;
+    if (verdictChanges.length + own.length + landings.length > 0)
+      found.push({ atMs, runs: own, landings, verdictChanges });
+  }
+  return found;
+}
+
+const folded = (endpoint: WorldEndpoint, fromMs: number, untilMs: number, recordMs?: number) => [
+  ...foldPast(endpoint.id, pastRows(world, endpoint, fromMs, untilMs), {
+    fromMs,
+    untilMs,
+    everyMs: MINUTE_MS,
+    ...(recordMs !== undefined && { recordMs }),
+  }),
+];
+
+describe("folding the past", () => {
+  it("finds what every single check would have recorded", () => {
+    assert(
+      property(constantFrom(...endpoints), integer({ min: 0, max: 88 }), (endpoint, day) => {
+        const fromMs = FROM_MS + day * DAY_MS;
+        const untilMs = fromMs + 20 * HOUR_MS;
+        const rows = [...pastRows(world, endpoint, fromMs, untilMs)];
+        expect(folded(endpoint, fromMs, untilMs)).toEqual(
+          everyCheck(endpoint.id, rows, fromMs, untilMs),
+        );
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+
+  it("finds the same in parts, each after enough checks that aren't recorded", () => {
+    for (const endpoint of endpoints.filter((_, index) => index % 6 === 0)) {
+      const cutMs = FROM_MS + 33 * DAY_MS;
+      const settled = Math.ceil(settlingMs(endpoint) / MINUTE_MS) * MINUTE_MS;
+      const firstMs = Math.max(FROM_MS, cutMs - settled);
+      const whole = folded(endpoint, FROM_MS, cutMs + DAY_MS);
+      expect(folded(endpoint, firstMs, cutMs + DAY_MS, cutMs)).toEqual(
+        whole.filter(({ atMs }) => atMs > cutMs),
+      );
+    }
+  }, 60_000);
+
+  it("dates verdicts by checks, and continues after the endpoint wasn't listed", () => {
+    const [endpoint] = endpoints;
+    if (endpoint === undefined) throw new Error("the demo has endpoints");
+    const listed = [...pastRows(world, endpoint, FROM_MS, FROM_MS)][0]?.row ?? null;
+    const rows = [
+      { atMs: FROM_MS, row: listed },
+      { atMs: FROM_MS + 90_000, row: null },
+      { atMs: FROM_MS + 10 * MINUTE_MS, row: listed },
+    ];
+    const given = { fromMs: FROM_MS, untilMs: FROM_MS + 12 * MINUTE_MS, everyMs: MINUTE_MS };
+    const changes = [...foldPast(endpoint.id, rows, given)].flatMap(({ atMs, verdictChanges }) =>
+      verdictChanges.map(({ verdict: word }) => [(atMs - FROM_MS) / MINUTE_MS, word]),
+    );
+    if (listed === null) throw new Error("it is listed");
+    const { word } = verdict(
+      attributesOf(listed),
+      {
+        typical_duration_seconds: null,
+        failures_in_a_row: 0,
+        last_finished_status: null,
+        last_finished_at: null,
+        learned_frequency_minutes: null,
+        reported: true,
+      },
+      FROM_MS,
+    );
+    expect(changes).toEqual([
+      [0, word],
+      [2, "unknown"],
+      [5, null],
+      [10, word],
+    ]);
+  });
+});
