@@ -1,6 +1,7 @@
 import { assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import { NOTHING_KNOWN } from "@/lib/domain/known";
 import { verdict } from "@/lib/domain/verdict";
 import { attributesOf, type EndpointRecord } from "@/lib/server/store/sync/records";
 import { pastRows, settlingMs, type PastRow } from "@/lib/v3-service/simulator/past-rows";
@@ -110,18 +111,7 @@ describe("folding the past", () => {
       verdictChanges.map(({ verdict: word }) => [(atMs - FROM_MS) / MINUTE_MS, word]),
     );
     if (listed === null) throw new Error("it is listed");
-    const { word } = verdict(
-      attributesOf(listed),
-      {
-        typical_duration_seconds: null,
-        failures_in_a_row: 0,
-        last_finished_status: null,
-        last_finished_at: null,
-        learned_frequency_minutes: null,
-        reported: true,
-      },
-      FROM_MS,
-    );
+    const { word } = verdict(attributesOf(listed), NOTHING_KNOWN, FROM_MS);
     expect(changes).toEqual([
       [0, word],
       [2, "unknown"],

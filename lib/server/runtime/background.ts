@@ -1,5 +1,4 @@
 import { holds, holdsSomewhere, type Access } from "@/lib/server/auth/access";
-import { createDemoAcknowledgement } from "@/lib/server/collector/acknowledge-in-demo";
 import { createCollector } from "@/lib/server/collector/collector";
 import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
@@ -21,8 +20,8 @@ type Parts = {
   background: Database;
   companies: Companies;
   access: Access;
-  /** The person who acknowledges in the demo; null: no automatic acknowledgement. */
-  demoMember: string | null;
+  /** Called after each snapshot of a company. See `createDemoLife`. */
+  onDemoSnapshot: (company: string) => void;
 };
 
 /**
@@ -72,14 +71,10 @@ type Common = Omit<Parameters<typeof createFileIndexer>[0], "companies" | "pollS
 
 function collectorOf(
   { config, clock, log, stopping }: Process,
-  { runtime, companies, demoMember }: Parts,
+  { runtime, companies, onDemoSnapshot }: Parts,
   common: Common,
 ) {
   const { snapshots } = runtime;
-  const acknowledgeInDemo =
-    demoMember === null
-      ? null
-      : createDemoAcknowledgement({ database: runtime.database, clock, log }, demoMember);
   const heartbeat =
     config.heartbeatUrl === null
       ? null
@@ -115,7 +110,7 @@ function collectorOf(
     heartbeat,
     onPublish(snapshot) {
       snapshots.publish(snapshot);
-      void acknowledgeInDemo?.(snapshot.company);
+      onDemoSnapshot(snapshot.company);
     },
   });
 }
