@@ -29,7 +29,7 @@ const incidents = (page: Page, query = "") =>
 
 /** Waits until the first checks have opened the demo's incidents. */
 const opened = (page: Page) =>
-  expect.poll(async () => (await incidents(page)).counts.open).toBeGreaterThan(3);
+  expect.poll(async () => (await incidents(page)).counts.open).toBeGreaterThan(2);
 
 /** Sets the last visits to Northgate and to the list of all companies. */
 const lookedAt = (email: string, at: string) =>

@@ -4,11 +4,12 @@ import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { NO_INCIDENTS } from "@/lib/domain/incidents/incident";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { writeIncidents } from "@/lib/server/store/incidents/incident-records";
-import { createOlderPast, isPastWritten, writeNewestPast } from "@/lib/server/runtime/demo-past";
+import { writePart } from "@/lib/server/runtime/demo-past";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { DEMO_COMPANIES, type DemoSlug } from "@/lib/v3-service/simulator/companies";
 import { createWorld, type World } from "@/lib/v3-service/simulator/world";
 import { createReplay } from "./replay-incidents";
+import { DAY_MS } from "@/lib/domain/time/units";
 
 const SEED = 20_260_101;
 
@@ -17,21 +18,6 @@ beforeAll(async () => {
   store = await createTestDatabase();
 });
 afterAll(() => store.drop());
-
-/** Writes the past of the demo companies, as the start of a demo and the background job after it do. */
-async function writePast(world: World): Promise<void> {
-  const clock = createManualClock(world.epochMs);
-  await writeNewestPast(store.database, { clock, world });
-  const log = pino({ level: "silent" });
-  const disk = { isLow: () => Promise.resolve(false) };
-  const older = createOlderPast(store.database, { clock, log, world, disk });
-  older.start();
-  for (const { slug } of DEMO_COMPANIES)
-    await expect
-      .poll(() => isPastWritten(store.database, slug), { timeout: 180_000, interval: 500 })
-      .toBe(true);
-  await older.stop();
-}
 
 /** Replays a demo company's history, as its first checks do. */
 async function tell(world: World, slug: DemoSlug): Promise<void> {
@@ -84,8 +70,11 @@ test.each([
     "truncate runs, landings, call_samples, verdict_changes, endpoints, incidents, incident_states, companies",
   );
   const world = createWorld({ seed: SEED, epochMs });
-  await writePast(world);
-  for (const { slug } of DEMO_COMPANIES) await tell(world, slug);
+  const part = { fromMs: epochMs - 14 * DAY_MS, untilMs: epochMs, isOldest: true };
+  for (const { slug } of DEMO_COMPANIES) {
+    await writePart(store.database, world, slug, part);
+    await tell(world, slug);
+  }
   const { rows: ended } = await store.database.pool.query<{ ending: string; count: number }>(
     "select ending, count(*)::int from incidents group by ending order by ending",
   );

@@ -22,32 +22,40 @@ const CHECK_EVERY_MS = MINUTE_MS;
 const PARTS_FROM_DAYS = [83, 67, 50, 33, 16, 0] as const;
 /** Checks folded before others get their turn: some milliseconds. */
 const CHECKS_PER_TURN = 100;
+/** Rest after each of them in the background: about as long as they take. */
+const REST_MS = 10;
+/** Delayed so that the first snapshots come first. */
+const FIRST_AFTER_MS = 5_000;
 const RETRY_MS = 60_000;
 
 /** Part of the demo's past; epoch milliseconds, `untilMs` inclusive. */
 type Part = { fromMs: number; untilMs: number; isOldest: boolean };
 
-type Given = { clock: Pick<Clock, "nowMs" | "monotonicMs" | "sleep">; log: Log; world: World };
+type Given = { clock: Clock; log: Log; world: World };
 
 /** Writes the newest days of each demo company's past, unless they are written. Older days follow in the background. */
 export async function writeNewestPast(
   database: Database,
-  { clock, world }: Pick<Given, "clock" | "world">,
+  { clock, world }: { clock: Pick<Clock, "nowMs">; world: World },
 ): Promise<void> {
   const [newest] = partsOf(world);
   const part = { ...newest, untilMs: clock.nowMs() };
-  for (const { slug } of DEMO_COMPANIES)
-    await writeDemoHistory(
-      database,
-      slug,
-      part,
-      chunksOf(world, slug, part, () => nextTurn()),
-    );
+  for (const { slug } of DEMO_COMPANIES) await writePart(database, world, slug, part);
+}
+
+/** Writes a part of a demo company's past, unless it is written. Callers take turns. */
+export async function writePart(
+  database: Database,
+  world: World,
+  slug: DemoSlug,
+  { rest = () => nextTurn(), ...part }: Part & { rest?: () => Promise<void> },
+): Promise<void> {
+  await writeDemoHistory(database, slug, part, chunksOf(world, slug, part, rest));
 }
 
 /**
- * Writes the older days of the demo's past, the newest first, in one process at a time. It rests for as long as it
- * works, and is continued where it ended by the next start.
+ * Writes the older days of the demo's past, the newest first, in one process at a time. After a stop, the next
+ * start continues it.
  * @param database of background jobs
  */
 export function createOlderPast(
@@ -62,22 +70,17 @@ export function createOlderPast(
     for (const part of partsOf(world)) {
       for (const { slug } of DEMO_COMPANIES) {
         signal.throwIfAborted();
-        if (await isPastWritten(database, slug)) continue;
         if (await disk.isLow()) throw new Error("the disk is nearly full");
-        await writeDemoHistory(database, slug, part, chunksOf(world, slug, part, restOf()));
+        await writePart(database, world, slug, {
+          ...part,
+          rest: () => clock.sleep(REST_MS, signal),
+        });
       }
     }
   }
 
-  function restOf(): () => Promise<void> {
-    let sinceMs = clock.monotonicMs();
-    return async () => {
-      await clock.sleep(clock.monotonicMs() - sinceMs, signal);
-      sinceMs = clock.monotonicMs();
-    };
-  }
-
   async function run(): Promise<void> {
+    await pause(clock, FIRST_AFTER_MS, signal);
     while (!signal.aborted) {
       try {
         await whileLocked(database.connectionString, LOCKS.demoPast, { log, signal }, writeAll);

@@ -10,7 +10,7 @@ export type Relay = { name: string; place: number; of: number };
 /**
  * Past trouble with a specific ending. For some time before its end no run started; then the config was paused,
  * removed, turned into a webhook's, given a far slower cadence for a few hours, or simply ran again.
- * `run_completed`: two manually requested runs failed, and a third found nothing new.
+ * `run_completed`: two manually requested runs failed, a third found nothing new, and soon it happened once more.
  */
 export type Episode = {
   ending:

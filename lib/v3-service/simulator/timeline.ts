@@ -184,7 +184,20 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
       const firstFailed = attempt("asked", before, "failed", everyMs / 5);
       const again = attempt("asked again", firstFailed, "failed", everyMs / 10);
       const last = attempt("asked last", again, "completed", everyMs / 10);
-      return [before, firstFailed, again, { ...last, isEmpty: true }];
+      // It fails again while the incident isn't over.
+      const relapse = attempt("relapse", last, "failed", 2 * MINUTE_MS);
+      const repeated = attempt("repeated relapse", relapse, "failed", 2 * MINUTE_MS);
+      const cured = attempt("cured", repeated, "completed", everyMs / 10);
+      const empty = { isEmpty: true };
+      return [
+        before,
+        firstFailed,
+        again,
+        { ...last, ...empty },
+        relapse,
+        repeated,
+        { ...cured, ...empty },
+      ];
     }
 
     // Ordinary mishaps, retried early enough to land within the grace.

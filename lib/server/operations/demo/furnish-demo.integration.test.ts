@@ -13,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.drop());
 
-const read = async <T>(path: string) =>
-  (await (await fixture.ask("ada", "GET", path)).json()) as T;
+const read = async <T>(path: string) => (await (await fixture.ask("ada", "GET", path)).json()) as T;
 
 test("plans, shares and hands over as the administrator, by the operations of people", async () => {
   await fixture.check("northgate", [

@@ -67,7 +67,7 @@ export async function readDemoHistoryState(orm: Orm, company: string): Promise<D
  * Writes one part of a company's demo history, marked as such, completely and only once, in one transaction. Parts are
  * written newest first, so that the record has no hole whenever the process ends. Never replaces observed data. Call
  * for the newest part before the collector's first snapshot, because an endpoint's `known` facts are computed from the
- * record when the endpoint changes.
+ * record when the endpoint changes. Takes no lock, which would delay the collector: callers take turns.
  * @param part.fromMs start of the part, which contains a sample of some endpoint within `SAMPLED_WITHIN_MS` after it
  * @param part.isOldest whether nothing is left to write afterwards
  * @param chunks consumed only if there is anything to write
@@ -81,7 +81,6 @@ export async function writeDemoHistory(
 ): Promise<boolean> {
   return database.orm.transaction(async (tx) => {
     await tx.insert(companies).values({ slug: company, name: company }).onConflictDoNothing();
-    await tx.select().from(companies).where(eq(companies.slug, company)).for("update");
     const { isComplete, oldestMs } = await readDemoHistoryState(tx, company);
     if (isComplete || (oldestMs !== null && oldestMs <= part.fromMs + SAMPLED_WITHIN_MS))
       return false;
