@@ -1,13 +1,12 @@
 import type { Person } from "@/lib/server/auth/person";
 import { handOver } from "@/lib/server/operations/incidents/hand-over";
+import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
 import { makeLink } from "@/lib/server/operations/links/make-link";
 import { planQuiet } from "@/lib/server/operations/quiet/expectations";
 import { findAccount } from "@/lib/server/store/people/people";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 
-type Runtime = Parameters<typeof makeLink>[0] &
-  Parameters<typeof planQuiet>[0] &
-  Parameters<typeof handOver>[0] & { appUrl: string };
+type Runtime = Parameters<typeof makeLink>[0] & IncidentsRuntime & { appUrl: string };
 
 type Given = { runtime: Runtime; administrator: Person; memberId: string };
 
