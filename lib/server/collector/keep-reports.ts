@@ -22,7 +22,7 @@ import { repeat } from "./repeat";
 const FIRST_AFTER_MS = 20_000;
 const EVERY_MS = 10 * 60_000;
 /** The same while days wait for the incidents of a company's past. */
-const EVERY_WHILE_UNTOLD_MS = 20_000;
+const EVERY_WHILE_UNREPLAYED_MS = 20_000;
 /** Pause between two days, so that a long record doesn't monopolise the database. */
 const REST_MS = 20;
 /** A day not observed since its end is closed after this time. */
@@ -54,18 +54,18 @@ type Options = {
  */
 export async function keepReports(options: Options): Promise<void> {
   const { database, clock, log, disk, signal } = options;
-  let isAnyUntold = false;
-  const everyMs = () => (isAnyUntold ? EVERY_WHILE_UNTOLD_MS : EVERY_MS);
+  let isAnyUnreplayed = false;
+  const everyMs = () => (isAnyUnreplayed ? EVERY_WHILE_UNREPLAYED_MS : EVERY_MS);
   await repeat(options, { firstAfterMs: FIRST_AFTER_MS, everyMs }, rollUpAll);
 
   async function rollUpAll(): Promise<void> {
     try {
       const agreedMs = (await readClocks(options))?.agreedMs ?? null;
       if (agreedMs === null) return;
-      isAnyUntold = false;
+      isAnyUnreplayed = false;
       for (const company of await readRecordedCompanies(database)) {
         if (signal.aborted || (await disk.isLow())) return;
-        if (await isPastUntold(database, company)) isAnyUntold = true;
+        if (await isPastUnreplayed(database, company)) isAnyUnreplayed = true;
         else await rollUp(company, agreedMs);
       }
     } catch (err) {
