@@ -97,6 +97,29 @@ describe("folding the past", () => {
     }
   }, 60_000);
 
+  it("finds an endpoint's removal and return also where two parts meet", () => {
+    const [endpoint] = endpoints;
+    if (endpoint === undefined) throw new Error("the demo has endpoints");
+    const untilMs = FROM_MS + DAY_MS;
+    for (let minutes = -5; minutes <= 15; minutes++) {
+      const cutMs = FROM_MS + DAY_MS / 2;
+      const goneMs = cutMs - minutes * MINUTE_MS;
+      const backMs = goneMs + 10 * MINUTE_MS;
+      const listed = [...pastRows(world, endpoint, FROM_MS, untilMs)];
+      const rows = [
+        ...listed.filter(({ atMs }) => atMs < goneMs),
+        { atMs: goneMs, row: null },
+        { atMs: backMs, row: listed.findLast(({ atMs }) => atMs <= backMs)?.row ?? null },
+        ...listed.filter(({ atMs }) => atMs > backMs),
+      ];
+      const given = { fromMs: FROM_MS, untilMs, everyMs: MINUTE_MS };
+      const whole = [...foldPast(endpoint.id, rows, given)];
+      expect([...foldPast(endpoint.id, rows, { ...given, recordMs: cutMs })]).toEqual(
+        whole.filter(({ atMs }) => atMs > cutMs),
+      );
+    }
+  });
+
   it("dates verdicts by checks, and continues after the endpoint wasn't listed", () => {
     const [endpoint] = endpoints;
     if (endpoint === undefined) throw new Error("the demo has endpoints");

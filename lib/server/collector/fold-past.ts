@@ -50,7 +50,7 @@ export function* foldPast(
     for (; next.done !== true && next.value.atMs <= atMs; next = coming.next())
       listed = next.value.row;
     const comesMs = changesMs();
-    if (checkFor(comesMs) <= recordMs) {
+    if (listed !== null && checkFor(comesMs) <= recordMs) {
       endpoint.remember(listed, atMs);
       atMs = checkFor(comesMs);
       continue;
@@ -63,45 +63,52 @@ export function* foldPast(
 }
 
 function createEndpoint(id: string, everyMs: number) {
-  let remembered: ReadonlyMap<string, Pick<EndpointRecord, "row">> = new Map();
+  let remembered: { row: ReadSyncStatus; atMs: number } | null = null;
   let recorded: ReadonlyMap<string, EndpointRecord> = new Map();
   let history: EndpointHistory = { runs: [], landingsMs: [] };
   let previousMs: number | null = null;
   let isMissing = false;
 
+  function apply(listed: ReadSyncStatus | null, atMs: number) {
+    const present = new Map(listed === null ? [] : [[id, listed]]);
+    const found = findChanges(recorded, present, atMs);
+    const { endpoints, changes } = applySnapshot({
+      recorded,
+      samples: new Map(),
+      rows: present,
+      found,
+      histories: new Map(found.endpointIds.has(id) ? [[id, history]] : []),
+      blindGaps: [],
+      gap: null,
+      asOfMs: atMs,
+      previousAsOfMs: previousMs,
+      apiNowMs: atMs,
+      rhythmMs: everyMs,
+      checkMs: everyMs,
+      missingForAPoll: new Set(isMissing ? [id] : []),
+    });
+    history = withFound(history, found);
+    recorded = endpoints;
+    previousMs = atMs;
+    isMissing = listed === null;
+    return changes;
+  }
+
   return {
     /** Only keeps what later checks derive facts from. To be followed by a check before any is returned. */
-    remember(listed: ReadSyncStatus | null, atMs: number): void {
-      const present = new Map(listed === null ? [] : [[id, listed]]);
-      history = withFound(history, findChanges(remembered, present, atMs));
-      remembered = new Map(listed === null ? [] : [[id, { row: listed }]]);
-      previousMs = atMs;
-      isMissing = listed === null;
+    remember(listed: ReadSyncStatus, atMs: number): void {
+      const { row = null } = remembered ?? {};
+      const before = new Map(row === null ? [] : [[id, { row }]]);
+      history = withFound(history, findChanges(before, new Map([[id, listed]]), atMs));
+      remembered = { row: listed, atMs };
+      recorded = new Map();
     },
 
     check(listed: ReadSyncStatus | null, atMs: number) {
-      const present = new Map(listed === null ? [] : [[id, listed]]);
-      const found = findChanges(recorded, present, atMs);
-      const { endpoints, changes } = applySnapshot({
-        recorded,
-        samples: new Map(),
-        rows: present,
-        found,
-        histories: new Map(found.endpointIds.has(id) ? [[id, history]] : []),
-        blindGaps: [],
-        gap: null,
-        asOfMs: atMs,
-        previousAsOfMs: previousMs,
-        apiNowMs: atMs,
-        rhythmMs: everyMs,
-        checkMs: everyMs,
-        missingForAPoll: new Set(isMissing ? [id] : []),
-      });
-      history = withFound(history, found);
-      recorded = endpoints;
-      previousMs = atMs;
-      isMissing = listed === null;
-      return changes;
+      // That it isn't listed any more is found by comparison.
+      if (remembered !== null && listed === null) apply(remembered.row, remembered.atMs);
+      remembered = null;
+      return apply(listed, atMs);
     },
 
     /** The next instant at which a check could find a change although the row stays the same; infinite: none. */
