@@ -5,6 +5,7 @@ import type { Log } from "@/lib/server/log";
 import type { Database } from "@/lib/server/store/database";
 import {
   readDemoHistoryState,
+  recordMissedStart,
   writeDemoHistory,
   type DemoHistoryChunk,
 } from "@/lib/server/store/sync/demo-history";
@@ -40,17 +41,20 @@ export async function writeNewestPast(
 ): Promise<void> {
   const [newest] = partsOf(world);
   const part = { ...newest, untilMs: clock.nowMs() };
-  for (const { slug } of DEMO_COMPANIES) await writePart(database, world, slug, part);
+  for (const { slug } of DEMO_COMPANIES) {
+    const isNew = await writePart(database, world, slug, part);
+    if (!isNew) await recordMissedStart(database, slug, part.untilMs);
+  }
 }
 
-/** Writes a part of a demo company's past, unless it is written. Callers take turns. */
+/** Writes a part of a demo company's past; false if it was written before. Callers take turns. */
 export async function writePart(
   database: Database,
   world: World,
   slug: DemoSlug,
   { rest = () => nextTurn(), ...part }: Part & { rest?: () => Promise<void> },
-): Promise<void> {
-  await writeDemoHistory(database, slug, part, chunksOf(world, slug, part, rest));
+): Promise<boolean> {
+  return writeDemoHistory(database, slug, part, chunksOf(world, slug, part, rest));
 }
 
 /**

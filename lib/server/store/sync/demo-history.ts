@@ -94,6 +94,29 @@ export async function writeDemoHistory(
   });
 }
 
+/**
+ * Records as a gap what follows the newest part when the process ended between writing it and the first snapshot.
+ * Does nothing once there is a snapshot.
+ * @param nowMs end of the gap, epoch milliseconds on the API clock
+ */
+export async function recordMissedStart(
+  { orm }: Pick<Database, "orm">,
+  company: string,
+  nowMs: number,
+): Promise<void> {
+  const until = sql`${new Date(nowMs).toISOString()}::timestamptz`;
+  await orm.execute(sql`
+    insert into gaps (company, from_at, until_at, reason)
+    select ${company}, newest.at, ${until}, 'stopped'
+    from (
+      select max(sampled_at) as at from call_samples
+      where company = ${company}
+        and not exists (select from company_state where company = ${company} and as_of is not null)
+    ) newest
+    where newest.at < ${until}
+    on conflict (company, from_at) do update set until_at = excluded.until_at`);
+}
+
 async function writeChunk(
   tx: Transaction,
   company: string,

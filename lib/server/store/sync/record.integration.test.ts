@@ -1,7 +1,12 @@
 import { NO_INCIDENT_CHANGES } from "./no-incident-changes-fixture";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
-import { readDemoHistoryState, writeDemoHistory, type DemoHistoryChunk } from "./demo-history";
+import {
+  readDemoHistoryState,
+  recordMissedStart,
+  writeDemoHistory,
+  type DemoHistoryChunk,
+} from "./demo-history";
 import { readEndpointHistories, readGaps } from "./endpoint-history";
 import { readCompany, readLatestSamples, readVersions } from "./read-company";
 import { saveCompanies, writeAttempt, writeSnapshot } from "./write-snapshot";
@@ -310,6 +315,24 @@ describe("demo history", () => {
     ).rows;
     expect(seen?.status).toBe("failed");
     expect(seen?.first_seen_at.getTime()).toBe(NOW_MS - 50_000);
+  });
+
+  it("is followed by a gap if the process ended before the first snapshot", async () => {
+    const gapsOf = async () =>
+      (
+        await test.database.pool.query<{ from_at: Date; until_at: Date }>(
+          "select from_at, until_at from gaps where company = 'demo'",
+        )
+      ).rows.map((gap) => [gap.from_at.getTime(), gap.until_at.getTime()]);
+    await recordMissedStart(test.database, "demo", NOW_MS);
+    expect(await gapsOf()).toEqual([]);
+    await writeDemoHistory(test.database, "demo", part, [chunk]);
+    await recordMissedStart(test.database, "demo", NOW_MS + 3_600_000);
+    await recordMissedStart(test.database, "demo", NOW_MS + 7_200_000);
+    expect(await gapsOf()).toEqual([[NOW_MS, NOW_MS + 7_200_000]]);
+    await writeSnapshot(test.database, "demo", state(0), changed({}));
+    await recordMissedStart(test.database, "demo", NOW_MS + 9_000_000);
+    expect(await gapsOf()).toEqual([[NOW_MS, NOW_MS + 7_200_000]]);
   });
 
   it("never replaces observed data", async () => {
