@@ -19,8 +19,11 @@ import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Interval of the checks that the demo's past is recorded by. */
 const CHECK_EVERY_MS = MINUTE_MS;
-/** Where the parts of the past begin, in days after its start, newest first: the first is written during the start. */
-const PARTS_FROM_DAYS = [83, 67, 50, 33, 16, 0] as const;
+/**
+ * Where the parts of the past begin, in days after its start, newest first. The first is written during the start, so
+ * that weeks compare at once.
+ */
+const PARTS_FROM_DAYS = [75, 60, 45, 30, 15, 0] as const;
 /** Checks folded before others get their turn: some milliseconds. */
 const CHECKS_PER_TURN = 100;
 /** Rest after each of them in the background: about as long as they take. */
