@@ -26,10 +26,10 @@ const CHECK_EVERY_MS = MINUTE_MS;
 const PARTS_FROM_DAYS = [75, 60, 45, 30, 15, 0] as const;
 /** Checks folded before others get their turn: some milliseconds. */
 const CHECKS_PER_TURN = 100;
-/** Rest after each of them in the background: about as long as they take. */
-const REST_MS = 10;
+/** Rest after each of them in the background: about twice as long as they take. */
+const REST_MS = 15;
 /** Delayed so that the first snapshots come first. */
-const FIRST_AFTER_MS = 5_000;
+const FIRST_AFTER_MS = 10_000;
 const RETRY_MS = 60_000;
 
 /** Part of the demo's past; epoch milliseconds, `untilMs` inclusive. */
