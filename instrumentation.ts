@@ -5,5 +5,6 @@ export async function register(): Promise<void> {
   const { HOT_ROUTES: hotRoutes } = await import("@/lib/server/gate/hot-routes");
   const { answerUnrouted, refuseStranger } = await import("@/lib/server/gate/unrouted");
   const { visitPage } = await import("@/lib/server/gate/page-visit");
-  await startRuntime({ hotRoutes, refuseStranger, answerUnrouted, visitPage });
+  const { furnishDemo } = await import("@/lib/server/operations/demo/furnish-demo");
+  await startRuntime({ hotRoutes, refuseStranger, answerUnrouted, visitPage, furnishDemo });
 }

@@ -165,7 +165,7 @@ test("rolls up days that are over and charts them on the pages of a partner and 
   // They are rolled up shortly after startup.
   await expect.poll(async () => (await days()).length, { timeout: 60_000 }).toBeGreaterThan(12);
   await page.goto(`${app.address}/northgate/partners/Procore?days=1y`);
-  const drawn = page.getByRole("img", { name: /^Procore, 1[3456] days: overdue on \d+/ });
+  const drawn = page.getByRole("img", { name: /^Procore, \d\d days: overdue on \d+/ });
   await drawn.scrollIntoViewIfNeeded();
   await expect(drawn).toBeVisible();
   await page.getByRole("radio", { name: "90 d" }).last().click();

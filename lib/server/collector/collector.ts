@@ -43,6 +43,11 @@ export type CollectorOptions = {
   reportTimeZone: string;
   incidents: IncidentSettings;
   disk: { isLow(): Promise<boolean> };
+  /**
+   * Whether all of a company's record from before its first check is there: incidents and days are derived from it
+   * once. Default: it is.
+   */
+  isPastWritten?: (company: string) => Promise<boolean>;
   /** Sends a heartbeat to an external monitor periodically while this process polls; null: none. */
   heartbeat?: { beat: () => Promise<void>; everyMs: number } | null;
   /** Publishes a snapshot; also called when only the status of its source changed. */

@@ -4,12 +4,10 @@ import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { NO_INCIDENTS } from "@/lib/domain/incidents/incident";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { writeIncidents } from "@/lib/server/store/incidents/incident-records";
-import { writeDemoHistory } from "@/lib/server/store/sync/demo-history";
+import { writePart } from "@/lib/server/runtime/demo-past";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { DEMO_COMPANIES, type DemoSlug } from "@/lib/v3-service/simulator/companies";
-import { demoHistory } from "@/lib/v3-service/simulator/demo-history";
-import { createWorld } from "@/lib/v3-service/simulator/world";
-import { withDemoVerdicts } from "./demo-verdicts";
+import { createWorld, type World } from "@/lib/v3-service/simulator/world";
 import { createReplay } from "./replay-incidents";
 import { DAY_MS } from "@/lib/domain/time/units";
 
@@ -22,21 +20,10 @@ beforeAll(async () => {
 afterAll(() => store.drop());
 
 /** Replays a demo company's history, as its first checks do. */
-async function tell(slug: DemoSlug, epochMs: number): Promise<void> {
+async function tell(world: World, slug: DemoSlug): Promise<void> {
   const { database } = store;
-  const world = createWorld({ seed: SEED, epochMs });
+  const { epochMs } = world;
   const endpoints = world.companies.find((company) => company.slug === slug)?.endpoints ?? [];
-  const fromMs = world.pastFromMs;
-  await writeDemoHistory(
-    database,
-    slug,
-    withDemoVerdicts(demoHistory(world, slug, fromMs, epochMs), {
-      endpoints,
-      fromMs,
-      untilMs: epochMs,
-      pieceMs: DAY_MS,
-    }),
-  );
   for (const { id, partnerName, endpointKey, frequencyMinutes } of endpoints)
     await database.pool.query(
       `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, frequency_minutes, raw, verdict,
@@ -82,7 +69,12 @@ test.each([
   await store.asOwner(
     "truncate runs, landings, call_samples, verdict_changes, endpoints, incidents, incident_states, companies",
   );
-  for (const { slug } of DEMO_COMPANIES) await tell(slug, epochMs);
+  const world = createWorld({ seed: SEED, epochMs });
+  const part = { fromMs: epochMs - 14 * DAY_MS, untilMs: epochMs, isOldest: true };
+  for (const { slug } of DEMO_COMPANIES) {
+    await writePart(store.database, world, slug, part);
+    await tell(world, slug);
+  }
   const { rows: ended } = await store.database.pool.query<{ ending: string; count: number }>(
     "select ending, count(*)::int from incidents group by ending order by ending",
   );

@@ -21,6 +21,8 @@ import { repeat } from "./repeat";
 /** Delayed so that the first snapshots come first. */
 const FIRST_AFTER_MS = 20_000;
 const EVERY_MS = 10 * 60_000;
+/** The same while days wait for the incidents of a company's past. */
+const EVERY_WHILE_UNREPLAYED_MS = 20_000;
 /** Pause between two days, so that a long record doesn't monopolise the database. */
 const REST_MS = 20;
 /** A day not observed since its end is closed after this time. */
@@ -52,15 +54,19 @@ type Options = {
  */
 export async function keepReports(options: Options): Promise<void> {
   const { database, clock, log, disk, signal } = options;
-  await repeat(options, { firstAfterMs: FIRST_AFTER_MS, everyMs: EVERY_MS }, rollUpAll);
+  let isAnyUnreplayed = false;
+  const everyMs = () => (isAnyUnreplayed ? EVERY_WHILE_UNREPLAYED_MS : EVERY_MS);
+  await repeat(options, { firstAfterMs: FIRST_AFTER_MS, everyMs }, rollUpAll);
 
   async function rollUpAll(): Promise<void> {
     try {
       const agreedMs = (await readClocks(options))?.agreedMs ?? null;
       if (agreedMs === null) return;
+      isAnyUnreplayed = false;
       for (const company of await readRecordedCompanies(database)) {
         if (signal.aborted || (await disk.isLow())) return;
-        await rollUp(company, agreedMs);
+        if (await isPastUnreplayed(database, company)) isAnyUnreplayed = true;
+        else await rollUp(company, agreedMs);
       }
     } catch (err) {
       if (signal.aborted) return;

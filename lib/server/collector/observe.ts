@@ -40,7 +40,7 @@ const SAMPLE_EVERY_MS = 15 * MINUTE_MS;
 
 /** Finds runs and landings that are new or changed since the record was last written. */
 export function findChanges(
-  recorded: ReadonlyMap<string, EndpointRecord>,
+  recorded: ReadonlyMap<string, Pick<EndpointRecord, "row">>,
   rows: ReadonlyMap<string, ReadSyncStatus>,
   apiNowMs: number,
 ): FoundChanges {

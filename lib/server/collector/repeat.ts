@@ -1,16 +1,16 @@
 import type { Clock } from "@/lib/server/clock";
 
-/** Repeats `work` until `signal` aborts, with a pause after each run. */
+/** Repeats `work` until `signal` aborts, with a pause after each run, which is known only then if it varies. */
 export async function repeat(
   { clock, signal }: { clock: Clock; signal: AbortSignal },
-  { firstAfterMs, everyMs }: { firstAfterMs: number; everyMs: number },
+  { firstAfterMs, everyMs }: { firstAfterMs: number; everyMs: number | (() => number) },
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await clock.sleep(firstAfterMs, signal);
     while (!signal.aborted) {
       await work();
-      await clock.sleep(everyMs, signal);
+      await clock.sleep(typeof everyMs === "number" ? everyMs : everyMs(), signal);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

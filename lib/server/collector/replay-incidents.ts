@@ -39,6 +39,8 @@ type ReplayOptions = {
   disk: { isLow(): Promise<boolean> };
   schedule: { startsInMs(company: Pick<WatchedCompany, "slug">): number };
   incidents: IncidentSettings;
+  /** See `CollectorOptions`. */
+  isPastWritten?: (company: string) => Promise<boolean>;
 };
 
 /**
@@ -59,6 +61,7 @@ export function createReplay(options: ReplayOptions) {
     if (company.isPastReplayed || company.incidents.observedAtMs === null) return;
     if (clock.monotonicMs() < (retryAtMs.get(company.slug) ?? -Infinity)) return;
     try {
+      if (!((await options.isPastWritten?.(company.slug)) ?? true)) return;
       do await tellNext(company, signal);
       while (!company.isPastReplayed && hasTime(company, signal));
     } catch (err) {

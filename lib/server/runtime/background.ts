@@ -1,5 +1,4 @@
 import { holds, holdsSomewhere, type Access } from "@/lib/server/auth/access";
-import { createDemoAcknowledgement } from "@/lib/server/collector/acknowledge-in-demo";
 import { createCollector } from "@/lib/server/collector/collector";
 import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
@@ -12,6 +11,8 @@ import type { Database } from "@/lib/server/store/database";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
 import type { Companies } from "./companies";
+import { isPastWritten } from "./demo-past";
+import { isDemo } from "./embedded-api";
 import type { Process } from "./process";
 
 type Parts = {
@@ -19,8 +20,8 @@ type Parts = {
   background: Database;
   companies: Companies;
   access: Access;
-  /** The person who acknowledges in the demo; null: no automatic acknowledgement. */
-  demoMember: string | null;
+  /** Called after each snapshot of a company. See `createDemoLife`. */
+  onDemoSnapshot: (company: string) => void;
 };
 
 /**
@@ -70,14 +71,10 @@ type Common = Omit<Parameters<typeof createFileIndexer>[0], "companies" | "pollS
 
 function collectorOf(
   { config, clock, log, stopping }: Process,
-  { runtime, companies, demoMember }: Parts,
+  { runtime, companies, onDemoSnapshot }: Parts,
   common: Common,
 ) {
   const { snapshots } = runtime;
-  const acknowledgeInDemo =
-    demoMember === null
-      ? null
-      : createDemoAcknowledgement({ database: runtime.database, clock, log }, demoMember);
   const heartbeat =
     config.heartbeatUrl === null
       ? null
@@ -107,10 +104,13 @@ function collectorOf(
     retentionDays: config.retentionDays,
     reportTimeZone: config.reportTimeZone,
     incidents: config.incidents,
+    isPastWritten: isDemo(config)
+      ? (company) => isPastWritten(common.database, company)
+      : () => Promise.resolve(true),
     heartbeat,
     onPublish(snapshot) {
       snapshots.publish(snapshot);
-      void acknowledgeInDemo?.(snapshot.company);
+      onDemoSnapshot(snapshot.company);
     },
   });
 }

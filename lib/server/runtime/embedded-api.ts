@@ -1,24 +1,20 @@
 import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { withDemoVerdicts } from "@/lib/server/collector/demo-verdicts";
 import type { Config } from "@/lib/server/config/config";
 import { naming } from "@/lib/server/file-problem.mjs";
 import type { Database } from "@/lib/server/store/database";
 import { LOCKS } from "@/lib/server/store/locks";
-import { writeDemoHistory } from "@/lib/server/store/sync/demo-history";
 import { whileLocked } from "@/lib/server/store/while-locked";
 import { createSeal, OURS } from "@/lib/server/upstream/seal";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
-import { demoHistory } from "@/lib/v3-service/simulator/demo-history";
 import { createSimulator, openDemoWorld } from "@/lib/v3-service/simulator/simulator";
 import { setV3Service } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service } from "@/lib/v3-service/service";
+import { createOlderPast, writeNewestPast } from "./demo-past";
 import type { Process } from "./process";
 
-/** A demo company's 14 days of past runs, with which its record starts. */
-const DEMO_HISTORY_MS = 14 * 24 * 3_600_000;
 /**
  * An arbitrary number: the demo world of every installation derives from it and from its first
  * start.
@@ -28,16 +24,26 @@ const DEMO_SEED = 20_260_101;
 /**
  * Serves the v3 API from this process, where configured: from the seed file, when the database is
  * empty and one is given; in demo mode with its own simulated companies.
+ * @param database for the service
+ * @param given.background for what follows after the start
  * @returns a function that starts the simulation, once everything else has started
  */
-export async function startEmbeddedApi(own: Process, database: Database): Promise<() => void> {
-  const { config } = own;
+export async function startEmbeddedApi(
+  own: Process,
+  database: Database,
+  { background, disk }: { background: Database; disk: { isLow(): Promise<boolean> } },
+): Promise<() => void> {
+  const { config, clock, log } = own;
   if (config.service === "off") return () => {};
   await startService(own, database);
   if (config.service !== "demo") return () => {};
-  const simulator = await startDemo(own, database);
-  own.begun.others.push(simulator);
-  return () => simulator.start();
+  const { simulator, world } = await startDemo(own, database);
+  const past = createOlderPast(background, { clock, log, world, disk });
+  own.begun.others.push(simulator, past);
+  return () => {
+    simulator.start();
+    past.start();
+  };
 }
 
 async function startService(
@@ -76,7 +82,7 @@ function parsed(content: string): unknown {
 }
 
 /**
- * Brings the demo world up to date and, the first time, imports its past into the record. Instances
+ * Brings the demo world up to date and, the first time, writes its newest past into the record. Instances
  * that start concurrently take turns, so that all use the first one's world.
  */
 async function startDemo(
@@ -94,22 +100,8 @@ async function startDemo(
       },
     });
     await simulator.advance();
-    for (const { slug } of DEMO_COMPANIES) {
-      const fromMs = world.epochMs - DEMO_HISTORY_MS;
-      const untilMs = clock.nowMs();
-      const endpoints = world.companies.find((company) => company.slug === slug)?.endpoints ?? [];
-      await writeDemoHistory(
-        database,
-        slug,
-        withDemoVerdicts(demoHistory(world, slug, fromMs, untilMs), {
-          endpoints,
-          fromMs,
-          untilMs,
-          pieceMs: 24 * 3_600_000,
-        }),
-      );
-    }
-    return simulator;
+    await writeNewestPast(database, { clock, world });
+    return { simulator, world };
   });
 }
 

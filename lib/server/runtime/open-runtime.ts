@@ -20,6 +20,7 @@ import { logRestore } from "@/lib/server/store/pauses/pauses";
 import { createTurns } from "@/lib/server/turns";
 import { createBackground } from "./background";
 import { openCompanies } from "./companies";
+import { createDemoLife, type FurnishDemo } from "./demo-life";
 import { isDemo, startEmbeddedApi } from "./embedded-api";
 import { openIdentity } from "./identity";
 import { openMessages } from "./messages";
@@ -30,6 +31,7 @@ import type { Process } from "./process";
  * @param given.port port of this process
  * @param given.onWait called when waiting for a remote database starts or ends
  * @param given.onReady gets the runtime once requests can be answered, before this resolves
+ * @param given.furnishDemo see `createDemoLife`
  * @throws Error when it can't be opened, or was stopped meanwhile
  */
 export async function openRuntime(
@@ -38,6 +40,7 @@ export async function openRuntime(
     port: number;
     onWait: (isWaiting: boolean) => void;
     onReady: (runtime: Runtime) => void;
+    furnishDemo: FurnishDemo;
   },
 ): Promise<void> {
   const { config, authSecret, build, clock, log, securityLog, metrics, begun } = own;
@@ -56,7 +59,7 @@ export async function openRuntime(
 
   const disk = createDiskGuard({ dir: config.dataDir, clock });
   const { recording, snapshots } = openSnapshots(own, kept, disk);
-  const startDemoLife = await startEmbeddedApi(own, service);
+  const startDemoLife = await startEmbeddedApi(own, service, { background, disk });
   const { recentlyViewed, notifications } = openNotifications(own, { database, kept, snapshots });
   const companies = openCompanies(own, {
     database: kept,
@@ -121,7 +124,11 @@ export async function openRuntime(
     background,
     companies,
     access: identity.access,
-    demoMember: demoPeople.find(({ role }) => role === "member")?.email ?? null,
+    onDemoSnapshot: createDemoLife(runtime, {
+      administrator: administrator.email,
+      member: demoPeople.find(({ role }) => role === "member")?.email ?? null,
+      furnish: given.furnishDemo,
+    }),
   });
   signal.throwIfAborted();
   jobs.startPolls();

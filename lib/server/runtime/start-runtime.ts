@@ -17,6 +17,7 @@ import { within } from "@/lib/server/waiting";
 import { askV3, tooLargeAnswer } from "@/lib/v3-service/instance";
 import { createRateLimiter } from "@/lib/v3-service/rate-limit";
 import { openRuntime } from "./open-runtime";
+import type { FurnishDemo } from "./demo-life";
 import { drawInTurn } from "./page-turns";
 import { createProcess } from "./process";
 
@@ -38,6 +39,7 @@ type Gate = {
     request: HttpRequest,
     drawn: ReturnType<typeof createRateLimiter>,
   ) => MaybePromise<Answer | null>;
+  furnishDemo: FurnishDemo;
 };
 
 /**
@@ -55,7 +57,7 @@ const shared = globalThis as { [STARTED]?: (handle: Handle) => void };
  * Starts everything that does not need the port; a failure exits the process with a sentence and
  * status 1. Does nothing in a process that does not serve, such as a build: server.mjs awaits the
  * handle.
- * @param gate the way in of requests
+ * @param gate the way in of requests, and what a person does in a new demo
  */
 export async function startRuntime(gate: Gate): Promise<void> {
   const started = shared[STARTED];
@@ -76,7 +78,7 @@ async function createHandle(
   env: NodeJS.ProcessEnv,
   cwd: string,
   clock: Clock,
-  { hotRoutes, refuseStranger, answerUnrouted, visitPage }: Gate,
+  { hotRoutes, refuseStranger, answerUnrouted, visitPage, furnishDemo }: Gate,
 ): Promise<Handle> {
   const own = await createProcess(env, cwd, clock);
   const { config, log, metrics, securityLog, starting, stopping, begun } = own;
@@ -142,6 +144,7 @@ async function createHandle(
         port,
         onWait: (isWaiting) => (isDatabaseAwaited = isWaiting),
         onReady: (runtime) => (handle.current = runtime),
+        furnishDemo,
       });
       return opening;
     },

@@ -8,8 +8,10 @@ import type { Orm } from "./database";
 export const LOCKS = {
   /** Migrates the database. */
   migration: 7_186_001,
-  /** Writes the demo companies' history. */
+  /** Starts the demo, and writes the newest days of the demo companies' history. */
   demo: 7_186_002,
+  /** Writes the older days. */
+  demoPast: 7_186_018,
   /** Writes the file that records the heads of the audit log. */
   auditHeads: 7_186_003,
   /** Counts and starts pairings. */

@@ -1,27 +1,16 @@
 import type { SyncConfigStatus } from "@/lib/v3-service/store/schema";
 import type { DemoSlug } from "./companies";
 
-/**
- * Recurring trouble: active for its length within every cycle.
- * `throttled`: the partner's rate limit rejects runs. `down`: runs fail or time out. `hung`: one run starts with the
- * trouble and times out at its end.
- */
-export type Spell = {
-  trouble: "throttled" | "down" | "hung";
-  cycleMinutes: number;
-  lengthMinutes: number;
-};
+/** Trouble that began some days before the epoch, and hasn't ended since: each verdict has one endpoint that stands in it. */
+export type Standing = { trouble: "throttled" | "down"; daysBeforeEpoch: number };
 
-/**
- * Endpoints of a relay share one cycle and are spread evenly over it, so that at any time at least one of them has any
- * given trouble. They have no mishaps other than the relay's.
- */
+/** Endpoints of a relay are spread evenly over their interval, so that one of them is always due. They have no trouble. */
 export type Relay = { name: string; place: number; of: number };
 
 /**
  * Past trouble with a specific ending. For some time before its end no run started; then the config was paused,
  * removed, turned into a webhook's, given a far slower cadence for a few hours, or simply ran again.
- * `run_completed`: two manually requested runs failed, and a third found nothing new.
+ * `run_completed`: two manually requested runs failed, a third found nothing new, and soon it happened once more.
  */
 export type Episode = {
   ending:
@@ -50,13 +39,15 @@ export type DemoEndpoint = {
   runSeconds: number;
   /** Usual number of calls that a completed run makes to the partner. */
   callsPerRun: number;
-  spell: Spell | null;
+  standing: Standing | null;
   relay: Relay | null;
   episode: Episode | null;
   /** An active one also gets data from the external pipeline: about this many landings a day. */
   pipelineLandingsPerDay: number;
   /** No run starts from this many days before the epoch on; null: not paused. */
   pausedDaysBeforeEpoch: number | null;
+  /** First listed this many days before the epoch, with a first sync planned soon after that never ran. */
+  listedDaysBeforeEpoch: number | null;
   /** The config was recorded again this many days before the epoch, and nothing has landed since. */
   recordedDaysBeforeEpoch: number | null;
 };
@@ -77,33 +68,18 @@ const drifting = (place: number): Character => ({
   callsPerRun: 22,
 });
 
-/**
- * Every second run is rejected by the partner's rate limit: late for most of every two cycles, and healthy again before
- * it is stale.
- */
-const turnedAway = (name: string, place: number, everyMinutes: number): Character => ({
-  relay: { name, place, of: 3 },
-  everyMinutes,
-  spell: { trouble: "throttled", cycleMinutes: 2 * everyMinutes, lengthMinutes: everyMinutes },
+/** Every run fails. */
+const failing = (daysBeforeEpoch: number): Character => ({
+  standing: { trouble: "down", daysBeforeEpoch },
 });
 
-/** Throttled for more than a day out of about two: at least one of five is stale at any time. */
-const starved = (place: number): Character => ({
-  relay: { name: "starved", place, of: 5 },
-  spell: { trouble: "throttled", cycleMinutes: 55 * 60, lengthMinutes: 27 * 60 },
+/** Every run is rejected by the partner's rate limit. */
+const starved = (daysBeforeEpoch: number): Character => ({
+  standing: { trouble: "throttled", daysBeforeEpoch },
 });
 
-/** Failing for half a day, then healthy for most of a day: at least one of three is failing. */
-const breaking = (place: number): Character => ({
-  relay: { name: "breaking", place, of: 3 },
-  spell: { trouble: "down", cycleMinutes: 33 * 60, lengthMinutes: 13.5 * 60 },
-});
-
-/** Every 20 hours a run hangs for half a day until the watchdog ends it. */
-const hanging = (place: number): Character => ({
-  relay: { name: "hanging", place, of: 2 },
-  spell: { trouble: "hung", cycleMinutes: 20 * 60, lengthMinutes: 11.5 * 60 },
-});
+/** Its first sync never ran, so it is late, and without data it can't be worse. */
+const newcomer: Character = { everyMinutes: 0, listedDaysBeforeEpoch: 1.25 };
 
 const webhook = (landingsPerDay: number): Character => ({
   status: "webhook",
@@ -127,8 +103,8 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   [
     "Sage 300",
     [
-      ["commitments", 60, { ...breaking(0), ...run(12, 4) }],
-      ["job_costs", 60, { ...turnedAway("turned-away-1h", 0, 64), ...run(22, 6) }],
+      ["commitments", 60, run(12, 4)],
+      ["job_costs", 60, run(22, 6)],
       ["ap_invoices", 60, run(14, 6)],
       ["vendors", 240, { ...paused(5), ...run(9, 6) }],
       ["cost_codes", 1440, run(120, 3)],
@@ -137,7 +113,7 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   [
     "Aconex",
     [
-      ["mail", 15, { ...breaking(1), ...run(48, 7) }],
+      ["mail", 15, run(48, 7)],
       ["transmittals", 60, drifting(0)],
       ["documents", 30, run(57, 3)],
       ["workflows", 60, run(59, 2)],
@@ -146,7 +122,7 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   [
     "Primavera P6",
     [
-      ["activities", 120, { ...starved(0), ...run(180, 5) }],
+      ["activities", 120, run(180, 5)],
       ["resource_assignments", 60, drifting(1)],
       ["relationships", 120, run(66, 4)],
       ["calendars", 1440, run(20, 7)],
@@ -156,8 +132,8 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   [
     "Oracle Unifier",
     [
-      ["cash_flow", 240, { ...starved(1), ...run(64, 3) }],
-      ["business_processes", 30, { ...breaking(2), ...run(19, 2) }],
+      ["cash_flow", 240, run(64, 3)],
+      ["business_processes", 30, { ...failing(6.2), ...run(19, 2) }],
       ["cost_sheets", 360, run(21, 3)],
       ["funding", 720, { ...run(25, 5), pipelineLandingsPerDay: 2 }],
     ],
@@ -165,12 +141,12 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   [
     "Procore",
     [
-      ["daily_logs", 60, { ...starved(2), ...run(75, 9) }],
-      ["timecards", 60, { ...turnedAway("turned-away-1h", 1, 64), ...run(31, 20) }],
-      ["observations", 60, { ...turnedAway("turned-away-1h", 2, 64), ...run(41, 8) }],
+      ["daily_logs", 60, { ...starved(2.3), ...run(75, 9) }],
+      ["timecards", 60, run(31, 20)],
+      ["observations", 60, run(41, 8)],
       ["submittals", 30, run(38, 5)],
       ["commitments", 60, run(27, 5)],
-      ["change_orders", 240, { ...turnedAway("turned-away-4h", 0, 240), ...run(44, 16) }],
+      ["change_orders", 240, run(44, 16)],
       ["drawings", 60, drifting(2)],
       ["inspections", 60, { ...run(33, 4), pipelineLandingsPerDay: 12 }],
       ["rfis", null, webhook(40)],
@@ -179,10 +155,10 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   [
     "Autodesk Build",
     [
-      ["rfis", 15, { ...hanging(0), ...run(40, 7) }],
+      ["rfis", 15, run(40, 7)],
       ["issues", 60, drifting(3)],
       ["submittals", 30, run(44, 7)],
-      ["forms", 120, { ...turnedAway("turned-away-2h", 0, 120), ...run(52, 11) }],
+      ["forms", 120, { ...newcomer, ...run(52, 11) }],
       ["assets", null, webhook(0)],
       ["sheets", 1440, run(410, 63)],
     ],
@@ -191,7 +167,7 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
     "CMiC",
     [
       ["pci", 60, { ...recordedAnew, ...run(5, 1) }],
-      ["contracts", 240, { ...turnedAway("turned-away-4h", 1, 240), ...run(36, 9) }],
+      ["contracts", 240, run(36, 9)],
       ["purchase_orders", 60, run(18, 5)],
       ["timesheets", 60, run(23, 12)],
     ],
@@ -201,7 +177,7 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
     [
       ["clash_sets", 120, neverRun],
       ["todos", null, webhook(14)],
-      ["models", 60, { ...starved(3), ...run(90, 4) }],
+      ["models", 60, run(90, 4)],
       ["topics", 60, run(11, 2)],
     ],
   ],
@@ -209,8 +185,8 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
     "Viewpoint Vista",
     [
       ["gl_entries", 60, drifting(4)],
-      ["job_cost", 120, { ...turnedAway("turned-away-2h", 1, 120), ...run(58, 6) }],
-      ["contracts", 360, { ...turnedAway("turned-away-6h", 0, 360), ...run(29, 8) }],
+      ["job_cost", 120, run(58, 6)],
+      ["contracts", 360, run(29, 8)],
       ["equipment", 360, { ...paused(2), ...run(16, 3) }],
     ],
   ],
@@ -218,7 +194,7 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
     "Fieldwire",
     [
       ["tasks", 15, run(13, 2)],
-      ["plans", 360, { ...turnedAway("turned-away-6h", 1, 360), ...run(140, 22) }],
+      ["plans", 360, run(140, 22)],
       ["checklists", null, webhook(25)],
     ],
   ],
@@ -226,7 +202,7 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
     "Microsoft Project",
     [
       ["tasks", 120, run(62, 9)],
-      ["resources", 240, { ...turnedAway("turned-away-4h", 2, 240), ...run(34, 11) }],
+      ["resources", 240, run(34, 11)],
       ["assignments", 240, run(47, 15)],
     ],
   ],
@@ -241,7 +217,7 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   [
     "Bluebeam Studio",
     [
-      ["sessions", 15, { ...hanging(1), ...run(21, 5) }],
+      ["sessions", 15, run(21, 5)],
       ["markups", 60, drifting(5)],
       ["projects", 180, { ...paused(12), ...run(17, 2) }],
     ],
@@ -249,9 +225,9 @@ const NORTHGATE: readonly [partner: string, lines: readonly Line[]][] = [
   [
     "Dalux Field",
     [
-      ["tasks", 30, { ...starved(4), ...run(26, 3) }],
-      ["registrations", 360, { ...turnedAway("turned-away-6h", 2, 360), ...run(33, 7) }],
-      ["inspection_plans", 120, { ...turnedAway("turned-away-2h", 2, 120), ...run(28, 5) }],
+      ["tasks", 30, run(26, 3)],
+      ["registrations", 360, run(33, 7)],
+      ["inspection_plans", 120, run(28, 5)],
     ],
   ],
 ];
@@ -264,7 +240,7 @@ const HARBOUR: typeof NORTHGATE = [
       ["rfis", 30, run(29, 4)],
       ["submittals", 60, run(35, 6)],
       ["budget", 240, { ...run(51, 12), pipelineLandingsPerDay: 3 }],
-      ["daily_logs", 60, { ...turnedAway("turned-away", 0, 64), ...run(40, 9) }],
+      ["daily_logs", 60, run(40, 9)],
       ["timecards", 15, run(18, 8)],
     ],
   ],
@@ -300,7 +276,7 @@ const HARBOUR: typeof NORTHGATE = [
     "Ministry of Transport Capital Programme Controls Gateway (Integrated Reporting Exchange, North)",
     [
       ["milestones", 1440, run(240, 35)],
-      ["cash_flow", 1440, { ...starved(0), ...run(180, 20) }],
+      ["cash_flow", 1440, run(180, 20)],
     ],
   ],
   [
@@ -323,7 +299,7 @@ const HARBOUR: typeof NORTHGATE = [
   [
     "Viewpoint Vista",
     [
-      ["job_cost", 60, { ...breaking(0), ...run(55, 6) }],
+      ["job_cost", 60, run(55, 6)],
       ["gl_entries", 60, run(33, 4)],
       ["contracts", 360, { ...paused(7), ...run(20, 8) }],
     ],
@@ -391,11 +367,12 @@ function endpointOf(
     everyMinutes: frequencyMinutes ?? 0,
     runSeconds: 30,
     callsPerRun: 5,
-    spell: null,
+    standing: null,
     relay: null,
     episode: null,
     pipelineLandingsPerDay: 0,
     pausedDaysBeforeEpoch: null,
+    listedDaysBeforeEpoch: null,
     recordedDaysBeforeEpoch: null,
     ...character,
   };

@@ -2,7 +2,7 @@ import type { CustomerProject, FileType } from "@/lib/v3-service/store/schema";
 import type { NewScheduleFile } from "@/lib/v3-service/store/writer";
 import type { DemoCompany, DemoSlug } from "./companies";
 import type { Dice } from "./dice";
-import { DAY_MS, HOUR_MS } from "./timeline";
+import { DAY_MS, HOUR_MS } from "./units";
 
 /** A project with schedule files: its works and its file format. */
 type Project = {
@@ -19,23 +19,6 @@ const REGULAR = ["rev #", "wk %", "look-ahead wk %", "rev # (issued)"];
 /** Names of single uploads used as baselines. */
 const BASELINES = ["contract", "tender", "agreed", "as let", "award", "baseline #"];
 const NEVER_FILED = ["Copy of programme", "Test upload", "Summer works options", "Plant moves"];
-
-/** Names that careless software executes, renders or truncates wrongly. */
-const AWKWARD: readonly [name: string, fileType: FileType][] = [
-  ['=HYPERLINK("http://example.invalid","open me").xer', "xer"],
-  ["<b>bold</b>.xer", "xer"],
-  ["a/b & c.mpp", "mpp"],
-  ["+1-2@SUM(A1:A9).xml", "xml"],
-  ["جدول المشروع الرئيسي rev 3.xer", "xer"],
-  ["工程表 第7版 (最終).xml", "xml"],
-  ["programme\u202Excod.exe.mpp", "mpp"],
-  [
-    `${"A7 Interchange, utilities diversion and temporary traffic management, ".repeat(3)}rev 2.mpp`,
-    "mpp",
-  ],
-  ["  leading and trailing spaces .ppx", "ppx"],
-  ["100% complete? yes #final.xml", "xml"],
-];
 
 const PROJECTS: Record<DemoSlug, readonly Project[]> = {
   northgate: [
@@ -64,10 +47,10 @@ const PROJECTS: Record<DemoSlug, readonly Project[]> = {
   orchard: [],
 };
 
-const COUNTS: Record<DemoSlug, { files: number; baselines: number; awkward: number }> = {
-  northgate: { files: 184, baselines: 31, awkward: AWKWARD.length },
-  harbour: { files: 40, baselines: 6, awkward: 2 },
-  orchard: { files: 0, baselines: 0, awkward: 0 },
+const COUNTS: Record<DemoSlug, { files: number; baselines: number }> = {
+  northgate: { files: 184, baselines: 31 },
+  harbour: { files: 40, baselines: 6 },
+  orchard: { files: 0, baselines: 0 },
 };
 
 /** Uploads are spread over this period before the epoch. */
@@ -82,7 +65,7 @@ export function scheduleFiles(
   dice: Dice,
   epochMs: number,
 ): readonly NewScheduleFile[] {
-  const { files, baselines, awkward } = COUNTS[slug];
+  const { files, baselines } = COUNTS[slug];
   const throwDice = (...key: readonly (number | string)[]) => dice(slug, "files", ...key);
   const pick = <T>(choices: readonly T[], ...key: readonly (number | string)[]) => {
     const choice = choices[Math.floor(throwDice(...key) * choices.length)];
@@ -90,12 +73,11 @@ export function scheduleFiles(
     return choice;
   };
   const projects = PROJECTS[slug];
-  // Decides which uploads are baselines and which have an awkward name: fixed numbers, evenly mixed.
+  // Decides which uploads are baselines: a fixed number, evenly mixed.
   const order = Array.from({ length: files }, (_, index) => index).toSorted(
     (a, b) => throwDice("order", a) - throwDice("order", b),
   );
   const isBaseline = new Set(order.slice(0, baselines));
-  const awkwardNames = new Map(order.slice(files - awkward).map((at, nth) => [at, AWKWARD[nth]]));
   const revisions = new Map<string, number>();
 
   return Array.from({ length: files }, (_, index): NewScheduleFile => {
@@ -113,11 +95,6 @@ export function scheduleFiles(
       isBaseline: isBaseline.has(index),
       createdAtMs,
     };
-    const awkwardName = awkwardNames.get(index);
-    if (awkwardName !== undefined) {
-      const [name, fileType] = awkwardName;
-      return { ...upload, name, fileType, customerProject: null, partnerTokenId: null };
-    }
     if (throwDice("filed", index) < 0.08) {
       const fileType = pick<FileType>(["xer", "xml", "ppx", "mpp"], "type", index);
       const name = `${pick(NEVER_FILED, "loose", index)} ${index}.${fileType}`;

@@ -19,7 +19,7 @@ import {
   type Writer,
 } from "@/lib/v3-service/store/writer";
 import type { DemoSlug } from "./companies";
-import { DAY_MS, HOUR_MS } from "./timeline";
+import { DAY_MS, HOUR_MS } from "./units";
 import { createWorld, type World, type WorldEvent } from "./world";
 
 /** The part of the server's clock that the simulator needs. */
@@ -57,6 +57,9 @@ const TICK_MS = 3000;
 /** About 2,000 events: catching up after a long pause never needs much memory or long locks. */
 const CHUNK_MS = 6 * HOUR_MS;
 const KEPT_MS = 30 * DAY_MS;
+/** The API reports only the latest run and landing: more than these days are seeded only where they show no landing. */
+const SEEDED_MS = 2 * DAY_MS;
+const LONG_SEEDED_MS = 14 * DAY_MS;
 
 /**
  * The world simulated by this database; if there is none yet, a new one that starts now.
@@ -189,7 +192,19 @@ async function seed(tx: Writer, world: World): Promise<void> {
     tx,
     world.companies.flatMap(({ scheduleFiles }) => scheduleFiles),
   );
-  const past = world.events(world.pastFromMs, world.epochMs);
+  const { epochMs } = world;
+  const recent = world.events(epochMs - SEEDED_MS, epochMs);
+  const isRecent = new Set(
+    recent.flatMap((event) =>
+      event.kind === "run_finished" && event.outcome === "completed" ? [event.endpointId] : [],
+    ),
+  );
+  const others = world.companies
+    .flatMap(({ endpoints }) => endpoints)
+    .flatMap(({ id }) =>
+      isRecent.has(id) ? [] : world.eventsOf(id, epochMs - LONG_SEEDED_MS, epochMs - SEEDED_MS),
+    );
+  const past = [...others, ...recent];
   // The API sums the calls of 24 hours, so older ones would only fill the table.
   const callsFromMs = world.epochMs - 2 * DAY_MS;
   await apply(

@@ -1,6 +1,8 @@
 import type { RunStatus } from "@/lib/v3-service/store/schema";
 import type { DemoEndpoint } from "./catalogue";
 import type { Dice } from "./dice";
+import { createOutages, type Outage } from "./outages";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units";
 
 /** One run of one endpoint; all instants are epoch milliseconds. */
 export type DemoRun = {
@@ -22,14 +24,23 @@ export type Timeline = {
   endpoint: DemoEndpoint;
   /** Runs that may overlap the period from `fromMs` to `toMs`, in order; they never overlap each other. */
   runs(fromMs: number, toMs: number): DemoRun[];
+  /** Its first listing with a planned sync, for one that was listed only recently; null: listed all the time. */
+  listed: { atMs: number; nextSyncAtMs: number } | null;
   /** Landings reported by the external pipeline within `(fromMs, toMs]`, in order. */
   pipelineLandings(fromMs: number, toMs: number): number[];
 };
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+
+/** Share of a partner's endpoints that an outage affects. */
+const HIT_SHARE = 0.9;
+/** Share of runs whose first attempt doesn't complete, and that share plus the failed refreshes. */
+const MISHAPS = 0.022;
+const REFRESHES = 0.032;
+/** From the first listing of an endpoint to its first planned sync. */
+const FIRST_SYNC_MS = 2 * HOUR_MS;
+/** An episode is told on its own. */
+const CALM_AROUND_EPISODE_MS = 2 * DAY_MS;
 
 /**
  * Time is divided into slots of the endpoint's interval, and everything in a slot follows from the seed, the endpoint
@@ -38,17 +49,14 @@ export const DAY_MS = 24 * HOUR_MS;
  * @param epochMs the world's start time, the base of a few events (pauses, resets)
  */
 export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: number): Timeline {
-  const { id, relay, spell, episode } = endpoint;
+  const { id, relay, standing, episode } = endpoint;
   const throwDice = (...key: readonly (number | string)[]) => dice(endpoint.company, id, ...key);
+  const outageAt = createOutages(dice, endpoint.company, endpoint.partnerName);
   const everyMs = endpoint.everyMinutes * MINUTE_MS;
-  const spellMs = (spell?.lengthMinutes ?? 0) * MINUTE_MS;
-  const cycleMs = spell === null ? everyMs : spell.cycleMinutes * MINUTE_MS;
-  // Slots and troubles start together at the anchor, so trouble that is a whole number of slots long always contains
-  // the same number of runs.
   const anchorMs =
     relay === null
-      ? Math.floor(throwDice("anchor") * cycleMs)
-      : Math.floor((dice(endpoint.company, relay.name) + relay.place / relay.of) * cycleMs);
+      ? Math.floor(throwDice("anchor") * everyMs)
+      : Math.floor((dice(endpoint.company, relay.name) + relay.place / relay.of) * everyMs);
   const pausedAtMs =
     endpoint.pausedDaysBeforeEpoch === null
       ? Infinity
@@ -58,22 +66,32 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
       ? Infinity
       : epochMs - endpoint.recordedDaysBeforeEpoch * DAY_MS;
 
+  const standingFromMs = standing === null ? Infinity : epochMs - standing.daysBeforeEpoch * DAY_MS;
+
   const episodeEndMs =
     episode === null ? -Infinity : epochMs - episode.endedDaysBeforeEpoch * DAY_MS;
   const silentFromMs = episodeEndMs - (episode?.silentHours ?? 0) * HOUR_MS;
   const isSilent = (atMs: number) => atMs >= silentFromMs && atMs < episodeEndMs;
 
   const slotAtMs = (slot: number) => anchorMs + slot * everyMs;
-  const msIntoCycle = (atMs: number) => (((atMs - anchorMs) % cycleMs) + cycleMs) % cycleMs;
+
+  /** The outage that affects this endpoint at an instant. */
+  function outageOf(atMs: number): Outage | null {
+    if (relay !== null || Math.abs(atMs - episodeEndMs) < CALM_AROUND_EPISODE_MS) return null;
+    const outage = outageAt(atMs);
+    return outage !== null && throwDice("hit", outage.nth) < HIT_SHARE ? outage : null;
+  }
 
   /** The trouble in a slot; `waiting`: blocked by a hung run of an earlier slot. */
-  function troubleIn(slot: number): "none" | "waiting" | "throttled" | "down" | "hung" {
+  function troubleIn(slot: number): "none" | "waiting" | Outage["trouble"] {
+    const atMs = slotAtMs(slot);
     // Nothing may land after the config was recorded again, not even from a run that started before.
     if (slotAtMs(slot + 1) > recordedAtMs) return "throttled";
-    if (spell === null) return "none";
-    const intoCycleMs = msIntoCycle(slotAtMs(slot));
-    if (intoCycleMs >= spellMs) return "none";
-    return spell.trouble === "hung" && intoCycleMs >= everyMs ? "waiting" : spell.trouble;
+    if (standing !== null && atMs >= standingFromMs) return standing.trouble;
+    const outage = outageOf(atMs);
+    if (outage === null) return "none";
+    const isFirst = atMs - everyMs < outage.fromMs;
+    return outage.trouble === "hung" && !isFirst ? "waiting" : outage.trouble;
   }
 
   /** Planned start of the next run after a slot; null if there is none. */
@@ -99,7 +117,7 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
     const spread = relay === null ? 0.25 : 0.02;
     const usualMs = endpoint.runSeconds * SECOND_MS * vary("duration", 1 - spread, 1 + spread);
     const calls = endpoint.callsPerRun * busyness(throwDice, plannedAtMs) * vary("calls", 0.8, 1.2);
-    const timeoutMs = Math.min(everyMs / 4, 15 * MINUTE_MS);
+    const timeoutMs = Math.min(everyMs / 8, 10 * MINUTE_MS);
 
     /** The run that follows `before`, or the first of the slot. */
     const attempt = (
@@ -129,11 +147,12 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
     };
 
     if (trouble === "hung") {
-      const watchdogMs = spellMs - vary("watchdog", 1, 5) * MINUTE_MS;
+      const endsMs = outageOf(plannedAtMs)?.untilMs ?? plannedAtMs;
+      const watchdogMs = endsMs - vary("watchdog", 1, 5) * MINUTE_MS;
       return [
         {
           startedAtMs,
-          finishedAtMs: Math.floor(plannedAtMs + watchdogMs),
+          finishedAtMs: Math.floor(Math.max(watchdogMs, startedAtMs + MINUTE_MS)),
           outcome: "timed_out",
           isEmpty: false,
           apiCalls: Math.max(1, Math.round(calls * 0.3)),
@@ -165,25 +184,33 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
       const firstFailed = attempt("asked", before, "failed", everyMs / 5);
       const again = attempt("asked again", firstFailed, "failed", everyMs / 10);
       const last = attempt("asked last", again, "completed", everyMs / 10);
-      return [before, firstFailed, again, { ...last, isEmpty: true }];
+      // It fails again while the incident isn't over.
+      const relapse = attempt("relapse", last, "failed", 2 * MINUTE_MS);
+      const repeated = attempt("repeated relapse", relapse, "failed", 2 * MINUTE_MS);
+      const cured = attempt("cured", repeated, "completed", everyMs / 10);
+      const empty = { isEmpty: true };
+      return [
+        before,
+        firstFailed,
+        again,
+        { ...last, ...empty },
+        relapse,
+        repeated,
+        { ...cured, ...empty },
+      ];
     }
 
     // Ordinary mishaps, retried early enough to land within the grace.
-    const soonMs = Math.max(MINUTE_MS, everyMs / 16);
+    const soonMs = Math.min(Math.max(MINUTE_MS, everyMs / 16), 8 * MINUTE_MS);
     const luck = throwDice(slot, "luck");
     const first = (outcome: DemoRun["outcome"]) => attempt("first", null, outcome, 0);
-    if (luck < 0.022) {
+    if (luck < MISHAPS) {
       const failure = first(luck < 0.009 ? "failed" : luck < 0.018 ? "rate_limited" : "timed_out");
       return [failure, attempt("retry", failure, "completed", soonMs)];
     }
-    if (luck < 0.025) {
-      const failure = first("failed");
-      const second = attempt("second", failure, "failed", soonMs);
-      return [failure, second, attempt("third", second, "completed", soonMs)];
-    }
     const completed = first("completed");
-    if (luck < 0.035) {
-      // A manually requested refresh between two runs, which failed.
+    if (luck < REFRESHES && throwDice(slot + 1, "luck") > MISHAPS) {
+      // A manually requested refresh between two runs, which failed. Two failures in a row would be more than a mishap.
       return [
         completed,
         attempt("refresh", completed, "failed", everyMs * vary("asked", 0.2, 0.5)),
@@ -194,9 +221,10 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
 
   function runs(fromMs: number, toMs: number): DemoRun[] {
     if (everyMs === 0) return [];
-    // Every run ends before the next slot starts, except one that hangs for its whole trouble.
-    const reachMs = spell?.trouble === "hung" ? Math.max(spellMs, everyMs) : everyMs;
-    const firstSlot = Math.floor((fromMs - reachMs - anchorMs) / everyMs);
+    // Every run ends before the next slot starts, except one that hangs for a whole outage.
+    const outage = outageOf(fromMs);
+    const reachMs = outage?.trouble === "hung" ? Math.max(fromMs - outage.fromMs, 0) : 0;
+    const firstSlot = Math.floor((fromMs - reachMs - everyMs - anchorMs) / everyMs);
     const lastSlot = Math.floor((toMs - anchorMs) / everyMs);
     const found: DemoRun[] = [];
     for (let slot = firstSlot; slot <= lastSlot; slot++) found.push(...runsOf(slot));
@@ -220,7 +248,14 @@ export function createTimeline(endpoint: DemoEndpoint, dice: Dice, epochMs: numb
     return [...new Set(found)];
   }
 
-  return { endpoint, runs, pipelineLandings };
+  const listedAtMs =
+    endpoint.listedDaysBeforeEpoch === null
+      ? null
+      : epochMs - endpoint.listedDaysBeforeEpoch * DAY_MS;
+  const listed =
+    listedAtMs === null ? null : { atMs: listedAtMs, nextSyncAtMs: listedAtMs + FIRST_SYNC_MS };
+
+  return { endpoint, runs, listed, pipelineLandings };
 }
 
 /** Relative amount of data on a day: less at weekends, with random variation. */

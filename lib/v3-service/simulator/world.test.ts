@@ -1,12 +1,7 @@
 import { array, assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { served } from "@/lib/contracts/v3";
-import {
-  NOTHING_KNOWN,
-  failureStreak,
-  isDecisive,
-  typicalDurationSeconds,
-} from "@/lib/domain/known";
+import { failureStreak, isDecisive, typicalDurationSeconds } from "@/lib/domain/known";
 import { VERDICTS, type EndpointFacts, type SyncAttributes, type Verdict } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
 import type { DemoSlug } from "./companies";
@@ -29,7 +24,9 @@ type Observed = {
   typical: number | null;
 };
 
-/** Observes a company from 14 days before `fromMs` on, and yields at each of `instantsMs`. */
+/**
+ * Observes a company in the 14 days before its world's start and before `instantsMs`, and yields at each of these.
+ */
 function* watch(world: World, slug: DemoSlug, instantsMs: readonly number[]) {
   const endpoints = world.companies.find((company) => company.slug === slug)?.endpoints ?? [];
   const observed = new Map<string, Observed>(
@@ -47,9 +44,8 @@ function* watch(world: World, slug: DemoSlug, instantsMs: readonly number[]) {
       },
     ]),
   );
-  let atMs = (instantsMs[0] ?? 0) - 14 * DAY_MS;
-  for (const untilMs of instantsMs) {
-    for (const event of world.events(atMs, untilMs, slug)) {
+  const observe = (fromMs: number, untilMs: number) => {
+    for (const event of world.events(fromMs, untilMs, slug)) {
       const seen = observed.get(event.endpointId);
       if (seen === undefined) throw new Error(`unknown endpoint ${event.endpointId}`);
       const recordedMs = seen.endpoint.recordedSyncAtMs ?? -Infinity;
@@ -78,6 +74,13 @@ function* watch(world: World, slug: DemoSlug, instantsMs: readonly number[]) {
         }
       }
     }
+  };
+  const startsMs = (instantsMs[0] ?? 0) - 14 * DAY_MS;
+  // What stands still since then is still reported.
+  observe(world.epochMs - 14 * DAY_MS, Math.min(world.epochMs, startsMs));
+  let atMs = startsMs;
+  for (const untilMs of instantsMs) {
+    observe(atMs, untilMs);
     atMs = untilMs;
     yield { atMs, observed: [...observed.values()] };
   }
@@ -140,7 +143,7 @@ describe("northgate", () => {
   ];
 
   it.each(WORLDS)(
-    "shows every verdict at any time, with or without known history (seed $seed)",
+    "shows every verdict at any time (seed $seed)",
     ({ seed, epochMs, fromMs }) => {
       const world = createWorld({ seed, epochMs });
       const sums = tally([]);
@@ -149,31 +152,28 @@ describe("northgate", () => {
         const withRecord = tally(
           observed.map((seen) => verdict(rowOf(seen), knownOf(seen), atMs).word),
         );
-        const without = tally(
-          observed.map((seen) => verdict(rowOf(seen), NOTHING_KNOWN, atMs).word),
-        );
         for (const word of VERDICTS) {
-          if (withRecord[word] === 0 || without[word] === 0) {
+          if (withRecord[word] === 0) {
             throw new Error(`nothing is ${word} at ${iso(atMs)}`);
           }
           sums[word] += withRecord[word];
         }
       }
-      // A realistic company: mostly healthy, with a few troubles.
+      // A realistic company: one endpoint stands in each trouble, and the others are well nearly all the time.
       const mean = (word: Verdict) => sums[word] / instants.length;
-      expect(mean("failing")).toBeCloseTo(2.5, 0);
-      expect(mean("stale")).toBeCloseTo(2.5, 0);
-      expect(Math.abs(mean("late") - 5)).toBeLessThan(1);
+      expect(mean("failing")).toBeLessThan(3);
+      expect(mean("stale")).toBeLessThan(4);
+      expect(mean("late")).toBeLessThan(4);
       expect(mean("unknown")).toBe(2);
-      expect(Math.abs(mean("due") - 3)).toBeLessThan(1);
-      expect(Math.abs(mean("fresh") - 37)).toBeLessThan(2);
+      expect(Math.abs(mean("due") - 3)).toBeLessThan(1.5);
+      expect(mean("fresh")).toBeGreaterThan(38);
       expect(mean("webhook")).toBe(4);
       expect(mean("paused")).toBe(4);
     },
     60_000,
   );
 
-  it("has a stuck run, overdue next syncs only there, and stale data because of rate limits", () => {
+  it("loses no planned sync, and is stale because of rate limits and outages only", () => {
     const world = createWorld({ seed: 3, epochMs: EPOCH_MS });
     for (const { atMs, observed } of watch(world, "northgate", instantsFrom(EPOCH_MS, 300))) {
       const judged = observed.map((seen) => ({
@@ -181,9 +181,6 @@ describe("northgate", () => {
         judgement: verdict(rowOf(seen), knownOf(seen), atMs),
         isRunning: seen.started?.outcome === "in_progress",
       }));
-      const stuck = judged.filter(({ judgement }) => judgement.overlays.stuck);
-      expect(stuck).not.toHaveLength(0);
-      expect(stuck.every(({ seen }) => (seen.nextSyncAtMs ?? Infinity) < atMs)).toBe(true);
       const resting = judged.filter(({ seen, isRunning }) => seen.started !== null && !isRunning);
       const lost = resting.filter(({ seen, judgement }) =>
         judgement.word === "paused"
@@ -193,7 +190,23 @@ describe("northgate", () => {
       );
       expect(lost).toEqual([]);
       const stale = resting.filter(({ judgement }) => judgement.word === "stale");
-      expect(stale.filter(({ seen }) => seen.started?.outcome !== "rate_limited")).toEqual([]);
+      expect(stale.filter(({ seen }) => seen.started?.outcome === "completed")).toEqual([]);
+    }
+  });
+
+  it("keeps its standing troubles as long as it runs", () => {
+    const world = createWorld({ seed: 1, epochMs: EPOCH_MS });
+    const instants = instantsFrom(EPOCH_MS + 40 * DAY_MS, 50);
+    for (const { atMs, observed } of watch(world, "northgate", instants)) {
+      const words = new Map(
+        observed.map((seen) => [
+          seen.endpoint.endpointKey,
+          verdict(rowOf(seen), knownOf(seen), atMs).word,
+        ]),
+      );
+      expect(words.get("business_processes")).toBe("failing");
+      expect(words.get("daily_logs")).toBe("stale");
+      expect(words.get("forms")).toBe("late");
     }
   });
 });
@@ -352,7 +365,6 @@ describe("a world", () => {
     const unlinked = northgate.filter(({ partnerTokenId }) => partnerTokenId === null);
     expect(unlinked.length).toBeGreaterThan(10);
     expect(unlinked.length).toBeLessThan(174);
-    expect(northgate.some(({ name }) => name.startsWith("=HYPERLINK("))).toBe(true);
-    expect(northgate.some(({ name }) => name.length > 200)).toBe(true);
+    for (const { name } of files) expect(name).toMatch(/^[\p{L}\d ,.()/-]+$/u);
   });
 });

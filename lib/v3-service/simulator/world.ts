@@ -3,7 +3,8 @@ import { DEMO_ENDPOINTS, type DemoEndpoint } from "./catalogue";
 import { DEMO_COMPANIES, type DemoCompany, type DemoSlug } from "./companies";
 import { createDice, type Dice } from "./dice";
 import { scheduleFiles } from "./schedule-files";
-import { createTimeline, DAY_MS, HOUR_MS, type DemoRun, type Timeline } from "./timeline";
+import { createTimeline, type DemoRun, type Timeline } from "./timeline";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./units";
 
 /** An event of one endpoint; instants are epoch milliseconds. */
 export type WorldEvent = { atMs: number; company: DemoSlug; endpointId: string } & (
@@ -25,8 +26,10 @@ export type WorldEvent = { atMs: number; company: DemoSlug; endpointId: string }
 
 export type WorldEndpoint = Pick<
   DemoEndpoint,
-  "id" | "partnerName" | "endpointKey" | "status" | "frequencyMinutes"
+  "id" | "partnerName" | "endpointKey" | "status" | "frequencyMinutes" | "everyMinutes"
 > & {
+  /** Since when it has been paused; null: it isn't. */
+  pausedAtMs: number | null;
   /** Landings before it don't count; null: all count. */
   recordedSyncAtMs: number | null;
   /** A past period in which its config was different: epoch milliseconds; null: none. */
@@ -48,7 +51,7 @@ export type World = {
   seed: number;
   /** Start of the demo for viewers, epoch milliseconds; everything before is its history. */
   epochMs: number;
-  /** Start of the history: 14 days before the epoch. */
+  /** Start of the history: 90 days before the epoch, at a quarter of an hour. */
   pastFromMs: number;
   companies: readonly WorldCompany[];
   /**
@@ -58,9 +61,12 @@ export type World = {
    * @param slug limits the events to this company; all companies if omitted
    */
   events(fromMs: number, toMs: number, slug?: DemoSlug): WorldEvent[];
+  /** The same of one endpoint. */
+  eventsOf(endpointId: string, fromMs: number, toMs: number): WorldEvent[];
 };
 
-const PAST_DAYS = 14;
+const PAST_DAYS = 90;
+const QUARTER_MS = 15 * MINUTE_MS;
 /** Longer than the cadence of any endpoint that has an episode. */
 const OTHERWISE_MS = 7 * HOUR_MS;
 const FAR_SLOWER_MINUTES = 2 * 1440;
@@ -73,19 +79,28 @@ const FAR_SLOWER_MINUTES = 2 * 1440;
 export function createWorld({ seed, epochMs }: { seed: number; epochMs: number }): World {
   const dice = createDice(seed);
   const timelines = DEMO_ENDPOINTS.map((endpoint) => createTimeline(endpoint, dice, epochMs));
+  const byId = new Map(timelines.map((timeline) => [timeline.endpoint.id, timeline]));
   return {
     seed,
     epochMs,
-    pastFromMs: epochMs - PAST_DAYS * DAY_MS,
+    pastFromMs: Math.floor((epochMs - PAST_DAYS * DAY_MS) / QUARTER_MS) * QUARTER_MS,
     companies: DEMO_COMPANIES.map((company) => companyOf(company, dice, epochMs)),
     events(fromMs, toMs, slug) {
       // The sort is stable, so events of the same instant keep the order of the catalogue.
       return timelines
         .filter(({ endpoint }) => slug === undefined || endpoint.company === slug)
         .flatMap((timeline) => eventsOf(timeline, fromMs, toMs))
-        .toSorted((a, b) => a.atMs - b.atMs);
+        .toSorted(earliestFirst);
+    },
+    eventsOf(endpointId, fromMs, toMs) {
+      const timeline = byId.get(endpointId);
+      return timeline === undefined ? [] : eventsOf(timeline, fromMs, toMs).toSorted(earliestFirst);
     },
   };
+}
+
+function earliestFirst(a: WorldEvent, b: WorldEvent): number {
+  return a.atMs - b.atMs;
 }
 
 function companyOf(company: DemoCompany, dice: Dice, epochMs: number): WorldCompany {
@@ -93,16 +108,17 @@ function companyOf(company: DemoCompany, dice: Dice, epochMs: number): WorldComp
   return {
     ...company,
     endpoints: endpoints.map((endpoint) => {
-      const { id, partnerName, endpointKey, status, frequencyMinutes } = endpoint;
-      const { recordedDaysBeforeEpoch } = endpoint;
+      const { id, partnerName, endpointKey, status, frequencyMinutes, everyMinutes } = endpoint;
+      const before = (days: number | null) => (days === null ? null : epochMs - days * DAY_MS);
       return {
         id,
         partnerName,
         endpointKey,
         status,
         frequencyMinutes,
-        recordedSyncAtMs:
-          recordedDaysBeforeEpoch === null ? null : epochMs - recordedDaysBeforeEpoch * DAY_MS,
+        everyMinutes,
+        pausedAtMs: before(endpoint.pausedDaysBeforeEpoch),
+        recordedSyncAtMs: before(endpoint.recordedDaysBeforeEpoch),
         otherwise: otherwise(endpoint, epochMs),
       };
     }),
@@ -110,11 +126,13 @@ function companyOf(company: DemoCompany, dice: Dice, epochMs: number): WorldComp
   };
 }
 
-/** The change that ended an endpoint's trouble lasts until new data has arrived. */
+/** The change that ended an endpoint's trouble lasts until new data has arrived; a new one wasn't listed before. */
 function otherwise(
-  { episode, status, frequencyMinutes }: DemoEndpoint,
+  { episode, status, frequencyMinutes, listedDaysBeforeEpoch }: DemoEndpoint,
   epochMs: number,
 ): WorldEndpoint["otherwise"] {
+  if (listedDaysBeforeEpoch !== null)
+    return { fromMs: -Infinity, untilMs: epochMs - listedDaysBeforeEpoch * DAY_MS, as: null };
   if (episode === null) return null;
   const as = {
     data_received: undefined,
@@ -155,6 +173,11 @@ function eventsOf(timeline: Timeline, fromMs: number, toMs: number): WorldEvent[
         events.push({ kind: "next_sync", atMs, company, endpointId, nextSyncAtMs });
       }
     }
+  }
+  const { listed } = timeline;
+  if (listed !== null && isWithin(listed.atMs)) {
+    const { atMs, nextSyncAtMs } = listed;
+    events.push({ kind: "next_sync", atMs, company, endpointId, nextSyncAtMs });
   }
   for (const atMs of timeline.pipelineLandings(fromMs, toMs)) {
     events.push({ kind: "landing", atMs, company, endpointId });

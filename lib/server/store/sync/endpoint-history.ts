@@ -12,9 +12,9 @@ export type EndpointHistory = {
 };
 
 /** Enough for a 95th percentile and for any relevant failure streak. */
-const RECENT_RUNS = 100;
+export const RECENT_RUNS = 100;
 /** Enough for a median that follows a changed cadence. */
-const RECENT_LANDINGS = 30;
+export const RECENT_LANDINGS = 30;
 const ENDPOINTS_PER_QUERY = 200;
 
 /** Recent runs and landings of endpoints; returns an entry for each, possibly empty. */

@@ -1,7 +1,12 @@
 import { NO_INCIDENT_CHANGES } from "./no-incident-changes-fixture";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
-import { writeDemoHistory, type DemoHistoryChunk } from "./demo-history";
+import {
+  readDemoHistoryState,
+  recordMissedStart,
+  writeDemoHistory,
+  type DemoHistoryChunk,
+} from "./demo-history";
 import { readEndpointHistories, readGaps } from "./endpoint-history";
 import { readCompany, readLatestSamples, readVersions } from "./read-company";
 import { saveCompanies, writeAttempt, writeSnapshot } from "./write-snapshot";
@@ -249,10 +254,12 @@ describe("demo history", () => {
     finishedAt: NOW_MS,
     status: "failed",
     durationSeconds: 60,
+    firstSeenAt: NOW_MS - 30_000,
   };
+  const part = { fromMs: NOW_MS - 60_000, isOldest: true };
   const chunk: DemoHistoryChunk = {
     runs: [run, { ...run, startedAt: NOW_MS, finishedAt: null, durationSeconds: null }],
-    landings: [{ endpointId: "a", landedAt: NOW_MS }],
+    landings: [{ endpointId: "a", landedAt: NOW_MS, seenAt: NOW_MS + 20_000 }],
     callSamples: [{ endpointId: "a", at: NOW_MS, value: 42 }],
     verdictChanges: [
       {
@@ -266,9 +273,12 @@ describe("demo history", () => {
   };
 
   it("is written once, and marked", async () => {
-    expect(await writeDemoHistory(test.database, "demo", [chunk])).toBe(true);
-    const later = { ...chunk, landings: [{ endpointId: "a", landedAt: NOW_MS + 1 }] };
-    expect(await writeDemoHistory(test.database, "demo", [later])).toBe(false);
+    expect(await writeDemoHistory(test.database, "demo", part, [chunk])).toBe(true);
+    const later = {
+      ...chunk,
+      landings: [{ endpointId: "a", landedAt: NOW_MS + 1, seenAt: NOW_MS + 1 }],
+    };
+    expect(await writeDemoHistory(test.database, "demo", part, [later])).toBe(false);
     for (const [table, rows] of Object.entries({ runs: 2, landings: 1, call_samples: 1 }))
       expect(await count(table, "company = 'demo' and origin = 'demo'")).toBe(rows);
     expect(await count("verdict_changes", "company = 'demo' and verdict = 'late'")).toBe(1);
@@ -277,6 +287,52 @@ describe("demo history", () => {
       { startedMs: NOW_MS, finishedMs: null, status: "failed", durationSeconds: null },
       { startedMs: NOW_MS - 60_000, finishedMs: NOW_MS, status: "failed", durationSeconds: 60 },
     ]);
+  });
+
+  it("is written in parts, the newest first, each once", async () => {
+    const write = (given: { fromMs: number; isOldest: boolean }, chunks: DemoHistoryChunk[]) =>
+      writeDemoHistory(test.database, "demo", given, chunks);
+    const stateOf = () => readDemoHistoryState(test.database.orm, "demo");
+    expect(await stateOf()).toEqual({ isComplete: false, oldestMs: null });
+    const newest = { fromMs: NOW_MS - 60_000, isOldest: false };
+    const running = { ...run, finishedAt: null, status: "in_progress", durationSeconds: null };
+    const oldest = { fromMs: NOW_MS - 3_600_000, isOldest: true };
+    const earlier = {
+      ...chunk,
+      runs: [{ ...running, firstSeenAt: NOW_MS - 50_000 }],
+      callSamples: [{ endpointId: "a", at: oldest.fromMs, value: 1 }],
+    };
+    expect(await write(newest, [chunk])).toBe(true);
+    expect(await write(newest, [chunk])).toBe(false);
+    expect(await stateOf()).toEqual({ isComplete: false, oldestMs: NOW_MS });
+    expect(await write(oldest, [earlier])).toBe(true);
+    expect(await write(oldest, [earlier])).toBe(false);
+    expect(await stateOf()).toEqual({ isComplete: true, oldestMs: oldest.fromMs });
+    const [seen] = (
+      await test.database.pool.query<{ status: string; first_seen_at: Date }>(
+        "select status, first_seen_at from runs where company = 'demo' order by started_at limit 1",
+      )
+    ).rows;
+    expect(seen?.status).toBe("failed");
+    expect(seen?.first_seen_at.getTime()).toBe(NOW_MS - 50_000);
+  });
+
+  it("is followed by a gap if the process ended before the first snapshot", async () => {
+    const gapsOf = async () =>
+      (
+        await test.database.pool.query<{ from_at: Date; until_at: Date }>(
+          "select from_at, until_at from gaps where company = 'demo'",
+        )
+      ).rows.map((gap) => [gap.from_at.getTime(), gap.until_at.getTime()]);
+    await recordMissedStart(test.database, "demo", NOW_MS);
+    expect(await gapsOf()).toEqual([]);
+    await writeDemoHistory(test.database, "demo", part, [chunk]);
+    await recordMissedStart(test.database, "demo", NOW_MS + 3_600_000);
+    await recordMissedStart(test.database, "demo", NOW_MS + 7_200_000);
+    expect(await gapsOf()).toEqual([[NOW_MS, NOW_MS + 7_200_000]]);
+    await writeSnapshot(test.database, "demo", state(0), changed({}));
+    await recordMissedStart(test.database, "demo", NOW_MS + 9_000_000);
+    expect(await gapsOf()).toEqual([[NOW_MS, NOW_MS + 7_200_000]]);
   });
 
   it("never replaces observed data", async () => {
@@ -288,7 +344,7 @@ describe("demo history", () => {
       durationSeconds: 60,
     };
     await writeSnapshot(test.database, "demo", state(0), changed({ runs: [observed] }));
-    await writeDemoHistory(test.database, "demo", [chunk]);
+    await writeDemoHistory(test.database, "demo", part, [chunk]);
     expect(await count("runs", "status = 'completed' and origin = 'observed'")).toBe(1);
     expect(await count("runs", "origin = 'demo'")).toBe(1);
   });
@@ -299,17 +355,20 @@ describe("demo history", () => {
       await Promise.resolve();
       throw new Error("the generator broke");
     }
-    await expect(writeDemoHistory(test.database, "demo", breaking())).rejects.toThrow("broke");
+    await expect(writeDemoHistory(test.database, "demo", part, breaking())).rejects.toThrow(
+      "broke",
+    );
     expect(await count("runs")).toBe(0);
-    expect(await writeDemoHistory(test.database, "demo", [chunk])).toBe(true);
+    expect(await writeDemoHistory(test.database, "demo", part, [chunk])).toBe(true);
   });
 
   it("accepts many rows", async () => {
     const landings = Array.from({ length: 12_001 }, (_, index) => ({
       endpointId: `e${index % 60}`,
       landedAt: NOW_MS - index * 60_000,
+      seenAt: NOW_MS - index * 60_000 + 20_000,
     }));
-    await writeDemoHistory(test.database, "demo", [
+    await writeDemoHistory(test.database, "demo", part, [
       { runs: [], landings, callSamples: [], verdictChanges: [] },
     ]);
     expect(await count("landings")).toBe(12_001);

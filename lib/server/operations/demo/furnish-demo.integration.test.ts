@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  createIncidentsFixture,
+  type IncidentsFixture,
+} from "@/lib/server/operations/incidents/incidents-fixture";
+import { DAY_MS } from "@/lib/domain/time/units";
+import { furnishDemo } from "./furnish-demo";
+
+let fixture: IncidentsFixture;
+beforeAll(async () => {
+  fixture = await createIncidentsFixture();
+  await fixture.begin();
+});
+afterAll(() => fixture.drop());
+
+const read = async <T>(path: string) => (await (await fixture.ask("ada", "GET", path)).json()) as T;
+
+test("plans, shares and hands over as the administrator, by the operations of people", async () => {
+  await fixture.check("northgate", [
+    { id: "1", partner: "Procore", key: "rfis", verdict: "stale", overdue: 300 },
+    { id: "2", partner: "Primavera P6", key: "activities", verdict: "fresh" },
+  ]);
+  await fixture.check("harbour", [
+    { id: "3", partner: "Procore", key: "rfis", verdict: "stale", overdue: 300 },
+  ]);
+  const { clock, database, runtime, handlersRuntime, people } = fixture;
+  await furnishDemo(
+    { ...handlersRuntime, ...runtime, appUrl: "http://localhost:3000" },
+    { administrator: "ada@example.com", member: "hal@example.com" },
+  );
+
+  const quiet = await read<{
+    data: { partner_name: string; from: string; until: string; made_by: { is_you: boolean } }[];
+  }>("/companies/northgate/expectations");
+  expect(quiet.data).toHaveLength(1);
+  expect(quiet.data[0]).toMatchObject({ partner_name: "Primavera P6", made_by: { is_you: true } });
+  const from = new Date(quiet.data[0]?.from ?? 0);
+  expect(from.getUTCDay()).toBe(6);
+  expect(from.getTime()).toBeGreaterThan(clock.nowMs() + DAY_MS);
+  expect(from.getTime()).toBeLessThan(clock.nowMs() + 9 * DAY_MS);
+
+  const links = await read<{ data: { partner: string; for: string; state: string }[] }>(
+    "/companies/northgate/links",
+  );
+  expect(links.data).toMatchObject([{ partner: "Procore", for: "Procore support", state: "open" }]);
+
+  const care = await read<{ stand_in: { person: { id: string }; until: string } }>(
+    "/companies/harbour/care",
+  );
+  expect(care.stand_in.person.id).toBe(people.hal.id);
+  const incidents = await read<{ data: { owner: { id: string } }[] }>(
+    "/companies/harbour/incidents?state=open",
+  );
+  expect(incidents.data.map(({ owner }) => owner.id)).toEqual([people.hal.id]);
+
+  const { rows } = await database.pool.query<{ company: string; kind: string; email: string }>(
+    `select distinct company, kind, person_email as email from audit_log
+     where company in ('northgate', 'harbour') order by company, kind`,
+  );
+  const email = "ada@example.com";
+  expect(rows).toEqual([
+    { company: "harbour", kind: "incident", email },
+    { company: "northgate", kind: "quiet", email },
+    { company: "northgate", kind: "share-link", email },
+  ]);
+});
