@@ -1,4 +1,5 @@
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
+import type { Verdict } from "@/lib/domain/sync";
 import { verdict, type Judgement } from "@/lib/domain/verdict";
 import {
   RECENT_LANDINGS,
@@ -29,7 +30,8 @@ export type PastCheck = {
  * applied to every check that could find anything new. The others are skipped.
  * @param rows ascending; the first one at `fromMs`
  * @param given.fromMs the first check; nothing is known before it
- * @param given.recordMs checks up to this one aren't returned: they only provide what the later ones compare with.
+ * @param given.recordMs checks up to this one aren't returned: they only provide what the later ones compare with, and
+ * the verdict at this moment, returned first as a change to itself.
  * Default: all are returned
  * @param given.untilMs no check after it
  * @param given.everyMs interval of the checks
@@ -46,6 +48,8 @@ export function* foldPast(
   const changesMs = () => (next.done === true ? Infinity : next.value.atMs);
   const endpoint = createEndpoint(id, everyMs);
   let listed: ReadSyncStatus | null = null;
+  let opening: Verdict | null = null;
+  let isOpen = recordMs === -Infinity;
   for (let atMs = fromMs; atMs <= untilMs;) {
     for (; next.done !== true && next.value.atMs <= atMs; next = coming.next())
       listed = next.value.row;
@@ -55,11 +59,23 @@ export function* foldPast(
       atMs = checkFor(comesMs);
       continue;
     }
+    if (atMs > recordMs && !isOpen) {
+      isOpen = true;
+      if (opening !== null) yield openingOf(id, opening, recordMs);
+    }
     const { runs, landings, verdictChanges } = endpoint.check(listed, atMs);
+    if (atMs <= recordMs) opening = endpoint.verdict();
     if (atMs > recordMs && runs.length + landings.length + verdictChanges.length > 0)
       yield { atMs, runs, landings, verdictChanges };
     atMs = Math.max(atMs + everyMs, checkFor(Math.min(endpoint.turnsMs(atMs), comesMs)));
   }
+  if (!isOpen && opening !== null) yield openingOf(id, opening, recordMs);
+}
+
+/** The verdict at the start of a part, as a change to itself: without one, it would be unknown until the next change. */
+function openingOf(endpointId: string, verdict: Verdict, atMs: number): PastCheck {
+  const change = { endpointId, verdict, previous: verdict, isRescheduled: false };
+  return { atMs, runs: [], landings: [], verdictChanges: [change] };
 }
 
 function createEndpoint(id: string, everyMs: number) {
@@ -109,6 +125,12 @@ function createEndpoint(id: string, everyMs: number) {
       if (remembered !== null && listed === null) apply(remembered.row, remembered.atMs);
       remembered = null;
       return apply(listed, atMs);
+    },
+
+    /** After the last check; null: not listed. */
+    verdict(): Verdict | null {
+      const record = recorded.get(id);
+      return record === undefined || record.removedMs !== null ? null : record.verdict;
     },
 
     /** The next instant at which a check could find a change although the row stays the same; infinite: none. */

@@ -69,6 +69,7 @@ export async function readDemoHistoryState(orm: Orm, company: string): Promise<D
  * for the newest part before the collector's first snapshot, because an endpoint's `known` facts are computed from the
  * record when the endpoint changes. Takes no lock, which would delay the collector: callers take turns.
  * @param part.fromMs start of the part, which contains a sample of some endpoint within `SAMPLED_WITHIN_MS` after it
+ * @param part.untilMs start of the newer part, if there is one
  * @param part.isOldest whether nothing is left to write afterwards
  * @param chunks consumed only if there is anything to write
  * @returns false when it was written before
@@ -76,7 +77,7 @@ export async function readDemoHistoryState(orm: Orm, company: string): Promise<D
 export async function writeDemoHistory(
   database: Pick<Database, "orm">,
   company: string,
-  part: { fromMs: number; isOldest: boolean },
+  part: { fromMs: number; untilMs: number; isOldest: boolean },
   chunks: Iterable<DemoHistoryChunk> | AsyncIterable<DemoHistoryChunk>,
 ): Promise<boolean> {
   return database.orm.transaction(async (tx) => {
@@ -84,6 +85,10 @@ export async function writeDemoHistory(
     const { isComplete, oldestMs } = await readDemoHistoryState(tx, company);
     if (isComplete || (oldestMs !== null && oldestMs <= part.fromMs + SAMPLED_WITHIN_MS))
       return false;
+    // The newer part's opening verdicts, which this one provides.
+    await tx.execute(sql`
+      delete from ${verdictChanges} where company = ${company} and verdict = previous
+        and changed_at = ${new Date(part.untilMs).toISOString()}::timestamptz`);
     for await (const chunk of chunks) await writeChunk(tx, company, chunk);
     if (part.isOldest)
       await tx

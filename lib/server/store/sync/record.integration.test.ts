@@ -256,7 +256,7 @@ describe("demo history", () => {
     durationSeconds: 60,
     firstSeenAt: NOW_MS - 30_000,
   };
-  const part = { fromMs: NOW_MS - 60_000, isOldest: true };
+  const part = { fromMs: NOW_MS - 60_000, untilMs: NOW_MS, isOldest: true };
   const chunk: DemoHistoryChunk = {
     runs: [run, { ...run, startedAt: NOW_MS, finishedAt: null, durationSeconds: null }],
     landings: [{ endpointId: "a", landedAt: NOW_MS, seenAt: NOW_MS + 20_000 }],
@@ -290,13 +290,13 @@ describe("demo history", () => {
   });
 
   it("is written in parts, the newest first, each once", async () => {
-    const write = (given: { fromMs: number; isOldest: boolean }, chunks: DemoHistoryChunk[]) =>
+    const write = (given: typeof part, chunks: DemoHistoryChunk[]) =>
       writeDemoHistory(test.database, "demo", given, chunks);
     const stateOf = () => readDemoHistoryState(test.database.orm, "demo");
     expect(await stateOf()).toEqual({ isComplete: false, oldestMs: null });
-    const newest = { fromMs: NOW_MS - 60_000, isOldest: false };
+    const newest = { ...part, isOldest: false };
     const running = { ...run, finishedAt: null, status: "in_progress", durationSeconds: null };
-    const oldest = { fromMs: NOW_MS - 3_600_000, isOldest: true };
+    const oldest = { fromMs: NOW_MS - 3_600_000, untilMs: newest.fromMs, isOldest: true };
     const earlier = {
       ...chunk,
       runs: [{ ...running, firstSeenAt: NOW_MS - 50_000 }],
