@@ -22,6 +22,7 @@ const ODD = String.raw`E'\t\\N\\.\n\r"''\\ é 日本 \U0001F600'`;
 
 /** Columns with constraints on their values. */
 const VALUES: Readonly<Record<string, string>> = {
+  "allowances.per": "'day'",
   "channels.kind": "'webhook'",
   "deliveries.state": "'sent'",
   "people.role": "'viewer'",
