@@ -3,29 +3,28 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect } from "vitest";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { createLog } from "@/lib/server/log";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import { openAuditKeys } from "@/lib/server/store/audit/keys";
 import { openStore, type Store } from "@/lib/server/store/open-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 
 const AUTH_SECRET = "a secret of the tests only";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-let test: TestDatabase;
+const test = databaseTest();
 let dataDir: string;
 let store: Store;
-beforeAll(async () => {
-  test = await createTestDatabase();
+test.beforeAll(async ({ db }) => {
   dataDir = mkdtempSync(path.join(tmpdir(), "plumbline-verify-"));
   const log = createLog("silent");
   const keys = openAuditKeys({ dataDir, earlierAuthSecrets: [] }, AUTH_SECRET, log);
   const headFile = path.join(dataDir, "audit-heads.json");
   store = await openStore(
-    { databaseUrl: test.database.connectionString, databaseMigrationUrl: null, dataDir },
+    { databaseUrl: db.database.connectionString, databaseMigrationUrl: null, dataDir },
     { log, audit: { keys, headFile, clock: createManualClock(0) } },
   );
   for (const [at, company] of ["northgate", "harbour", "northgate"].entries()) {
@@ -36,7 +35,6 @@ beforeAll(async () => {
   await store.stop();
 });
 afterAll(async () => {
-  await test.drop();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -55,6 +53,7 @@ type Said = { code: number | null; out: string; err: string };
  * @param program Node's arguments to run it
  */
 function verify(
+  db: TestDatabase,
   given: Record<string, string> = {},
   program: readonly string[] = [testProgram("scripts/audit-verify.ts")],
 ): Promise<Said> {
@@ -62,7 +61,7 @@ function verify(
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
     DATA_DIR: dataDir,
-    DATABASE_URL: test.database.connectionString,
+    DATABASE_URL: db.database.connectionString,
     AUTH_SECRET,
     ...given,
   };
@@ -76,7 +75,9 @@ function verify(
 /** As npm runs it: compiled at each start. */
 const BY_NPM = ["--import", "tsx", "scripts/audit-verify.ts"];
 
-it("describes each failure in a sentence without a stack, and changes nothing", async () => {
+test("describes each failure in a sentence without a stack, and changes nothing", async ({
+  db,
+}) => {
   const intact = "harbour: 1 row, intact\nnorthgate: 2 rows, intact\n";
   const elsewhere = mkdtempSync(path.join(tmpdir(), "plumbline-elsewhere-"));
   const damaged = path.join(elsewhere, "damaged");
@@ -84,20 +85,20 @@ it("describes each failure in a sentence without a stack, and changes nothing", 
   const headFile = path.join(dataDir, "audit-heads.json");
   const [whole, changed, wrongKey, noSecret, wrongHeads, unreachable, nothing, emptied, badUrl] =
     await Promise.all([
-      verify({}, BY_NPM),
+      verify(db, {}, BY_NPM),
       // DATA_DIR still has the rows' key.
-      verify({ AUTH_SECRET: "another secret of the tests" }),
-      verify({
+      verify(db, { AUTH_SECRET: "another secret of the tests" }),
+      verify(db, {
         DATA_DIR: elsewhere,
         AUDIT_HEAD_FILE: headFile,
         AUTH_SECRET: "another secret of the tests",
       }),
-      verify({ AUTH_SECRET: "" }),
-      verify({ AUDIT_HEAD_FILE: damaged }),
-      verify({ DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing" }),
-      verify({ DATA_DIR: elsewhere, DATABASE_URL: "", AUTH_SECRET: "" }),
-      verify({ DATA_DIR: elsewhere, DATABASE_URL: "", AUDIT_HEAD_FILE: headFile }),
-      verify({ DATABASE_URL: "mysql://x" }),
+      verify(db, { AUTH_SECRET: "" }),
+      verify(db, { AUDIT_HEAD_FILE: damaged }),
+      verify(db, { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing" }),
+      verify(db, { DATA_DIR: elsewhere, DATABASE_URL: "", AUTH_SECRET: "" }),
+      verify(db, { DATA_DIR: elsewhere, DATABASE_URL: "", AUDIT_HEAD_FILE: headFile }),
+      verify(db, { DATABASE_URL: "mysql://x" }),
     ]);
   expect(whole).toEqual({ code: 0, out: intact, err: "" });
   expect(changed).toEqual({ code: 0, out: intact, err: "" });
@@ -130,12 +131,12 @@ it("describes each failure in a sentence without a stack, and changes nothing", 
   rmSync(elsewhere, { recursive: true });
 });
 
-it("fails if a log was changed", async () => {
-  await test.asOwner(
+test("fails if a log was changed", async ({ db }) => {
+  await db.asOwner(
     `alter table audit_log disable trigger user;
      update audit_log set detail = '{"a": 1}' where company = 'northgate' and seq = 2`,
   );
-  expect(await verify()).toEqual({
+  expect(await verify(db)).toEqual({
     code: 1,
     out: "harbour: 1 row, intact\nnorthgate: row 2 was changed after it was written.\n",
     err: "",

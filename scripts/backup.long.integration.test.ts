@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect } from "vitest";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { appendAudit } from "@/lib/server/store/audit/append-audit";
 import { openAuditKeys } from "@/lib/server/store/audit/keys";
@@ -14,22 +14,20 @@ import {
   sumsOf,
 } from "@/lib/server/store/backup/backup-fixture";
 import { openStore } from "@/lib/server/store/open-store";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 
 const AUTH_SECRET = "a secret of the tests only";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-let test: TestDatabase;
+const test = databaseTest();
 let home: ReturnType<typeof createFolder>;
-beforeAll(async () => {
-  test = await createTestDatabase();
+test.beforeAll(async ({ db }) => {
   home = createFolder();
-  await act(test.database.connectionString, home.path, 2);
+  await act(db.database.connectionString, home.path, 2);
 });
 afterAll(async () => {
   home[Symbol.dispose]();
-  await test.drop();
 });
 
 /** Performs logged actions as the app does. */
@@ -60,12 +58,17 @@ async function act(databaseUrl: string, dataDir: string, times: number): Promise
 type Said = { code: number | null; out: string; err: string };
 
 /** Runs a command without the caller's configuration. `restored.long.e2e.ts` runs both by npm. */
-function command(name: "backup" | "restore", args: string[], given: Record<string, string>) {
+function command(
+  db: TestDatabase,
+  name: "backup" | "restore",
+  args: string[],
+  given: Record<string, string>,
+) {
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
     AUTH_SECRET,
-    DATABASE_URL: test.database.connectionString,
+    DATABASE_URL: db.database.connectionString,
     ...given,
   };
   return new Promise<Said>((resolve) => {
@@ -78,16 +81,16 @@ function command(name: "backup" | "restore", args: string[], given: Record<strin
   });
 }
 
-it("moves a backup to an empty database, with the head of its audit log", async () => {
+test("moves a backup to an empty database, with the head of its audit log", async ({ db }) => {
   const file = path.join(home.path, "moved.plumbline");
-  const backup = await command("backup", [file], { DATA_DIR: home.path });
+  const backup = await command(db, "backup", [file], { DATA_DIR: home.path });
   expect(backup).toMatchObject({ code: 0, err: "" });
   expect(backup.out).toMatch(/^.*moved\.plumbline: 5 rows, [\d.]+ kB\n$/);
 
   await using target = await createEmptyDatabase();
   using elsewhere = createFolder();
   const place = { DATA_DIR: elsewhere.path, DATABASE_URL: target.url };
-  const restored = await command("restore", [file], place);
+  const restored = await command(db, "restore", [file], place);
   expect(restored).toMatchObject({ code: 0, err: "" });
   expect(restored.out).toMatch(
     /^Restored 5 rows as of \S+Z\.\nAudit log:\n {2}northgate: 2 rows, intact\nEveryone is signed out\. .*\nPaused until an administrator resumes them:\n(?: {2}.*\n){4}$/,
@@ -96,7 +99,7 @@ it("moves a backup to an empty database, with the head of its audit log", async 
   expect(readFileSync(heads, "utf8")).toBe(
     readFileSync(path.join(home.path, "audit-heads.json"), "utf8"),
   );
-  expect((await command("restore", [file], place)).err).toContain("This database isn't empty");
+  expect((await command(db, "restore", [file], place)).err).toContain("This database isn't empty");
 
   // Without the secret, a backup is only accepted with an explicit option.
   await using foreign = await createEmptyDatabase();
@@ -106,16 +109,16 @@ it("moves a backup to an empty database, with the head of its audit log", async 
     DATABASE_URL: foreign.url,
     AUTH_SECRET: "another secret of the tests",
   };
-  const refused = await command("restore", [file], there);
+  const refused = await command(db, "restore", [file], there);
   expect(refused).toMatchObject({ code: 1, out: "" });
   expect(refused.err).toMatch(/signed with an AUTH_SECRET that isn't known here\..*--trust-unver/);
-  const trusted = await command("restore", [file, "--trust-unverified-file"], there);
+  const trusted = await command(db, "restore", [file, "--trust-unverified-file"], there);
   expect(trusted.out).toContain("Its signature wasn't checked");
 
   // In its original place, the recorded head is ahead of the backup and remains.
-  await act(test.database.connectionString, home.path, 1);
+  await act(db.database.connectionString, home.path, 1);
   await using again = await createEmptyDatabase();
-  const behind = await command("restore", [file], {
+  const behind = await command(db, "restore", [file], {
     DATA_DIR: home.path,
     DATABASE_URL: again.url,
   });
@@ -125,18 +128,18 @@ it("moves a backup to an empty database, with the head of its audit log", async 
   expect((await sumsOf(again.url))["public.audit_log"]).toMatch(/^2 /);
 });
 
-it("describes every failure in a sentence, and leaves no data behind", async () => {
+test("describes every failure in a sentence, and leaves no data behind", async ({ db }) => {
   using folder = createFolder();
   const text = path.join(folder.path, "a text");
   writeFileSync(text, "no backup");
   const nowhere = { DATA_DIR: folder.path, DATABASE_URL: "" };
   const [noName, noDatabase, noFile, noBackup, twice, unreachable] = await Promise.all([
-    command("backup", [], nowhere),
-    command("backup", [path.join(folder.path, "a")], nowhere),
-    command("restore", [path.join(folder.path, "b")], nowhere),
-    command("restore", [text], nowhere),
-    command("backup", [text], { DATA_DIR: home.path }),
-    command("backup", [path.join(folder.path, "c")], {
+    command(db, "backup", [], nowhere),
+    command(db, "backup", [path.join(folder.path, "a")], nowhere),
+    command(db, "restore", [path.join(folder.path, "b")], nowhere),
+    command(db, "restore", [text], nowhere),
+    command(db, "backup", [text], { DATA_DIR: home.path }),
+    command(db, "backup", [path.join(folder.path, "c")], {
       DATA_DIR: folder.path,
       DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing",
     }),

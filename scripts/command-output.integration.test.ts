@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { afterAll, describe, expect } from "vitest";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -12,13 +12,9 @@ const folder = mkdtempSync(path.join(tmpdir(), "plumbline-paths-"));
 const file = path.join(folder, "file");
 writeFileSync(file, "no backup");
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await createTestDatabase();
-});
+const test = databaseTest();
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await store.drop();
 });
 
 /** Runs a command without the caller's configuration. */
@@ -48,7 +44,7 @@ const RAW =
 const OBEYED = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}]/u;
 /** Clears the line, in two ways, turns the direction of writing and begins another line. */
 const NASTY = "x\u001B[2K\u009B2K\u202Ex\u2028ok";
-const DATABASE = () => ({ DATABASE_URL: store.database.connectionString });
+const DATABASE = (db: TestDatabase) => ({ DATABASE_URL: db.database.connectionString });
 
 describe("an unusable path is named with its problem", () => {
   test.each([
@@ -68,14 +64,14 @@ describe("an unusable path is named with its problem", () => {
     }
   });
 
-  test.each([
+  test.for([
     [path.join(folder, "absent/x"), "it doesn't exist"],
     [path.join(file, "x"), "part of the path is a file, not a folder"],
     ["/proc/x", "it doesn't exist, or can't be created there"],
     [file, "already exists. Choose another name."],
-  ])("npm run backup -- %s", async (target, why) => {
+  ] as const)("npm run backup -- %s", async ([target, why], { db }) => {
     const { code, err } = await command("scripts/backup.ts", [target], {
-      ...DATABASE(),
+      ...DATABASE(db),
       AUTH_SECRET: "a secret of the test, long enough",
     });
     expect({ code, err }).toMatchObject({ code: 1 });
@@ -84,13 +80,13 @@ describe("an unusable path is named with its problem", () => {
     expect(err).not.toMatch(RAW);
   });
 
-  test.each([
+  test.for([
     [path.join(folder, "absent"), "There is no file"],
     [path.join(file, "x"), "part of the path is a file, not a folder"],
     [folder, "isn't a file"],
-  ])("npm run restore -- %s", async (source, why) => {
+  ] as const)("npm run restore -- %s", async ([source, why], { db }) => {
     const { code, err } = await command("scripts/restore.ts", [source], {
-      ...DATABASE(),
+      ...DATABASE(db),
       AUTH_SECRET: "a secret of the test, long enough",
     });
     expect({ code, err }).toMatchObject({ code: 1 });
@@ -149,11 +145,11 @@ describe("whatever goes wrong in a command", () => {
     else expect(err).toMatch(/^DATABASE_URL: 127\.0\.0\.1:9: nothing answers there/);
   });
 
-  test.each(NAMES)("%s says it without words that a terminal obeys", async (name) => {
+  test.for(NAMES)("%s says it without words that a terminal obeys", async (name, { db }) => {
     const { script, nasty } = COMMANDS[name];
     const { out, err } = await command(script, nasty, {
       ...SECRET,
-      ...DATABASE(),
+      ...DATABASE(db),
       DATA_DIR: path.join(folder, "data"),
     });
     expect(out).not.toMatch(OBEYED);
@@ -173,11 +169,11 @@ describe("whatever goes wrong in a command", () => {
   });
 });
 
-test("names that were stored are listed without them too", async () => {
-  await store.asOwner(`insert into people (email, name) values ('nasty@example.com', E'${NASTY}')`);
+test("names that were stored are listed without them too", async ({ db }) => {
+  await db.asOwner(`insert into people (email, name) values ('nasty@example.com', E'${NASTY}')`);
   const { out } = await command("scripts/people.ts", ["list"], {
     ...SECRET,
-    ...DATABASE(),
+    ...DATABASE(db),
     DATA_DIR: path.join(folder, "data"),
   });
   expect(out).toContain("nasty@example.com: x\\u{1B}[2K");

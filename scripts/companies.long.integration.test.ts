@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { afterAll, expect } from "vitest";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-let store: TestDatabase;
+const test = databaseTest();
 let dataDir: string;
-beforeAll(async () => {
+test.beforeAll(async ({ db }) => {
   dataDir = mkdtempSync(path.join(tmpdir(), "plumbline-companies-"));
   writeFileSync(
     path.join(dataDir, "connections.json"),
@@ -24,8 +24,7 @@ beforeAll(async () => {
       },
     ]),
   );
-  store = await createTestDatabase();
-  await store.database.pool.query(
+  await db.database.pool.query(
     `insert into companies (slug, name, left_at) values
        ('harbour', 'Harbour', null), ('northgate', 'Northgate', '2026-03-02T20:33:00Z'),
        ('orchard', 'Orchard', null);
@@ -45,19 +44,18 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await store.drop();
   rmSync(dataDir, { recursive: true });
 });
 
 type Said = { code: number; out: string; err: string };
 
 /** Runs the command as npm does. @param typed its standard input */
-function companies(args: string[], typed = ""): Promise<Said> {
+function companies(db: TestDatabase, args: string[], typed = ""): Promise<Said> {
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
     DATA_DIR: dataDir,
-    DATABASE_URL: store.database.connectionString,
+    DATABASE_URL: db.database.connectionString,
     AUTH_SECRET: "a secret of the tests only",
     CONNECTIONS_FILE: path.join(dataDir, "connections.json"),
   };
@@ -73,8 +71,8 @@ function companies(args: string[], typed = ""): Promise<Said> {
 }
 
 /** Number of rows of a company in each table. */
-async function rowsOf(company: string): Promise<Record<string, number>> {
-  const { rows } = await store.database.pool.query<{ name: string; rows: string }>(
+async function rowsOf(db: TestDatabase, company: string): Promise<Record<string, number>> {
+  const { rows } = await db.database.pool.query<{ name: string; rows: string }>(
     `select c.table_name::text as name,
        (xpath('/row/n/text()', query_to_xml(format(
          'select count(*) as n from %I where company = %L', c.table_name, $1::text), false, true, '')
@@ -94,15 +92,15 @@ test(
   {
     timeout: 180_000,
   },
-  async () => {
-    const before = await rowsOf("harbour");
+  async ({ db }) => {
+    const before = await rowsOf(db, "harbour");
     const [list, connected, lately, unknown, nameless, untyped] = await Promise.all([
-      companies(["list"]),
-      companies(["forget", "harbour", "--yes"]),
-      companies(["forget", "orchard", "--yes"]),
-      companies(["forget", "nowhere", "--yes"]),
-      companies(["forget"]),
-      companies(["forget", "northgate"], "northgat\n"),
+      companies(db, ["list"]),
+      companies(db, ["forget", "harbour", "--yes"]),
+      companies(db, ["forget", "orchard", "--yes"]),
+      companies(db, ["forget", "nowhere", "--yes"]),
+      companies(db, ["forget"]),
+      companies(db, ["forget", "northgate"], "northgat\n"),
     ]);
     expect(list).toEqual({
       code: 0,
@@ -117,26 +115,30 @@ test(
     expect(unknown).toEqual({ code: 1, out: "", err: "There's no record of nowhere.\n" });
     expect(nameless.err).toContain("Usage: npm run companies");
     expect(untyped).toMatchObject({ code: 1, err: "Nothing was deleted.\n" });
-    expect(await rowsOf("northgate")).toEqual(before);
+    expect(await rowsOf(db, "northgate")).toEqual(before);
 
-    expect(await companies(["forget", "northgate"], "northgate\n")).toMatchObject({
+    expect(await companies(db, ["forget", "northgate"], "northgate\n")).toMatchObject({
       code: 0,
       out: expect.stringMatching(/northgate: forgotten, 12,004 rows deleted\n$/),
     });
-    expect(await rowsOf("northgate")).toEqual({ audit_log: 1, audit_actions: 1, audit_heads: 1 });
-    expect(await rowsOf("harbour")).toEqual(before);
-    const { rows } = await store.database.pool.query(
+    expect(await rowsOf(db, "northgate")).toEqual({
+      audit_log: 1,
+      audit_actions: 1,
+      audit_heads: 1,
+    });
+    expect(await rowsOf(db, "harbour")).toEqual(before);
+    const { rows } = await db.database.pool.query(
       "select kind, event, detail from audit_log where company = 'northgate'",
     );
     expect(rows).toEqual([
       { kind: "company", event: "forget.asked", detail: { subject: "Northgate" } },
     ]);
-    const shown = await store.database.pool.query<{ companies: unknown }>(
+    const shown = await db.database.pool.query<{ companies: unknown }>(
       "select settings -> 'companies' as companies from displays order by 1",
     );
     expect(shown.rows.map(({ companies: of }) => of)).toEqual(
       expect.arrayContaining([["harbour"], null]),
     );
-    expect((await companies(["list"])).out).not.toContain("northgate");
+    expect((await companies(db, ["list"])).out).not.toContain("northgate");
   },
 );

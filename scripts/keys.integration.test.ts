@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect } from "vitest";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { createLog } from "@/lib/server/log";
 import { readBackup } from "@/lib/server/store/backup/check-backup";
@@ -16,13 +16,13 @@ import { deriveKeys, type AuthSecrets } from "@/lib/server/keys";
 import { openStore, type Store } from "@/lib/server/store/open-store";
 import { channels } from "@/lib/server/store/schema/delivery";
 import { people } from "@/lib/server/store/schema/people";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstreamTokenStore } from "@/lib/server/store/upstream/upstream-tokens";
 import { testProgram } from "@/lib/server/test-programs";
 import { createSeal, OURS } from "@/lib/server/upstream/seal";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service } from "@/lib/v3-service/service";
-import { bearer, TWO_COMPANIES } from "@/lib/v3-service/test-service";
+import { bearer, TWO_COMPANIES } from "@/lib/v3-service/service-fixture";
 
 /** Changing `AUTH_SECRET`: what works while the earlier secret is configured, and what still works without it. */
 
@@ -35,16 +35,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const log = createLog("silent");
 const clock = createManualClock(NOW_MS);
 
-let test: TestDatabase;
+const test = databaseTest();
 let dataDir: string;
 let backup: string;
 /** Of the v3 service, from before the change. */
 let token: string;
-beforeAll(async () => {
-  test = await createTestDatabase();
+test.beforeAll(async ({ db }) => {
   dataDir = mkdtempSync(path.join(tmpdir(), "plumbline-keys-"));
   backup = path.join(dataDir, "before.plumbline");
-  const { database, store } = await open([BEFORE]);
+  const { database, store } = await open(db, [BEFORE]);
   await database.orm.transaction((tx) =>
     appendAudit(tx, "northgate", NOW_MS, [
       {
@@ -88,11 +87,10 @@ beforeAll(async () => {
   token = ((await answer.json()) as { access_token: string }).access_token;
   await v3.stop();
   const [key] = deriveKeys([BEFORE], "backups");
-  await writeBackup(test.ownerUrl, backup, { log, key, build: "a build", nowMs: NOW_MS });
+  await writeBackup(db.ownerUrl, backup, { log, key, build: "a build", nowMs: NOW_MS });
   await store.stop();
 });
 afterAll(async () => {
-  await test.drop();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -100,9 +98,9 @@ const headFile = () => path.join(dataDir, "audit-heads.json");
 const keysOf = ([current, ...earlierAuthSecrets]: AuthSecrets) =>
   openAuditKeys({ dataDir, earlierAuthSecrets }, current, log);
 
-async function open(secrets: AuthSecrets) {
+async function open(db: TestDatabase, secrets: AuthSecrets) {
   const store = await openStore(
-    { databaseUrl: test.database.connectionString, databaseMigrationUrl: null, dataDir },
+    { databaseUrl: db.database.connectionString, databaseMigrationUrl: null, dataDir },
     { log, audit: { keys: keysOf(secrets), headFile: headFile(), clock } },
   );
   return { store, database: store.database };
@@ -121,8 +119,8 @@ async function startV3({ database }: Store, secrets: AuthSecrets) {
 }
 
 /** What can be opened and verified with these secrets. */
-async function whatGoesOn(secrets: AuthSecrets) {
-  const { store, database } = await open(secrets);
+async function whatGoesOn(db: TestDatabase, secrets: AuthSecrets) {
+  const { store, database } = await open(db, secrets);
   try {
     const [channel] = await database.orm.select().from(channels);
     const stored = await createUpstreamTokenStore(database, CLIENT).read("read");
@@ -145,12 +143,15 @@ async function whatGoesOn(secrets: AuthSecrets) {
   }
 }
 
-function reseal(given: Record<string, string>): Promise<{ code: number; out: string }> {
+function reseal(
+  db: TestDatabase,
+  given: Record<string, string>,
+): Promise<{ code: number; out: string }> {
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
     DATA_DIR: dataDir,
-    DATABASE_URL: test.database.connectionString,
+    DATABASE_URL: db.database.connectionString,
     V3_BASE_URL: `${CLIENT.origin}/v3`,
     V3_CLIENT_ID: CLIENT.clientId,
     V3_CLIENT_SECRET: CLIENT.clientSecret,
@@ -174,26 +175,30 @@ const EVERYTHING = {
   backup: true,
 };
 
-it("accepts everything while the earlier secret is configured, and after resealing without it", async () => {
-  expect(await whatGoesOn([AFTER, BEFORE])).toEqual(EVERYTHING);
+test("accepts everything while the earlier secret is configured, and after resealing without it", async ({
+  db,
+}) => {
+  expect(await whatGoesOn(db, [AFTER, BEFORE])).toEqual(EVERYTHING);
 
-  const first = await reseal({ AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
+  const first = await reseal(db, { AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
   expect(first.out).toMatch(/^settings of channels: 1 sealed again, 0 were already$/m);
   expect(first.out).toMatch(/^signing keys of the v3 service: 1 sealed again, 0 were already$/m);
   expect(first.out).toMatch(/^access tokens of sources: 1 sealed again, 0 were already$/m);
   expect(first.code).toBe(0);
-  const second = await reseal({ AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
+  const second = await reseal(db, { AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
   expect(second.out).toMatch(/^settings of channels: 0 sealed again, 1 were already$/m);
 
   // A backup keeps its signature: an earlier one is restored with the secret of that time.
-  expect(await whatGoesOn([AFTER])).toEqual({ ...EVERYTHING, backup: false });
+  expect(await whatGoesOn(db, [AFTER])).toEqual({ ...EVERYTHING, backup: false });
 });
 
-it("reports a lost secret and what to do, and creates a new key for the v3 service", async () => {
-  const lost = await reseal({ AUTH_SECRET: "a-third-secret-of-the-tests" });
+test("reports a lost secret and what to do, and creates a new key for the v3 service", async ({
+  db,
+}) => {
+  const lost = await reseal(db, { AUTH_SECRET: "a-third-secret-of-the-tests" });
   expect(lost.out).toMatch(/1 can't be opened .*: enter them again at \/settings\/channels/);
   expect(lost.code).toBe(1);
-  expect(await whatGoesOn(["a-third-secret-of-the-tests"])).toMatchObject({
+  expect(await whatGoesOn(db, ["a-third-secret-of-the-tests"])).toMatchObject({
     channel: null,
     v3Status: 401,
   });

@@ -3,20 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect } from "vitest";
 import { secretHash } from "@/lib/server/auth/secret";
 import { createPerson } from "@/lib/server/store/people/people";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-let store: TestDatabase;
+const test = databaseTest();
 let dataDir: string;
-beforeAll(async () => {
+test.beforeAll(async ({ db }) => {
   dataDir = mkdtempSync(path.join(tmpdir(), "plumbline-people-"));
-  store = await createTestDatabase();
-  const { orm } = store.database;
+  const { orm } = db.database;
   const account = { passwordHash: "x", name: "Ana Rask" };
   const administrator = [{ role: "administrator", company: null }] as const;
   await createPerson(orm, { ...account, email: "ana@example.com", grants: administrator });
@@ -26,14 +25,13 @@ beforeAll(async () => {
   const first = { ...account, email: "first@example.com", name: "First" };
   await createPerson(orm, { ...first, grants: [] });
   await createPerson(orm, { name: "Bo", email: "bo@example.com", grants, passwordHash: null });
-  await store.database.pool.query(
+  await db.database.pool.query(
     `insert into people (email, name, issuer, subject, claims)
      values ('bo@example.com', 'Bo', 'https://id.example', '1', '{}'),
             ('cy@example.com', 'Cy', 'https://id.example', '2', '{}')`,
   );
 });
 afterAll(async () => {
-  await store.drop();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -52,14 +50,18 @@ function withRules(): Record<string, string> {
 
 type Said = { code: number; out: string; err: string };
 
-const people = (...args: readonly string[]) => peopleWith({}, ...args);
+const people = (db: TestDatabase, ...args: readonly string[]) => peopleWith(db, {}, ...args);
 
-function peopleWith(more: Record<string, string>, ...args: readonly string[]): Promise<Said> {
+function peopleWith(
+  db: TestDatabase,
+  more: Record<string, string>,
+  ...args: readonly string[]
+): Promise<Said> {
   const env = {
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
     DATA_DIR: dataDir,
-    DATABASE_URL: store.database.connectionString,
+    DATABASE_URL: db.database.connectionString,
     AUTH_SECRET: "a secret of the tests only",
     APP_URL: "https://plumbline.example",
     ADMIN_EMAIL: "first@example.com",
@@ -77,8 +79,8 @@ function peopleWith(more: Record<string, string>, ...args: readonly string[]): P
 test(
   "lists people, creates links and disables accounts for operators of the machine",
   { timeout: 120_000 },
-  async () => {
-    const { out } = await people("list");
+  async ({ db }) => {
+    const { out } = await people(db, "list");
     const lines = out.trimEnd().split("\n");
     expect(lines).toHaveLength(6);
     // A name can't start a new line or change other text.
@@ -92,27 +94,27 @@ test(
       ),
     );
 
-    const made = await people("reset-password", "Ana@example.com");
+    const made = await people(db, "reset-password", "Ana@example.com");
     const [, secret = ""] =
       /^https:\/\/plumbline\.example\/signin\/password\/([\w-]{43})\nIt works once, until /.exec(
         made.out,
       ) ?? [];
-    const links = await store.database.pool.query("select id, purpose from password_links");
+    const links = await db.database.pool.query("select id, purpose from password_links");
     expect(links.rows).toEqual([{ id: secretHash(secret), purpose: "reset" }]);
 
-    expect(await people("disable", "cy@example.com")).toMatchObject({
+    expect(await people(db, "disable", "cy@example.com")).toMatchObject({
       code: 0,
       out: "cy@example.com: disabled\n",
     });
-    expect((await people("disable", "cy@example.com")).out).toContain("already");
-    expect((await people("enable", "cy@example.com")).out).toBe("cy@example.com: enabled\n");
-    expect((await people("enable", "cy@example.com")).out).toContain("already");
-    expect((await people("promote", "eve@example.com")).out).toBe(
+    expect((await people(db, "disable", "cy@example.com")).out).toContain("already");
+    expect((await people(db, "enable", "cy@example.com")).out).toBe("cy@example.com: enabled\n");
+    expect((await people(db, "enable", "cy@example.com")).out).toContain("already");
+    expect((await people(db, "promote", "eve@example.com")).out).toBe(
       "eve@example.com: administrator\n",
     );
-    expect((await people("promote", "eve@example.com")).out).toContain("already");
-    expect((await people("list")).out).toMatch(/^eve@example\.com: .*, local, administrator$/m);
-    const logged = await store.database.pool.query<{ event: string; because: string }>(
+    expect((await people(db, "promote", "eve@example.com")).out).toContain("already");
+    expect((await people(db, "list")).out).toMatch(/^eve@example\.com: .*, local, administrator$/m);
+    const logged = await db.database.pool.query<{ event: string; because: string }>(
       "select event, detail->>'because' as because from audit_log where company = '@house' order by seq",
     );
     expect(logged.rows).toEqual([
@@ -122,13 +124,13 @@ test(
       // Logs the grant before and after.
       { event: "grant.asked", because: "no access → administrator" },
     ]);
-    await store.database.pool.query(
+    await db.database.pool.query(
       "delete from grants where person_id = (select id from people where email = 'eve@example.com')",
     );
   },
 );
 
-test.each([
+test.for([
   [["disable", "ana@example.com"], "This is the last administrator."],
   [["reset-password", "cy@example.com"], "identity provider"],
   [["reset-password", "unknown@example.com"], "There's no person called unknown@example.com."],
@@ -137,8 +139,8 @@ test.each([
   [["disable", "first@example.com"], "first administrator (ADMIN_EMAIL)"],
   [["enable"], "Usage: npm run people"],
   [["promote", "unknown@example.com"], "There's no person called unknown@example.com."],
-])("explains why %j fails", async (args, why) => {
-  const { code, err } = await people(...args);
+] as const)("explains why %j fails", async ([args, why], { db }) => {
+  const { code, err } = await people(db, ...args);
   expect(code).toBe(1);
   expect(err).toContain(why);
   expect(err).not.toContain("    at ");
@@ -147,28 +149,30 @@ test.each([
 test(
   "counts an administrator by rule as the last one while the rule exists",
   { timeout: 60_000 },
-  async () => {
-    const { pool } = store.database;
+  async ({ db }) => {
+    const { pool } = db.database;
     await pool.query(
       `insert into people (email, name, issuer, subject, claims)
        values ('dee@example.com', 'Dee', 'https://id.example', '3', '{"groups": ["it-ops"]}')`,
     );
     const rules = withRules();
-    expect((await peopleWith(rules, "list")).out).toContain(
+    expect((await peopleWith(db, rules, "list")).out).toContain(
       "dee@example.com: Dee, identity provider, by rules administrator\n",
     );
     // Without the rules there is no other administrator.
-    expect((await people("disable", "ana@example.com")).err).toContain("the last administrator");
+    expect((await people(db, "disable", "ana@example.com")).err).toContain(
+      "the last administrator",
+    );
     // An account of the provider may not exist there any more, so it doesn't count.
-    expect((await peopleWith(rules, "disable", "ana@example.com")).err).toContain(
+    expect((await peopleWith(db, rules, "disable", "ana@example.com")).err).toContain(
       "the last administrator",
     );
     await pool.query(
       `insert into sessions (id, person_id, created_at, expires_at, last_seen_at, address)
        select 'x', id, now(), now(), now(), '192.0.2.1' from people where email = 'dee@example.com'`,
     );
-    expect(await peopleWith(rules, "disable", "ana@example.com")).toMatchObject({ code: 0 });
-    expect((await peopleWith(rules, "disable", "dee@example.com")).err).toContain(
+    expect(await peopleWith(db, rules, "disable", "ana@example.com")).toMatchObject({ code: 0 });
+    expect((await peopleWith(db, rules, "disable", "dee@example.com")).err).toContain(
       "the last administrator",
     );
   },

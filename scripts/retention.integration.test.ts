@@ -1,22 +1,20 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { expect } from "vitest";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await createTestDatabase();
-  await store.database.pool.query(
+const test = databaseTest();
+test.beforeAll(async ({ db }) => {
+  await db.database.pool.query(
     `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
      values ('main', 'e', 'rfis', 'Procore', '{}', 'fresh', now());
      insert into landings (company, endpoint_id, landed_at, origin)
      select 'main', 'e', now() - make_interval(days => at * 10), 'observed' from generate_series(1, 20) at`,
   );
 });
-afterAll(() => store.drop());
 
 type Said = { code: number; out: string; err: string };
 
@@ -28,6 +26,7 @@ const BY_NPM = ["--import", "tsx", "scripts/retention.ts"];
  * @param program Node's arguments to run it
  */
 function retention(
+  db: TestDatabase,
   args: readonly string[] = [],
   program: readonly string[] = [testProgram("scripts/retention.ts")],
 ): Promise<Said> {
@@ -35,7 +34,7 @@ function retention(
     PATH: process.env["PATH"],
     NODE_ENV: "test" as const,
     AUTH_SECRET: "a secret of the tests only",
-    DATABASE_URL: store.database.connectionString,
+    DATABASE_URL: db.database.connectionString,
     RETENTION_DAYS: "95",
   };
   return new Promise((resolve) => {
@@ -45,18 +44,20 @@ function retention(
   });
 }
 
-test("counts expired rows, rejects an unknown company, and drops expired rows at once on request", async () => {
-  expect(await retention([], BY_NPM)).toMatchObject({
+test("counts expired rows, rejects an unknown company, and drops expired rows at once on request", async ({
+  db,
+}) => {
+  expect(await retention(db, [], BY_NPM)).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^main: 20 rows since .*, 11 of them from before /),
   });
-  expect(await retention(["--drop", "elsewhere"])).toMatchObject({
+  expect(await retention(db, ["--drop", "elsewhere"])).toMatchObject({
     code: 1,
     err: "There's no history of elsewhere. Companies with history: main.\n",
   });
-  expect(await retention(["--drop", "main"])).toMatchObject({
+  expect(await retention(db, ["--drop", "main"])).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^main: dropped 11 rows from before /),
   });
-  expect((await retention()).out).toMatch(/^main: 9 rows since .*, 0 of them from before /);
+  expect((await retention(db)).out).toMatch(/^main: 9 rows since .*, 0 of them from before /);
 });

@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import { afterEach, beforeEach, expect, vi } from "vitest";
+import { appTest, createBrowser } from "@/lib/server/gate/app-fixture";
 import { signIn } from "./session/sign-in";
 import { signOut } from "./session/sign-out";
 
-let fixture: AuthFixture;
+const test = appTest();
 let browser: ReturnType<typeof createBrowser>;
-beforeAll(async () => {
-  fixture = await createAuthFixture();
-  await fixture.addPerson("ana@example.com", "viewer");
+test.beforeAll(async ({ app }) => {
+  await app.addPerson("ana@example.com", "viewer");
 });
-afterAll(() => fixture.drop());
 
 // Only the network is replaced: requests go to the real handler, with this browser's cookies.
-beforeEach(() => {
-  browser = createBrowser(fixture.runtime);
+test.beforeEach(({ app }) => {
+  browser = createBrowser(app.runtime);
   vi.stubGlobal("fetch", (path: string, init: { body?: URLSearchParams } = {}) =>
     browser.auth(path.replace("/api/auth/", ""), init.body && Object.fromEntries(init.body)),
   );

@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect } from "vitest";
 import { createLog } from "./log";
 import { inTransaction } from "@/lib/v3-service/store/transaction";
 import type { Log as V3Log } from "@/lib/v3-service/log";
 import { createPerson } from "./store/people/people";
 import { sessions } from "./store/schema/people";
-import { createTestDatabase, type TestDatabase } from "./store/test-database";
+import { databaseTest, type TestDatabase } from "./store/test-database";
 
 const SECRET = "hunter2-in-the-clear";
 const PERSON = {
@@ -16,12 +16,10 @@ const PERSON = {
   passwordHash: SECRET,
 } as const;
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase();
-  await createPerson(test.database.orm, PERSON);
+const test = databaseTest();
+test.beforeAll(async ({ db }) => {
+  await createPerson(db.database.orm, PERSON);
 });
-afterAll(() => test.drop());
 
 /** The output for an error, logged by us and printed with `inspect`. */
 function written(error: unknown): { line: string; printed: string } {
@@ -40,35 +38,38 @@ const session = (id: string, personId: string) => ({
   address: SECRET,
 });
 
-const failing: Record<string, { work: () => Promise<unknown>; logged: readonly string[] }> = {
+const failing: Record<
+  string,
+  { work: (db: TestDatabase) => Promise<unknown>; logged: readonly string[] }
+> = {
   "a value that is there already": {
-    work: () => createPerson(test.database.orm, PERSON),
+    work: (db) => createPerson(db.database.orm, PERSON),
     logged: ['insert into \\"people\\"', "23505", "people_local_email"],
   },
   "a value that a check refuses, in a transaction": {
-    work: () =>
-      test.database.orm.transaction((tx) => createPerson(tx, { ...PERSON, email: `A${SECRET}` })),
+    work: (db) =>
+      db.database.orm.transaction((tx) => createPerson(tx, { ...PERSON, email: `A${SECRET}` })),
     logged: ["23514", "people_email_lower_case"],
   },
   "a missing value among others": {
-    work: () => test.database.orm.insert(sessions).values(session(SECRET, null as never)),
+    work: (db) => db.database.orm.insert(sessions).values(session(SECRET, null as never)),
     logged: ["23502", "person_id"],
   },
   "a value of another type": {
-    work: () => test.database.orm.insert(sessions).values(session("s", SECRET)),
+    work: (db) => db.database.orm.insert(sessions).values(session("s", SECRET)),
     logged: ['insert into \\"sessions\\"', "22P02", "invalid input syntax for type uuid"],
   },
   "a value of another type with quotes and lines": {
-    work: () => test.database.orm.execute(sql`select ${`"a"\n    at b "${SECRET}" \n c`}::uuid`),
+    work: (db) => db.database.orm.execute(sql`select ${`"a"\n    at b "${SECRET}" \n c`}::uuid`),
     logged: ["22P02", "invalid input syntax for type uuid"],
   },
   "JSON that is none": {
-    work: () => test.database.pool.query("select $1::jsonb", [`{"${SECRET}`]),
+    work: (db) => db.database.pool.query("select $1::jsonb", [`{"${SECRET}`]),
     logged: ["22P02", "invalid input syntax for type json"],
   },
   "a plain statement in a plain transaction": {
-    work: () =>
-      inTransaction(test.database, (client) =>
+    work: (db) =>
+      inTransaction(db.database, (client) =>
         client.query("insert into people (email, name, role) values ($1, $1, 'viewer')", [
           PERSON.email,
         ]),
@@ -77,15 +78,18 @@ const failing: Record<string, { work: () => Promise<unknown>; logged: readonly s
   },
 };
 
-it.each(Object.entries(failing))("writes no bound values for %s", async (_, { work, logged }) => {
-  const error = await work().then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(Error);
-  const { line, printed } = written(error);
-  expect(line).not.toContain(SECRET);
-  expect(printed).not.toContain(SECRET);
-  for (const part of logged) expect(line).toContain(part);
-  expect(line).toMatch(/"stack":"at /);
-});
+test.for(Object.entries(failing))(
+  "writes no bound values for %s",
+  async ([, { work, logged }], { db }) => {
+    const error = await work(db).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(Error);
+    const { line, printed } = written(error);
+    expect(line).not.toContain(SECRET);
+    expect(printed).not.toContain(SECRET);
+    for (const part of logged) expect(line).toContain(part);
+    expect(line).toMatch(/"stack":"at /);
+  },
+);

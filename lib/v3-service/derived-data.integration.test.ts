@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { afterEach, expect, vi } from "vitest";
+import { createTestDatabase, freshDatabaseTest } from "@/lib/server/store/test-database";
 import type { Database } from "@/lib/server/store/database";
 import { createDerivedDataRemovals, type DerivedDataRemovals } from "./derived-data";
 import { silentLog } from "./log";
@@ -9,14 +9,13 @@ import { inTransaction } from "./store/transaction";
 const FILE = { companyId: 42, fileId: 7 };
 
 let database: Database;
-let testDatabase: TestDatabase;
+const test = freshDatabaseTest();
 let removals: DerivedDataRemovals;
 
-beforeEach(async () => {
+test.beforeEach(async ({ db }) => {
   // Tests trigger the periodic check themselves.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  testDatabase = await createTestDatabase();
-  ({ database } = testDatabase);
+  ({ database } = db);
   await addCompanies(database.orm, [{ id: 42, name: "Northwind" }]);
   await addScheduleFiles(
     database.orm,
@@ -36,7 +35,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await removals.stop();
-  await testDatabase.drop();
   vi.useRealTimers();
 });
 
@@ -107,7 +105,7 @@ test("finds a job left by another process at the next periodic check", async () 
   expect(await filesWithDerivedData()).toEqual([6]);
 });
 
-test("logs a failed removal and retries it later", async () => {
+test("logs a failed removal and retries it later", async ({ db }) => {
   const reports: object[] = [];
   await removals.stop();
   removals = createDerivedDataRemovals(database, {
@@ -117,11 +115,11 @@ test("logs a failed removal and retries it later", async () => {
   removals.start();
   // The check at startup is over.
   await removals.run();
-  await testDatabase.asOwner("alter table v3.derived_data rename to away");
+  await db.asOwner("alter table v3.derived_data rename to away");
   await enqueue();
   await removals.run();
   expect(reports).toHaveLength(1);
-  await testDatabase.asOwner("alter table v3.away rename to derived_data");
+  await db.asOwner("alter table v3.away rename to derived_data");
   await removals.stop();
   await restart();
   await removals.run();

@@ -1,5 +1,5 @@
 import { SignJWT, UnsecuredJWT, decodeJwt, decodeProtectedHeader } from "jose";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { served } from "@/lib/contracts/v3";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { revokeClient } from "./clients";
@@ -7,18 +7,14 @@ import { rotateSigningKey } from "./signing-keys";
 import {
   ALL_SCOPES,
   bearer,
+  serviceTest,
   startTestService,
   TEST_KEY_SEAL,
   TWO_COMPANIES,
   type TestService,
-} from "./test-service";
+} from "./service-fixture";
 
-let v3: TestService;
-
-beforeAll(async () => {
-  v3 = await startTestService(await createTestDatabase(), { seed: TWO_COMPANIES });
-});
-afterAll(() => v3.stop());
+const test = serviceTest({ seed: TWO_COMPANIES });
 
 const CREDENTIALS = {
   grant_type: "client_credentials",
@@ -31,7 +27,7 @@ async function errorOf(response: Response): Promise<string> {
 }
 
 describe("the token endpoint", () => {
-  test("grants every registered scope if none is requested", async () => {
+  test("grants every registered scope if none is requested", async ({ v3 }) => {
     const response = await v3.askToken(CREDENTIALS);
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -40,7 +36,7 @@ describe("the token endpoint", () => {
     expect(body.scope.split(" ").toSorted()).toEqual(ALL_SCOPES.toSorted());
   });
 
-  test("grants exactly the requested scopes", async () => {
+  test("grants exactly the requested scopes", async ({ v3 }) => {
     const response = await v3.askToken({
       ...CREDENTIALS,
       scope: "read:sync_status  read:sync_status",
@@ -48,12 +44,12 @@ describe("the token endpoint", () => {
     expect(served.TokenResponse.parse(await response.json()).scope).toBe("read:sync_status");
   });
 
-  test("treats blanks as no scope", async () => {
+  test("treats blanks as no scope", async ({ v3 }) => {
     const response = await v3.askToken({ ...CREDENTIALS, scope: " " });
     expect(served.TokenResponse.parse(await response.json()).scope.split(" ")).toHaveLength(3);
   });
 
-  test.each([
+  test.for([
     ["a wrong secret", { ...CREDENTIALS, client_secret: "North-secret" }, "400 invalid_client"],
     ["an unknown client", { ...CREDENTIALS, client_id: "unknown" }, "400 invalid_client"],
     ["an id with a NUL", { ...CREDENTIALS, client_id: "nw\0" }, "400 invalid_client"],
@@ -84,16 +80,16 @@ describe("the token endpoint", () => {
       "400 invalid_scope",
     ],
     ["an unknown scope", { ...CREDENTIALS, scope: "admin" }, "400 invalid_scope"],
-  ])("rejects %s", async (_what, form, expected) => {
+  ])("rejects %s", async ([, form, expected], { v3 }) => {
     expect(await errorOf(await v3.askToken(form as Record<string, string>))).toBe(expected);
   });
 
-  test("rejects a repeated parameter", async () => {
+  test("rejects a repeated parameter", async ({ v3 }) => {
     const twice = `${new URLSearchParams(CREDENTIALS)}&client_id=nw`;
     expect(await errorOf(await v3.askToken("", { body: twice }))).toBe("400 invalid_request");
   });
 
-  test("reads credentials from the form body only", async () => {
+  test("reads credentials from the form body only", async ({ v3 }) => {
     const basic = Buffer.from("nw:north-secret").toString("base64");
     const response = await v3.askToken(
       { grant_type: "client_credentials" },
@@ -113,7 +109,7 @@ describe("the token endpoint", () => {
     expect(await errorOf(inQuery)).toBe("400 unsupported_grant_type");
   });
 
-  test("rejects a body that isn't a form or is too large", async () => {
+  test("rejects a body that isn't a form or is too large", async ({ v3 }) => {
     const json = await v3.send("/oauth/token", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -124,7 +120,9 @@ describe("the token endpoint", () => {
     expect(await errorOf(large)).toBe("413 request_too_large");
   });
 
-  test("logs the id of a rejected client if it exists, and nothing else from the request", async () => {
+  test("logs the id of a rejected client if it exists, and nothing else from the request", async ({
+    v3,
+  }) => {
     v3.noted.length = 0;
     const sent = [
       { client_secret: "a wrong secret" },
@@ -142,15 +140,16 @@ describe("the token endpoint", () => {
     ]);
   });
 
-  test("stores no readable secret", async () => {
+  test("stores no readable secret", async ({ v3 }) => {
     const { rows } = await v3.database.pool.query("select * from v3.clients");
     expect(JSON.stringify(rows)).not.toMatch(/north-secret|reader-secret/);
   });
 });
 
-const status = async (token: string) => (await v3.send("/sync_status", bearer(token))).status;
+const status = async (v3: TestService, token: string) =>
+  (await v3.send("/sync_status", bearer(token))).status;
 
-async function storedKey(): Promise<{ kid: string; secret: Buffer }> {
+async function storedKey(v3: TestService): Promise<{ kid: string; secret: Buffer }> {
   const { rows } = await v3.database.pool.query<{ kid: string; secret: Buffer }>(
     "select kid, secret from v3.signing_keys",
   );
@@ -164,10 +163,11 @@ async function storedKey(): Promise<{ kid: string; secret: Buffer }> {
 const sealedKey = (secret: Buffer) =>
   Buffer.from(TEST_KEY_SEAL.close(secret.toString("base64url")));
 
-const nowSeconds = () => Math.floor(v3.clock.ms / 1000);
+const nowSeconds = (v3: TestService) => Math.floor(v3.clock.ms / 1000);
 
 /** A token like our own, with the given changes; a claim set to undefined is omitted. */
 async function forge(
+  v3: TestService,
   claims: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
   key?: Uint8Array,
@@ -178,77 +178,82 @@ async function forge(
       ...(decodeProtectedHeader(genuine) as { alg: string }),
       ...header,
     })
-    .sign(key ?? (await storedKey()).secret);
+    .sign(key ?? (await storedKey(v3)).secret);
 }
 
 describe("access tokens", () => {
-  test("are HS256 JWTs, valid for an hour, whose kid names the stored key", async () => {
+  test("are HS256 JWTs, valid for an hour, whose kid names the stored key", async ({ v3 }) => {
     const token = await v3.token("nw", "north-secret");
     expect(decodeProtectedHeader(token)).toMatchObject({
       alg: "HS256",
-      kid: (await storedKey()).kid,
+      kid: (await storedKey(v3)).kid,
     });
     const { exp, iat } = decodeJwt(token);
     expect(exp).toBe((iat ?? 0) + 3600);
-    expect(await status(token)).toBe(200);
-    expect(await status(await forge())).toBe(200);
+    expect(await status(v3, token)).toBe(200);
+    expect(await status(v3, await forge(v3))).toBe(200);
   });
 
-  test("are requested with a challenge if there is none", async () => {
+  test("are requested with a challenge if there is none", async ({ v3 }) => {
     const response = await v3.send("/sync_status");
     expect(response.headers.get("www-authenticate")).toBe('Bearer realm="v3"');
     expect(await errorOf(response)).toBe("401 invalid_token");
   });
 
-  test.each<[string, () => Promise<string> | string]>([
-    ["unsigned", () => new UnsecuredJWT({ ...claimsOfNw(), exp: nowSeconds() + 60 }).encode()],
-    ["signed with another algorithm", () => forge({}, { alg: "HS512" }, Buffer.alloc(64, 1))],
+  test.for<[string, (v3: TestService) => Promise<string> | string]>([
+    ["unsigned", (v3) => new UnsecuredJWT({ ...claimsOfNw(), exp: nowSeconds(v3) + 60 }).encode()],
+    ["signed with another algorithm", (v3) => forge(v3, {}, { alg: "HS512" }, Buffer.alloc(64, 1))],
     [
       "signed with the stored key and another algorithm",
-      async () =>
-        forge({}, { alg: "HS384" }, Buffer.concat([(await storedKey()).secret, Buffer.alloc(16)])),
+      async (v3) =>
+        forge(
+          v3,
+          {},
+          { alg: "HS384" },
+          Buffer.concat([(await storedKey(v3)).secret, Buffer.alloc(16)]),
+        ),
     ],
-    ["signed with an unknown key", () => forge({}, {}, Buffer.alloc(32, 7))],
-    ["naming an unknown key", () => forge({}, { kid: "other" })],
-    ["naming no key", () => forge({}, { kid: undefined })],
-    ["of another type", () => forge({}, { typ: "JWT" })],
-    ["without exp", () => forge({ exp: undefined })],
-    ["with an exp that is text", () => forge({ exp: String(nowSeconds() + 60) })],
-    ["with an exp that is a fraction", () => forge({ exp: nowSeconds() + 60.5 })],
-    ["with an exp that is null", () => forge({ exp: null })],
-    ["with an exp too far ahead", () => forge({ exp: nowSeconds() + 3700 })],
-    ["with an enormous exp", () => forge({ exp: 1e300 })],
-    ["with an exp of now", () => forge({ exp: nowSeconds() })],
-    ["with a negative exp", () => forge({ exp: -1 })],
-    ["of another issuer", () => forge({ iss: "urn:other" })],
-    ["of another company than its client's", () => forge({ company: 43 })],
-    ["of a client that does not exist", () => forge({ sub: "unknown" })],
+    ["signed with an unknown key", (v3) => forge(v3, {}, {}, Buffer.alloc(32, 7))],
+    ["naming an unknown key", (v3) => forge(v3, {}, { kid: "other" })],
+    ["naming no key", (v3) => forge(v3, {}, { kid: undefined })],
+    ["of another type", (v3) => forge(v3, {}, { typ: "JWT" })],
+    ["without exp", (v3) => forge(v3, { exp: undefined })],
+    ["with an exp that is text", (v3) => forge(v3, { exp: String(nowSeconds(v3) + 60) })],
+    ["with an exp that is a fraction", (v3) => forge(v3, { exp: nowSeconds(v3) + 60.5 })],
+    ["with an exp that is null", (v3) => forge(v3, { exp: null })],
+    ["with an exp too far ahead", (v3) => forge(v3, { exp: nowSeconds(v3) + 3700 })],
+    ["with an enormous exp", (v3) => forge(v3, { exp: 1e300 })],
+    ["with an exp of now", (v3) => forge(v3, { exp: nowSeconds(v3) })],
+    ["with a negative exp", (v3) => forge(v3, { exp: -1 })],
+    ["of another issuer", (v3) => forge(v3, { iss: "urn:other" })],
+    ["of another company than its client's", (v3) => forge(v3, { company: 43 })],
+    ["of a client that does not exist", (v3) => forge(v3, { sub: "unknown" })],
     ["that isn't a JWT", () => "abc.def.ghi"],
     ["that is empty", () => ""],
-  ])("are rejected: %s", async (_what, make) => {
-    const response = await v3.send("/sync_status", bearer(await make()));
+  ])("are rejected: %s", async ([, make], { v3 }) => {
+    const response = await v3.send("/sync_status", bearer(await make(v3)));
     expect(response.headers.get("www-authenticate")).toMatch(/^Bearer realm="v3"/);
     expect(await errorOf(response)).toBe("401 invalid_token");
   });
 
-  test("are rejected if any byte is changed", async () => {
+  test("are rejected if any byte is changed", async ({ v3 }) => {
     const token = await v3.token("nw", "north-secret");
     const [header, payload, signature] = token.split(".");
     const claims = JSON.parse(Buffer.from(payload ?? "", "base64url").toString()) as object;
     const other = Buffer.from(JSON.stringify({ ...claims, company: 43 })).toString("base64url");
-    expect(await status(`${header}.${other}.${signature}`)).toBe(401);
+    expect(await status(v3, `${header}.${other}.${signature}`)).toBe(401);
   });
 
-  test("are valid exactly until they expire, even if accepted before", async () => {
+  test("are valid exactly until they expire, even if accepted before", async ({ v3 }) => {
     const token = await v3.token("nw", "north-secret");
-    expect(await status(token)).toBe(200);
+    expect(await status(v3, token)).toBe(200);
     v3.clock.ms += 3_599_000;
-    expect(await status(token)).toBe(200);
+    expect(await status(v3, token)).toBe(200);
     v3.clock.ms += 1_000;
-    expect(await status(token)).toBe(401);
+    expect(await status(v3, token)).toBe(401);
   });
 
-  test("survive a restart of the service", async () => {
+  test("survive a restart of the service", async ({ v3 }) => {
     const token = await v3.token("nw", "north-secret");
     const other = v3.create();
     await other.start();
@@ -257,20 +262,20 @@ describe("access tokens", () => {
     await other.stop();
   });
 
-  test("are rejected if their key is retired", async () => {
+  test("are rejected if their key is retired", async ({ v3 }) => {
     const token = await v3.token("hb", "harbour-secret");
     await v3.database.pool.query(
       "insert into v3.signing_keys values ('next', $1, now() + interval '1 day', null)",
       [sealedKey(Buffer.alloc(32, 3))],
     );
     v3.clock.ms += 10_000;
-    expect(await status(token)).toBe(200);
+    expect(await status(v3, token)).toBe(200);
     expect(decodeProtectedHeader(await v3.token("hb", "harbour-secret")).kid).toBe("next");
     await v3.database.pool.query(
       "update v3.signing_keys set retired_at = now() where kid <> 'next'",
     );
     v3.clock.ms += 10_000;
-    expect(await status(token)).toBe(401);
+    expect(await status(v3, token)).toBe(401);
   });
 
   test("survive the rotation of their key, which is removed once its last token has expired", async () => {
@@ -336,22 +341,24 @@ describe("access tokens", () => {
     }
   });
 
-  test("are rejected if their key was inserted into the database unsealed", async () => {
+  test("are rejected if their key was inserted into the database unsealed", async ({ v3 }) => {
     await v3.database.pool.query(
       "insert into v3.signing_keys values ('planted', $1, now() - interval '9 years', null)",
       [Buffer.alloc(32, 9)],
     );
     v3.clock.ms += 10_000;
-    expect(await status(await forge({}, { kid: "planted" }, Buffer.alloc(32, 9)))).toBe(401);
+    expect(await status(v3, await forge(v3, {}, { kid: "planted" }, Buffer.alloc(32, 9)))).toBe(
+      401,
+    );
     await v3.database.pool.query("delete from v3.signing_keys where kid = 'planted'");
   });
 
-  test("are rejected after their client was revoked, and it gets no new ones", async () => {
+  test("are rejected after their client was revoked, and it gets no new ones", async ({ v3 }) => {
     const token = await v3.token("nw-reader", "reader-secret");
-    expect(await status(token)).toBe(200);
+    expect(await status(v3, token)).toBe(200);
     expect(await revokeClient(v3.database, "nw-reader", v3.clock.ms)).toBe(true);
     v3.clock.ms += 2_000;
-    expect(await status(token)).toBe(401);
+    expect(await status(v3, token)).toBe(401);
     const again = await v3.askToken({
       ...CREDENTIALS,
       client_id: "nw-reader",

@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { describe, expect } from "vitest";
+import { freshDatabaseTest } from "@/lib/server/store/test-database";
 import type { Database } from "@/lib/server/store/database";
 import { isEmpty, loadSeed, SeedError } from "./seed";
-import { START_MS, TWO_COMPANIES } from "./test-service";
+import { START_MS, TWO_COMPANIES } from "./service-fixture";
 
 let database: Database;
-let testDatabase: TestDatabase;
-beforeEach(async () => {
-  testDatabase = await createTestDatabase();
-  ({ database } = testDatabase);
+const test = freshDatabaseTest();
+test.beforeEach(async ({ db }) => {
+  ({ database } = db);
 });
-afterEach(() => testDatabase.drop());
 
 const count = async (table: string) =>
   Number((await database.pool.query(`select count(*) from v3.${table}`)).rows[0].count);
@@ -34,10 +32,10 @@ describe("loading a seed", () => {
     expect(await count("companies")).toBe(2);
   });
 
-  test("writes nothing if it fails midway", async () => {
-    await testDatabase.asOwner("alter table v3.derived_data rename to away");
+  test("writes nothing if it fails midway", async ({ db }) => {
+    await db.asOwner("alter table v3.derived_data rename to away");
     await expect(loadSeed(database, TWO_COMPANIES, START_MS)).rejects.toThrow("derived_data");
-    await testDatabase.asOwner("alter table v3.away rename to derived_data");
+    await db.asOwner("alter table v3.away rename to derived_data");
     expect(await isEmpty(database)).toBe(true);
     expect(await count("sync_configs")).toBe(0);
   });

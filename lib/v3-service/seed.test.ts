@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseSeed, SeedError } from "./seed";
 import { readInstant } from "./seed-instant";
-import { TWO_COMPANIES, START_MS } from "./test-service";
+import { TWO_COMPANIES, START_MS } from "./service-fixture";
 
 function problemsOf(json: unknown): readonly string[] {
   try {

@@ -8,7 +8,7 @@ import {
   startTestService,
   TWO_COMPANIES,
   type TestService,
-} from "./test-service";
+} from "./service-fixture";
 
 let v3: TestService;
 afterEach(() => v3.stop());

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { asResponse } from "@/lib/server/http/answer";
 import * as displayRoute from "@/app/api/displays/[id]/route";
 import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
@@ -7,7 +7,7 @@ import * as wallRoute from "@/app/api/wall/route";
 import * as syncStatusRoute from "@/app/api/wall/companies/[company]/sync-status/route";
 import * as reportRoute from "@/app/api/wall/report/route";
 import type { WallView } from "@/lib/contracts/wall";
-import { createBrowser, withParams } from "@/lib/server/gate/auth-fixture";
+import { createBrowser, withParams } from "@/lib/server/gate/app-fixture";
 import { principalAt } from "@/lib/server/gate/principal";
 import { routesAt } from "@/lib/server/gate/routes-fixture";
 import { answerUnrouted } from "@/lib/server/gate/unrouted";
@@ -15,11 +15,7 @@ import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
 import { METHODS } from "@/lib/server/http/handlers";
 import { RECHECK_MS } from "./revalidating-cache";
 import { displayCookies } from "./cookies";
-import {
-  createDisplayFixture,
-  SETTINGS,
-  type DisplayFixture,
-} from "@/lib/server/gate/display-fixture";
+import { displayTest, SETTINGS, type DisplayApp } from "@/lib/server/gate/display-fixture";
 import { GRACE_MS, REISSUE_MS, ROTATE_MS } from "./displays";
 import { readDisplays } from "@/lib/server/store/displays/displays";
 import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
@@ -30,27 +26,23 @@ import { DAY_MS } from "@/lib/domain/time/units";
 type Browser = ReturnType<typeof createBrowser>;
 
 /** A request to `/api/wall` by a method that it doesn't take. */
-const otherMethod = async (browser: Browser, method: "POST" | "DELETE") =>
+const otherMethod = async (app: DisplayApp, browser: Browser, method: "POST" | "DELETE") =>
   asResponse(
-    await answerUnrouted(fixture.runtime, browser.request("/api/wall", { method }), {
+    await answerUnrouted(app.runtime, browser.request("/api/wall", { method }), {
       params: {},
       methods: ["GET", "HEAD"],
       isNearRoutes: true,
     }),
   );
 
-let fixture: DisplayFixture;
+const test = displayTest();
 let screen: Browser;
 let id: string;
-beforeAll(async () => {
-  fixture = await createDisplayFixture();
-});
-afterAll(() => fixture.drop());
-beforeEach(async () => {
+test.beforeEach(async ({ app }) => {
   // Some tests advance the clock by months, which ends the session.
-  await fixture.admin.signIn("ana@example.com");
-  screen = fixture.screen();
-  ({ id } = await fixture.pair(screen));
+  await app.admin.signIn("ana@example.com");
+  screen = app.screen();
+  ({ id } = await app.pair(screen));
 });
 
 const COOKIE = "plumbline-display";
@@ -59,8 +51,8 @@ const askRows = (browser: Browser, company: string) =>
   browser.send(syncStatusRoute.GET, `/api/wall/companies/${company}/sync-status`, {
     params: { company },
   });
-const revoke = (which: string) =>
-  fixture.admin.send(revokeRoute.POST, `/api/displays/${which}/revoke`, {
+const revoke = (app: DisplayApp, which: string) =>
+  app.admin.send(revokeRoute.POST, `/api/displays/${which}/revoke`, {
     body: {},
     params: { id: which },
   });
@@ -76,16 +68,16 @@ async function status(answer: Promise<Response>): Promise<number> {
 }
 
 /** A browser with a copy of the current cookies. */
-function copyOf(browser: Browser): Browser {
-  const copy = createBrowser(fixture.runtime);
+function copyOf(app: DisplayApp, browser: Browser): Browser {
+  const copy = createBrowser(app.runtime);
   for (const [name, value] of browser.jar) copy.jar.set(name, value);
   return copy;
 }
 
-async function whileAway(work: () => Promise<void>) {
-  await fixture.whileAway("displays", work);
+async function whileAway(app: DisplayApp, work: () => Promise<void>) {
+  await app.whileAway("displays", work);
   // Queries pause for a second after a failure.
-  await fixture.clock.advance(1_000);
+  await app.clock.advance(1_000);
 }
 
 describe("a paired display", () => {
@@ -122,20 +114,20 @@ describe("a paired display", () => {
     expect([...others.headers]).toEqual([...missing.headers]);
   });
 
-  test("includes companies added later when it shows all companies", async () => {
-    await fixture.admin.send(displayRoute.PATCH, `/api/displays/${id}`, {
+  test("includes companies added later when it shows all companies", async ({ app }) => {
+    await app.admin.send(displayRoute.PATCH, `/api/displays/${id}`, {
       method: "PATCH",
       body: { ...SETTINGS, companies: null },
       params: { id },
     });
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     const view = (await (await askWall(screen)).json()) as WallView;
     expect(view.companies.map(({ slug }) => slug)).toEqual(["northgate", "harbour"]);
   });
 
-  test("has only the hash of its credential stored", async () => {
+  test("has only the hash of its credential stored", async ({ app }) => {
     const secret = screen.jar.get(COOKIE) ?? "";
-    const { rows } = await fixture.database.pool.query<{ row: string }>(
+    const { rows } = await app.database.pool.query<{ row: string }>(
       "select displays::text as row from displays union all select pairings::text from pairings",
     );
     const stored = rows.map(({ row }) => row).join("\n");
@@ -144,12 +136,12 @@ describe("a paired display", () => {
     expect(stored).not.toContain(secret);
   });
 
-  test("has access to no endpoints besides those for displays", async () => {
+  test("has access to no endpoints besides those for displays", async ({ app }) => {
     const addresses = Object.entries(scanRoutes(process.cwd())).filter(
       ([address]) => principalAt(address) === "person",
     );
     expect(addresses.length).toBeGreaterThan(20);
-    const stranger = fixture.screen();
+    const stranger = app.screen();
     const params = { company: "northgate", id, display: id };
     for (const [address, methods] of addresses) {
       const routes = await routesAt(address);
@@ -159,7 +151,7 @@ describe("a paired display", () => {
         const ask = async (browser: Browser) => {
           const request = browser.request(address, { method });
           return handler === undefined
-            ? asResponse(await answerUnrouted(fixture.runtime, request, unrouted))
+            ? asResponse(await answerUnrouted(app.runtime, request, unrouted))
             : handler(request, withParams(params));
         };
         const [paired, unknown] = await Promise.all([ask(screen), ask(stranger)]);
@@ -169,11 +161,11 @@ describe("a paired display", () => {
     }
   });
 
-  test("can write only its report, as JSON with our own origin", async () => {
+  test("can write only its report, as JSON with our own origin", async ({ app }) => {
     expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
       204,
     );
-    expect((await otherMethod(screen, "POST")).status).toBe(405);
+    expect((await otherMethod(app, screen, "POST")).status).toBe(405);
     const foreign = screen.request("/api/wall/report", {
       method: "POST",
       headers: { "content-type": "application/json", origin: "http://evil.example" },
@@ -186,12 +178,14 @@ describe("a paired display", () => {
 });
 
 describe("the end of a pairing", () => {
-  test("takes effect within ten seconds of revocation in every process, and names who revoked it", async () => {
+  test("takes effect within ten seconds of revocation in every process, and names who revoked it", async ({
+    app,
+  }) => {
     expect(await status(askWall(screen))).toBe(200);
-    fixture.switchInstance();
+    app.switchInstance();
     expect(await status(askWall(screen))).toBe(200);
-    await revoke(id);
-    await fixture.clock.advance(RECHECK_MS);
+    await revoke(app, id);
+    await app.clock.advance(RECHECK_MS);
     expect(RECHECK_MS).toBeLessThan(10_000);
     const answers = await Promise.all([askWall(screen), askRows(screen, "northgate")]);
     for (const answer of answers) {
@@ -207,9 +201,11 @@ describe("the end of a pairing", () => {
     );
   });
 
-  test("is only temporary while displays are paused after a restore, with the reason in the response", async () => {
-    await pauseByRestore(fixture.database, "displays", fixture.clock.nowMs());
-    await fixture.clock.advance(RECHECK_MS);
+  test("is only temporary while displays are paused after a restore, with the reason in the response", async ({
+    app,
+  }) => {
+    await pauseByRestore(app.database, "displays", app.clock.nowMs());
+    await app.clock.advance(RECHECK_MS);
     for (const answer of [await askWall(screen), await askRows(screen, "northgate")]) {
       expect(answer.status).toBe(503);
       expect(await answer.json()).toEqual({
@@ -222,30 +218,30 @@ describe("the end of a pairing", () => {
     expect(await status(screen.send(reportRoute.POST, "/api/wall/report", { body: REPORT }))).toBe(
       503,
     );
-    await endPause(fixture.database, "displays", {
+    await endPause(app.database, "displays", {
       person: { id: randomUUID(), name: "Ada", email: "ada@example.com" },
       requestId: "r",
-      nowMs: fixture.clock.nowMs(),
+      nowMs: app.clock.nowMs(),
       companies: ["northgate"],
     });
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     expect(await status(askWall(screen))).toBe(200);
   });
 
-  test("isn't revealed to unknown credentials", async () => {
-    await revoke(id);
-    await fixture.clock.advance(RECHECK_MS);
-    const stranger = fixture.screen();
+  test("isn't revealed to unknown credentials", async ({ app }) => {
+    await revoke(app, id);
+    await app.clock.advance(RECHECK_MS);
+    const stranger = app.screen();
     stranger.jar.set(COOKIE, "made up");
     expect(await status(askWall(stranger))).toBe(401);
   });
 
-  test("follows from expiry, shown in the display's time zone", async () => {
-    const endsMs = fixture.clock.nowMs() + 3_600_000;
-    const other = fixture.screen();
-    await fixture.pair(other, { expires_at: new Date(endsMs).toISOString() });
+  test("follows from expiry, shown in the display's time zone", async ({ app }) => {
+    const endsMs = app.clock.nowMs() + 3_600_000;
+    const other = app.screen();
+    await app.pair(other, { expires_at: new Date(endsMs).toISOString() });
     expect(await status(askWall(other))).toBe(200);
-    await fixture.clock.advance(3_600_000);
+    await app.clock.advance(3_600_000);
     const answer = await askWall(other);
     expect(answer.status).toBe(403);
     const when = new Intl.DateTimeFormat("en-GB", {
@@ -256,59 +252,65 @@ describe("the end of a pairing", () => {
     expect(await (await askWall(other)).text()).toContain(`at ${when}.`);
   });
 
-  test("applies even if a person is signed in on the display", async () => {
+  test("applies even if a person is signed in on the display", async ({ app }) => {
     await screen.signIn("ana@example.com");
     expect(await status(askWall(screen))).toBe(200);
-    await revoke(id);
-    await fixture.clock.advance(RECHECK_MS);
+    await revoke(app, id);
+    await app.clock.advance(RECHECK_MS);
     expect(await status(askWall(screen))).toBe(403);
   });
 
-  test("is reverted by pairing the display again", async () => {
-    await revoke(id);
-    const next = fixture.screen();
-    const again = await fixture.pair(next, { replaces: id });
+  test("is reverted by pairing the display again", async ({ app }) => {
+    await revoke(app, id);
+    const next = app.screen();
+    const again = await app.pair(next, { replaces: id });
     expect(again).toMatchObject({ id, revoked_at: null });
     expect(await status(askWall(next))).toBe(200);
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     expect(await status(askWall(screen))).toBe(401);
   });
 });
 
 describe("a display's credential", () => {
-  test("rotates once a day, and stays valid for an hour after the first use of the new one", async () => {
-    const old = copyOf(screen);
+  test("rotates once a day, and stays valid for an hour after the first use of the new one", async ({
+    app,
+  }) => {
+    const old = copyOf(app, screen);
     await askWall(screen);
     expect(screen.jar.get(COOKIE)).toBe(old.jar.get(COOKIE));
-    await fixture.clock.advance(ROTATE_MS);
+    await app.clock.advance(ROTATE_MS);
     await askWall(screen);
     expect(screen.jar.get(COOKIE)).not.toBe(old.jar.get(COOKIE));
 
     expect(await status(askWall(screen))).toBe(200);
-    await fixture.clock.advance(GRACE_MS - 1);
+    await app.clock.advance(GRACE_MS - 1);
     expect(await status(askRows(old, "northgate"))).toBe(200);
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     expect(await status(askRows(old, "northgate"))).toBe(401);
     expect(await status(askWall(screen))).toBe(200);
   });
 
-  test("stays valid for weeks if new ones are lost in transit, and is replaced again", async () => {
-    const deaf = copyOf(screen);
-    await fixture.clock.advance(ROTATE_MS);
+  test("stays valid for weeks if new ones are lost in transit, and is replaced again", async ({
+    app,
+  }) => {
+    const deaf = copyOf(app, screen);
+    await app.clock.advance(ROTATE_MS);
     // Responses to these requests never arrive.
-    await askWall(copyOf(deaf));
-    await fixture.clock.advance(REISSUE_MS);
-    await askWall(copyOf(deaf));
-    await fixture.clock.advance(21 * ROTATE_MS);
+    await askWall(copyOf(app, deaf));
+    await app.clock.advance(REISSUE_MS);
+    await askWall(copyOf(app, deaf));
+    await app.clock.advance(21 * ROTATE_MS);
     expect(await status(askRows(deaf, "northgate"))).toBe(200);
     await askWall(deaf);
     expect(deaf.jar.get(COOKIE)).not.toBe(screen.jar.get(COOKIE));
     expect(await status(askWall(deaf))).toBe(200);
   });
 
-  test("doesn't rotate again while a response with a new one may be in transit", async () => {
-    await fixture.clock.advance(ROTATE_MS);
-    const tabs = [copyOf(screen), copyOf(screen), copyOf(screen)];
+  test("doesn't rotate again while a response with a new one may be in transit", async ({
+    app,
+  }) => {
+    await app.clock.advance(ROTATE_MS);
+    const tabs = [copyOf(app, screen), copyOf(app, screen), copyOf(app, screen)];
     await Promise.all(tabs.map(askWall));
     await Promise.all(tabs.map(askWall));
     const changed = tabs.filter((tab) => tab.jar.get(COOKIE) !== screen.jar.get(COOKIE));
@@ -316,9 +318,9 @@ describe("a display's credential", () => {
     for (const tab of tabs) expect(await status(askWall(tab))).toBe(200);
   });
 
-  test("works after the display was off for months", async () => {
+  test("works after the display was off for months", async ({ app }) => {
     await askWall(screen);
-    await fixture.clock.advance(300 * ROTATE_MS);
+    await app.clock.advance(300 * ROTATE_MS);
     expect(await status(askWall(screen))).toBe(200);
   });
 
@@ -340,43 +342,43 @@ describe("a display's credential", () => {
 });
 
 describe("a temporarily wrong clock", () => {
-  test("ends no pairing, and leaves no last-seen time in the future", async () => {
-    const other = fixture.screen();
-    const endsMs = fixture.clock.nowMs() + 3_600_000;
-    const { id: otherId } = await fixture.pair(other, {
+  test("ends no pairing, and leaves no last-seen time in the future", async ({ app }) => {
+    const other = app.screen();
+    const endsMs = app.clock.nowMs() + 3_600_000;
+    const { id: otherId } = await app.pair(other, {
       expires_at: new Date(endsMs).toISOString(),
     });
     await askWall(other);
-    for (const jump of [fixture.jumpOurs, (ms: number) => fixture.clock.jump(ms)]) {
+    for (const jump of [app.jumpOurs, (ms: number) => app.clock.jump(ms)]) {
       jump(DAY_MS);
-      await fixture.clock.advance(RECHECK_MS);
+      await app.clock.advance(RECHECK_MS);
       expect(await status(askWall(other))).toBe(200);
       jump(-DAY_MS);
-      await fixture.clock.advance(RECHECK_MS);
+      await app.clock.advance(RECHECK_MS);
       expect(await status(askWall(other))).toBe(200);
-      const row = (await readDisplays(fixture.database)).find(({ id: of }) => of === otherId);
-      expect(row?.lastSeenAt?.getTime()).toBeLessThanOrEqual(fixture.clock.nowMs());
+      const row = (await readDisplays(app.database)).find(({ id: of }) => of === otherId);
+      expect(row?.lastSeenAt?.getTime()).toBeLessThanOrEqual(app.clock.nowMs());
     }
   });
 
-  test("doesn't prevent rotation of the credential", async () => {
-    fixture.clock.jump(300 * DAY_MS);
+  test("doesn't prevent rotation of the credential", async ({ app }) => {
+    app.clock.jump(300 * DAY_MS);
     await askWall(screen);
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     await askWall(screen);
     const ahead = screen.jar.get(COOKIE);
-    fixture.clock.jump(-300 * DAY_MS);
-    await fixture.clock.advance(RECHECK_MS);
+    app.clock.jump(-300 * DAY_MS);
+    await app.clock.advance(RECHECK_MS);
     await askWall(screen);
     expect(screen.jar.get(COOKIE)).not.toBe(ahead);
   });
 });
 
 describe("while the database is unreachable", () => {
-  test("lets recently verified displays read, but not write", async () => {
+  test("lets recently verified displays read, but not write", async ({ app }) => {
     expect(await status(askWall(screen))).toBe(200);
-    await fixture.clock.advance(RECHECK_MS);
-    await whileAway(async () => {
+    await app.clock.advance(RECHECK_MS);
+    await whileAway(app, async () => {
       expect(await status(askWall(screen))).toBe(200);
       expect(await status(askRows(screen, "northgate"))).toBe(200);
       expect(
@@ -385,28 +387,28 @@ describe("while the database is unreachable", () => {
     });
   });
 
-  test("returns 503 for unknown credentials, not a request to pair again", async () => {
-    const unknown = fixture.screen();
+  test("returns 503 for unknown credentials, not a request to pair again", async ({ app }) => {
+    const unknown = app.screen();
     unknown.jar.set(COOKIE, "never seen before");
-    await whileAway(async () => {
+    await whileAway(app, async () => {
       expect(await status(askWall(unknown))).toBe(503);
     });
   });
 
-  test("keeps rejecting a display revoked before the outage", async () => {
-    await revoke(id);
+  test("keeps rejecting a display revoked before the outage", async ({ app }) => {
+    await revoke(app, id);
     expect(await status(askWall(screen))).toBe(403);
-    await fixture.clock.advance(RECHECK_MS);
-    await whileAway(async () => {
+    await app.clock.advance(RECHECK_MS);
+    await whileAway(app, async () => {
       expect(await status(askWall(screen))).toBe(403);
     });
   });
 });
 
 describe("a person viewing the wall", () => {
-  test("gets the companies they may view, and can't report as a display", async () => {
-    await fixture.addPerson(`viewer-${id}@example.com`, "viewer", ["harbour"]);
-    const viewer = createBrowser(fixture.runtime);
+  test("gets the companies they may view, and can't report as a display", async ({ app }) => {
+    await app.addPerson(`viewer-${id}@example.com`, "viewer", ["harbour"]);
+    const viewer = createBrowser(app.runtime);
     await viewer.signIn(`viewer-${id}@example.com`);
     expect(await (await askWall(viewer)).json()).toMatchObject({
       display: null,
@@ -418,14 +420,14 @@ describe("a person viewing the wall", () => {
     );
   });
 
-  test("gets 401 for every address and method if not signed in", async () => {
-    const stranger = fixture.screen();
+  test("gets 401 for every address and method if not signed in", async ({ app }) => {
+    const stranger = app.screen();
     const answers = await Promise.all([
       askWall(stranger),
       askRows(stranger, "northgate"),
       askRows(stranger, "nowhere"),
       stranger.send(reportRoute.POST, "/api/wall/report", { body: {} }),
-      otherMethod(stranger, "DELETE"),
+      otherMethod(app, stranger, "DELETE"),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401]);
     expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { people } from "@/lib/server/store/schema/people";
-import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import { createTestApp, createBrowser, type TestApp } from "@/lib/server/gate/app-fixture";
 import { createPasswordMeter } from "./password-meter";
 import { ensureFirstAdministrator } from "./first-administrator";
 
 const passwordMeter = createPasswordMeter();
 afterAll(() => passwordMeter.stop());
-let fixture: AuthFixture;
+let fixture: TestApp;
 beforeEach(async () => {
-  fixture = await createAuthFixture();
+  fixture = await createTestApp();
 });
 afterEach(() => fixture.drop());
 

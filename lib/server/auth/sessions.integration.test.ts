@@ -1,37 +1,30 @@
 import { eq } from "drizzle-orm";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import { createAuth } from "./auth";
-import {
-  createAuthFixture,
-  createBrowser,
-  SESSION_MS,
-  type AuthFixture,
-} from "@/lib/server/gate/auth-fixture";
+import { appTest, createBrowser, SESSION_MS, type TestApp } from "@/lib/server/gate/app-fixture";
 import { RECHECK_MS } from "./revalidating-cache";
 import { secretHash } from "./secret";
 import { createSessions } from "./sessions";
 import { DAY_MS } from "@/lib/domain/time/units";
 
-let fixture: AuthFixture;
+const test = appTest();
 let ana: string;
-beforeAll(async () => {
-  fixture = await createAuthFixture();
-  ana = await fixture.addPerson("ana@example.com", "administrator");
+test.beforeAll(async ({ app }) => {
+  ana = await app.addPerson("ana@example.com", "administrator");
 });
-afterAll(() => fixture.drop());
 
-const start = () => fixture.runtime.auth.sessions.start(ana, "192.0.2.1");
-const check = (secret: string) => fixture.runtime.auth.sessions.check(secretHash(secret));
+const start = (app: TestApp) => app.runtime.auth.sessions.start(ana, "192.0.2.1");
+const check = (app: TestApp, secret: string) => app.runtime.auth.sessions.check(secretHash(secret));
 
-const whileAway = (work: () => Promise<void>) => fixture.whileAway("sessions", work);
+const whileAway = (app: TestApp, work: () => Promise<void>) => app.whileAway("sessions", work);
 
 describe("a session", () => {
-  test("returns the person with current grants", async () => {
-    expect(await check(await start())).toMatchObject({
+  test("returns the person with current grants", async ({ app }) => {
+    expect(await check(app, await start(app))).toMatchObject({
       state: "known",
       isConfirmed: true,
       person: {
@@ -40,100 +33,104 @@ describe("a session", () => {
         grants: [{ role: "administrator", company: null }],
       },
     });
-    expect(await check("made up")).toEqual({ state: "anonymous" });
+    expect(await check(app, "made up")).toEqual({ state: "anonymous" });
   });
 
-  test("ends a fixed time after sign-in, regardless of use", async () => {
-    const [used, silent] = [await start(), await start()];
+  test("ends a fixed time after sign-in, regardless of use", async ({ app }) => {
+    const [used, silent] = [await start(app), await start(app)];
     const partMs = SESSION_MS / 20;
     for (let i = 0; i < 19; i++) {
-      await fixture.clock.advance(partMs);
-      expect(await check(used)).toMatchObject({ state: "known" });
+      await app.clock.advance(partMs);
+      expect(await check(app, used)).toMatchObject({ state: "known" });
     }
-    expect(await check(silent)).toMatchObject({ state: "known" });
-    await fixture.clock.advance(partMs);
+    expect(await check(app, silent)).toMatchObject({ state: "known" });
+    await app.clock.advance(partMs);
     for (const secret of [used, silent]) {
-      expect(await check(secret)).toEqual({ state: "anonymous", isTimedOut: true });
+      expect(await check(app, secret)).toEqual({ state: "anonymous", isTimedOut: true });
     }
   });
 
-  test("reflects disabling, a lower role and removed grants within RECHECK_MS", async () => {
-    const bo = await fixture.addPerson("bo@example.com", "operator", ["northgate"]);
-    const secret = await fixture.runtime.auth.sessions.start(bo, "192.0.2.1");
-    const { orm } = fixture.database;
-    expect(await check(secret)).toMatchObject({
+  test("reflects disabling, a lower role and removed grants within RECHECK_MS", async ({ app }) => {
+    const bo = await app.addPerson("bo@example.com", "operator", ["northgate"]);
+    const secret = await app.runtime.auth.sessions.start(bo, "192.0.2.1");
+    const { orm } = app.database;
+    expect(await check(app, secret)).toMatchObject({
       person: { grants: [{ role: "operator", company: "northgate" }] },
     });
 
     await orm.update(grants).set({ role: "viewer" }).where(eq(grants.personId, bo));
-    await fixture.clock.advance(RECHECK_MS);
-    expect(await check(secret)).toMatchObject({
+    await app.clock.advance(RECHECK_MS);
+    expect(await check(app, secret)).toMatchObject({
       person: { grants: [{ role: "viewer", company: "northgate" }] },
     });
     await orm.delete(grants).where(eq(grants.personId, bo));
-    await fixture.clock.advance(RECHECK_MS);
-    expect(await check(secret)).toMatchObject({ person: { grants: [] } });
+    await app.clock.advance(RECHECK_MS);
+    expect(await check(app, secret)).toMatchObject({ person: { grants: [] } });
 
     await orm.update(people).set({ disabledAt: new Date() }).where(eq(people.id, bo));
-    await fixture.clock.advance(RECHECK_MS);
-    expect(await check(secret)).toEqual({ state: "anonymous" });
+    await app.clock.advance(RECHECK_MS);
+    expect(await check(app, secret)).toEqual({ state: "anonymous" });
     expect(RECHECK_MS).toBeLessThan(5_000);
   });
 
-  test("deletes rows older than the known-address period when a session starts", async () => {
-    await start();
-    await fixture.clock.advance(31 * 24 * 3_600_000);
-    await start();
-    expect(await fixture.database.orm.select().from(sessions)).toHaveLength(1);
+  test("deletes rows older than the known-address period when a session starts", async ({
+    app,
+  }) => {
+    await start(app);
+    await app.clock.advance(31 * 24 * 3_600_000);
+    await start(app);
+    expect(await app.database.orm.select().from(sessions)).toHaveLength(1);
   });
 });
 
 describe("a temporarily wrong clock", () => {
   // Cached rows are queried again after this.
-  const recheck = () => fixture.clock.advance(RECHECK_MS);
+  const recheck = (app: TestApp) => app.clock.advance(RECHECK_MS);
 
   for (const byMs of [DAY_MS, 300 * DAY_MS, -DAY_MS, -300 * DAY_MS]) {
-    test(`doesn't affect sessions if our clock jumps ${byMs / DAY_MS} days`, async () => {
-      const secret = await start();
-      await check(secret);
-      fixture.jumpOurs(byMs);
-      expect(await check(secret)).toMatchObject({ state: "known", isConfirmed: true });
-      await recheck();
-      expect(await check(secret)).toMatchObject({ state: "known", isConfirmed: true });
-      const meanwhile = await start();
-      fixture.jumpOurs(-byMs);
-      await recheck();
-      expect(await check(secret)).toMatchObject({ state: "known" });
-      expect(await check(meanwhile)).toMatchObject({ state: "known" });
-      await fixture.clock.advance(SESSION_MS);
-      expect(await check(meanwhile)).toEqual({ state: "anonymous", isTimedOut: true });
+    test(`doesn't affect sessions if our clock jumps ${byMs / DAY_MS} days`, async ({ app }) => {
+      const secret = await start(app);
+      await check(app, secret);
+      app.jumpOurs(byMs);
+      expect(await check(app, secret)).toMatchObject({ state: "known", isConfirmed: true });
+      await recheck(app);
+      expect(await check(app, secret)).toMatchObject({ state: "known", isConfirmed: true });
+      const meanwhile = await start(app);
+      app.jumpOurs(-byMs);
+      await recheck(app);
+      expect(await check(app, secret)).toMatchObject({ state: "known" });
+      expect(await check(app, meanwhile)).toMatchObject({ state: "known" });
+      await app.clock.advance(SESSION_MS);
+      expect(await check(app, meanwhile)).toEqual({ state: "anonymous", isTimedOut: true });
     });
   }
 
-  test("doesn't affect sessions if our clock and PostgreSQL's both jump a day", async () => {
-    const [used, unused] = [await start(), await start()];
-    await check(used);
-    fixture.clock.jump(DAY_MS);
-    await recheck();
-    expect(await check(used)).toMatchObject({ state: "known" });
+  test("doesn't affect sessions if our clock and PostgreSQL's both jump a day", async ({ app }) => {
+    const [used, unused] = [await start(app), await start(app)];
+    await check(app, used);
+    app.clock.jump(DAY_MS);
+    await recheck(app);
+    expect(await check(app, used)).toMatchObject({ state: "known" });
     // Starting a session deletes old rows.
-    await start();
-    fixture.clock.jump(-DAY_MS);
-    await recheck();
+    await start(app);
+    app.clock.jump(-DAY_MS);
+    await recheck(app);
     for (const secret of [used, unused]) {
-      expect(await check(secret)).toMatchObject({ state: "known" });
+      expect(await check(app, secret)).toMatchObject({ state: "known" });
     }
     // The jump doesn't extend the session by a day.
-    await fixture.clock.advance(SESSION_MS);
-    expect(await check(used)).toEqual({ state: "anonymous", isTimedOut: true });
+    await app.clock.advance(SESSION_MS);
+    expect(await check(app, used)).toEqual({ state: "anonymous", isTimedOut: true });
   });
 
-  test("doesn't make a process started meanwhile clear cookies, which work again once the clock is right", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("doesn't make a process started meanwhile clear cookies, which work again once the clock is right", async ({
+    app,
+  }) => {
+    const browser = createBrowser(app.runtime);
     await browser.signIn("ana@example.com");
     const cookies = new Map(browser.jar);
-    fixture.clock.jump(DAY_MS);
-    const another = { ...fixture.anotherInstance() };
+    app.clock.jump(DAY_MS);
+    const another = { ...app.anotherInstance() };
     const session = await another.auth.openSession((name) => browser.jar.get(name));
     expect(await another.auth.sessions.check(session?.id ?? "")).toMatchObject({
       state: "anonymous",
@@ -143,13 +140,13 @@ describe("a temporarily wrong clock", () => {
     for (const [name, value] of browser.jar) there.jar.set(name, value);
     expect(await (await there.auth("session")).json()).toEqual({});
     expect(there.jar).toEqual(cookies);
-    fixture.clock.jump(-DAY_MS);
-    await recheck();
+    app.clock.jump(-DAY_MS);
+    await recheck(app);
     expect(await (await there.auth("session")).json()).toHaveProperty("user");
   });
 
-  test("doesn't affect cookie expiry, which is relative (Max-Age)", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("doesn't affect cookie expiry, which is relative (Max-Age)", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     const signedIn = await browser.signIn("ana@example.com");
     const cookie = signedIn.headers.getSetCookie().find((text) => text.includes("session-token"));
     expect(cookie).toMatch(/; Max-Age=43200(;|$)/);
@@ -158,60 +155,62 @@ describe("a temporarily wrong clock", () => {
 });
 
 describe("while the database doesn't answer", () => {
-  test("returns cached sessions as unconfirmed, and others as unavailable", async () => {
-    const seen = await start();
-    const unseen = await start();
-    await check(seen);
-    await whileAway(async () => {
-      await fixture.clock.advance(RECHECK_MS);
-      expect(await check(seen)).toMatchObject({ state: "known", isConfirmed: false });
-      expect(await check(unseen)).toEqual({ state: "unavailable" });
+  test("returns cached sessions as unconfirmed, and others as unavailable", async ({ app }) => {
+    const seen = await start(app);
+    const unseen = await start(app);
+    await check(app, seen);
+    await whileAway(app, async () => {
+      await app.clock.advance(RECHECK_MS);
+      expect(await check(app, seen)).toMatchObject({ state: "known", isConfirmed: false });
+      expect(await check(app, unseen)).toEqual({ state: "unavailable" });
     });
-    await fixture.clock.advance(1_000);
-    expect(await check(seen)).toMatchObject({ state: "known", isConfirmed: true });
+    await app.clock.advance(1_000);
+    expect(await check(app, seen)).toMatchObject({ state: "known", isConfirmed: true });
   });
 
-  test("doesn't use sessions that were last checked long before the outage", async () => {
-    const secret = await start();
-    await check(secret);
-    await fixture.clock.advance(2 * 3_600_000);
-    await whileAway(async () => {
-      expect(await check(secret)).toEqual({ state: "unavailable" });
+  test("doesn't use sessions that were last checked long before the outage", async ({ app }) => {
+    const secret = await start(app);
+    await check(app, secret);
+    await app.clock.advance(2 * 3_600_000);
+    await whileAway(app, async () => {
+      expect(await check(app, secret)).toEqual({ state: "unavailable" });
     });
-    await fixture.clock.advance(1_000);
+    await app.clock.advance(1_000);
   });
 
-  test("waits at most two seconds for a hanging database", async () => {
-    const secret = await start();
-    await check(secret);
-    await fixture.clock.advance(RECHECK_MS);
-    const client = await fixture.database.pool.connect();
+  test("waits at most two seconds for a hanging database", async ({ app }) => {
+    const secret = await start(app);
+    await check(app, secret);
+    await app.clock.advance(RECHECK_MS);
+    const client = await app.database.pool.connect();
     try {
       await client.query("begin; lock table sessions in access exclusive mode");
-      const answer = check(secret);
-      await fixture.clock.untilSleeping();
-      await fixture.clock.advance(2_000);
+      const answer = check(app, secret);
+      await app.clock.untilSleeping();
+      await app.clock.advance(2_000);
       expect(await answer).toMatchObject({ state: "known", isConfirmed: false });
       // Queries then pause for a second.
-      expect(await check(secret)).toMatchObject({ isConfirmed: false });
+      expect(await check(app, secret)).toMatchObject({ isConfirmed: false });
     } finally {
       await client.query("rollback");
       client.release();
     }
-    await fixture.clock.advance(1_000);
-    expect(await check(secret)).toMatchObject({ isConfirmed: true });
+    await app.clock.advance(1_000);
+    expect(await check(app, secret)).toMatchObject({ isConfirmed: true });
   });
 
-  test("answers read-only checks from the cache after 300 ms, and applies the late result", async () => {
-    const secret = await start();
-    await check(secret);
-    await fixture.clock.advance(RECHECK_MS);
-    const client = await fixture.database.pool.connect();
+  test("answers read-only checks from the cache after 300 ms, and applies the late result", async ({
+    app,
+  }) => {
+    const secret = await start(app);
+    await check(app, secret);
+    await app.clock.advance(RECHECK_MS);
+    const client = await app.database.pool.connect();
     try {
       await client.query("begin; lock table sessions in access exclusive mode");
-      const answer = fixture.runtime.auth.sessions.check(secretHash(secret), true);
-      await fixture.clock.untilSleeping();
-      await fixture.clock.advance(300);
+      const answer = app.runtime.auth.sessions.check(secretHash(secret), true);
+      await app.clock.untilSleeping();
+      await app.clock.advance(300);
       expect(await answer).toMatchObject({ state: "known", isConfirmed: false });
       await client.query("update sessions set revoked_at = now()");
       await client.query("commit");
@@ -220,38 +219,40 @@ describe("while the database doesn't answer", () => {
     }
     // Read-only checks don't query the database in this second, so the late result has removed the cached row.
     await vi.waitFor(async () => {
-      expect(await fixture.runtime.auth.sessions.check(secretHash(secret), true)).toEqual({
+      expect(await app.runtime.auth.sessions.check(secretHash(secret), true)).toEqual({
         state: "anonymous",
       });
     });
   });
 
-  test("still queries uncached sessions and those of writing requests after a read-only timeout", async () => {
-    const [slow, other, fresh] = [await start(), await start(), await start()];
-    for (const secret of [slow, other]) await check(secret);
-    await fixture.clock.advance(RECHECK_MS);
-    const client = await fixture.database.pool.connect();
+  test("still queries uncached sessions and those of writing requests after a read-only timeout", async ({
+    app,
+  }) => {
+    const [slow, other, fresh] = [await start(app), await start(app), await start(app)];
+    for (const secret of [slow, other]) await check(app, secret);
+    await app.clock.advance(RECHECK_MS);
+    const client = await app.database.pool.connect();
     try {
       await client.query("begin; lock table sessions in access exclusive mode");
-      const look = fixture.runtime.auth.sessions.check(secretHash(slow), true);
-      await fixture.clock.untilSleeping();
-      await fixture.clock.advance(300);
+      const look = app.runtime.auth.sessions.check(secretHash(slow), true);
+      await app.clock.untilSleeping();
+      await app.clock.advance(300);
       expect(await look).toMatchObject({ isConfirmed: false });
     } finally {
       await client.query("rollback");
       client.release();
     }
-    expect(await fixture.runtime.auth.sessions.check(secretHash(other), true)).toMatchObject({
+    expect(await app.runtime.auth.sessions.check(secretHash(other), true)).toMatchObject({
       isConfirmed: false,
     });
-    expect(await check(other)).toMatchObject({ isConfirmed: true });
-    expect(await fixture.runtime.auth.sessions.check(secretHash(fresh), true)).toMatchObject({
+    expect(await check(app, other)).toMatchObject({ isConfirmed: true });
+    expect(await app.runtime.auth.sessions.check(secretHash(fresh), true)).toMatchObject({
       isConfirmed: true,
     });
   });
 
-  test("returns 503 for sign-in and sign-out, and keeps cookies", async () => {
-    const { database, clock, runtime } = fixture;
+  test("returns 503 for sign-in and sign-out, and keeps cookies", async ({ app }) => {
+    const { database, clock, runtime } = app;
     const log = pino({ level: "silent" });
     const doomed = await openDatabase(database.connectionString, { log, audit: TEST_AUDIT });
     const auth = createAuth({
@@ -260,7 +261,7 @@ describe("while the database doesn't answer", () => {
       isWallFramed: false,
       database: doomed,
       clock,
-      databaseNowMs: fixture.databaseNowMs,
+      databaseNowMs: app.databaseNowMs,
     });
     const browser = createBrowser({ ...runtime, auth });
     expect((await browser.signIn("ana@example.com")).status).toBe(200);

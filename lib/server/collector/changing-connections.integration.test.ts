@@ -1,5 +1,5 @@
 import pino from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -7,7 +7,7 @@ import {
 import { sampleFiles, sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
 import { readFileIndex } from "@/lib/server/store/files/schedule-files";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Connections } from "@/lib/server/upstream/connections";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { createFileIndexer } from "./file-index";
@@ -20,7 +20,7 @@ const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const log = pino({ level: "silent" });
 
 let clock: ManualClock;
-let store: TestDatabase;
+const test = freshDatabaseTest();
 let apis: MisbehavingUpstream[];
 let stopping: AbortController;
 let connections: Connections;
@@ -30,7 +30,6 @@ let running: { stop(): Promise<void> }[];
 
 beforeEach(async () => {
   clock = createManualClock(START_MS);
-  store = await createTestDatabase();
   stopping = new AbortController();
   apis = await Promise.all(
     ["one", "two", "three"].map((clientId) =>
@@ -47,7 +46,6 @@ afterEach(async () => {
   stopping.abort();
   await Promise.all(running.map((part) => part.stop()));
   await Promise.all(apis.map((api) => api.close()));
-  await store.drop();
 });
 
 /** Connection of a company to one of the three APIs. */
@@ -57,8 +55,8 @@ function to(company: string, api: number, more: Partial<Connection> = {}): Conne
 }
 
 /** Starts what one process runs to read companies. */
-async function start(first: readonly Connection[]): Promise<void> {
-  const { database } = store;
+async function start(db: TestDatabase, first: readonly Connection[]): Promise<void> {
+  const { database } = db;
   const reading = await startReading(database, clock, first, stopping.signal);
   ({ connections, snapshots } = reading);
   left = createLeftCompanies({ database, clock, log, connections });
@@ -72,26 +70,28 @@ const asOf = (company: string) => snapshots.get(company)?.state.asOfMs ?? 0;
 const isReadAfter = (company: string, ms: number) => () => asOf(company) > ms;
 const tokensOf = (api: number) => apis[api]!.tokensIssued();
 const requestsOf = (api: number) => apis[api]!.requests.length;
-const leftAt = async (company: string) => {
-  const { rows } = await store.database.pool.query<{ left_at: Date | null }>(
+const leftAt = async (db: TestDatabase, company: string) => {
+  const { rows } = await db.database.pool.query<{ left_at: Date | null }>(
     "select left_at from companies where slug = $1",
     [company],
   );
   return rows[0]?.left_at?.getTime() ?? null;
 };
 
-test("adds, changes and removes companies while the others are still polled, with the same tokens", async () => {
-  await start([to("a", 0), to("b", 1)]);
+test("adds, changes and removes companies while the others are still polled, with the same tokens", async ({
+  db,
+}) => {
+  await start(db, [to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
-  await eventually(clock, async () => (await readFileIndex(store.database.orm, "b"))?.asOf != null);
+  await eventually(clock, async () => (await readFileIndex(db.database.orm, "b"))?.asOf != null);
   const tokens = tokensOf(0);
 
   // One company is added, one is removed.
   connections.replace([to("a", 0), to("c", 2)]);
   await eventually(clock, () => asOf("c") > 0);
-  await eventually(clock, async () => (await leftAt("b")) !== null);
+  await eventually(clock, async () => (await leftAt(db, "b")) !== null);
   await eventually(clock, () => left.get("b")?.leftAtMs != null);
-  expect(left.list()).toEqual([{ slug: "b", name: "b", leftAtMs: await leftAt("b") }]);
+  expect(left.list()).toEqual([{ slug: "b", name: "b", leftAtMs: await leftAt(db, "b") }]);
   expect(left.get("a")).toBeNull();
   const after = requestsOf(1);
   const seenMs = asOf("b");
@@ -106,13 +106,13 @@ test("adds, changes and removes companies while the others are still polled, wit
   connections.replace([to("b", 1), to("a", 0, { name: "Ada" }), to("c", 2)]);
   expect(left.get("b")).toBeNull();
   await eventually(clock, isReadAfter("b", seenMs));
-  await eventually(clock, async () => (await leftAt("b")) === null);
-  const { rows: gaps } = await store.database.pool.query(
+  await eventually(clock, async () => (await leftAt(db, "b")) === null);
+  const { rows: gaps } = await db.database.pool.query(
     "select reason from gaps where company = 'b'",
   );
   expect(gaps).toEqual([{ reason: "stopped" }]);
   expect(tokensOf(0)).toBe(tokens);
-  const { rows: names } = await store.database.pool.query<{ name: string }>(
+  const { rows: names } = await db.database.pool.query<{ name: string }>(
     "select name from companies where slug = 'a'",
   );
   expect(names).toEqual([{ name: "Ada" }]);
@@ -126,16 +126,16 @@ test("adds, changes and removes companies while the others are still polled, wit
   expect(tokensOf(0)).toBe(tokens);
 });
 
-test("uses corrected credentials without a restart", async () => {
-  await start([to("a", 0, { clientSecret: "wrong" })]);
+test("uses corrected credentials without a restart", async ({ db }) => {
+  await start(db, [to("a", 0, { clientSecret: "wrong" })]);
   await eventually(clock, () => snapshots.get("a")?.state.reason === "unauthorized");
   connections.replace([to("a", 0)]);
   await eventually(clock, () => asOf("a") > 0);
   expect(snapshots.get("a")?.state.reason).toBeNull();
 });
 
-test("drops a company at once while its API hangs, and can replace it", async () => {
-  await start([to("a", 0), to("b", 1)]);
+test("drops a company at once while its API hangs, and can replace it", async ({ db }) => {
+  await start(db, [to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   await apis[0]!.setFault({ kind: "hang" });
   const before = requestsOf(0);
@@ -145,15 +145,17 @@ test("drops a company at once while its API hangs, and can replace it", async ()
   expect(snapshots.get("a")?.state.reason).toBeNull();
 });
 
-test("stops showing a deleted record, and starts a new one when the company returns", async () => {
-  await start([to("a", 0), to("b", 1)]);
+test("stops showing a deleted record, and starts a new one when the company returns", async ({
+  db,
+}) => {
+  await start(db, [to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("a") > 0 && asOf("b") > 0);
   connections.replace([to("a", 0)]);
   await eventually(clock, () => left.get("b")?.leftAtMs != null);
   for (const table of ["company_state", "endpoints", "landings", "runs", "call_samples"]) {
-    await store.database.pool.query(`delete from ${table} where company = 'b'`);
+    await db.database.pool.query(`delete from ${table} where company = 'b'`);
   }
-  await store.database.pool.query("delete from companies where slug = 'b'");
+  await db.database.pool.query("delete from companies where slug = 'b'");
   await eventually(clock, () => left.get("b") === null && snapshots.get("b") === null);
   connections.replace([to("a", 0), to("b", 1)]);
   await eventually(clock, () => asOf("b") > 0);

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { REFRESH_AT_LIFE_PART } from "@/lib/server/upstream/token-request";
 import { startCrowd, startCrowdedHost } from "./crowded-host-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -13,22 +13,24 @@ const COMPANIES = 20;
 const TOKEN_SECONDS = 1_200;
 
 let clock: ManualClock;
-let db: TestDatabase;
+const test = freshDatabaseTest();
 let host: Awaited<ReturnType<typeof startCrowdedHost>>;
 let crowd: ReturnType<typeof startCrowd> | null;
 beforeEach(async () => {
   clock = createManualClock(START_MS);
-  db = await createTestDatabase();
   host = await startCrowdedHost(clock, LIMITS, (nowMs) => sampleRows(2, nowMs), TOKEN_SECONDS);
   crowd = null;
 });
 afterEach(async () => {
   await crowd?.stop();
   await host.close();
-  await db.drop();
 });
 
-async function start(isRecentlyViewed?: (company: string) => boolean, limits = LIMITS) {
+async function start(
+  db: TestDatabase,
+  isRecentlyViewed?: (company: string) => boolean,
+  limits = LIMITS,
+) {
   crowd = startCrowd({
     clock,
     database: db.database,
@@ -41,8 +43,10 @@ async function start(isRecentlyViewed?: (company: string) => boolean, limits = L
   return crowd;
 }
 
-test("polls each of many companies at one host in turn, and within one interval after a restart", async () => {
-  const first = await start();
+test("polls each of many companies at one host in turn, and within one interval after a restart", async ({
+  db,
+}) => {
+  const first = await start(db);
   await first.pass(2 * MINUTE_MS);
   // The expected time is announced beforehand.
   const waiting = first.slugs.flatMap((slug) => {
@@ -74,7 +78,7 @@ test("polls each of many companies at one host in turn, and within one interval 
 
   await first.stop();
   const restartedMs = clock.nowMs();
-  const second = await start();
+  const second = await start(db);
   const tokensBefore = host.tokenRequests.length;
   await second.pass(rhythmMs + MINUTE_MS);
   for (const slug of second.slugs) {
@@ -92,10 +96,12 @@ test("polls each of many companies at one host in turn, and within one interval 
   expect(host.refused()).toBe(0);
 }, 120_000);
 
-test("never attributes waiting for our own limit to the source when only requests are scarce", async () => {
+test("never attributes waiting for our own limit to the source when only requests are scarce", async ({
+  db,
+}) => {
   // Our limit is lower than the host's.
   const few = { requestsPerMinute: 3, tokenRequestsPerMinute: 2 };
-  const first = await start(undefined, few);
+  const first = await start(db, undefined, few);
   const reasons = new Set<string | null>();
   await first.pass(12 * MINUTE_MS, () => {
     for (const slug of first.slugs) reasons.add(first.snapshots.get(slug)?.state.reason ?? null);
@@ -105,16 +111,16 @@ test("never attributes waiting for our own limit to the source when only request
   expect(reasons).toEqual(new Set([null, "starting"]));
 });
 
-test("polls a recently viewed company first", async () => {
+test("polls a recently viewed company first", async ({ db }) => {
   const wanted = "company-019";
-  const first = await start((company) => company === wanted);
+  const first = await start(db, (company) => company === wanted);
   await first.pass(3 * MINUTE_MS);
   expect(first.snapshots.get(wanted)?.state.asOfMs ?? 0).toBeGreaterThan(START_MS);
   expect(first.missing()).toBeGreaterThan(12);
 });
 
-test("stores no token in plain text", async () => {
-  const first = await start();
+test("stores no token in plain text", async ({ db }) => {
+  const first = await start(db);
   await first.pass(2 * MINUTE_MS);
   const { rows } = await db.database.pool.query<{ text: string }>(
     "select row_to_json(kept)::text as text from upstream_tokens kept",

@@ -1,19 +1,18 @@
 import pino from "pino";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect } from "vitest";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { keepRetention } from "./keep-retention";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 const RETENTION_DAYS = 90;
 
-let store: TestDatabase;
+const test = freshDatabaseTest();
 let clock: ManualClock;
 let lines: { event?: string; rows?: number }[];
 let stopping: AbortController;
 let running: Promise<void>;
 beforeEach(async () => {
-  store = await createTestDatabase();
   // PostgreSQL uses the machine's clock.
   clock = createManualClock(Date.now());
   lines = [];
@@ -22,12 +21,15 @@ beforeEach(async () => {
 afterEach(async () => {
   stopping.abort();
   await running;
-  await store.drop();
 });
 
 /** One landing per hour: `fresh` within the retention period, and `old` beyond it. */
-async function record(company: string, { fresh, old }: { fresh: number; old: number }) {
-  const { pool } = store.database;
+async function record(
+  db: TestDatabase,
+  company: string,
+  { fresh, old }: { fresh: number; old: number },
+) {
+  const { pool } = db.database;
   await pool.query(
     `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at)
      values ($1, 'e', 'rfis', 'Procore', '{}', 'fresh', now())`,
@@ -42,8 +44,8 @@ async function record(company: string, { fresh, old }: { fresh: number; old: num
   );
 }
 
-async function left(company: string): Promise<number> {
-  const { rows } = await store.database.pool.query(
+async function left(db: TestDatabase, company: string): Promise<number> {
+  const { rows } = await db.database.pool.query(
     "select count(*)::int as count from landings where company = $1",
     [company],
   );
@@ -51,15 +53,15 @@ async function left(company: string): Promise<number> {
 }
 
 /** @param apiAheadMs how far the API clock is ahead of the machine's; null: it never responded */
-function start(apiAheadMs: number | null, receivedMs = 0) {
+function start(db: TestDatabase, apiAheadMs: number | null, receivedMs = 0) {
   const apiClock =
     apiAheadMs === null
       ? null
       : { aheadMs: Date.now() + apiAheadMs - clock.monotonicMs(), receivedMs };
   const company = { slug: "main", apiClock };
   running = keepRetention({
-    database: store.database,
-    writer: store.database,
+    database: db.database,
+    writer: db.database,
     clock,
     log: pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) }),
     companies: [company],
@@ -86,24 +88,24 @@ async function cleanUp(): Promise<void> {
 
 const events = () => lines.map(({ event }) => event);
 
-test("deletes and logs what is older than the retention period", async () => {
-  await record("main", { fresh: 200, old: 10 });
-  start(0);
+test("deletes and logs what is older than the retention period", async ({ db }) => {
+  await record(db, "main", { fresh: 200, old: 10 });
+  start(db, 0);
   await cleanUp();
-  expect(await left("main")).toBe(200);
+  expect(await left(db, "main")).toBe(200);
   expect(lines).toMatchObject([{ event: "history_dropped", company: "main", rows: 10, of: 210 }]);
 });
 
-test("treats a company that is no longer configured the same", async () => {
-  await record("left-long-ago", { fresh: 200, old: 10 });
-  start(0);
+test("treats a company that is no longer configured the same", async ({ db }) => {
+  await record(db, "left-long-ago", { fresh: 200, old: 10 });
+  start(db, 0);
   await cleanUp();
-  expect(await left("left-long-ago")).toBe(200);
+  expect(await left(db, "left-long-ago")).toBe(200);
 });
 
 /** Deletions of two files each, displays and pairing codes: `fresh`, `old` and some still open. */
-async function recordFinished({ fresh, old }: { fresh: number; old: number }) {
-  const { pool } = store.database;
+async function recordFinished(db: TestDatabase, { fresh, old }: { fresh: number; old: number }) {
+  const { pool } = db.database;
   await pool.query(
     `with made as (
        insert into deletions (company, person_id, person_name, person_email, idempotency_key, body_hash,
@@ -143,8 +145,8 @@ async function recordFinished({ fresh, old }: { fresh: number; old: number }) {
   );
 }
 
-async function counts() {
-  const { rows } = await store.database.pool.query(
+async function counts(db: TestDatabase) {
+  const { rows } = await db.database.pool.query(
     `select (select count(*)::int from deletions) as deletions,
        (select count(*)::int from deletion_items) as items,
        (select count(*)::int from displays) as displays,
@@ -153,12 +155,12 @@ async function counts() {
   return rows[0];
 }
 
-test("deletes long-finished deletions, displays and codes, and keeps open ones", async () => {
-  await recordFinished({ fresh: 98, old: 5 });
-  start(0);
+test("deletes long-finished deletions, displays and codes, and keeps open ones", async ({ db }) => {
+  await recordFinished(db, { fresh: 98, old: 5 });
+  start(db, 0);
   await cleanUp();
   // One is running, one has an unknown outcome, and one display doesn't expire.
-  expect(await counts()).toEqual({ deletions: 100, items: 200, displays: 99, pairings: 98 });
+  expect(await counts(db)).toEqual({ deletions: 100, items: 200, displays: 99, pairings: 98 });
   expect(lines).toMatchObject([
     { event: "history_dropped", what: "deletions", rows: 5, of: 105 },
     { event: "history_dropped", what: "displays", rows: 6, of: 105 },
@@ -166,64 +168,66 @@ test("deletes long-finished deletions, displays and codes, and keeps open ones",
   ]);
 });
 
-test("deletes at most a tenth of these per day, and none while a clock is wrong", async () => {
-  await recordFinished({ fresh: 0, old: 98 });
-  const before = await counts();
-  const company = start(-120 * DAY_MS);
+test("deletes at most a tenth of these per day, and none while a clock is wrong", async ({
+  db,
+}) => {
+  await recordFinished(db, { fresh: 0, old: 98 });
+  const before = await counts(db);
+  const company = start(db, -120 * DAY_MS);
   await cleanUp();
-  expect(await counts()).toEqual(before);
+  expect(await counts(db)).toEqual(before);
   company.apiClock = { aheadMs: Date.now() - clock.monotonicMs(), receivedMs: clock.monotonicMs() };
   clock.jump(Date.now() - clock.nowMs());
   await cleanUp();
-  expect(await counts()).toEqual({ deletions: 90, items: 180, displays: 90, pairings: 88 });
+  expect(await counts(db)).toEqual({ deletions: 90, items: 180, displays: 90, pairings: 88 });
   expect(events()).toContain("history_kept");
 });
 
 describe("deletes nothing while a clock is wrong by months", () => {
-  beforeEach(() => record("main", { fresh: 200, old: 0 }));
+  test.beforeEach(({ db }) => record(db, "main", { fresh: 200, old: 0 }));
   const WRONG_MS = 120 * DAY_MS;
 
-  test("waits when only the API clock disagrees", async () => {
-    start(WRONG_MS);
+  test("waits when only the API clock disagrees", async ({ db }) => {
+    start(db, WRONG_MS);
     await cleanUp();
-    expect(await left("main")).toBe(200);
+    expect(await left(db, "main")).toBe(200);
     expect(events()).toEqual(["clocks_disagree"]);
     await cleanUp();
     expect(events()).toEqual(["clocks_disagree"]);
   });
 
-  test("waits when our clock and the API's disagree with PostgreSQL's", async () => {
+  test("waits when our clock and the API's disagree with PostgreSQL's", async ({ db }) => {
     clock.jump(WRONG_MS);
-    start(WRONG_MS);
+    start(db, WRONG_MS);
     await cleanUp();
-    expect(await left("main")).toBe(200);
+    expect(await left(db, "main")).toBe(200);
     expect(events()).toEqual(["clocks_disagree"]);
   });
 
-  test("waits when our clock is wrong and the API is unavailable", async () => {
+  test("waits when our clock is wrong and the API is unavailable", async ({ db }) => {
     clock.jump(WRONG_MS);
-    start(null);
+    start(db, null);
     await cleanUp();
-    expect(await left("main")).toBe(200);
+    expect(await left(db, "main")).toBe(200);
   });
 
-  test("ignores an API response from hours ago", async () => {
-    await record("other", { fresh: 200, old: 10 });
-    start(0);
+  test("ignores an API response from hours ago", async ({ db }) => {
+    await record(db, "other", { fresh: 200, old: 10 });
+    start(db, 0);
     await cleanUp();
-    expect(await left("other")).toBe(200);
-    await store.database.pool.query(
+    expect(await left(db, "other")).toBe(200);
+    await db.database.pool.query(
       "update landings set landed_at = landed_at - interval '100 days' where company = 'other' and landed_at < now() - interval '190 hours'",
     );
     await cleanUp();
     await cleanUp();
-    expect(await left("other")).toBe(200);
+    expect(await left(db, "other")).toBe(200);
   });
 });
 
-test("deletes only a tenth per day when all clocks are equally wrong", async () => {
-  await record("main", { fresh: 100, old: 100 });
-  const company = start(0);
+test("deletes only a tenth per day when all clocks are equally wrong", async ({ db }) => {
+  await record(db, "main", { fresh: 100, old: 100 });
+  const company = start(db, 0);
   const hear = () => {
     company.apiClock = {
       aheadMs: clock.nowMs() - clock.monotonicMs(),
@@ -231,7 +235,7 @@ test("deletes only a tenth per day when all clocks are equally wrong", async () 
     };
   };
   await cleanUp();
-  expect(await left("main")).toBe(180);
+  expect(await left(db, "main")).toBe(180);
   expect(events()).toEqual(["history_dropped", "history_kept"]);
   for (let hour = 0; hour < 23; hour += 1) {
     // PostgreSQL's clock barely advances here, so ours is set back by the simulated time.
@@ -239,9 +243,9 @@ test("deletes only a tenth per day when all clocks are equally wrong", async () 
     hear();
     await cleanUp();
   }
-  expect(await left("main")).toBe(180);
+  expect(await left(db, "main")).toBe(180);
   clock.jump(-HOUR_MS);
   hear();
   await cleanUp();
-  expect(await left("main")).toBe(162);
+  expect(await left(db, "main")).toBe(162);
 });

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as realTurn } from "node:timers/promises";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect } from "vitest";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -18,7 +18,7 @@ import {
 import { replay } from "@/lib/domain/incidents/replay";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { readPastStretch } from "@/lib/server/store/incidents/recorded-past";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 import type { Look, Plan } from "./killed.fixture";
 import { GAP_POLLS } from "./watched-company";
@@ -146,7 +146,7 @@ function rowsAt(nowMs: number): ServedSyncStatus[] {
   });
 }
 
-let test: TestDatabase;
+const test = freshDatabaseTest();
 let api: MisbehavingUpstream;
 let nowMs: number;
 let leader: { child: ChildProcess; died: Promise<string> } | null;
@@ -154,30 +154,28 @@ let leader: { child: ChildProcess; died: Promise<string> } | null;
 beforeEach(async () => {
   nowMs = START_MS;
   leader = null;
-  test = await createTestDatabase();
   api = await startMisbehavingUpstream({ nowMs: () => nowMs });
 });
 afterEach(async () => {
   await kill();
   await api.close();
-  await test.drop();
 });
 
-const query = async <Row extends Record<string, unknown>>(statement: string) =>
-  (await test.database.pool.query<Row>(statement)).rows;
+const query = async <Row extends Record<string, unknown>>(db: TestDatabase, statement: string) =>
+  (await db.database.pool.query<Row>(statement)).rows;
 
 /** PostgreSQL releases leadership once it notices that the holder is gone. */
-async function untilNoneLeads(): Promise<void> {
+async function untilNoneLeads(db: TestDatabase): Promise<void> {
   const held = `select from pg_stat_activity
     where datname = current_database() and application_name = 'plumbline collector'`;
-  while ((await query(held)).length > 0) await realTurn(1);
+  while ((await query(db, held)).length > 0) await realTurn(1);
 }
 
-async function launch() {
-  await untilNoneLeads();
+async function launch(db: TestDatabase) {
+  await untilNoneLeads(db);
   const { baseUrl, clientId, clientSecret } = api;
   const plan: Plan = {
-    connectionString: test.database.connectionString,
+    connectionString: db.database.connectionString,
     api: { baseUrl, clientId, clientSecret },
     company: COMPANY,
     pollSeconds: POLL_SECONDS,
@@ -198,9 +196,9 @@ async function kill(): Promise<void> {
 }
 
 /** Triggers one check. @returns the step at which the leader died; null: the check completed */
-async function look(killAt: Look["killAt"]): Promise<string | null> {
+async function look(db: TestDatabase, killAt: Look["killAt"]): Promise<string | null> {
   api.setRows(rowsAt(nowMs));
-  leader ??= await launch();
+  leader ??= await launch(db);
   const { child, died } = leader;
   const looked = once(child, "message").then(() => null);
   child.send({ nowMs, killAt } satisfies Look);
@@ -211,8 +209,9 @@ async function look(killAt: Look["killAt"]): Promise<string | null> {
 }
 
 /** Incident data written by a check, and the version that shows whether it was written. */
-async function written(): Promise<{ version: string | null }> {
+async function written(db: TestDatabase): Promise<{ version: string | null }> {
   const [row] = await query<{ version: string | null }>(
+    db,
     `select (select version from company_state),
        (select json_agg(one) from incident_states one) as states,
        (select json_agg(one order by id) from incidents one) as incidents,
@@ -224,7 +223,10 @@ async function written(): Promise<{ version: string | null }> {
 }
 
 /** Runs the scenario check by check. @returns the steps at which the leader died */
-async function live(killingAt: (minute: number) => Killing | undefined): Promise<string[]> {
+async function live(
+  db: TestDatabase,
+  killingAt: (minute: number) => Killing | undefined,
+): Promise<string[]> {
   const diedAt: string[] = [];
   let isRestarted = false;
   while (nowMs < at(END)) {
@@ -235,14 +237,17 @@ async function live(killingAt: (minute: number) => Killing | undefined): Promise
     }
     // A leader that has just started continues from a recent record.
     const killing = isRestarted ? undefined : killingAt((nowMs - START_MS) / MINUTE_MS);
-    const before = await written();
+    const before = await written(db);
     for (let turn = 0; ; turn += 1) {
-      const died = await look(killing === undefined ? null : killing.first + turn * killing.each);
+      const died = await look(
+        db,
+        killing === undefined ? null : killing.first + turn * killing.each,
+      );
       if (died !== null) {
         diedAt.push(died);
         nowMs += RESTART_MS;
       }
-      const after = await written();
+      const after = await written(db);
       if (after.version !== before.version) break;
       // A check is written completely or not at all.
       expect(after).toEqual(before);
@@ -255,10 +260,10 @@ async function live(killingAt: (minute: number) => Killing | undefined): Promise
 }
 
 /** Incidents derived from the record, independent of those written live. */
-async function replayed() {
-  const [state] = await query<{ at: Date }>("select observed_at as at from incident_states");
+async function replayed(db: TestDatabase) {
+  const [state] = await query<{ at: Date }>(db, "select observed_at as at from incident_states");
   if (state === undefined) throw new Error("nothing was observed");
-  const stretch = await readPastStretch(test.database, COMPANY, {
+  const stretch = await readPastStretch(db.database, COMPANY, {
     fromMs: START_MS,
     untilMs: state.at.getTime() + 1,
     sinceMs: null,
@@ -267,9 +272,10 @@ async function replayed() {
   return replay(NO_INCIDENTS, stretch, INCIDENT_SETTINGS);
 }
 
-async function expectWhatTheRecordTells(): Promise<void> {
-  const expected = await replayed();
+async function expectWhatTheRecordTells(db: TestDatabase): Promise<void> {
+  const expected = await replayed(db);
   const incidents = await query<{ members: Member[] }>(
+    db,
     `select id, partner_name as partner, began_at, opened_at, ended_at, ending, verdict, worst_verdict, flaps, members
      from incidents order by id`,
   );
@@ -290,6 +296,7 @@ async function expectWhatTheRecordTells(): Promise<void> {
       })),
   );
   const events = await query<{ kind: string; ms: number }>(
+    db,
     `select incident_id, seq, kind, endpoint_id, detail, date_part('epoch', at) * 1000 as ms
      from incident_events order by incident_id, seq`,
   );
@@ -322,8 +329,9 @@ async function expectWhatTheRecordTells(): Promise<void> {
 }
 
 /** Members marked as recovered without evidence in the record. */
-const withoutEvidence = () =>
+const withoutEvidence = (db: TestDatabase) =>
   query(
+    db,
     `select incidents.id, member from incidents, jsonb_array_elements(members) member
      where member ->> 'ending' in ('data_received', 'run_completed') and not case member ->> 'ending'
        when 'data_received' then exists (select from landings
@@ -337,24 +345,24 @@ const withoutEvidence = () =>
   );
 
 describe.each(REPEATED)("kill -9 of the leader, run %i", () => {
-  it(
+  test(
     "leaves the incidents derived from the record, without duplicates, losses or unproven recoveries",
     { timeout: 900_000 },
-    async () => {
+    async ({ db }) => {
       const due = [...KILLED];
-      const diedAt = await live((minute) => {
+      const diedAt = await live(db, (minute) => {
         if (REPEATS > 1) return EVERYWHERE;
         return minute >= (due[0]?.from ?? Infinity) ? due.shift() : undefined;
       });
-      const ends = await query("select partner_name, ending, flaps from incidents order by id");
+      const ends = await query(db, "select partner_name, ending, flaps from incidents order by id");
       expect(ends).toEqual([
         { partner_name: "Autodesk Build", ending: "paused", flaps: 0 },
         { partner_name: "Procore", ending: "recovered", flaps: 1 },
         { partner_name: "Primavera P6", ending: "recovered", flaps: 0 },
         { partner_name: "Sage 300", ending: null, flaps: 0 },
       ]);
-      await expectWhatTheRecordTells();
-      expect(await withoutEvidence()).toEqual([]);
+      await expectWhatTheRecordTells(db);
+      expect(await withoutEvidence(db)).toEqual([]);
       expect(new Set(diedAt)).toEqual(new Set(STEPS));
     },
   );

@@ -1,5 +1,5 @@
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect } from "vitest";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
 import { NO_INCIDENTS } from "@/lib/domain/incidents/incident";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -9,7 +9,7 @@ import { isPastReplayed } from "@/lib/server/store/incidents/recorded-past";
 import { countIncidents, isPastUnreplayed } from "@/lib/server/store/report/incidents";
 import { createPerson } from "@/lib/server/store/people/people";
 import { expectations } from "@/lib/server/store/schema/quiet";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest } from "@/lib/server/store/test-database";
 import { LeadershipLost } from "./check-record";
 import { createReplay } from "./replay-incidents";
 import { HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
@@ -22,15 +22,13 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const log = pino({ level: "silent" });
 const stopping = new AbortController();
 
-let test: TestDatabase;
+const test = databaseTest();
 let database: Database;
 let count = 0;
 let company = "";
-beforeAll(async () => {
-  test = await createTestDatabase();
-  ({ database } = test);
+test.beforeAll(async ({ db }) => {
+  ({ database } = db);
 });
-afterAll(() => test.drop());
 beforeEach(() => {
   count += 1;
   company = `company-${count}`;
@@ -209,7 +207,7 @@ const report = () =>
   );
 
 describe("the record from before incident detection", () => {
-  it("becomes incidents once, without changing existing ones", async () => {
+  test("becomes incidents once, without changing existing ones", async () => {
     await fiveDays();
     await goLive();
     const [live] = await report();
@@ -271,7 +269,7 @@ describe("the record from before incident detection", () => {
     expect(await report()).toEqual(after);
   });
 
-  it("respects planned quiet times of the past", async () => {
+  test("respects planned quiet times of the past", async () => {
     await fiveDays();
     const madeById = await createPerson(database.orm, {
       email: `${company}@example.com`,
@@ -310,7 +308,7 @@ describe("the record from before incident detection", () => {
     ]);
   });
 
-  it("resumes where a process ended, with the same result", async () => {
+  test("resumes where a process ended, with the same result", async () => {
     await fiveDays();
     await goLive();
     await replayOf()(await opened(), stopping.signal);
@@ -327,7 +325,7 @@ describe("the record from before incident detection", () => {
     expect(await report()).toEqual(whole);
   });
 
-  it("isn't duplicated when the response to a write was lost, or another process wrote", async () => {
+  test("isn't duplicated when the response to a write was lost, or another process wrote", async () => {
     await fiveDays();
     await goLive();
     const losing: Writer = {
@@ -351,7 +349,7 @@ describe("the record from before incident detection", () => {
     expect(await report()).toEqual(after);
   });
 
-  it("waits for the first check, and for disk space", async () => {
+  test("waits for the first check, and for disk space", async () => {
     await fiveDays();
     const early = await opened();
     await replayOf()(early, stopping.signal);
@@ -361,7 +359,7 @@ describe("the record from before incident detection", () => {
     expect(await report()).toHaveLength(1);
   });
 
-  it("ends incidents by data reported late, received on an earlier day than shown", async () => {
+  test("ends incidents by data reported late, received on an earlier day than shown", async () => {
     await query(`insert into companies (slug, name) values ($1, $1)`, [company]);
     const changes = [
       [0, "fresh"],
@@ -385,7 +383,7 @@ describe("the record from before incident detection", () => {
     ]);
   });
 
-  it("ignores the time when an endpoint belonged to another partner", async () => {
+  test("ignores the time when an endpoint belonged to another partner", async () => {
     await query(`insert into companies (slug, name) values ($1, $1)`, [company]);
     await endpoint("moved", {
       seen: { partner_name: at(30), status: BEGIN_MS },
@@ -406,7 +404,7 @@ describe("the record from before incident detection", () => {
     ]);
   });
 
-  it("keeps incidents from a version that didn't store its start", async () => {
+  test("keeps incidents from a version that didn't store its start", async () => {
     await fiveDays();
     await goLive();
     await query(
@@ -422,7 +420,7 @@ describe("the record from before incident detection", () => {
     ).toEqual([{ at: new Date(LIVE_MS) }]);
   });
 
-  it("is empty for a new company", async () => {
+  test("is empty for a new company", async () => {
     await query(`insert into companies (slug, name) values ($1, $1)`, [company]);
     expect(await isPastReplayed(database, company)).toBe(true);
     await database.orm.transaction((tx) =>
@@ -447,7 +445,7 @@ describe("the record from before incident detection", () => {
 });
 
 describe("report", () => {
-  it("counts each incident on the day it was opened, once the replay is finished", async () => {
+  test("counts each incident on the day it was opened, once the replay is finished", async () => {
     await fiveDays();
     const day = (n: number) => ({
       fromMs: BEGIN_MS + n * DAY_MS,

@@ -1,25 +1,23 @@
 import pino from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { systemClock } from "@/lib/server/clock";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { createNotifications } from "@/lib/server/store/notifications";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { saveCompanies, writeAttempt } from "@/lib/server/store/sync/write-snapshot";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { createSnapshots } from "./snapshots";
 
 const log = pino({ level: "silent" });
 const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 
-let store: TestDatabase;
-beforeEach(async () => {
-  store = await createTestDatabase();
-  await saveCompanies(store.database, [{ slug: "main", name: "Main" }], NOW_MS);
+const test = freshDatabaseTest();
+test.beforeEach(async ({ db }) => {
+  await saveCompanies(db.database, [{ slug: "main", name: "Main" }], NOW_MS);
 });
-afterEach(() => store.drop());
 
 /** Publishes like the leading instance. */
-async function publish(version: number): Promise<void> {
+async function publish(db: TestDatabase, version: number): Promise<void> {
   const state: CompanyState = {
     version: version - 1,
     asOfMs: NOW_MS,
@@ -32,11 +30,11 @@ async function publish(version: number): Promise<void> {
     rateLimit: null,
     budget: { used: 0, limit: 60 },
   };
-  expect(await writeAttempt(store.database, "main", state)).toBe(true);
+  expect(await writeAttempt(db.database, "main", state)).toBe(true);
 }
 
-test("shows committed data when notified, and otherwise within 2 s", async () => {
-  const { database } = store;
+test("shows committed data when notified, and otherwise within 2 s", async ({ db }) => {
+  const { database } = db;
   // Doesn't advance, so that polling happens only when the test advances it.
   const clock = createManualClock(NOW_MS);
   const follower = createSnapshots({ database, clock, log });
@@ -50,17 +48,17 @@ test("shows committed data when notified, and otherwise within 2 s", async () =>
   const shows = async (version: number) => {
     await expect.poll(() => follower.get("main")?.state.version, { timeout: 20_000 }).toBe(version);
   };
-  await publish(1);
+  await publish(db, 1);
   await follower.start();
   await shows(1);
-  await publish(2);
+  await publish(db, 2);
   notifications.start();
   // Published before it listened.
   await shows(2);
-  await publish(3);
+  await publish(db, 3);
   await shows(3);
   await notifications.stop();
-  await publish(4);
+  await publish(db, 4);
   await clock.advance(1_500);
   await shows(4);
   await follower.stop();

@@ -1,23 +1,19 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect } from "vitest";
 import { quantile } from "@/bench/median";
 import { playTruth } from "@/bench/truth-run";
-import { createTestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest } from "@/lib/server/store/test-database";
 
-let test: Awaited<ReturnType<typeof createTestDatabase>>;
-beforeEach(async () => {
-  test = await createTestDatabase();
-});
-afterEach(async () => {
-  await test.drop();
-});
+const test = freshDatabaseTest();
 
 const HOST = { endpoints: 200, seed: 7 };
 
-it("shows received data on an open wall display within 80 s when the API regenerates pages every minute", async () => {
+test("shows received data on an open wall display within 80 s when the API regenerates pages every minute", async ({
+  db,
+}) => {
   // Covers all offsets between the API's minutes and checks.
   const shownAfterMs = await playTruth({
     ...HOST,
-    database: test.database,
+    database: db.database,
     minutes: 40,
     cache: "made",
   });
@@ -26,10 +22,12 @@ it("shows received data on an open wall display within 80 s when the API regener
   expect(Math.max(...shownAfterMs)).toBeLessThanOrEqual(82_000);
 }, 120_000);
 
-it("requests pages just after they expire when the API caches them from our requests", async () => {
+test("requests pages just after they expire when the API caches them from our requests", async ({
+  db,
+}) => {
   const shownAfterMs = await playTruth({
     ...HOST,
-    database: test.database,
+    database: db.database,
     minutes: 20,
     cache: "requested",
   });

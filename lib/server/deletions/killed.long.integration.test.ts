@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once, setMaxListeners } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as realTurn } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect } from "vitest";
 import type { Fault, FaultOptions } from "@/e2e/upstream/fault";
 import {
   startMisbehavingUpstream,
@@ -11,7 +11,7 @@ import {
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import type { Outcome } from "@/lib/domain/deletion";
 import { createManualClock, eventually, type ManualClock } from "@/lib/server/manual-clock";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 import {
   brokenPromises,
@@ -33,7 +33,7 @@ const FILES = sampleFiles(3, START_MS);
 /** The second process starts this much later by its clock. */
 const RESTART_MS = 120_000;
 
-let test: TestDatabase;
+const test = freshDatabaseTest();
 let api: MisbehavingUpstream;
 let ending: AbortController;
 let nowMs: () => number;
@@ -41,7 +41,6 @@ const children: ChildProcessWithoutNullStreams[] = [];
 const running: { worker: { stop(): Promise<void> } }[] = [];
 
 beforeEach(async () => {
-  test = await createTestDatabase();
   nowMs = () => START_MS;
   api = await startMisbehavingUpstream({ files: FILES, nowMs: () => nowMs() });
   ending = new AbortController();
@@ -52,14 +51,13 @@ afterEach(async () => {
   ending.abort();
   await Promise.all(running.splice(0).map(({ worker }) => worker.stop()));
   await api.close();
-  await test.drop();
 });
 
 /** Starts a process that deletes three files and will be killed. */
-async function launch(killAt: Plan["killAt"]) {
+async function launch(db: TestDatabase, killAt: Plan["killAt"]) {
   const { baseUrl, clientId, clientSecret } = api;
   const plan: Plan = {
-    connectionString: test.database.connectionString,
+    connectionString: db.database.connectionString,
     api: { baseUrl, clientId, clientSecret },
     startMs: START_MS,
     files: FILES,
@@ -74,19 +72,24 @@ async function launch(killAt: Plan["killAt"]) {
 }
 
 /** Another process on the same database, as after a restart. */
-function restart(): ManualClock {
+function restart(db: TestDatabase): ManualClock {
   const clock = createManualClock(START_MS + RESTART_MS);
   nowMs = clock.nowMs;
-  const { database } = test;
+  const { database } = db;
   running.push(startInstance({ database, clock, api, signal: ending.signal }));
   return clock;
 }
 
-async function expectAfterRestart(id: string, second: Outcome, deletes: number): Promise<void> {
-  const before = await outcomes(test.database, id);
-  const clock = restart();
-  await eventually(clock, async () => (await stateOf(test.database, id)) === "done");
-  const after = await outcomes(test.database, id);
+async function expectAfterRestart(
+  db: TestDatabase,
+  id: string,
+  second: Outcome,
+  deletes: number,
+): Promise<void> {
+  const before = await outcomes(db.database, id);
+  const clock = restart(db);
+  await eventually(clock, async () => (await stateOf(db.database, id)) === "done");
+  const after = await outcomes(db.database, id);
   expect(after).toEqual(["deleted", second, "deleted"]);
   // Earlier final outcomes are unchanged.
   for (const [index, outcome] of before.entries()) {
@@ -94,7 +97,7 @@ async function expectAfterRestart(id: string, second: Outcome, deletes: number):
   }
   const sent = deletesOf(api);
   expect(FILES.map((file) => sent.get(file.id) ?? 0)).toEqual([1, deletes, 1]);
-  expect(await brokenPromises(test.database, api)).toEqual([]);
+  expect(await brokenPromises(db.database, api)).toEqual([]);
 }
 
 type Case = {
@@ -145,36 +148,36 @@ const CASES: Case[] = [
 const REPEATED = Array.from({ length: REPEATS }, (_, index) => index + 1);
 
 describe.each(REPEATED)("kill -9, run %i", () => {
-  it("covers every step", () => {
+  test("covers every step", () => {
     expect(new Set(CASES.map(({ step }) => step))).toEqual(new Set(STEPS));
   });
 
-  it.each(CASES)("recovers from step $step ($nth) when $when", async (given) => {
+  test.for(CASES)("recovers from step $step ($nth) when $when", async (given, { db }) => {
     if (given.fault !== undefined) await api.setFault(...given.fault);
-    const { id, exited } = await launch({ step: given.step, nth: given.nth });
+    const { id, exited } = await launch(db, { step: given.step, nth: given.nth });
     expect(await exited).toEqual([null, "SIGKILL"]);
-    await expectAfterRestart(id, given.second, given.deletes);
+    await expectAfterRestart(db, id, given.second, given.deletes);
   });
 
-  it.each([
+  test.for([
     ["reached upstream and was executed", "answer_hangs", "deleted"],
     ["reached upstream and was not executed", "hang", "still_there"],
-  ] as const)("recovers while a DELETE is in flight that %s", async (_, kind, outcome) => {
+  ] as const)("recovers while a DELETE is in flight that %s", async ([, kind, outcome], { db }) => {
     await api.setFault({ kind }, ITS_DELETE);
-    const { id, child, exited } = await launch(null);
+    const { id, child, exited } = await launch(db, null);
     while (!deletesOf(api).has(SECOND)) await realTurn(5);
     child.kill("SIGKILL");
     expect(await exited).toEqual([null, "SIGKILL"]);
-    await expectAfterRestart(id, outcome, 1);
+    await expectAfterRestart(db, id, outcome, 1);
   });
 
-  it("deletes nothing when killed during the undo period", async () => {
-    const { id, exited } = await launch({ step: "accepted", nth: 1 });
+  test("deletes nothing when killed during the undo period", async ({ db }) => {
+    const { id, exited } = await launch(db, { step: "accepted", nth: 1 });
     await exited;
-    const clock = restart();
-    await eventually(clock, async () => (await stateOf(test.database, id)) === "expired");
-    expect(await outcomes(test.database, id)).toEqual(["expired", "expired", "expired"]);
+    const clock = restart(db);
+    await eventually(clock, async () => (await stateOf(db.database, id)) === "expired");
+    expect(await outcomes(db.database, id)).toEqual(["expired", "expired", "expired"]);
     expect(deletesOf(api).size).toBe(0);
-    expect(await brokenPromises(test.database, api)).toEqual([]);
+    expect(await brokenPromises(db.database, api)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Outcome } from "@/lib/domain/deletion";
@@ -9,20 +9,18 @@ import { noteLaterSights } from "@/lib/server/store/deletions/later-sights";
 import { readDeletion } from "@/lib/server/store/deletions/read-deletions";
 import { startDeletion, writeOutcome } from "@/lib/server/store/deletions/work-on-deletions";
 import { markGone, upsertFiles } from "@/lib/server/store/files/schedule-files";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { ask, COMPANY, START_MS } from "./deletions-fixture";
 import { MINUTE_MS, DAY_MS } from "@/lib/domain/time/units";
 
 const FILE = onlyFile();
 
 let clock: ManualClock;
-let db: TestDatabase;
-beforeEach(async () => {
+const test = freshDatabaseTest();
+test.beforeEach(async ({ db }) => {
   clock = createManualClock(START_MS);
-  db = await createTestDatabase();
-  await seen();
+  await seen(db);
 });
-afterEach(() => db.drop());
 
 function onlyFile() {
   const [file] = sampleFiles(1, START_MS);
@@ -31,7 +29,7 @@ function onlyFile() {
 }
 
 /** The file is now listed. */
-const seen = () =>
+const seen = (db: TestDatabase) =>
   db.database.orm.transaction((tx) =>
     upsertFiles(tx, COMPANY, [FILE], {
       scan: 1,
@@ -40,43 +38,45 @@ const seen = () =>
     }),
   );
 
-const itemOf = async (deletionId: string): Promise<DeletionFile> => {
+const itemOf = async (db: TestDatabase, deletionId: string): Promise<DeletionFile> => {
   const [item] = (await readDeletion(db.database.orm, COMPANY, deletionId))?.files ?? [];
   if (item === undefined) throw new Error("there is no such item");
   return item;
 };
 
 /** A deletion of the file that has just got an outcome. */
-async function concluded(outcome: Outcome): Promise<string> {
+async function concluded(db: TestDatabase, outcome: Outcome): Promise<string> {
   const id = await ask(db.database, clock, [FILE]);
   await startDeletion(db.database.orm, COMPANY, id);
-  await writeOutcome(db.database, await itemOf(id), outcome, {}, clock.nowMs());
+  await writeOutcome(db.database, await itemOf(db, id), outcome, {}, clock.nowMs());
   return id;
 }
 
-const compare = () =>
+const compare = (db: TestDatabase) =>
   db.database.orm.transaction((tx) => noteLaterSights(tx, COMPANY, clock.nowMs()));
 
-const sights = async () =>
+const sights = async (db: TestDatabase) =>
   (
     await db.database.pool.query<{ action_id: string; detail: unknown; at: Date }>(
       "select action_id, detail, at from audit_log where event = 'delete.seen-later' order by seq",
     )
   ).rows;
 
-test("logs once that a file that was still there is gone later, keeping the outcome", async () => {
-  const id = await concluded("still_there");
-  await compare();
-  expect(await sights()).toEqual([]);
+test("logs once that a file that was still there is gone later, keeping the outcome", async ({
+  db,
+}) => {
+  const id = await concluded(db, "still_there");
+  await compare(db);
+  expect(await sights(db)).toEqual([]);
 
   await clock.advance(MINUTE_MS);
   await markGone(db.database.orm, COMPANY, FILE.id, clock.nowMs());
-  await compare();
+  await compare(db);
   await clock.advance(MINUTE_MS);
-  await compare();
+  await compare(db);
   const at = new Date(START_MS + MINUTE_MS);
-  expect(await sights()).toEqual([{ action_id: `${id}/0`, detail: { seen: "gone" }, at }]);
-  expect(await itemOf(id)).toMatchObject({
+  expect(await sights(db)).toEqual([{ action_id: `${id}/0`, detail: { seen: "gone" }, at }]);
+  expect(await itemOf(db, id)).toMatchObject({
     outcome: "still_there",
     contradictedAt: at,
     contradictedBy: "gone",
@@ -86,35 +86,35 @@ test("logs once that a file that was still there is gone later, keeping the outc
   }
 });
 
-test("sees no contradiction in a file removed by another of our deletions", async () => {
-  const first = await concluded("still_there");
+test("sees no contradiction in a file removed by another of our deletions", async ({ db }) => {
+  const first = await concluded(db, "still_there");
   await clock.advance(MINUTE_MS);
-  await concluded("deleted");
-  await compare();
-  expect(await itemOf(first)).toMatchObject({ contradictedBy: null });
+  await concluded(db, "deleted");
+  await compare(db);
+  expect(await itemOf(db, first)).toMatchObject({ contradictedBy: null });
 });
 
-test.each(["deleted", "already_gone"] as const)(
+test.for(["deleted", "already_gone"] as const)(
   "logs a file that was %s and is listed later, unless the list may be stale",
-  async (outcome) => {
-    const id = await concluded(outcome);
+  async (outcome, { db }) => {
+    const id = await concluded(db, outcome);
     await clock.advance(MINUTE_MS);
-    await seen();
-    await compare();
-    expect(await sights()).toEqual([]);
+    await seen(db);
+    await compare(db);
+    expect(await sights(db)).toEqual([]);
 
     await clock.advance(2 * MINUTE_MS);
-    await seen();
-    await compare();
-    expect(await sights()).toMatchObject([{ detail: { seen: "there" } }]);
-    expect(await itemOf(id)).toMatchObject({ outcome, contradictedBy: "there" });
+    await seen(db);
+    await compare(db);
+    expect(await sights(db)).toMatchObject([{ detail: { seen: "there" } }]);
+    expect(await itemOf(db, id)).toMatchObject({ outcome, contradictedBy: "there" });
   },
 );
 
-test("ignores what is seen more than a day after the outcome", async () => {
-  await concluded("still_there");
+test("ignores what is seen more than a day after the outcome", async ({ db }) => {
+  await concluded(db, "still_there");
   await clock.advance(DAY_MS + MINUTE_MS);
   await markGone(db.database.orm, COMPANY, FILE.id, clock.nowMs());
-  await compare();
-  expect(await sights()).toEqual([]);
+  await compare(db);
+  expect(await sights(db)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -8,7 +8,7 @@ import { createManualClock, eventually, type ManualClock } from "@/lib/server/ma
 import { endPause, readPause } from "@/lib/server/store/pauses/pauses";
 import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { saveCompanies } from "@/lib/server/store/sync/write-snapshot";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import {
   ADA,
   ask,
@@ -24,12 +24,11 @@ import {
 
 const FILES = sampleFiles(4, START_MS);
 
-let test: TestDatabase;
+const test = freshDatabaseTest();
 let clock: ManualClock;
 let api: MisbehavingUpstream;
 let ending: AbortController;
 beforeEach(async () => {
-  test = await createTestDatabase();
   clock = createManualClock(START_MS);
   api = await startMisbehavingUpstream({ files: FILES, nowMs: clock.nowMs });
   ending = new AbortController();
@@ -37,19 +36,21 @@ beforeEach(async () => {
 afterEach(async () => {
   ending.abort();
   await api.close();
-  await test.drop();
 });
 
-const start = () => startInstance({ database: test.database, clock, api, signal: ending.signal });
+const start = (db: TestDatabase) =>
+  startInstance({ database: db.database, clock, api, signal: ending.signal });
 
-it("holds deletions of a restored database until an administrator resumes them", async () => {
-  const { database } = test;
+test("holds deletions of a restored database until an administrator resumes them", async ({
+  db,
+}) => {
+  const { database } = db;
   // As in the backup: one running, one still in its undo period.
   const running = await ask(database, clock, FILES.slice(0, 2));
-  await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
+  await db.asOwner(`update deletions set state = 'running' where id = '${running}'`);
   const waiting = await ask(database, clock, FILES.slice(2));
   await pauseByRestore(database, "deletions", START_MS);
-  const { worker } = start();
+  const { worker } = start(db);
   worker.accept(waiting);
   let seconds = 0;
   await eventually(clock, () => (seconds += 1) > 300, 1_000);
@@ -80,36 +81,37 @@ it("holds deletions of a restored database until an administrator resumes them",
   await worker.stop();
 });
 
-it("deletes as usual without a pause", async () => {
-  const { worker } = start();
-  await untilLeading(test.database, clock);
-  const id = await ask(test.database, clock, FILES.slice(0, 1));
+test("deletes as usual without a pause", async ({ db }) => {
+  const { worker } = start(db);
+  await untilLeading(db.database, clock);
+  const id = await ask(db.database, clock, FILES.slice(0, 1));
   worker.accept(id);
-  await eventually(clock, async () => (await stateOf(test.database, id)) === "done");
-  expect(await outcomes(test.database, id)).toEqual(["deleted"]);
+  await eventually(clock, async () => (await stateOf(db.database, id)) === "done");
+  expect(await outcomes(db.database, id)).toEqual(["deleted"]);
   await worker.stop();
 });
 
 const CONNECTED = [{ slug: COMPANY, name: "Northgate" }];
 
 /** As the collector stores it when the configuration changes. */
-const connect = (all: typeof CONNECTED) => saveCompanies(test.database, all, clock.nowMs());
+const connect = (db: TestDatabase, all: typeof CONNECTED) =>
+  saveCompanies(db.database, all, clock.nowMs());
 
-it("keeps the files of a company that left, even if it returns", async () => {
-  const { database } = test;
-  await connect(CONNECTED);
+test("keeps the files of a company that left, even if it returns", async ({ db }) => {
+  const { database } = db;
+  await connect(db, CONNECTED);
   const running = await ask(database, clock, FILES.slice(0, 2));
   const waiting = await ask(database, clock, FILES.slice(2));
-  await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
-  await connect([]);
-  const { worker, upstreams } = start();
+  await db.asOwner(`update deletions set state = 'running' where id = '${running}'`);
+  await connect(db, []);
+  const { worker, upstreams } = start(db);
   const upstream = upstreams.get(COMPANY);
   upstreams.delete(COMPANY);
   for (const id of [running, waiting])
     await eventually(clock, async () => (await stateOf(database, id)) === "done");
 
   if (upstream !== undefined) upstreams.set(COMPANY, upstream);
-  await connect(CONNECTED);
+  await connect(db, CONNECTED);
   let seconds = 0;
   await eventually(clock, () => (seconds += 1) > 60, 1_000);
   for (const id of [running, waiting])
@@ -129,37 +131,39 @@ it("keeps the files of a company that left, even if it returns", async () => {
   await worker.stop();
 });
 
-it("doesn't continue before the record knows that the company has returned", async () => {
-  const { database } = test;
-  await connect(CONNECTED);
-  await connect([]);
+test("doesn't continue before the record knows that the company has returned", async ({ db }) => {
+  const { database } = db;
+  await connect(db, CONNECTED);
+  await connect(db, []);
   const running = await ask(database, clock, FILES.slice(0, 2));
-  await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
-  const { worker } = start();
+  await db.asOwner(`update deletions set state = 'running' where id = '${running}'`);
+  const { worker } = start(db);
   await eventually(clock, async () => (await stateOf(database, running)) === "done");
   expect(await outcomes(database, running)).toEqual(["expired", "expired"]);
   expect(deletesOf(api).size).toBe(0);
   await worker.stop();
 });
 
-it("checks what was sent before the company left once it is back, and sends nothing again", async () => {
-  const { database } = test;
-  await connect(CONNECTED);
+test("checks what was sent before the company left once it is back, and sends nothing again", async ({
+  db,
+}) => {
+  const { database } = db;
+  await connect(db, CONNECTED);
   const running = await ask(database, clock, FILES.slice(0, 2));
-  await test.asOwner(`update deletions set state = 'running' where id = '${running}'`);
+  await db.asOwner(`update deletions set state = 'running' where id = '${running}'`);
   // Its sender died.
-  await test.asOwner(
+  await db.asOwner(
     `update deletion_items set sent_at = to_timestamp(${START_MS / 1000}) where deletion_id = '${running}' and position = 0`,
   );
-  await connect([]);
-  const { worker, upstreams } = start();
+  await connect(db, []);
+  const { worker, upstreams } = start(db);
   const upstream = upstreams.get(COMPANY);
   upstreams.delete(COMPANY);
   await untilLeading(database, clock);
   await eventually(clock, async () => (await outcomes(database, running))[1] === "expired");
   expect(await stateOf(database, running)).toBe("running");
   if (upstream !== undefined) upstreams.set(COMPANY, upstream);
-  await connect(CONNECTED);
+  await connect(db, CONNECTED);
   await eventually(clock, async () => (await stateOf(database, running)) === "done", 1_000);
   expect(await outcomes(database, running)).toEqual(["still_there", "expired"]);
   expect(deletesOf(api).size).toBe(0);

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect } from "vitest";
 import type { Message } from "@/lib/domain/delivery/message";
 import { addRuleForAll } from "./rule-fixture";
 import { incidentEvents, incidents, incidentStates } from "@/lib/server/store/schema/incidents";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 import { createSeal } from "@/lib/server/upstream/seal";
 import type { Plan } from "./killed.fixture";
@@ -23,17 +23,16 @@ const START_MS = Date.parse("2026-11-20T10:00:00Z");
 const AUTH_SECRET = "a secret that only this test has";
 const COMPANY = "northgate";
 
-let test: TestDatabase;
+const test = freshDatabaseTest();
 let receiver: Server;
 let received: Message[] = [];
 /** Whether the receiver responds. */
 let answers = true;
 const children: ChildProcess[] = [];
 
-beforeEach(async () => {
+test.beforeEach(async ({ db }) => {
   received = [];
   answers = true;
-  test = await createTestDatabase();
   receiver = createServer((request, response) => {
     let body = "";
     request.on("data", (piece: Buffer) => (body += piece.toString()));
@@ -44,38 +43,37 @@ beforeEach(async () => {
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  await setUp();
+  await setUp(db);
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
-  await test.drop();
 });
 
-async function setUp(): Promise<void> {
+async function setUp(db: TestDatabase): Promise<void> {
   const { port } = receiver.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/`;
   const secret = `whsec_${Buffer.alloc(32).toString("base64")}`;
   const noConnection = { origin: "", clientId: "", clientSecret: "" };
   const seal = createSeal([AUTH_SECRET], noConnection, "channel settings");
-  await addRuleForAll(test.database.orm, {
+  await addRuleForAll(db.database.orm, {
     atMs: START_MS - MINUTE_MS,
     sealed: seal.close(JSON.stringify({ kind: "webhook", settings: { url, secret } })),
   });
 }
 
-async function observed(atMs: number): Promise<void> {
+async function observed(db: TestDatabase, atMs: number): Promise<void> {
   const values = { observedAt: new Date(atMs), lastId: 1, suspects: {} };
-  await test.database.orm
+  await db.database.orm
     .insert(incidentStates)
     .values({ company: COMPANY, ...values })
     .onConflictDoUpdate({ target: incidentStates.company, set: values });
 }
 
 /** An incident starts. */
-async function start(): Promise<void> {
-  const { orm } = test.database;
+async function start(db: TestDatabase): Promise<void> {
+  const { orm } = db.database;
   const at = new Date(START_MS);
   await orm.insert(incidents).values({
     company: COMPANY,
@@ -88,36 +86,38 @@ async function start(): Promise<void> {
     flaps: 0,
     members: [],
   });
-  await tell(1, START_MS, "opened", { endpointId: "a", detail: { to: "stale" } });
-  await observed(START_MS);
+  await tell(db, 1, START_MS, "opened", { endpointId: "a", detail: { to: "stale" } });
+  await observed(db, START_MS);
 }
 
 /** The incident ends. */
-async function end(): Promise<void> {
+async function end(db: TestDatabase): Promise<void> {
   const atMs = START_MS + 30 * MINUTE_MS;
-  await test.database.orm
+  await db.database.orm
     .update(incidents)
     .set({ endedAt: new Date(atMs), ending: "recovered", verdict: null });
-  await tell(2, atMs, "ended", { detail: { ending: "recovered" } });
-  await observed(atMs);
+  await tell(db, 2, atMs, "ended", { detail: { ending: "recovered" } });
+  await observed(db, atMs);
 }
 
 async function tell(
+  db: TestDatabase,
   seq: number,
   atMs: number,
   kind: string,
   more: Pick<typeof incidentEvents.$inferInsert, "detail"> & { endpointId?: string },
 ): Promise<void> {
   const event = { company: COMPANY, incidentId: 1, seq, at: new Date(atMs), kind };
-  await test.database.orm.insert(incidentEvents).values({ ...event, ...more });
+  await db.database.orm.insert(incidentEvents).values({ ...event, ...more });
 }
 
 /** A process that sends what is due at a given time. */
 function launch(
+  db: TestDatabase,
   nowMs: number,
   killAt: Plan["killAt"],
 ): { child: ChildProcess; exited: Promise<unknown[]> } {
-  const { connectionString } = test.database;
+  const { connectionString } = db.database;
   const plan: Plan = { connectionString, nowMs, authSecret: AUTH_SECRET, killAt };
   const program = testProgram("lib/server/delivery/killed.fixture.ts");
   const child = spawn(process.execPath, [program, JSON.stringify(plan)], { stdio: "inherit" });
@@ -125,8 +125,8 @@ function launch(
   return { child, exited: once(child, "exit") };
 }
 
-const survive = async (nowMs: number) =>
-  expect(await launch(nowMs, null).exited).toEqual([0, null]);
+const survive = async (db: TestDatabase, nowMs: number) =>
+  expect(await launch(db, nowMs, null).exited).toEqual([0, null]);
 
 /** Each message arrives once or twice under its id, none is lost, and no end precedes its opening. */
 function expectWholeStory(): void {
@@ -138,27 +138,30 @@ function expectWholeStory(): void {
 }
 
 describe.each(REPEATED)("kill -9, run %i", () => {
-  it.each(OUTBOX_STEPS)("delivers in order when killed right after it has %s", async (step) => {
-    await start();
-    expect(await launch(START_MS, step).exited).toEqual([null, "SIGKILL"]);
-    await survive(START_MS + MINUTE_MS);
-    await end();
-    expect(await launch(START_MS + 31 * MINUTE_MS, step).exited).toEqual([null, "SIGKILL"]);
-    await survive(START_MS + 32 * MINUTE_MS);
-    expectWholeStory();
-  });
+  test.for(OUTBOX_STEPS)(
+    "delivers in order when killed right after it has %s",
+    async (step, { db }) => {
+      await start(db);
+      expect(await launch(db, START_MS, step).exited).toEqual([null, "SIGKILL"]);
+      await survive(db, START_MS + MINUTE_MS);
+      await end(db);
+      expect(await launch(db, START_MS + 31 * MINUTE_MS, step).exited).toEqual([null, "SIGKILL"]);
+      await survive(db, START_MS + 32 * MINUTE_MS);
+      expectWholeStory();
+    },
+  );
 
-  it("resends a message in flight under the same id", async () => {
-    await start();
+  test("resends a message in flight under the same id", async ({ db }) => {
+    await start(db);
     answers = false;
-    const { child, exited } = launch(START_MS, null);
+    const { child, exited } = launch(db, START_MS, null);
     await once(receiver, "received");
     child.kill("SIGKILL");
     await exited;
     answers = true;
-    await survive(START_MS + MINUTE_MS);
-    await end();
-    await survive(START_MS + 31 * MINUTE_MS);
+    await survive(db, START_MS + MINUTE_MS);
+    await end(db);
+    await survive(db, START_MS + 31 * MINUTE_MS);
     expectWholeStory();
     expect(received.map(({ type }) => type)).toEqual([
       "incident.opened",

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect } from "vitest";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -13,7 +13,7 @@ import { createManualClock, eventually, type ManualClock } from "@/lib/server/ma
 import { rehearse } from "@/lib/server/operations/rules/rehearse";
 import { addRuleForAll } from "./rule-fixture";
 import { incidentCare } from "@/lib/server/store/schema/incidents";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import type { Connections } from "@/lib/server/upstream/connections";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { createOutbox, OUTBOX_STEPS, sightOf } from "./outbox";
@@ -23,7 +23,7 @@ const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const log = createLog("silent");
 
 let clock: ManualClock;
-let store: TestDatabase;
+const test = freshDatabaseTest();
 let api: MisbehavingUpstream;
 let stopping: AbortController;
 let connections: Connections;
@@ -31,22 +31,20 @@ let snapshots: Snapshots;
 let running: { stop(): Promise<void> }[];
 let received: Message[];
 
-beforeEach(async () => {
+test.beforeEach(async ({ db }) => {
   clock = createManualClock(START_MS);
-  store = await createTestDatabase();
   api = await startMisbehavingUpstream({
     rows: sampleRows(3, START_MS),
     nowMs: clock.nowMs,
   });
   stopping = new AbortController();
   received = [];
-  await start();
+  await start(db);
 });
 afterEach(async () => {
   stopping.abort();
   await Promise.all(running.map((part) => part.stop()));
   await api.close();
-  await store.drop();
 });
 
 /** With a secret that the API rejects. */
@@ -56,21 +54,22 @@ function connection(more: Partial<Connection> = {}): Connection {
 }
 
 /** Starts what one process runs to poll one company. */
-async function start(): Promise<void> {
-  const reading = await startReading(store.database, clock, [connection()], stopping.signal);
+async function start(db: TestDatabase): Promise<void> {
+  const reading = await startReading(db.database, clock, [connection()], stopping.signal);
   ({ connections, snapshots } = reading);
   running = [reading];
 }
 
 /** @returns the id of the person who created it */
-const makeRule = () => addRuleForAll(store.database.orm, { atMs: clock.nowMs(), sealed: "" });
+const makeRule = (db: TestDatabase) =>
+  addRuleForAll(db.database.orm, { atMs: clock.nowMs(), sealed: "" });
 
 type Options = Partial<Parameters<typeof createOutbox>[0]>;
 
 /** Sends what is due, as a process that has just become the sender. @param ledMs how long it has led */
-function work(options: Options = {}, ledMs = Infinity): Promise<void> {
+function work(db: TestDatabase, options: Options = {}, ledMs = Infinity): Promise<void> {
   const outbox = createOutbox({
-    database: store.database,
+    database: db.database,
     clock,
     random: () => 0.5,
     log,
@@ -95,7 +94,7 @@ function work(options: Options = {}, ledMs = Infinity): Promise<void> {
     timeZone: "UTC",
     ...options,
   });
-  return outbox.work(store.database, clock.monotonicMs() - ledMs);
+  return outbox.work(db.database, clock.monotonicMs() - ledMs);
 }
 
 const isRefused = () => snapshots.get("main")?.state.reason === "unauthorized";
@@ -107,10 +106,10 @@ async function mend(): Promise<void> {
   await eventually(clock, isSeen);
 }
 
-async function rehearsed(onlyFor: string | null = null): Promise<string[]> {
+async function rehearsed(db: TestDatabase, onlyFor: string | null = null): Promise<string[]> {
   const { messages } = await rehearse(
     {
-      database: store.database,
+      database: db.database,
       clock,
       appUrl: "http://localhost:3000",
       config: { pollSeconds: 60, reportTimeZone: "UTC" },
@@ -125,69 +124,73 @@ async function rehearsed(onlyFor: string | null = null): Promise<string[]> {
   return messages.map(({ type, at, text }) => `${type} ${at} ${text}`).toReversed();
 }
 
-test("notifies once that a company rejects us from the first check on, and once when it is seen, like a rehearsal", async () => {
-  await makeRule();
+test("notifies once that a company rejects us from the first check on, and once when it is seen, like a rehearsal", async ({
+  db,
+}) => {
+  await makeRule(db);
   await eventually(clock, isRefused);
-  await work();
+  await work(db);
   expect(types()).toEqual([]);
   await clock.advance(10 * MINUTE_MS);
-  await work({}, MINUTE_MS);
+  await work(db, {}, MINUTE_MS);
   expect(types()).toEqual([]);
-  for (let life = 0; life < 3; life += 1) await work();
+  for (let life = 0; life < 3; life += 1) await work(db);
   expect(types()).toEqual(["company.blind"]);
   expect(received[0]).toMatchObject({
     company: { slug: "main", name: "Main" },
     incident: null,
     text: "We haven’t been able to see Main yet: the source rejected our credentials. Until we can, we don’t know how its partners are doing.",
   });
-  expect(await rehearsed()).toEqual([
+  expect(await rehearsed(db)).toEqual([
     expect.stringMatching(/^company\.blind .* We haven’t been able to see Main yet\. /),
   ]);
 
   await mend();
-  for (let life = 0; life < 3; life += 1) await work();
+  for (let life = 0; life < 3; life += 1) await work(db);
   expect(types()).toEqual(["company.blind", "company.seen_again"]);
   expect(received[1]?.text).toMatch(
     /^We can see Main for the first time at .*\. We don’t know how its partners were doing before\./,
   );
-  expect((await rehearsed()).slice(0, 2)).toEqual([
+  expect((await rehearsed(db)).slice(0, 2)).toEqual([
     expect.stringContaining(`company.blind ${received[0]?.at ?? "?"}`),
     `company.seen_again ${received[1]?.at ?? "?"} ${received[1]?.text ?? "?"}`,
   ]);
 });
 
-test("notifies the owner, whose rule covers only their companies, of a company never seen", async () => {
-  const owner = await makeRule();
+test("notifies the owner, whose rule covers only their companies, of a company never seen", async ({
+  db,
+}) => {
+  const owner = await makeRule(db);
   await eventually(clock, isRefused);
   await clock.advance(10 * MINUTE_MS);
-  expect(await rehearsed(owner)).toEqual([]);
-  await store.database.orm.insert(incidentCare).values({ company: "main", ownerId: owner });
-  expect(await rehearsed(owner)).toEqual([expect.stringMatching(/^company\.blind /)]);
+  expect(await rehearsed(db, owner)).toEqual([]);
+  await db.database.orm.insert(incidentCare).values({ company: "main", ownerId: owner });
+  expect(await rehearsed(db, owner)).toEqual([expect.stringMatching(/^company\.blind /)]);
 });
 
-test("doesn't claim a first time when the record is older than its incidents", async () => {
+test("doesn't claim a first time when the record is older than its incidents", async ({ db }) => {
   await eventually(clock, isRefused);
   await clock.advance(10 * MINUTE_MS);
   await mend();
   const firstTime = expect.stringContaining("for the first time") as string;
-  expect(await rehearsed()).toContainEqual(firstTime);
-  await store.database.pool.query("update incident_states set recorded_since = null");
-  expect(await rehearsed()).not.toContainEqual(firstTime);
+  expect(await rehearsed(db)).toContainEqual(firstTime);
+  await db.database.pool.query("update incident_states set recorded_since = null");
+  expect(await rehearsed(db)).not.toContainEqual(firstTime);
 });
 
-test("sends nothing about a company without a rule, or one that has left", async () => {
+test("sends nothing about a company without a rule, or one that has left", async ({ db }) => {
   await eventually(clock, isRefused);
   await clock.advance(10 * MINUTE_MS);
-  await work();
-  await makeRule();
+  await work(db);
+  await makeRule(db);
   connections.replace([]);
-  await work();
+  await work(db);
   expect(types()).toEqual([]);
 });
 
 for (const step of OUTBOX_STEPS) {
-  test(`keeps each message under one id when killed right after it was ${step}`, async () => {
-    await makeRule();
+  test(`keeps each message under one id when killed right after it was ${step}`, async ({ db }) => {
+    await makeRule(db);
     await eventually(clock, isRefused);
     await clock.advance(10 * MINUTE_MS);
     let deaths = 0;
@@ -203,9 +206,9 @@ for (const step of OUTBOX_STEPS) {
       };
     };
     const liveTwice = async () => {
-      await work(dying()).catch(() => {});
+      await work(db, dying()).catch(() => {});
       await clock.advance(31_000);
-      await work();
+      await work(db);
     };
     await liveTwice();
     await mend();

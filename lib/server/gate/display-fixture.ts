@@ -1,27 +1,9 @@
 import * as displaysRoute from "@/app/api/displays/route";
 import * as pairRoute from "@/app/api/pair/route";
 import type { Display, DisplaySettings, PairingRequest, PairingView } from "@/lib/contracts/wall";
-import { createRecentlyViewed } from "@/lib/server/recently-viewed";
-import { createSnapshots } from "@/lib/server/collector/snapshots";
-import type { ManualClock } from "@/lib/server/manual-clock";
-import type { Runtime } from "@/lib/server/running";
-import type { Database } from "@/lib/server/store/database";
-import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
-import type { AuthRuntime } from "@/lib/server/auth/auth";
-
-/** Where handlers find the runtime; removed afterwards for other test files in the process. */
-const RUNTIME = Symbol.for("plumbline.runtime");
+import { createBrowser, createTestApp, testWithApp, type TestApp } from "./app-fixture";
 
 type Browser = ReturnType<typeof createBrowser>;
-
-/** The parts of the runtime that wall and display handlers use. */
-type WallRuntime = AuthRuntime &
-  Pick<Runtime, "recentlyViewed" | "build" | "snapshots"> & {
-    recording: Pick<Runtime["recording"], "stopped">;
-    database: Database;
-    clock: ManualClock;
-    config: { pollSeconds: number };
-  };
 
 export const SETTINGS: DisplaySettings = {
   name: "Room 3",
@@ -33,21 +15,7 @@ export const SETTINGS: DisplaySettings = {
   expires_at: null,
 };
 
-export type DisplayFixture = Pick<
-  AuthFixture,
-  | "database"
-  | "clock"
-  | "databaseNowMs"
-  | "jumpOurs"
-  | "addPerson"
-  | "anotherInstance"
-  | "whileAway"
-  | "logged"
-  | "logText"
-  | "clearLog"
-  | "drop"
-> & {
-  runtime: WallRuntime;
+export type DisplayApp = TestApp & {
   /** An administrator's browser. */
   admin: Browser;
   /** A screen's browser with its own address. */
@@ -62,29 +30,16 @@ export type DisplayFixture = Pick<
 };
 
 /** A Plumbline behind our real routes, with an administrator who is signed in. */
-export async function createDisplayFixture(): Promise<DisplayFixture> {
-  const fixture = await createAuthFixture();
-  const { database, clock, runtime: auth } = fixture;
-  const instance = (of: AuthRuntime): WallRuntime => ({
-    ...of,
-    recentlyViewed: createRecentlyViewed({ clock }),
-    recording: { stopped: () => null },
-    database,
-    clock,
-    build: "build-1",
-    config: { pollSeconds: 60 },
-    snapshots: createSnapshots({ database, clock, log: of.log }),
-  });
-  const runtime = instance(auth);
-  const shared = { current: runtime };
-  Reflect.set(globalThis, RUNTIME, shared);
-  await fixture.addPerson("ana@example.com", "administrator");
+export async function createDisplayApp(): Promise<DisplayApp> {
+  const app = await createTestApp();
+  const { runtime } = app;
+  app.serve(runtime);
+  await app.addPerson("ana@example.com", "administrator");
   const admin = createBrowser(runtime);
   await admin.signIn("ana@example.com");
   let screens = 0;
   return {
-    ...fixture,
-    runtime,
+    ...app,
     admin,
     screen() {
       screens += 1;
@@ -100,12 +55,9 @@ export async function createDisplayFixture(): Promise<DisplayFixture> {
       await screen.send(pairRoute.GET, "/api/pair");
       return (await typed.json()) as Display;
     },
-    switchInstance() {
-      shared.current = instance(fixture.anotherInstance());
-    },
-    drop() {
-      Reflect.deleteProperty(globalThis, RUNTIME);
-      return fixture.drop();
-    },
+    switchInstance: () => app.serve(app.anotherInstance()),
   };
 }
+
+/** `test` with an `app` as above, which all tests of the file share. */
+export const displayTest = () => testWithApp(createDisplayApp);

@@ -7,14 +7,14 @@ import {
   NextRequestAdapter,
   signalFromNodeResponse,
 } from "next/dist/server/web/spec-extension/adapters/next-request";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { commonHeaders } from "@/lib/server/http/headers.mjs";
 import type { Method } from "@/lib/server/http/handlers";
 import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
 import { completeHead, trimForRoute } from "@/lib/server/http/routes/routed-headers.mjs";
 import { createRoutes } from "@/lib/server/http/routes/routes";
-import type { createBrowser } from "./auth-fixture";
-import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
+import type { createBrowser } from "./app-fixture";
+import { displayTest } from "./display-fixture";
 import { HOT_ROUTES } from "./hot-routes";
 import { routesAt } from "./routes-fixture";
 import { answerUnrouted, refuseStranger } from "./unrouted";
@@ -22,16 +22,15 @@ import { answerUnrouted, refuseStranger } from "./unrouted";
 const APP_URL = "http://localhost:3000";
 const common = commonHeaders(APP_URL, false);
 
-let fixture: DisplayFixture;
+const test = displayTest();
 let server: Server;
 let screen: ReturnType<typeof createBrowser>;
-beforeAll(async () => {
-  fixture = await createDisplayFixture();
-  screen = fixture.screen();
-  await fixture.pair(screen);
+test.beforeAll(async ({ app }) => {
+  screen = app.screen();
+  await app.pair(screen);
   const routes = createRoutes(scanRoutes(process.cwd()), HOT_ROUTES, {
-    refuseStranger: (request, params) => refuseStranger(fixture.runtime, request, params),
-    answerUnrouted: (request, unrouted) => answerUnrouted(fixture.runtime, request, unrouted),
+    refuseStranger: (request, params) => refuseStranger(app.runtime, request, params),
+    answerUnrouted: (request, unrouted) => answerUnrouted(app.runtime, request, unrouted),
   });
   const compress = compression();
   server = createServer((request, response) => {
@@ -54,7 +53,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   server.close();
-  await fixture.drop();
 });
 
 /** Calls the handler in `route.ts`, and sends its response with the functions that Next uses. */
@@ -102,24 +100,27 @@ describe("the front and the route's file return the same response", () => {
     headers: { cookie, "accept-encoding": "br", ...more },
   });
 
-  test.each(["northgate", "nowhere"])("for the board of %s, to a person", async (company) => {
-    const path = `/api/companies/${company}/sync-status`;
-    const cookie = fixture.admin.cookieHeader();
-    const { status, headers } = await expectSame(path, withCookie(cookie));
-    expect(status).toBe(company === "northgate" ? 200 : 404);
-    await expectSame(path, withCookie(cookie, { "if-none-match": headers["etag"] ?? "*" }));
-    await expectSame(path, { ...withCookie(cookie), method: "HEAD" });
-    await expectSame(path);
-  });
+  test.for(["northgate", "nowhere"])(
+    "for the board of %s, to a person",
+    async (company, { app }) => {
+      const path = `/api/companies/${company}/sync-status`;
+      const cookie = app.admin.cookieHeader();
+      const { status, headers } = await expectSame(path, withCookie(cookie));
+      expect(status).toBe(company === "northgate" ? 200 : 404);
+      await expectSame(path, withCookie(cookie, { "if-none-match": headers["etag"] ?? "*" }));
+      await expectSame(path, { ...withCookie(cookie), method: "HEAD" });
+      await expectSame(path);
+    },
+  );
 
-  test.each([
+  test.for([
     "/api/incidents?state=open",
     "/api/companies/northgate/incidents?state=open",
     "/api/companies/northgate/incidents?state=ended",
     "/api/companies/northgate/expectations?per_page=200",
     "/api/companies/northgate/expectations?state=over",
-  ])("for %s, to a person", async (path) => {
-    const cookie = fixture.admin.cookieHeader();
+  ])("for %s, to a person", async (path, { app }) => {
+    const cookie = app.admin.cookieHeader();
     const { status, headers } = await expectSame(path, withCookie(cookie));
     expect(status).toBe(200);
     await expectSame(path, withCookie(cookie, { "if-none-match": headers["etag"] ?? "none" }));
@@ -127,8 +128,8 @@ describe("the front and the route's file return the same response", () => {
     expect((await expectSame(path)).status).toBe(401);
   });
 
-  test("for today, to a person", async () => {
-    const cookie = fixture.admin.cookieHeader();
+  test("for today, to a person", async ({ app }) => {
+    const cookie = app.admin.cookieHeader();
     const { status, headers } = await expectSame("/api/today", withCookie(cookie));
     expect(status).toBe(200);
     const same = withCookie(cookie, { "if-none-match": headers["etag"] ?? "" });

@@ -1,24 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { asResponse, type Answer } from "@/lib/server/http/answer";
 import { csvFile } from "@/lib/server/http/csv";
 import type { RouteHandler } from "@/lib/server/http/handlers";
 import { AT_ONCE, EXPORT_RUNNING, TOO_MANY_REQUESTS, WAIT_MS, WAITING } from "@/lib/server/turns";
-import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { appTest, createBrowser, type TestApp } from "./app-fixture";
 import { createHandler } from "./route";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 type Browser = ReturnType<typeof createBrowser>;
 
-let fixture: AuthFixture;
+const test = appTest();
 let viewer: Browser;
 let again: Browser;
 let other: Browser;
-beforeAll(async () => {
-  fixture = await createAuthFixture();
-  await fixture.addPerson("viewer@example.com", "viewer", ["northgate"]);
-  await fixture.addPerson("other@example.com", "viewer", ["northgate"]);
+test.beforeAll(async ({ app }) => {
+  await app.addPerson("viewer@example.com", "viewer", ["northgate"]);
+  await app.addPerson("other@example.com", "viewer", ["northgate"]);
   const signedIn = async (email: string) => {
-    const browser = createBrowser(fixture.runtime);
+    const browser = createBrowser(app.runtime);
     await browser.signIn(email);
     return browser;
   };
@@ -26,17 +25,16 @@ beforeAll(async () => {
   again = await signedIn("viewer@example.com");
   other = await signedIn("other@example.com");
 });
-afterAll(() => fixture.drop());
 // Each test has its own minute.
-beforeEach(() => fixture.clock.advance(MINUTE_MS));
-afterEach(() => fixture.clearLog());
+test.beforeEach(({ app }) => app.clock.advance(MINUTE_MS));
+test.afterEach(({ app }) => app.clearLog());
 
-const runtimeOf = () => fixture.runtime;
+const runtimeOf = (app: TestApp) => () => app.runtime;
 
 /** A handler whose responses complete on demand, in the order in which its work started. */
-function slowly(answerOf: () => Answer = () => Response.json({})) {
+function slowly(app: TestApp, answerOf: () => Answer = () => Response.json({})) {
   const inWork: (() => void)[] = [];
-  const handler = createHandler(runtimeOf, { right: "view" }, async () => {
+  const handler = createHandler(runtimeOf(app), { right: "view" }, async () => {
     await new Promise<void>((resolve) => void inWork.push(resolve));
     return answerOf();
   });
@@ -57,8 +55,8 @@ async function settle() {
 }
 
 /** Resolves when this many requests wait for their turn. */
-async function untilWaiting(count: number) {
-  const waiting = () => fixture.clock.sleeping().filter((ms) => ms > WAIT_MS - 1_000).length;
+async function untilWaiting(app: TestApp, count: number) {
+  const waiting = () => app.clock.sleeping().filter((ms) => ms > WAIT_MS - 1_000).length;
   while (waiting() < count) await new Promise(setImmediate);
 }
 
@@ -71,11 +69,11 @@ async function refusal(answer: Response) {
 }
 
 describe("one session", () => {
-  test("has six requests in progress, sixty waiting, and the next is refused", async () => {
-    const { handler, inWork, until } = slowly();
+  test("has six requests in progress, sixty waiting, and the next is refused", async ({ app }) => {
+    const { handler, inWork, until } = slowly(app);
     const responses = Array.from({ length: AT_ONCE + WAITING }, () => askFor(handler, viewer));
     await until(AT_ONCE);
-    await untilWaiting(WAITING);
+    await untilWaiting(app, WAITING);
     expect(inWork).toHaveLength(AT_ONCE);
 
     expect(await refusal(await askFor(handler, viewer))).toEqual({
@@ -83,7 +81,7 @@ describe("one session", () => {
       retryAfter: "10",
       body: { error: "too_many_requests", error_description: TOO_MANY_REQUESTS },
     });
-    expect(fixture.logged("limit_hit")).toEqual([
+    expect(app.logged("limit_hit")).toEqual([
       expect.objectContaining({ limit: "requests_at_once", name: "viewer@example.com" }),
     ]);
 
@@ -96,19 +94,19 @@ describe("one session", () => {
     );
   });
 
-  test("waits at most ten seconds for its turn", async () => {
-    const { handler, inWork, until } = slowly();
+  test("waits at most ten seconds for its turn", async ({ app }) => {
+    const { handler, inWork, until } = slowly(app);
     const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
     await until(AT_ONCE);
     const late = askFor(handler, viewer);
-    await untilWaiting(1);
-    await fixture.clock.advance(WAIT_MS - 1);
+    await untilWaiting(app, 1);
+    await app.clock.advance(WAIT_MS - 1);
     inWork[0]?.();
     await until(AT_ONCE + 1);
 
     const tooLate = askFor(handler, viewer);
-    await untilWaiting(1);
-    await fixture.clock.advance(WAIT_MS);
+    await untilWaiting(app, 1);
+    await app.clock.advance(WAIT_MS);
     expect(await refusal(await tooLate)).toMatchObject({ status: 429, retryAfter: "10" });
 
     for (const end of inWork) end();
@@ -116,15 +114,15 @@ describe("one session", () => {
     await Promise.all(first);
   });
 
-  test("serves waiting requests in order, and skips aborted ones", async () => {
-    const { handler, inWork, until } = slowly();
+  test("serves waiting requests in order, and skips aborted ones", async ({ app }) => {
+    const { handler, inWork, until } = slowly(app);
     const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
     await until(AT_ONCE);
     const leaving = new AbortController();
     const left = askFor(handler, viewer, { signal: leaving.signal });
-    await untilWaiting(1);
+    await untilWaiting(app, 1);
     const next = askFor(handler, viewer);
-    await untilWaiting(2);
+    await untilWaiting(app, 2);
     leaving.abort();
     expect((await left).status).toBe(429);
 
@@ -135,11 +133,11 @@ describe("one session", () => {
     expect((await next).status).toBe(200);
     await Promise.all(first);
     expect(inWork).toHaveLength(AT_ONCE + 1);
-    expect(fixture.logged("limit_hit")).toEqual([]);
+    expect(app.logged("limit_hit")).toEqual([]);
   });
 
-  test("frees its turn when a request fails", async () => {
-    const fails = createHandler(runtimeOf, { right: "view" }, async () => {
+  test("frees its turn when a request fails", async ({ app }) => {
+    const fails = createHandler(runtimeOf(app), { right: "view" }, async () => {
       throw new Error("broken");
     });
     for (let time = 0; time < AT_ONCE + 1; time += 1) {
@@ -147,8 +145,10 @@ describe("one session", () => {
     }
   });
 
-  test("takes no turn from another session, or from the same person's other browser", async () => {
-    const { handler, inWork, until } = slowly();
+  test("takes no turn from another session, or from the same person's other browser", async ({
+    app,
+  }) => {
+    const { handler, inWork, until } = slowly(app);
     const first = Array.from({ length: AT_ONCE }, () => askFor(handler, viewer));
     await until(AT_ONCE);
     const others = [askFor(handler, other), askFor(handler, again)];
@@ -158,29 +158,29 @@ describe("one session", () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  test("has six hundred requests a minute, whatever they are for", async () => {
-    const ofCompany = createHandler(runtimeOf, { right: "view" }, () => Response.json({}));
-    const ofNone = createHandler(runtimeOf, { right: null }, () => Response.json({}));
+  test("has six hundred requests a minute, whatever they are for", async ({ app }) => {
+    const ofCompany = createHandler(runtimeOf(app), { right: "view" }, () => Response.json({}));
+    const ofNone = createHandler(runtimeOf(app), { right: null }, () => Response.json({}));
     for (let requests = 0; requests < 600; requests += 1) {
       const answer = await askFor(requests % 2 === 0 ? ofCompany : ofNone, viewer);
       expect(answer.status).toBe(200);
     }
-    await fixture.clock.advance(20_000);
+    await app.clock.advance(20_000);
     expect(await refusal(await askFor(ofCompany, viewer))).toEqual({
       status: 429,
       retryAfter: "40",
       body: { error: "too_many_requests", error_description: TOO_MANY_REQUESTS },
     });
-    expect(fixture.logged("limit_hit")).toEqual([
+    expect(app.logged("limit_hit")).toEqual([
       expect.objectContaining({ limit: "requests_per_minute" }),
     ]);
     expect((await askFor(ofCompany, other)).status).toBe(200);
-    await fixture.clock.advance(40_000);
+    await app.clock.advance(40_000);
     expect((await askFor(ofCompany, viewer)).status).toBe(200);
   });
 
-  test("has ten times as many requests that return 304", async () => {
-    const unchanged = createHandler(runtimeOf, { right: "view" }, () => ({
+  test("has ten times as many requests that return 304", async ({ app }) => {
+    const unchanged = createHandler(runtimeOf(app), { right: "view" }, () => ({
       status: 304,
       headers: {},
       body: null,
@@ -193,15 +193,15 @@ describe("one session", () => {
 });
 
 describe("exports", () => {
-  const exporting = (pieces: () => AsyncGenerator<string, void, void>) =>
-    createHandler(runtimeOf, { right: "view" }, () => csvFile("things", pieces()));
+  const exporting = (app: TestApp, pieces: () => AsyncGenerator<string, void, void>) =>
+    createHandler(runtimeOf(app), { right: "view" }, () => csvFile("things", pieces()));
   async function* table(): AsyncGenerator<string, void, void> {
     yield "a\r\n";
     yield "1\r\n";
   }
 
-  test("are limited to one at a time per person, across browsers", async () => {
-    const handler = exporting(table);
+  test("are limited to one at a time per person, across browsers", async ({ app }) => {
+    const handler = exporting(app, table);
     const first = await askFor(handler, viewer);
     for (const browser of [viewer, again]) {
       expect(await refusal(await askFor(handler, browser))).toEqual({
@@ -210,14 +210,14 @@ describe("exports", () => {
         body: { error: "too_many_requests", error_description: EXPORT_RUNNING },
       });
     }
-    expect(fixture.logged("limit_hit")).toEqual([expect.objectContaining({ limit: "exports" })]);
+    expect(app.logged("limit_hit")).toEqual([expect.objectContaining({ limit: "exports" })]);
     expect(await (await askFor(handler, other)).text()).toBe("a\r\n1\r\n");
     expect(await first.text()).toBe("a\r\n1\r\n");
     expect(await (await askFor(handler, again)).text()).toBe("a\r\n1\r\n");
   });
 
-  test("don't include a HEAD, which streams nothing", async () => {
-    const handler = exporting(table);
+  test("don't include a HEAD, which streams nothing", async ({ app }) => {
+    const handler = exporting(app, table);
     const running = await askFor(handler, viewer);
     for (let requests = 0; requests < 2; requests += 1) {
       expect((await askFor(handler, again, { method: "HEAD" })).status).toBe(200);
@@ -225,9 +225,11 @@ describe("exports", () => {
     expect(await running.text()).toBe("a\r\n1\r\n");
   });
 
-  test("end when their reader disconnects, started or not, and nothing more is read", async () => {
+  test("end when their reader disconnects, started or not, and nothing more is read", async ({
+    app,
+  }) => {
     const read: string[] = [];
-    const handler = exporting(async function* () {
+    const handler = exporting(app, async function* () {
       for (;;) {
         read.push("piece");
         yield "x".repeat(100_000);
@@ -240,23 +242,23 @@ describe("exports", () => {
     const before = read.length;
     await settle();
     expect(read).toHaveLength(before);
-    expect((await askFor(exporting(table), viewer)).status).toBe(200);
+    expect((await askFor(exporting(app, table), viewer)).status).toBe(200);
   });
 
-  test("that fail in the middle abort, are logged, and free their turn", async () => {
-    const handler = exporting(async function* () {
+  test("that fail in the middle abort, are logged, and free their turn", async ({ app }) => {
+    const handler = exporting(app, async function* () {
       yield "a\r\n";
       throw new Error("broken");
     });
     const answer = await askFor(handler, other);
     await expect(answer.text()).rejects.toThrow("broken");
-    expect(fixture.logged("request_failed")).toHaveLength(1);
-    expect(await (await askFor(exporting(table), other)).text()).toBe("a\r\n1\r\n");
+    expect(app.logged("request_failed")).toHaveLength(1);
+    expect(await (await askFor(exporting(app, table), other)).text()).toBe("a\r\n1\r\n");
   });
 });
 
-test("gives a display, and each reader's address of a link, their own turns", async () => {
-  const { turns } = fixture.runtime;
+test("gives a display, and each reader's address of a link, their own turns", async ({ app }) => {
+  const { turns } = app.runtime;
   const signal = new AbortController().signal;
   const askers = [
     "display 1",

@@ -1,19 +1,17 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAuthFixture, createBrowser, PASSWORD, type AuthFixture } from "./auth-fixture";
+import { describe, expect } from "vitest";
+import { appTest, createBrowser, PASSWORD, type TestApp } from "./app-fixture";
 import { answerAuth } from "./next-auth-handler";
 
-let fixture: AuthFixture;
+const test = appTest();
 let browser: ReturnType<typeof createBrowser>;
 let csrfToken: string;
-beforeAll(async () => {
-  fixture = await createAuthFixture();
-  await fixture.addPerson("ana@example.com", "viewer", ["northgate"]);
-  browser = createBrowser(fixture.runtime);
+test.beforeAll(async ({ app }) => {
+  await app.addPerson("ana@example.com", "viewer", ["northgate"]);
+  browser = createBrowser(app.runtime);
   await browser.signIn("ana@example.com");
   csrfToken = await browser.csrfToken();
 });
-afterAll(() => fixture.drop());
 
 /**
  * Input that our forms never send: line ends, control characters, other scripts, lone surrogates,
@@ -130,7 +128,10 @@ type FuzzRequest = {
   body?: { type: string; text: string };
 };
 
-async function ask({ method, path, query, jar, body }: FuzzRequest): Promise<Response> {
+async function ask(
+  app: TestApp,
+  { method, path, query, jar, body }: FuzzRequest,
+): Promise<Response> {
   const search = new URLSearchParams(query.map(([key, value]) => [key, value]));
   const request = new Request(`http://localhost:3000/api/auth/x?${search.toString()}`, {
     method,
@@ -142,12 +143,12 @@ async function ask({ method, path, query, jar, body }: FuzzRequest): Promise<Res
     },
     ...(body && { body: body.text }),
   });
-  return answerAuth(fixture.runtime, request, path);
+  return answerAuth(app.runtime, request, path);
 }
 
 /** Problems of a response: a server error, a redirect off our origin, a truncated header. */
-async function faultsOf(request: FuzzRequest): Promise<string[]> {
-  const { status, headers } = await ask(request);
+async function faultsOf(app: TestApp, request: FuzzRequest): Promise<string[]> {
+  const { status, headers } = await ask(app, request);
   const location = headers.get("location");
   const isOwn =
     location === null ||
@@ -161,16 +162,18 @@ async function faultsOf(request: FuzzRequest): Promise<string[]> {
 }
 
 describe("any request to next-auth's addresses", () => {
-  test("causes no server error by its path and query, including repeated names, with any cookies", async () => {
+  test("causes no server error by its path and query, including repeated names, with any cookies", async ({
+    app,
+  }) => {
     await fc.assert(
       fc.asyncProperty(segments, fields, cookies, async (path, query, jar) => {
-        expect(await faultsOf({ method: "GET", path, query, jar })).toEqual([]);
+        expect(await faultsOf(app, { method: "GET", path, query, jar })).toEqual([]);
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test("causes no server error by a form", async () => {
+  test("causes no server error by a form", async ({ app }) => {
     await fc.assert(
       fc.asyncProperty(
         segments,
@@ -184,14 +187,14 @@ describe("any request to next-auth's addresses", () => {
             type: "application/x-www-form-urlencoded",
             text: new URLSearchParams(given.map(([key, value]) => [key, value])).toString(),
           };
-          expect(await faultsOf({ method: "POST", path, query, jar, body })).toEqual([]);
+          expect(await faultsOf(app, { method: "POST", path, query, jar, body })).toEqual([]);
         },
       ),
       { numRuns: 300 },
     );
   });
 
-  test("causes no server error by JSON of any shape", async () => {
+  test("causes no server error by JSON of any shape", async ({ app }) => {
     const value = fc.oneof(text, fc.jsonValue(), fc.constant({ toString: null }));
     const texts = fc.oneof(
       fc.jsonValue().map((any) => JSON.stringify(any)),
@@ -208,25 +211,27 @@ describe("any request to next-auth's addresses", () => {
     await fc.assert(
       fc.asyncProperty(segments, texts, cookies, async (path, json, jar) => {
         const body = { type: "application/json; charset=utf-8", text: json };
-        expect(await faultsOf({ method: "POST", path, query: [], jar, body })).toEqual([]);
+        expect(await faultsOf(app, { method: "POST", path, query: [], jar, body })).toEqual([]);
       }),
       { numRuns: 300 },
     );
   });
 
-  test("redirects an error of any name to the sign-in page, with a valid address", async () => {
+  test("redirects an error of any name to the sign-in page, with a valid address", async ({
+    app,
+  }) => {
     for (const error of ODD) {
       for (const path of [["error"], ["error", error], ["signin"], ["signin", error]]) {
         const request: FuzzRequest = { method: "GET", path, query: [["error", error]], jar: [] };
-        expect((await ask(request)).status).toBe(302);
-        expect(await faultsOf(request)).toEqual([]);
+        expect((await ask(app, request)).status).toBe(302);
+        expect(await faultsOf(app, request)).toEqual([]);
       }
     }
   });
 
-  test("passes error codes on unchanged, the last of two", async () => {
+  test("passes error codes on unchanged, the last of two", async ({ app }) => {
     for (const error of ["CredentialsSignin", "TooManyAttempts", "AccessDenied"]) {
-      const answer = await ask({
+      const answer = await ask(app, {
         method: "GET",
         path: ["error"],
         query: [
@@ -239,9 +244,11 @@ describe("any request to next-auth's addresses", () => {
     }
   });
 
-  test("quotes no unparsable input in the log, and requests nothing from the provider", async () => {
-    await fixture.clearLog();
-    const answer = await ask({
+  test("quotes no unparsable input in the log, and requests nothing from the provider", async ({
+    app,
+  }) => {
+    await app.clearLog();
+    const answer = await ask(app, {
       method: "POST",
       path: ["callback", "credentials"],
       query: [],
@@ -249,6 +256,6 @@ describe("any request to next-auth's addresses", () => {
       body: { type: "application/json", text: `password=${PASSWORD}` },
     });
     expect(answer.status).toBe(400);
-    expect(fixture.logText()).not.toContain(PASSWORD.slice(0, 6));
+    expect(app.logText()).not.toContain(PASSWORD.slice(0, 6));
   });
 });

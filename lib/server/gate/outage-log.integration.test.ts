@@ -1,5 +1,5 @@
 import pino from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { createSecurityLog } from "@/lib/server/security-log";
 import { createLog } from "@/lib/server/log";
 import { startPairing } from "@/lib/server/operations/displays/start-pairing";
@@ -9,32 +9,28 @@ import { stepPairing } from "@/lib/server/operations/displays/step-pairing";
 import { TEST_AUDIT } from "@/lib/server/store/audit/audit-fixture";
 import { openDatabase } from "@/lib/server/store/connect";
 import { createAuth } from "@/lib/server/auth/auth";
-import { createBrowser, SESSION_MS } from "./auth-fixture";
+import { createBrowser, SESSION_MS } from "./app-fixture";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { createHandler, nextHandler } from "./route";
-import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
+import { displayTest, type DisplayApp } from "./display-fixture";
 
 const MINUTES = 2;
 const REQUESTS_A_SECOND = 30;
 const MOST_BYTES_A_MINUTE = 100_000;
 
-let fixture: DisplayFixture;
-beforeAll(async () => {
-  fixture = await createDisplayFixture();
-});
-afterAll(() => fixture.drop());
+const test = displayTest();
 
 /** A second Plumbline on the same database, whose log is inspected. */
-async function anotherPlumbline() {
-  const { clock, runtime: first } = fixture;
+async function anotherPlumbline(app: DisplayApp) {
+  const { clock, runtime: first } = app;
   const lines: string[] = [];
   const log = createLog("info", { write: (line) => void lines.push(line) });
   const securityLog = createSecurityLog({ clock, log });
-  const database = await openDatabase(fixture.database.connectionString, {
+  const database = await openDatabase(app.database.connectionString, {
     log: pino({ level: "silent" }),
     audit: TEST_AUDIT,
   });
-  const { databaseNowMs } = fixture;
+  const { databaseNowMs } = app;
   const ours = { ...first, database, clock, log, securityLog, databaseNowMs };
   const auth = createAuth({ ...ours, sessionMs: SESSION_MS, isWallFramed: false });
   return {
@@ -44,13 +40,15 @@ async function anotherPlumbline() {
   };
 }
 
-test("logs less than 100 kB a minute during an outage, however many requests there are", async () => {
-  const { runtime, logged } = await anotherPlumbline();
+test("logs less than 100 kB a minute during an outage, however many requests there are", async ({
+  app,
+}) => {
+  const { runtime, logged } = await anotherPlumbline(app);
   const { clock, database } = runtime;
   const known = createBrowser(runtime);
   await known.signIn("ana@example.com");
   const screen = createBrowser(runtime);
-  await fixture.pair(screen);
+  await app.pair(screen);
   const view = nextHandler(
     createHandler(
       () => runtime,
@@ -123,8 +121,8 @@ test("logs less than 100 kB a minute during an outage, however many requests the
   );
 });
 
-test("logs every id that a response had", async () => {
-  const { runtime, logged } = await anotherPlumbline();
+test("logs every id that a response had", async ({ app }) => {
+  const { runtime, logged } = await anotherPlumbline(app);
   const browser = createBrowser(runtime);
   await browser.signIn("ana@example.com");
   const failing = nextHandler(

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { asResponse } from "@/lib/server/http/answer";
-import { APP_URL, createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
-import { createDisplayFixture, type DisplayFixture } from "./display-fixture";
+import { APP_URL, appTest, createBrowser, type TestApp } from "./app-fixture";
+import { createDisplayApp, type DisplayApp } from "./display-fixture";
 import { visitPage } from "./page-visit";
 
-let fixture: AuthFixture;
+const test = appTest();
 let signedIn: ReturnType<typeof createBrowser>;
-beforeAll(async () => {
-  fixture = await createAuthFixture();
-  await fixture.addPerson("ana@example.com", "viewer", ["northgate"]);
-  signedIn = createBrowser(fixture.runtime);
+test.beforeAll(async ({ app }) => {
+  await app.addPerson("ana@example.com", "viewer", ["northgate"]);
+  signedIn = createBrowser(app.runtime);
   await signedIn.signIn("ana@example.com");
 });
-afterAll(() => fixture.drop());
 
 const always: Parameters<typeof visitPage>[2] = { take: () => ({ allowed: true }) };
 const PAGES = [
@@ -30,9 +28,9 @@ const BOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
 const WALLS = ["/wall", "/wall/plain", "/northgate/wall"];
 
 async function withPairedScreen(
-  work: (house: DisplayFixture, screen: ReturnType<DisplayFixture["screen"]>) => Promise<void>,
+  work: (house: DisplayApp, screen: ReturnType<DisplayApp["screen"]>) => Promise<void>,
 ): Promise<void> {
-  const house = await createDisplayFixture();
+  const house = await createDisplayApp();
   try {
     const screen = house.screen();
     await house.pair(screen);
@@ -44,15 +42,16 @@ async function withPairedScreen(
 
 /** The response instead of a page; null: the page is rendered. */
 async function instead(
+  app: TestApp,
   path: string,
-  { by = createBrowser(fixture.runtime), headers = {}, drawn = always } = {},
+  { by = createBrowser(app.runtime), headers = {}, drawn = always } = {},
 ): Promise<Response | null> {
-  const answer = await visitPage(fixture.runtime, by.request(path, { headers }), drawn);
+  const answer = await visitPage(app.runtime, by.request(path, { headers }), drawn);
   return answer === null ? null : asResponse(answer);
 }
 
 describe("a visitor without a session", () => {
-  test.each([
+  test.for([
     ["/", "/signin"],
     ["/northgate", "/signin?callbackUrl=%2Fnorthgate"],
     ["/northgate/", "/signin?callbackUrl=%2Fnorthgate"],
@@ -67,23 +66,26 @@ describe("a visitor without a session", () => {
     ["/wall", "/pair"],
     ["/wall/plain?company=northgate", "/pair"],
     ["/northgate/wall", "/pair"],
-  ])("at %s is redirected to %s, without rendering a page", async (path, location) => {
-    const answer = await instead(path);
-    expect(answer?.status).toBe(307);
-    expect(answer?.headers.get("location")).toBe(location);
-    expect(answer?.headers.get("cache-control")).toBe("private, no-store");
-    expect(await answer?.text()).toBe("");
-  });
+  ] as const)(
+    "at %s is redirected to %s, without rendering a page",
+    async ([path, location], { app }) => {
+      const answer = await instead(app, path);
+      expect(answer?.status).toBe(307);
+      expect(answer?.headers.get("location")).toBe(location);
+      expect(answer?.headers.get("cache-control")).toBe("private, no-store");
+      expect(await answer?.text()).toBe("");
+    },
+  );
 
-  test("gets no session by a forged cookie", async () => {
-    const forger = createBrowser(fixture.runtime);
+  test("gets no session by a forged cookie", async ({ app }) => {
+    const forger = createBrowser(app.runtime);
     forger.jar.set("next-auth.session-token", "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c");
     forger.jar.set("plumbline-display", "x".repeat(43));
-    expect((await instead("/northgate", { by: forger }))?.status).toBe(307);
-    expect((await instead("/wall", { by: forger }))?.status).toBe(307);
+    expect((await instead(app, "/northgate", { by: forger }))?.status).toBe(307);
+    expect((await instead(app, "/wall", { by: forger }))?.status).toBe(307);
   });
 
-  test("gets open pages rendered up to a limit per address", async () => {
+  test("gets open pages rendered up to a limit per address", async ({ app }) => {
     const addresses: string[] = [];
     const drawn = { take: (address: string) => ({ allowed: addresses.push(address) <= 2 }) };
     const open = [
@@ -91,30 +93,31 @@ describe("a visitor without a session", () => {
       "/pair",
       `/signin/password/${"a".repeat(43)}`,
     ];
-    const answers = await Promise.all(open.map((path) => instead(path, { drawn })));
+    const answers = await Promise.all(open.map((path) => instead(app, path, { drawn })));
     expect(answers.map((answer) => answer?.status)).toEqual([undefined, undefined, 429]);
     expect(answers[2]?.headers.get("retry-after")).toBe("60");
     expect(await answers[2]?.text()).toContain('<meta http-equiv="refresh" content="60">');
     expect(addresses).toEqual(["192.0.2.1", "192.0.2.1", "192.0.2.1"]);
-    expect(fixture.logged("limit_hit")).toEqual([
+    expect(app.logged("limit_hit")).toEqual([
       expect.objectContaining({ address: "192.0.2.1", limit: "drawn_pages" }),
     ]);
   });
 });
 
-test("renders every page for a signed-in person, without limit", async () => {
+test("renders every page for a signed-in person, without limit", async ({ app }) => {
   const never = { take: () => ({ allowed: false }) };
-  for (const path of PAGES) expect(await instead(path, { by: signedIn, drawn: never })).toBeNull();
+  for (const path of PAGES)
+    expect(await instead(app, path, { by: signedIn, drawn: never })).toBeNull();
 });
 
 describe("while sessions can't be checked", () => {
-  test.each(["/", "/northgate", "/settings/people", "/wall", "/northgate/wall", "/signin"])(
+  test.for(["/", "/northgate", "/settings/people", "/wall", "/northgate/wall", "/signin"])(
     "%s returns an explaining 503 that reloads, and doesn't redirect",
-    async (path) => {
-      const browser = createBrowser(fixture.runtime);
+    async (path, { app }) => {
+      const browser = createBrowser(app.runtime);
       await browser.signIn("ana@example.com");
-      await fixture.whileAway("sessions", async () => {
-        const answer = await instead(path, { by: browser });
+      await app.whileAway("sessions", async () => {
+        const answer = await instead(app, path, { by: browser });
         expect(answer?.status).toBe(503);
         expect(answer?.headers.get("retry-after")).toBe("5");
         const text = await answer?.text();
@@ -124,12 +127,12 @@ describe("while sessions can't be checked", () => {
     },
   );
 
-  test("renders pages that don't depend on the session", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("renders pages that don't depend on the session", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     await browser.signIn("ana@example.com");
-    await fixture.whileAway("sessions", async () => {
+    await app.whileAway("sessions", async () => {
       for (const path of ["/pair", `/signin/password/${"a".repeat(43)}`]) {
-        expect(await instead(path, { by: browser })).toBeNull();
+        expect(await instead(app, path, { by: browser })).toBeNull();
       }
     });
   });
@@ -149,20 +152,20 @@ describe("while sessions can't be checked", () => {
   });
 });
 
-test("returns the card to a link preview at every page, whatever its cookies", async () => {
-  const bot = createBrowser(fixture.runtime, { userAgent: BOT });
+test("returns the card to a link preview at every page, whatever its cookies", async ({ app }) => {
+  const bot = createBrowser(app.runtime, { userAgent: BOT });
   bot.jar.set("a", "b");
   bot.jar.set("next-auth.session-token", "forged");
   for (const path of PAGES) {
-    const answer = await instead(path, { by: bot });
+    const answer = await instead(app, path, { by: bot });
     expect([path, answer?.status]).toEqual([path, 200]);
     expect(await answer?.text()).toContain(`content="${APP_URL}/preview.png"`);
   }
 });
 
-test("renders pages for a person whose browser identifies as a bot", async () => {
+test("renders pages for a person whose browser identifies as a bot", async ({ app }) => {
   const headers = { "user-agent": BOT };
-  expect(await instead("/northgate", { by: signedIn, headers })).toBeNull();
+  expect(await instead(app, "/northgate", { by: signedIn, headers })).toBeNull();
 });
 
 test("renders a paired display's wall, and redirects it from every other page", async () => {

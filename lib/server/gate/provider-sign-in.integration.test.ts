@@ -1,7 +1,7 @@
 import pino from "pino";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { AccessRule } from "@/lib/domain/access-rules";
 import { createAccess, type Access } from "@/lib/server/auth/access";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
@@ -15,7 +15,7 @@ import { people, sessions, signInAttempts } from "@/lib/server/store/schema/peop
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
 import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 import { createSeal } from "@/lib/server/upstream/seal";
-import { APP_URL, createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { APP_URL, appTest, createBrowser, createTestApp, type TestApp } from "./app-fixture";
 import { createBackchannelLogout } from "./backchannel-logout";
 import { startLyingIssuer, type LyingIssuer } from "./issuer-fixture";
 
@@ -26,11 +26,9 @@ const RULES: readonly AccessRule[] = [
 const ADMIN = "admin@example.com";
 
 let issuer: LyingIssuer;
-let fixture: AuthFixture;
 const accesses: Access[] = [];
-beforeAll(async () => {
-  issuer = await startLyingIssuer();
-  fixture = await createAuthFixture(APP_URL, ({ clock, authSecret }) => {
+const test = appTest(() =>
+  createTestApp(APP_URL, ({ clock, authSecret }) => {
     const access = createAccess(issuer.issuer, RULES);
     accesses.push(access);
     const { clientId, clientSecret } = issuer;
@@ -57,20 +55,22 @@ beforeAll(async () => {
         seal: createSeal([authSecret], { ...config, origin: config.issuer }, "id tokens"),
       },
     };
-  });
-  await fixture.addPerson(ADMIN, "administrator");
-  await fixture.addPerson("local@example.com", "administrator");
+  }),
+);
+beforeAll(async () => {
+  issuer = await startLyingIssuer();
 });
-afterAll(async () => {
-  await fixture.drop();
-  await issuer.close();
+test.beforeAll(async ({ app }) => {
+  await app.addPerson(ADMIN, "administrator");
+  await app.addPerson("local@example.com", "administrator");
 });
-beforeEach(async () => {
+afterAll(() => issuer.close());
+test.beforeEach(async ({ app }) => {
   Object.assign(issuer.lies, { claims: {}, isForeign: false, answers: null, answersToken: null });
   issuer.person = { sub: "ana", name: "Ana Rask", email: "Ana@example.com", groups: ["cs-emea"] };
   for (const access of accesses) access.replace(RULES);
-  await fixture.database.orm.delete(signInAttempts);
-  await fixture.clearLog();
+  await app.database.orm.delete(signInAttempts);
+  await app.clearLog();
 });
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -102,21 +102,23 @@ async function signedInAs(browser: Browser): Promise<unknown> {
   return answer.user?.name ?? null;
 }
 
-async function identity(browser: Browser, runtime: AuthRuntime = fixture.runtime) {
+async function identity(app: TestApp, browser: Browser, runtime: AuthRuntime = app.runtime) {
   return runtime.auth.identify((name) => browser.jar.get(name));
 }
 
-async function houseEvents(action: string) {
-  const rows = await fixture.database.orm.select().from(auditLog).orderBy(auditLog.seq);
+async function houseEvents(app: TestApp, action: string) {
+  const rows = await app.database.orm.select().from(auditLog).orderBy(auditLog.seq);
   return rows.filter(({ event }) => event === `${action}.asked`).map(({ detail }) => detail);
 }
 
 describe("a person authenticated by the provider", () => {
-  test("gets the grants of the rules, and returns to the address that they came for", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("gets the grants of the rules, and returns to the address that they came for", async ({
+    app,
+  }) => {
+    const browser = createBrowser(app.runtime);
     const place = "/northgate?q=a%26b#at=2026-11-19T13:32&rows=3";
     expect(await signIn(browser, place)).toBe(place);
-    expect(await identity(browser)).toMatchObject({
+    expect(await identity(app, browser)).toMatchObject({
       state: "known",
       person: {
         name: "Ana Rask",
@@ -133,25 +135,25 @@ describe("a person authenticated by the provider", () => {
     });
     // The cookies of the redirect are deleted.
     expect([...browser.jar.keys()].filter((name) => /state|nonce|pkce/.test(name))).toEqual([]);
-    expect(fixture.logged("sign_in")).toMatchObject([{ by: "oidc" }]);
-    expect((await houseEvents("grant")).at(-1)).toMatchObject({
+    expect(app.logged("sign_in")).toMatchObject([{ by: "oidc" }]);
+    expect((await houseEvents(app, "grant")).at(-1)).toMatchObject({
       from: [],
       to: [{ because: { value: "cs-emea" } }],
       because: "rule 1, groups: cs-emea",
     });
     for (const secret of ["an access token", "code-", "eyJ", issuer.clientSecret]) {
-      expect(fixture.logText()).not.toContain(secret);
+      expect(app.logText()).not.toContain(secret);
     }
   });
 
-  test("is identified by issuer and subject, not by e-mail address", async () => {
+  test("is identified by issuer and subject, not by e-mail address", async ({ app }) => {
     issuer.person = { ...issuer.person, email: ADMIN, name: "Not the administrator" };
-    const browser = createBrowser(fixture.runtime);
+    const browser = createBrowser(app.runtime);
     await signIn(browser);
     issuer.person = { ...issuer.person, sub: "another" };
-    const other = createBrowser(fixture.runtime);
+    const other = createBrowser(app.runtime);
     await signIn(other);
-    const [first, second] = [await identity(browser), await identity(other)];
+    const [first, second] = [await identity(app, browser), await identity(app, other)];
     expect(first).toMatchObject({ person: { kind: "oidc", email: ADMIN } });
     expect(second).toMatchObject({ person: { kind: "oidc", email: ADMIN } });
     if (first.state !== "known" || second.state !== "known") throw new Error("not signed in");
@@ -159,46 +161,45 @@ describe("a person authenticated by the provider", () => {
     expect(first.person.grants).not.toContainEqual({ role: "administrator", company: null });
   });
 
-  test("is refused and not stored when no rule grants access", async () => {
+  test("is refused and not stored when no rule grants access", async ({ app }) => {
     issuer.person = { sub: "stranger", email: "stranger@example.com", groups: ["sales"] };
-    const browser = createBrowser(fixture.runtime);
+    const browser = createBrowser(app.runtime);
     expect(await signIn(browser, "/northgate#x")).toBe(
       "/signin?error=NoAccess&callbackUrl=%2Fnorthgate%23x",
     );
     expect(await signedInAs(browser)).toBeNull();
-    const rows = await fixture.database.orm
-      .select()
-      .from(people)
-      .where(eq(people.subject, "stranger"));
+    const rows = await app.database.orm.select().from(people).where(eq(people.subject, "stranger"));
     expect(rows).toEqual([]);
-    expect(fixture.logged("sign_in_refused")).toMatchObject([{ by: "oidc", reason: "no_access" }]);
-    expect(fixture.logText()).not.toContain("sales");
+    expect(app.logged("sign_in_refused")).toMatchObject([{ by: "oidc", reason: "no_access" }]);
+    expect(app.logText()).not.toContain("sales");
   });
 
-  test("is refused with a reason when their groups were omitted, unless another rule matches", async () => {
+  test("is refused with a reason when their groups were omitted, unless another rule matches", async ({
+    app,
+  }) => {
     const overage = { sub: "overage", _claim_names: { groups: "src1" }, hasgroups: true };
     issuer.person = overage;
-    const browser = createBrowser(fixture.runtime);
+    const browser = createBrowser(app.runtime);
     expect(await signIn(browser)).toBe("/signin?error=Overage");
     issuer.person = { ...overage, department: "IT" };
     expect(await signIn(browser)).toBe("/");
-    expect(await identity(browser)).toMatchObject({
+    expect(await identity(app, browser)).toMatchObject({
       person: { grants: [{ role: "viewer", company: null }] },
     });
   });
 
-  test("is refused when disabled, and signed out within 5 s", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("is refused when disabled, and signed out within 5 s", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     issuer.person = { ...issuer.person, sub: "leaver" };
     await signIn(browser);
-    await fixture.asOwner(`update people set disabled_at = now() where subject = 'leaver'`);
-    await fixture.clock.advance(RECHECK_MS);
+    await app.asOwner(`update people set disabled_at = now() where subject = 'leaver'`);
+    await app.clock.advance(RECHECK_MS);
     expect(await signedInAs(browser)).toBeNull();
     expect(await signIn(browser)).toBe("/signin?error=Disabled");
   });
 
-  test("gets the grants of changed rules within 5 s, audited once", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("gets the grants of changed rules within 5 s, audited once", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     issuer.person = { ...issuer.person, sub: "changing" };
     await signIn(browser);
     const next: AccessRule[] = [
@@ -210,31 +211,35 @@ describe("a person authenticated by the provider", () => {
         companies: ["harbour"],
       },
     ];
-    const before = (await houseEvents("grant")).length;
-    const another = fixture.anotherInstance();
+    const before = (await houseEvents(app, "grant")).length;
+    const another = app.anotherInstance();
     for (const access of accesses) access.replace(next);
-    const ours = fixture.runtime.auth.signInWithProvider;
+    const ours = app.runtime.auth.signInWithProvider;
     const theirs = another.auth.signInWithProvider;
     await Promise.all([ours.recordFound(issuer.issuer), theirs.recordFound(issuer.issuer)]);
     await ours.recordFound(issuer.issuer);
-    await fixture.clock.advance(RECHECK_MS);
-    expect(await identity(browser)).toMatchObject({
+    await app.clock.advance(RECHECK_MS);
+    expect(await identity(app, browser)).toMatchObject({
       person: { grants: [{ role: "operator", company: "harbour" }] },
     });
-    const personIds = (await houseEvents("grant")).slice(before).map((detail) => detail["person"]);
+    const personIds = (await houseEvents(app, "grant"))
+      .slice(before)
+      .map((detail) => detail["person"]);
     expect(new Set(personIds).size).toBe(personIds.length);
-    const who = await identity(browser);
+    const who = await identity(app, browser);
     expect(personIds).toContain(who.state === "known" ? who.person.id : "");
   });
 
-  test("loses acknowledgements with a right that changed rules revoke, audited once", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("loses acknowledgements with a right that changed rules revoke, audited once", async ({
+    app,
+  }) => {
+    const browser = createBrowser(app.runtime);
     issuer.person = { ...issuer.person, sub: "on it" };
     await signIn(browser);
-    const who = await identity(browser);
+    const who = await identity(app, browser);
     const id = who.state === "known" ? who.person.id : "";
-    const { orm } = fixture.database;
-    const at = new Date(fixture.clock.nowMs());
+    const { orm } = app.database;
+    const at = new Date(app.clock.nowMs());
     await orm.insert(incidents).values({
       company: "northgate",
       id: 1,
@@ -250,11 +255,9 @@ describe("a person authenticated by the provider", () => {
     });
     for (const access of accesses)
       access.replace(RULES.map((rule) => ({ ...rule, role: "viewer" })));
-    const another = fixture.anotherInstance();
+    const another = app.anotherInstance();
     await Promise.all(
-      [fixture.runtime, another].map(({ auth }) =>
-        auth.signInWithProvider.recordFound(issuer.issuer),
-      ),
+      [app.runtime, another].map(({ auth }) => auth.signInWithProvider.recordFound(issuer.issuer)),
     );
     expect(await orm.select().from(incidents)).toMatchObject([
       { ownerId: null, acknowledgedById: null, acknowledgedAt: null },
@@ -267,33 +270,35 @@ describe("a person authenticated by the provider", () => {
   });
 });
 
-test("gets changed rules at once when sessions are reloaded, even if loaded before", async () => {
-  const browser = createBrowser(fixture.runtime);
+test("gets changed rules at once when sessions are reloaded, even if loaded before", async ({
+  app,
+}) => {
+  const browser = createBrowser(app.runtime);
   issuer.person = { ...issuer.person, sub: "at-once" };
   await signIn(browser);
   const grants = async () => {
-    const known = await identity(browser);
+    const known = await identity(app, browser);
     return known.state === "known" ? known.person.grants.length : known.state;
   };
   expect(await grants()).toBe(1);
   for (const access of accesses) access.replace([]);
   expect(await grants()).toBe(1);
-  const { sessions: held } = fixture.runtime.auth;
+  const { sessions: held } = app.runtime.auth;
   held.recheckAll();
   expect(await grants()).toBe(0);
   // While the database is unavailable, cached sessions still allow reading.
-  await fixture.whileAway("sessions", async () => {
+  await app.whileAway("sessions", async () => {
     held.recheckAll();
-    const look = fixture.runtime.auth.identify((name) => browser.jar.get(name), true);
+    const look = app.runtime.auth.identify((name) => browser.jar.get(name), true);
     expect(await look).toMatchObject({ state: "known", isConfirmed: false });
   });
   // Retry interval of the database.
-  await fixture.clock.advance(1_000);
+  await app.clock.advance(1_000);
 });
 
 describe("a misbehaving issuer signs no one in", () => {
   const now = () => Math.floor(Date.now() / 1000);
-  test.each<[string, () => void]>([
+  test.for<[string, () => void]>([
     ["another issuer", () => (issuer.lies.claims = { iss: "https://other.example" })],
     ["another audience", () => (issuer.lies.claims = { aud: "another client" })],
     ["another nonce", () => (issuer.lies.claims = { nonce: "another" })],
@@ -329,8 +334,8 @@ describe("a misbehaving issuer signs no one in", () => {
         (issuer.lies.answersToken = (r) =>
           r.setHeader("content-type", "application/json").end("[".repeat(50_000))),
     ],
-  ])("%s", async (_, lie) => {
-    const browser = createBrowser(fixture.runtime);
+  ])("%s", async ([, lie], { app }) => {
+    const browser = createBrowser(app.runtime);
     const back = issuer.agree(await leave(browser));
     lie();
     expect(await comeBack(browser, back)).toMatch(/^\/signin\?error=Provider(Refused|Down)$/);
@@ -347,8 +352,8 @@ describe("a misbehaving issuer signs no one in", () => {
       response.setHeader("content-type", "application/json").end(JSON.stringify(body));
   }
 
-  test("refuses a token signed with the client's secret", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("refuses a token signed with the client's secret", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     const url = await leave(browser);
     const back = issuer.agree(url);
     const token = await new SignJWT({ nonce: new URL(url).searchParams.get("nonce") })
@@ -363,10 +368,10 @@ describe("a misbehaving issuer signs no one in", () => {
     expect(await comeBack(browser, back)).toBe("/signin?error=ProviderRefused");
   });
 
-  test("accepts a code once, in the browser that started, with its state", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("accepts a code once, in the browser that started, with its state", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     const back = issuer.agree(await leave(browser));
-    const stolen = createBrowser(fixture.runtime);
+    const stolen = createBrowser(app.runtime);
     expect(await comeBack(stolen, back)).toBe("/signin?error=SignInExpired");
     // Another browser's own attempt doesn't help.
     await leave(stolen);
@@ -378,8 +383,10 @@ describe("a misbehaving issuer signs no one in", () => {
     expect(await comeBack(browser, other)).toBe("/signin?error=ProviderRefused");
   });
 
-  test("doesn't repeat error texts from the address, and refuses cross-site POSTs", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("doesn't repeat error texts from the address, and refuses cross-site POSTs", async ({
+    app,
+  }) => {
+    const browser = createBrowser(app.runtime);
     await leave(browser, "/northgate");
     const answer = await browser.auth("callback/oidc?error=access_denied&error_description=evil");
     expect(answer.headers.get("location")).toBe(
@@ -391,8 +398,10 @@ describe("a misbehaving issuer signs no one in", () => {
     expect(await comeBack(browser, issuer.agree(await leave(browser, "//evil.example")))).toBe("/");
   });
 
-  test("blocks further callbacks after sixty failed ones without contacting the issuer", async () => {
-    const browser = createBrowser(fixture.runtime, { address: "203.0.113.77" });
+  test("blocks further callbacks after sixty failed ones without contacting the issuer", async ({
+    app,
+  }) => {
+    const browser = createBrowser(app.runtime, { address: "203.0.113.77" });
     const nothing = new URL(`${APP_URL}/api/auth/callback/oidc?code=guessed`);
     for (let i = 0; i < 60; i++) {
       const url = await leave(browser);
@@ -407,88 +416,91 @@ describe("a misbehaving issuer signs no one in", () => {
 });
 
 describe("reauthentication at the provider", () => {
-  const now = () => Math.floor(fixture.clock.nowMs() / 1000);
+  const now = (app: TestApp) => Math.floor(app.clock.nowMs() / 1000);
   const proveAgain = async (browser: Browser) =>
     comeBack(browser, issuer.agree(await leave(browser, "/northgate", "?max_age=0")));
-  const sessionOf = async (browser: Browser) => {
-    const known = await identity(browser);
+  const sessionOf = async (app: TestApp, browser: Browser) => {
+    const known = await identity(app, browser);
     return known.state === "known" ? known.session.id : "none";
   };
-  const isRecent = async (browser: Browser) => {
-    const id = await sessionOf(browser);
-    return id !== "none" && fixture.runtime.auth.hasRecentSignIn(id);
+  const isRecent = async (app: TestApp, browser: Browser) => {
+    const id = await sessionOf(app, browser);
+    return id !== "none" && app.runtime.auth.hasRecentSignIn(id);
   };
 
-  test("is requested whatever session exists, including its time", async () => {
-    const sent = new URL(await leave(createBrowser(fixture.runtime), "/", "?max_age=0"));
+  test("is requested whatever session exists, including its time", async ({ app }) => {
+    const sent = new URL(await leave(createBrowser(app.runtime), "/", "?max_age=0"));
     expect(sent.searchParams.get("max_age")).toBe("0");
     expect(sent.searchParams.get("prompt")).toBe("login");
     expect(JSON.parse(sent.searchParams.get("claims") ?? "")).toEqual({
       id_token: { auth_time: { essential: true } },
     });
-    const plain = new URL(
-      await leave(createBrowser(fixture.runtime), "/", "?prompt=none&claims=x"),
-    );
+    const plain = new URL(await leave(createBrowser(app.runtime), "/", "?prompt=none&claims=x"));
     // A normal sign-in requests only the time of the last authentication.
     expect(Number(plain.searchParams.get("max_age"))).toBeGreaterThan(180 * 86_400);
     for (const name of ["prompt", "claims"]) expect(plain.searchParams.has(name)).toBe(false);
   });
 
-  test.each<[string, () => unknown]>([
+  test.for<[string, (app: TestApp) => unknown]>([
     ["says nothing of when", () => undefined],
-    ["says that it was an hour ago", () => now() - 3_600],
-    ["says that it was just before they left", () => now() - 90],
+    ["says that it was an hour ago", (app) => now(app) - 3_600],
+    ["says that it was just before they left", (app) => now(app) - 90],
     ["says that it was after all time", () => 1e300],
-  ])("is refused where the provider %s, and the session continues", async (_, authTime) => {
-    const browser = createBrowser(fixture.runtime);
-    issuer.person = { ...issuer.person, sub: "again", auth_time: undefined };
-    await signIn(browser);
-    const before = await sessionOf(browser);
-    issuer.person = { ...issuer.person, auth_time: authTime() };
-    await fixture.clearLog();
-    expect(await proveAgain(browser)).toBe("/signin?error=NotProvenAgain&callbackUrl=%2Fnorthgate");
-    expect(fixture.logged("provider_refused")).toMatchObject([{ why: "not_proven_again" }]);
-    expect(await sessionOf(browser)).toBe(before);
-    expect(await isRecent(browser)).toBe(false);
-  });
+  ])(
+    "is refused where the provider %s, and the session continues",
+    async ([, authTime], { app }) => {
+      const browser = createBrowser(app.runtime);
+      issuer.person = { ...issuer.person, sub: "again", auth_time: undefined };
+      await signIn(browser);
+      const before = await sessionOf(app, browser);
+      issuer.person = { ...issuer.person, auth_time: authTime(app) };
+      await app.clearLog();
+      expect(await proveAgain(browser)).toBe(
+        "/signin?error=NotProvenAgain&callbackUrl=%2Fnorthgate",
+      );
+      expect(app.logged("provider_refused")).toMatchObject([{ why: "not_proven_again" }]);
+      expect(await sessionOf(app, browser)).toBe(before);
+      expect(await isRecent(app, browser)).toBe(false);
+    },
+  );
 
-  test("fails when the provider doesn't return the time", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("fails when the provider doesn't return the time", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     issuer.person = { ...issuer.person, sub: "again" };
     expect(await signIn(browser)).toBe("/");
-    expect(await isRecent(browser)).toBe(false);
+    expect(await isRecent(app, browser)).toBe(false);
   });
 
-  test("succeeds by the provider's time, however long its page took", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("succeeds by the provider's time, however long its page took", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     const back = issuer.agree(await leave(browser, "/northgate", "?max_age=0"));
-    issuer.person = { ...issuer.person, sub: "again", auth_time: now() - 240 };
-    browser.jar.set("plumbline-asked-again", String((now() - 300) * 1000));
+    issuer.person = { ...issuer.person, sub: "again", auth_time: now(app) - 240 };
+    browser.jar.set("plumbline-asked-again", String((now(app) - 300) * 1000));
     expect(await comeBack(browser, back)).toBe("/northgate");
-    expect(await isRecent(browser)).toBe(true);
+    expect(await isRecent(app, browser)).toBe(true);
     expect(browser.jar.has("plumbline-asked-again")).toBe(false);
   });
 
-  test("can be abandoned for a normal sign-in", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("can be abandoned for a normal sign-in", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     await leave(browser, "/northgate", "?max_age=0");
     expect(await signIn(browser)).toBe("/");
   });
 
-  test("ignores a forged start time", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("ignores a forged start time", async ({ app }) => {
+    const browser = createBrowser(app.runtime);
     for (const planted of ["1", "-1", "1e308", "NaN", "0", ""]) {
-      issuer.person = { ...issuer.person, sub: "again", auth_time: now() - 3_700 };
+      issuer.person = { ...issuer.person, sub: "again", auth_time: now(app) - 3_700 };
       const back = issuer.agree(await leave(browser, "/northgate", "?max_age=0"));
       browser.jar.set("plumbline-asked-again", planted);
       await comeBack(browser, back);
-      expect(await isRecent(browser)).toBe(false);
+      expect(await isRecent(app, browser)).toBe(false);
     }
   });
 });
 
 describe("an unavailable issuer", () => {
-  test.each([
+  test.for([
     ["hangs", () => {}],
     [
       "fails",
@@ -498,9 +510,9 @@ describe("an unavailable issuer", () => {
     ],
   ] as const)(
     "is reported on the page when it %s, and the first administrator can sign in",
-    async (_, answers) => {
+    async ([, answers], { app }) => {
       issuer.lies.answers = answers;
-      const runtime = fixture.anotherInstance();
+      const runtime = app.anotherInstance();
       const browser = createBrowser(runtime);
       expect(await leave(browser, "/northgate")).toBe(
         "/signin?error=ProviderDown&callbackUrl=%2Fnorthgate",
@@ -510,7 +522,7 @@ describe("an unavailable issuer", () => {
       expect((await browser.signIn(ADMIN)).status).toBe(200);
       // Makes no request, so nothing has to be awaited.
       expect(issuer.requests["/.well-known/openid-configuration"]).toBe(before);
-      expect(fixture.logged("sign_in").at(-1)).toMatchObject({
+      expect(app.logged("sign_in").at(-1)).toMatchObject({
         by: "local",
         beside_provider: "down",
         first_administrator: true,
@@ -518,19 +530,21 @@ describe("an unavailable issuer", () => {
     },
   );
 
-  test("is one that returns another issuer name", async () => {
+  test("is one that returns another issuer name", async ({ app }) => {
     issuer.lies.answers = (_, response) => {
       response
         .setHeader("content-type", "application/json")
         .end(JSON.stringify({ issuer: "https://other.example" }));
     };
-    const browser = createBrowser(fixture.anotherInstance());
+    const browser = createBrowser(app.anotherInstance());
     expect(await leave(browser)).toBe("/signin?error=ProviderDown");
   });
 });
 
-test("refuses the right password of an ordinary local account, with a reason, where these are off", async () => {
-  const browser = createBrowser(fixture.runtime);
+test("refuses the right password of an ordinary local account, with a reason, where these are off", async ({
+  app,
+}) => {
+  const browser = createBrowser(app.runtime);
   const answer = await browser.signIn("local@example.com");
   expect(answer.status).toBe(403);
   expect(await answer.json()).toMatchObject({ error: "forbidden" });
@@ -539,11 +553,13 @@ test("refuses the right password of an ordinary local account, with a reason, wh
 });
 
 describe("signing out", () => {
-  test("ends the provider's session too, without storing anything readable about it", async () => {
-    const browser = createBrowser(fixture.runtime);
+  test("ends the provider's session too, without storing anything readable about it", async ({
+    app,
+  }) => {
+    const browser = createBrowser(app.runtime);
     issuer.person = { ...issuer.person, sub: "out", sid: "out-1" };
     await signIn(browser);
-    const [row] = await fixture.database.orm
+    const [row] = await app.database.orm
       .select()
       .from(sessions)
       .where(eq(sessions.providerSession, "out-1"));
@@ -563,6 +579,7 @@ describe("signing out", () => {
 
 describe("back-channel logout", () => {
   const send = (
+    app: TestApp,
     logoutToken: string | null,
     {
       answerer = createBackchannelLogout(() => 0),
@@ -570,7 +587,7 @@ describe("back-channel logout", () => {
     } = {},
   ) =>
     answerer(
-      fixture.runtime,
+      app.runtime,
       new Request(`${APP_URL}/api/auth/backchannel-logout`, {
         method: "POST",
         headers: { "content-type": type, "x-plumbline-client-address": "192.0.2.9" },
@@ -578,54 +595,56 @@ describe("back-channel logout", () => {
       }),
     );
 
-  async function person(sub: string, sid: string): Promise<Browser> {
-    const browser = createBrowser(fixture.runtime);
+  async function person(app: TestApp, sub: string, sid: string): Promise<Browser> {
+    const browser = createBrowser(app.runtime);
     issuer.person = { ...issuer.person, sub, sid };
     await signIn(browser);
     return browser;
   }
 
-  test("ends a session by sid, all by sub, and everywhere within 5 s", async () => {
+  test("ends a session by sid, all by sub, and everywhere within 5 s", async ({ app }) => {
     const [one, two, other] = [
-      await person("bea", "bea-1"),
-      await person("bea", "bea-2"),
-      await person("carl", "carl-1"),
+      await person(app, "bea", "bea-1"),
+      await person(app, "bea", "bea-2"),
+      await person(app, "carl", "carl-1"),
     ];
-    const another = fixture.anotherInstance();
-    for (const browser of [one, two, other]) await identity(browser, another);
+    const another = app.anotherInstance();
+    for (const browser of [one, two, other]) await identity(app, browser, another);
 
-    const answer = await send(await issuer.logoutToken({ sid: "bea-1" }));
+    const answer = await send(app, await issuer.logoutToken({ sid: "bea-1" }));
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(await identity(one)).toMatchObject({ state: "anonymous" });
-    expect(await identity(two)).toMatchObject({ state: "known" });
-    await fixture.clock.advance(RECHECK_MS);
-    expect(await identity(one, another)).toMatchObject({ state: "anonymous" });
+    expect(await identity(app, one)).toMatchObject({ state: "anonymous" });
+    expect(await identity(app, two)).toMatchObject({ state: "known" });
+    await app.clock.advance(RECHECK_MS);
+    expect(await identity(app, one, another)).toMatchObject({ state: "anonymous" });
 
-    expect((await send(await issuer.logoutToken({ sub: "bea" }))).status).toBe(200);
-    expect(await identity(two)).toMatchObject({ state: "anonymous" });
-    expect(await identity(other)).toMatchObject({ state: "known" });
+    expect((await send(app, await issuer.logoutToken({ sub: "bea" }))).status).toBe(200);
+    expect(await identity(app, two)).toMatchObject({ state: "anonymous" });
+    expect(await identity(app, other)).toMatchObject({ state: "known" });
     // Another person's session isn't ended.
-    expect((await send(await issuer.logoutToken({ sub: "bea", sid: "carl-1" }))).status).toBe(200);
-    expect(await identity(other)).toMatchObject({ state: "known" });
-    expect((await houseEvents("end-sessions")).at(-1)).toMatchObject({
+    expect((await send(app, await issuer.logoutToken({ sub: "bea", sid: "carl-1" }))).status).toBe(
+      200,
+    );
+    expect(await identity(app, other)).toMatchObject({ state: "known" });
+    expect((await houseEvents(app, "end-sessions")).at(-1)).toMatchObject({
       sessions: 1,
       because: "1 session, ended at the identity provider",
     });
   });
 
-  test("accepts a token once, also concurrently", async () => {
-    const browser = await person("dan", "dan-1");
+  test("accepts a token once, also concurrently", async ({ app }) => {
+    const browser = await person(app, "dan", "dan-1");
     const token = await issuer.logoutToken({ sub: "dan" });
-    const statuses = await Promise.all([send(token), send(token)]);
+    const statuses = await Promise.all([send(app, token), send(app, token)]);
     expect(statuses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     await signIn(browser);
-    expect((await send(token)).status).toBe(400);
-    expect(await identity(browser)).toMatchObject({ state: "known" });
+    expect((await send(app, token)).status).toBe(400);
+    expect(await identity(app, browser)).toMatchObject({ state: "known" });
   });
 
   const now = () => Math.floor(Date.now() / 1000);
-  test.each<[string, () => Promise<string | null>]>([
+  test.for<[string, () => Promise<string | null>]>([
     ["nothing", async () => null],
     ["no token", async () => "nonsense"],
     ["another issuer", () => issuer.logoutToken({ sub: "eve", iss: "https://other.example" })],
@@ -647,41 +666,45 @@ describe("back-channel logout", () => {
       "no signature",
       async () => new UnsecuredJWT({ sub: "eve", jti: "x" }).setIssuer(issuer.issuer).encode(),
     ],
-  ])("refuses %s with 400", async (_, token) => {
-    const browser = await person("eve", "eve-1");
-    const answer = await send(await token());
+  ])("refuses %s with 400", async ([, token], { app }) => {
+    const browser = await person(app, "eve", "eve-1");
+    const answer = await send(app, await token());
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: "invalid_request" });
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(await identity(browser)).toMatchObject({ state: "known" });
+    expect(await identity(app, browser)).toMatchObject({ state: "known" });
   });
 
-  test("blocks an address that sends invalid tokens, but not a valid token", async () => {
+  test("blocks an address that sends invalid tokens, but not a valid token", async ({ app }) => {
     let nowMs = 0;
     const answerer = createBackchannelLogout(() => nowMs);
-    for (let i = 0; i < 30; i++) expect((await send("nonsense", { answerer })).status).toBe(400);
-    await expect(send("nonsense", { answerer })).rejects.toMatchObject({
+    for (let i = 0; i < 30; i++)
+      expect((await send(app, "nonsense", { answerer })).status).toBe(400);
+    await expect(send(app, "nonsense", { answerer })).rejects.toMatchObject({
       code: "too_many_requests",
     });
     // From the same address, such as a shared proxy.
-    const browser = await person("eve", "eve-1");
-    expect((await send(await issuer.logoutToken({ sub: "eve" }), { answerer })).status).toBe(200);
-    expect(await identity(browser)).toMatchObject({ state: "anonymous" });
-    await expect(send("nonsense", { answerer })).rejects.toMatchObject({
+    const browser = await person(app, "eve", "eve-1");
+    expect((await send(app, await issuer.logoutToken({ sub: "eve" }), { answerer })).status).toBe(
+      200,
+    );
+    expect(await identity(app, browser)).toMatchObject({ state: "anonymous" });
+    await expect(send(app, "nonsense", { answerer })).rejects.toMatchObject({
       code: "too_many_requests",
     });
     nowMs = 60_000;
-    expect((await send("nonsense", { answerer })).status).toBe(400);
+    expect((await send(app, "nonsense", { answerer })).status).toBe(400);
     const token = await issuer.logoutToken({ sub: "eve" });
-    expect((await send(token, { answerer, type: "text/plain" })).status).toBe(400);
+    expect((await send(app, token, { answerer, type: "text/plain" })).status).toBe(400);
   });
 });
 
 describe("while the database is away", () => {
   async function onAnotherConnection(
+    app: TestApp,
     work: (runtime: AuthRuntime, away: () => Promise<void>) => Promise<void>,
   ) {
-    const database = await openDatabase(fixture.database.connectionString, {
+    const database = await openDatabase(app.database.connectionString, {
       log: pino({ level: "silent" }),
       audit: TEST_AUDIT,
     });
@@ -691,7 +714,7 @@ describe("while the database is away", () => {
       isOpen = false;
     };
     try {
-      await work(fixture.anotherInstance(database), away);
+      await work(app.anotherInstance(database), away);
     } finally {
       await away();
     }
@@ -708,22 +731,24 @@ describe("while the database is away", () => {
     return /http-equiv="refresh" content="([^"]*)"/.exec(text)?.[1] ?? "";
   }
 
-  test("returns an explaining page to a return from the provider, and completes the sign-in after it reloads", async () => {
-    await onAnotherConnection(async (runtime, away) => {
+  test("returns an explaining page to a return from the provider, and completes the sign-in after it reloads", async ({
+    app,
+  }) => {
+    await onAnotherConnection(app, async (runtime, away) => {
       const browser = createBrowser(runtime);
       const to = issuer.agree(await leave(browser, "/northgate"));
       await away();
       expect(await unfinished(browser, to)).toBe("5");
-      const again = createBrowser(fixture.runtime);
+      const again = createBrowser(app.runtime);
       for (const [name, value] of browser.jar) again.jar.set(name, value);
       expect(await comeBack(again, to)).toBe("/northgate");
       expect(await signedInAs(again)).toBe("Ana Rask");
-      expect(fixture.logged("request_unanswered")).toMatchObject([{ method: "GET" }]);
+      expect(app.logged("request_unanswered")).toMatchObject([{ method: "GET" }]);
     });
   });
 
-  test("restarts a sign-in whose code is used, keeping its destination", async () => {
-    await onAnotherConnection(async (runtime, away) => {
+  test("restarts a sign-in whose code is used, keeping its destination", async ({ app }) => {
+    await onAnotherConnection(app, async (runtime, away) => {
       const browser = createBrowser(runtime);
       const to = issuer.agree(await leave(browser, "/northgate?q=a%26b"));
       issuer.person = {

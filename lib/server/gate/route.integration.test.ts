@@ -1,7 +1,7 @@
 import { asResponse } from "@/lib/server/http/answer";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Failure, type ErrorBody } from "@/lib/contracts/failure";
-import { createAuthFixture, createBrowser, type AuthFixture } from "./auth-fixture";
+import { createTestApp, createBrowser, type TestApp } from "./app-fixture";
 import type { Method, RouteHandler } from "@/lib/server/http/handlers";
 import { createHandler } from "./route";
 import { answerUnrouted, refuseStranger } from "./unrouted";
@@ -9,13 +9,13 @@ import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 
 type Browser = ReturnType<typeof createBrowser>;
 
-let fixture: AuthFixture;
+let fixture: TestApp;
 let viewer: Browser;
 let operator: Browser;
 let stranger: Browser;
 
 beforeAll(async () => {
-  fixture = await createAuthFixture();
+  fixture = await createTestApp();
   await fixture.addPerson("viewer@example.com", "viewer", ["northgate"]);
   await fixture.addPerson("operator@example.com", "operator", ["northgate"]);
   viewer = createBrowser(fixture.runtime);

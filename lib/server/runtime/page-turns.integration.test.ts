@@ -1,39 +1,33 @@
 import { createServer, get, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import { afterAll, expect } from "vitest";
+import { appTest, createBrowser } from "@/lib/server/gate/app-fixture";
 import { createHandler } from "@/lib/server/gate/route";
 import { asResponse } from "@/lib/server/http/answer";
 import { httpRequestOf } from "@/lib/server/http/http-request";
 import { sendAnswer } from "@/lib/server/http/send-answer";
-import type { Runtime } from "@/lib/server/running";
 import { AT_ONCE, WAIT_MS } from "@/lib/server/turns";
 import { drawInTurn } from "./page-turns";
 
-let fixture: AuthFixture;
+const test = appTest();
 let viewer: ReturnType<typeof createBrowser>;
 let server: Server;
 let drawn: ServerResponse[] = [];
-beforeAll(async () => {
-  fixture = await createAuthFixture();
-  await fixture.addPerson("viewer@example.com", "viewer", ["northgate"]);
-  viewer = createBrowser(fixture.runtime);
+test.beforeAll(async ({ app }) => {
+  await app.addPerson("viewer@example.com", "viewer", ["northgate"]);
+  viewer = createBrowser(app.runtime);
   await viewer.signIn("viewer@example.com");
   server = createServer((request, response) => {
     request.headers["x-plumbline-origin"] = "http://localhost:3000";
     const draw = () => void drawn.push(response);
-    void drawInTurn(
-      fixture.runtime as Runtime,
-      httpRequestOf(request, response),
-      response,
-      draw,
-    ).then((page) => page && sendAnswer(request, response, page, []));
+    void drawInTurn(app.runtime, httpRequestOf(request, response), response, draw).then(
+      (page) => page && sendAnswer(request, response, page, []),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 afterAll(async () => {
   server.close();
-  await fixture.drop();
 });
 
 /** Requests a page, with the status of its response once there is one. */
@@ -53,12 +47,14 @@ async function until(holds: () => boolean) {
   while (!holds()) await new Promise(setImmediate);
 }
 
-test("counts pages and JSON of a session together, and nothing for visitors without one", async () => {
+test("counts pages and JSON of a session together, and nothing for visitors without one", async ({
+  app,
+}) => {
   drawn = [];
   const pages = Array.from({ length: AT_ONCE }, () => ask(viewer.cookieHeader()));
   await until(() => drawn.length === AT_ONCE);
   const list = createHandler(
-    () => fixture.runtime,
+    () => app.runtime,
     { right: null },
     () => Response.json({}),
   );
@@ -78,8 +74,8 @@ test("counts pages and JSON of a session together, and nothing for visitors with
   await until(() => drawn.length === AT_ONCE + 2);
 
   const late = ask(viewer.cookieHeader());
-  await until(() => fixture.clock.sleeping().some((ms) => ms > WAIT_MS - 1_000));
-  await fixture.clock.advance(WAIT_MS);
+  await until(() => app.clock.sleeping().some((ms) => ms > WAIT_MS - 1_000));
+  await app.clock.advance(WAIT_MS);
   await until(() => late.status() !== undefined);
   expect(late.status()).toBe(429);
 

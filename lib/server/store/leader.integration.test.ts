@@ -2,36 +2,34 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import pino from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import { systemClock } from "@/lib/server/clock";
 import { testProgram } from "@/lib/server/test-programs";
 import type { Writer } from "./database";
 import { Deposed } from "./fence";
 import { createLeadership, type Leadership } from "./leader";
-import { createTestDatabase, type TestDatabase } from "./test-database";
+import { freshDatabaseTest, type TestDatabase } from "./test-database";
 
 const NEVER_MS = 3_600_000;
 
-let store: TestDatabase;
+const test = freshDatabaseTest();
 let events: string[];
 /** The latest writer of each leader, by name. */
 let writers: Map<string, Writer>;
 let running: Leadership[];
 beforeEach(async () => {
-  store = await createTestDatabase();
   events = [];
   writers = new Map();
   running = [];
 });
 afterEach(async () => {
   await Promise.all(running.map((leadership) => leadership.stop()));
-  await store.drop();
 });
 
 /** Competes as `name`; records its progress in `events`. */
-function compete(name: string, silentMs: number): Leadership {
+function compete(db: TestDatabase, name: string, silentMs: number): Leadership {
   const leadership = createLeadership({
-    database: store.database,
+    database: db.database,
     of: "collector",
     clock: systemClock,
     random: Math.random,
@@ -54,12 +52,12 @@ async function until(event: string): Promise<void> {
   await expect.poll(() => events, { timeout: 20_000 }).toContain(event);
 }
 
-test("keeps leading while its heartbeat arrives, and hands over on stop", async () => {
-  const first = compete("first", NEVER_MS);
+test("keeps leading while its heartbeat arrives, and hands over on stop", async ({ db }) => {
+  const first = compete(db, "first", NEVER_MS);
   await until("first leads");
-  compete("second", NEVER_MS);
+  compete(db, "second", NEVER_MS);
   // The second process has tried by now.
-  await expect.poll(async () => (await othersOf()) > 0, { timeout: 20_000 }).toBe(true);
+  await expect.poll(async () => (await othersOf(db)) > 0, { timeout: 20_000 }).toBe(true);
   expect(events).toEqual(["first leads"]);
   await first.stop();
   await until("second leads");
@@ -67,24 +65,26 @@ test("keeps leading while its heartbeat arrives, and hands over on stop", async 
 });
 
 /** Competing sessions, not counting the holder's. */
-async function othersOf(): Promise<number> {
-  const { rows } = await store.database.pool.query<{ sessions: number }>(
+async function othersOf(db: TestDatabase): Promise<number> {
+  const { rows } = await db.database.pool.query<{ sessions: number }>(
     "select count(*)::int as sessions from pg_stat_activity where application_name = 'plumbline collector'",
   );
   return (rows[0]?.sessions ?? 0) - 1;
 }
 
-test("loses leadership, and learns of it, when its heartbeat stops", async () => {
-  compete("first", NEVER_MS);
+test("loses leadership, and learns of it, when its heartbeat stops", async ({ db }) => {
+  compete(db, "first", NEVER_MS);
   await until("first leads");
-  compete("second", 1);
+  compete(db, "second", 1);
   await until("second leads");
   await until("first has lost");
   expect(events[0]).toBe("first leads");
 });
 
-test("lets a deposed leader's open transaction finish first, and rejects later ones", async () => {
-  compete("first", NEVER_MS);
+test("lets a deposed leader's open transaction finish first, and rejects later ones", async ({
+  db,
+}) => {
+  compete(db, "first", NEVER_MS);
   await until("first leads");
   const first = writers.get("first");
   const begun = new AbortController();
@@ -96,8 +96,8 @@ test("lets a deposed leader's open transaction finish first, and rejects later o
     events.push("first wrote");
   });
   if (!begun.signal.aborted) await once(begun.signal, "abort");
-  compete("second", 1);
-  await expect.poll(async () => (await waiting()) > 0, { timeout: 20_000 }).toBe(true);
+  compete(db, "second", 1);
+  await expect.poll(async () => (await waiting(db)) > 0, { timeout: 20_000 }).toBe(true);
   expect(events).not.toContain("second leads");
   end.abort();
   await written;
@@ -110,18 +110,20 @@ test("lets a deposed leader's open transaction finish first, and rejects later o
 });
 
 /** Sessions waiting for a lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await store.database.pool.query<{ sessions: number }>(
+async function waiting(db: TestDatabase): Promise<number> {
+  const { rows } = await db.database.pool.query<{ sessions: number }>(
     `select count(*)::int as sessions from pg_stat_activity
      where application_name = 'plumbline collector' and wait_event_type = 'Lock'`,
   );
   return rows[0]?.sessions ?? 0;
 }
 
-test("replaces a hung process even in mid-transaction, and rejects its writes after it resumes", async () => {
+test("replaces a hung process even in mid-transaction, and rejects its writes after it resumes", async ({
+  db,
+}) => {
   const child = spawn(
     process.execPath,
-    [testProgram("lib/server/store/leader.fixture.ts"), store.database.connectionString],
+    [testProgram("lib/server/store/leader.fixture.ts"), db.database.connectionString],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   const said: string[] = [];
@@ -129,7 +131,7 @@ test("replaces a hung process even in mid-transaction, and rejects its writes af
   try {
     await expect.poll(() => said, { timeout: 20_000 }).toEqual(["leads"]);
     child.kill("SIGSTOP");
-    compete("second", 1);
+    compete(db, "second", 1);
     await until("second leads");
     expect(said).toEqual(["leads"]);
     child.kill("SIGCONT");

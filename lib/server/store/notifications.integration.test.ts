@@ -1,19 +1,18 @@
 import pino from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect } from "vitest";
 import { systemClock } from "@/lib/server/clock";
 import { createNotifications, tell, type Notifications } from "./notifications";
-import { createTestDatabase, type TestDatabase } from "./test-database";
+import { freshDatabaseTest } from "./test-database";
 
-let store: TestDatabase;
+const test = freshDatabaseTest();
 let notifications: Notifications;
 let payloads: (string | null)[];
 let lines: { event?: string; level: string }[];
-beforeEach(async () => {
-  store = await createTestDatabase();
+test.beforeEach(async ({ db }) => {
   payloads = [];
   lines = [];
   notifications = createNotifications({
-    database: store.database,
+    database: db.database,
     clock: systemClock,
     random: () => 0,
     log: pino(
@@ -27,15 +26,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await notifications.stop();
-  await store.drop();
 });
 
 async function received(expected: typeof payloads): Promise<void> {
   await expect.poll(() => payloads, { timeout: 20_000 }).toEqual(expected);
 }
 
-test("delivers a payload after commit, and never one that was rolled back", async () => {
-  const { orm } = store.database;
+test("delivers a payload after commit, and never one that was rolled back", async ({ db }) => {
+  const { orm } = db.database;
   await orm.transaction(async (tx) => {
     await tell(tx, "attention", "a name with ' and ü");
     await tell(orm, "attention", "sent before");
@@ -53,14 +51,16 @@ test("delivers a payload after commit, and never one that was rolled back", asyn
   await expect(tell(orm, "attention", "ü".repeat(4_000))).rejects.toThrow("too long");
 });
 
-test("reconnects after a lost connection, reports possible gaps, and logs each loss once", async () => {
+test("reconnects after a lost connection, reports possible gaps, and logs each loss once", async ({
+  db,
+}) => {
   for (let losses = 1; losses <= 2; losses += 1) {
-    await store.database.pool.query(
+    await db.database.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plumbline notifications' and datname = current_database()",
     );
     await received(Array.from({ length: losses + 1 }, () => null));
   }
-  await tell(store.database.orm, "attention", "again");
+  await tell(db.database.orm, "attention", "again");
   await received([null, null, null, "again"]);
   expect(lines.map(({ event }) => event)).toEqual([
     "hearing_lost",

@@ -1,33 +1,31 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject } from "vitest";
 import { migrate, openDatabase } from "./connect";
 import { readAuditWeakness } from "./roles";
-import { createTestDatabase, runOnServer, type TestDatabase } from "./test-database";
+import { databaseTest, runOnServer, type TestDatabase } from "./test-database";
 
 const log = pino({ level: "silent" });
 
-let test: TestDatabase;
+const test = databaseTest();
 let owner: string;
-beforeAll(async () => {
-  test = await createTestDatabase();
+test.beforeAll(async ({ db }) => {
   // Privileges on the database itself aren't copied from the template.
-  await migrate({ connectionString: test.ownerUrl }, { log, appRole: appRole() });
-  await test.asOwner(
+  await migrate({ connectionString: db.ownerUrl }, { log, appRole: appRole() });
+  await db.asOwner(
     `insert into audit_log (company, seq, at, kind, action_id, event, detail, key_id, hash)
      values ('northgate', 1, now(), 'display', 'a', 'pair.asked', '{}', 'k', repeat('a', 64))`,
   );
-  const { rows } = await test.database.pool.query<{ owner: string }>(
+  const { rows } = await db.database.pool.query<{ owner: string }>(
     "select tableowner as owner from pg_tables where tablename = 'audit_log'",
   );
   owner = rows[0]?.owner ?? "";
 });
-afterAll(() => test.drop());
 
 const appRole = () => ({ name: inject("testAppRole").name, isEmbedded: false as const });
 
-async function refusal(statement: string): Promise<string> {
-  const client = await test.database.pool.connect();
+async function refusal(db: TestDatabase, statement: string): Promise<string> {
+  const client = await db.database.pool.connect();
   try {
     await client.query(statement);
     return "";
@@ -39,7 +37,7 @@ async function refusal(statement: string): Promise<string> {
 }
 
 describe("app role", () => {
-  it.each([
+  test.for([
     "update audit_log set request_id = null",
     "delete from audit_log",
     "truncate audit_log",
@@ -73,35 +71,37 @@ describe("app role", () => {
     "update audit_actions set search_text = ''",
     "update incident_events set text = null",
     "select pg_read_file('PG_VERSION')",
-  ])("is denied: %s", async (statement) => {
-    expect(await refusal(statement)).toMatch(
+  ])("is denied: %s", async (statement, { db }) => {
+    expect(await refusal(db, statement)).toMatch(
       /permission denied|must be owner|must be superuser|Only roles with/i,
     );
   });
 
-  it("can't become the owner", async () => {
-    expect(await refusal(`set role "${owner}"`)).toContain("permission denied");
-    expect(await refusal(`set session authorization "${owner}"`)).toContain("permission denied");
-    expect(await refusal(`grant "${owner}" to current_user`)).toMatch(
+  test("can't become the owner", async ({ db }) => {
+    expect(await refusal(db, `set role "${owner}"`)).toContain("permission denied");
+    expect(await refusal(db, `set session authorization "${owner}"`)).toContain(
+      "permission denied",
+    );
+    expect(await refusal(db, `grant "${owner}" to current_user`)).toMatch(
       /permission denied|must be superuser/,
     );
   });
 
-  it("gains nothing by granting itself privileges", async () => {
-    await refusal("grant all on audit_log to current_user");
-    expect(await refusal("delete from audit_log")).toContain("permission denied");
+  test("gains nothing by granting itself privileges", async ({ db }) => {
+    await refusal(db, "grant all on audit_log to current_user");
+    expect(await refusal(db, "delete from audit_log")).toContain("permission denied");
   });
 
-  it("owns nothing and can't bypass the audit log", async () => {
-    const { rows } = await test.database.pool.query(
+  test("owns nothing and can't bypass the audit log", async ({ db }) => {
+    const { rows } = await db.database.pool.query(
       "select relname from pg_class where pg_has_role(relowner, 'member')",
     );
     expect(rows).toEqual([]);
-    expect(await readAuditWeakness(test.database)).toBeNull();
+    expect(await readAuditWeakness(db.database)).toBeNull();
   });
 
-  it("can read and write all other tables and use their sequences", async () => {
-    const { rows } = await test.database.pool.query(
+  test("can read and write all other tables and use their sequences", async ({ db }) => {
+    const { rows } = await db.database.pool.query(
       `select c.oid::regclass::text as name from pg_class c
        join pg_namespace n on n.oid = c.relnamespace
        where n.nspname in ('public', 'v3') and c.relkind in ('r', 'p')
@@ -112,38 +112,42 @@ describe("app role", () => {
     expect(rows).toEqual([]);
   });
 
-  it("can run maintenance after scans and seeds where PostgreSQL allows it to non-owners", async () => {
-    const { rows } = await test.database.pool.query<{ version: number }>(
+  test("can run maintenance after scans and seeds where PostgreSQL allows it to non-owners", async ({
+    db,
+  }) => {
+    const { rows } = await db.database.pool.query<{ version: number }>(
       "select current_setting('server_version_num')::int as version",
     );
     if ((rows[0]?.version ?? 0) < 170_000) return;
-    const { rows: denied } = await test.database.pool.query(
+    const { rows: denied } = await db.database.pool.query(
       `select name from unnest(array['schedule_files', 'v3.sync_configs', 'v3.api_calls']) name
        where not has_table_privilege(name, 'maintain')`,
     );
     expect(denied).toEqual([]);
   });
 
-  it("loses excess privileges on the audit log at the next migration", async () => {
+  test("loses excess privileges on the audit log at the next migration", async ({ db }) => {
     const { name } = appRole();
-    await test.asOwner(`grant all on audit_log, audit_heads to "${name}"`);
-    expect(await readAuditWeakness(test.database)).toBe("it may change rows");
-    await migrate({ connectionString: test.ownerUrl }, { log, appRole: appRole() });
-    expect(await readAuditWeakness(test.database)).toBeNull();
-    expect(await refusal("update audit_heads set company = 'other'")).toContain(
+    await db.asOwner(`grant all on audit_log, audit_heads to "${name}"`);
+    expect(await readAuditWeakness(db.database)).toBe("it may change rows");
+    await migrate({ connectionString: db.ownerUrl }, { log, appRole: appRole() });
+    expect(await readAuditWeakness(db.database)).toBeNull();
+    expect(await refusal(db, "update audit_heads set company = 'other'")).toContain(
       "permission denied",
     );
   });
 
-  it("starts without an owner when nothing is pending, and otherwise explains what to do", async () => {
-    await expect(migrate(test.database, { log })).resolves.toBeUndefined();
-    await test.asOwner("delete from drizzle.migrations");
+  test("starts without an owner when nothing is pending, and otherwise explains what to do", async ({
+    db,
+  }) => {
+    await expect(migrate(db.database, { log })).resolves.toBeUndefined();
+    await db.asOwner("delete from drizzle.migrations");
     try {
-      await expect(migrate(test.database, { log })).rejects.toThrow(
+      await expect(migrate(db.database, { log })).rejects.toThrow(
         "this role may not upgrade the database; set DATABASE_MIGRATION_URL",
       );
     } finally {
-      await test.asOwner(
+      await db.asOwner(
         "insert into drizzle.migrations (hash, created_at) values ('', 9999999999999)",
       );
     }
@@ -151,7 +155,7 @@ describe("app role", () => {
 });
 
 describe("readAuditWeakness", () => {
-  it.each([
+  test.for([
     ["a superuser", "it is a superuser", ["superuser"], []],
     ["one that makes roles", "it may create roles", ["createrole"], []],
     ["a member of the owner", "it owns the table", [], ["grant OWNER to ROLE"]],
@@ -169,22 +173,22 @@ describe("readAuditWeakness", () => {
       [],
       ["grant set on parameter session_replication_role to ROLE"],
     ],
-  ])("detects %s", async (_, weakness, attributes, grants) => {
+  ] as const)("detects %s", async ([, weakness, attributes, grants], { db }) => {
     const name = `weak_${randomUUID().slice(0, 8)}`;
-    await test.asOwner(`create role ${name} login password '${name}' ${attributes.join(" ")}`);
+    await db.asOwner(`create role ${name} login password '${name}' ${attributes.join(" ")}`);
     try {
       for (const grant of grants) {
-        await test.asOwner(grant.replace("OWNER", `"${owner}"`).replace("ROLE", name));
+        await db.asOwner(grant.replace("OWNER", `"${owner}"`).replace("ROLE", name));
       }
-      const url = new URL(test.ownerUrl);
+      const url = new URL(db.ownerUrl);
       url.username = name;
       url.password = name;
       const database = await openDatabase(url.href, { log, max: 1 });
       expect(await readAuditWeakness(database)).toBe(weakness);
       await database.close();
     } finally {
-      await test.asOwner(`drop owned by ${name}`);
-      await runOnServer(test.ownerUrl, `drop role ${name}`);
+      await db.asOwner(`drop owned by ${name}`);
+      await runOnServer(db.ownerUrl, `drop role ${name}`);
     }
   });
 });

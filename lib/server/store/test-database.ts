@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import pino from "pino";
-import { inject } from "vitest";
+import { inject, test } from "vitest";
 import { TEST_AUDIT } from "./audit/audit-fixture";
 import { openDatabase } from "./connect";
 import type { Database } from "./database";
@@ -77,3 +77,22 @@ export function withDatabase(serverUrl: string, name: string): string {
   url.pathname = `/${name}`;
   return url.href;
 }
+
+/**
+ * `test` with a `db` that all tests of the file share: created when the file first uses it, dropped at the file's end.
+ * To be called in each file: vitest cleans up only what the running file has extended.
+ */
+export const databaseTest = () =>
+  test.extend("db", { scope: "file" }, async ({}, { onCleanup }) => {
+    const db = await createTestDatabase();
+    onCleanup(() => db.drop());
+    return db;
+  });
+
+/** `test` with a `db` per test, dropped after it. */
+export const freshDatabaseTest = () =>
+  test.extend("db", async ({}, { onCleanup }) => {
+    const db = await createTestDatabase();
+    onCleanup(() => db.drop());
+    return db;
+  });

@@ -1,18 +1,17 @@
 import { EventEmitter, once } from "node:events";
 import { Client } from "pg";
 import pino from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "./test-database";
+import { afterEach, expect } from "vitest";
+import { freshDatabaseTest } from "./test-database";
 import { whileLocked } from "./while-locked";
 
 const LOCK = 4_711;
 
-let db: TestDatabase;
+const test = freshDatabaseTest();
 let other: Client;
 let said: EventEmitter;
 let lines: { event?: string; application?: string; pid?: number }[];
-beforeEach(async () => {
-  db = await createTestDatabase();
+test.beforeEach(async ({ db }) => {
   other = new Client({ connectionString: db.ownerUrl, application_name: "a long report" });
   await other.connect();
   said = new EventEmitter();
@@ -20,7 +19,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await other.end();
-  await db.drop();
 });
 
 const log = () =>
@@ -34,7 +32,7 @@ const log = () =>
     },
   );
 
-test("logs once which session holds the lock it waits for, then continues", async () => {
+test("logs once which session holds the lock it waits for, then continues", async ({ db }) => {
   await other.query("select pg_advisory_lock($1)", [LOCK]);
   const line = once(said, "line");
   const done = whileLocked(db.ownerUrl, LOCK, { log: log(), lookEveryMs: 5 }, async () => "done");
@@ -45,7 +43,7 @@ test("logs once which session holds the lock it waits for, then continues", asyn
   expect(lines).toMatchObject([{ event: "start_waits", application: "a long report" }]);
 });
 
-test("logs which session reads a table that a migration has to change", async () => {
+test("logs which session reads a table that a migration has to change", async ({ db }) => {
   await other.query("begin; select count(*) from people");
   const line = once(said, "line");
   const done = whileLocked(db.ownerUrl, LOCK, { log: log(), lookEveryMs: 5 }, (client) =>
@@ -57,7 +55,7 @@ test("logs which session reads a table that a migration has to change", async ()
   expect(lines).toMatchObject([{ event: "start_waits", application: "a long report" }]);
 });
 
-test("stops waiting for the lock on shutdown", async () => {
+test("stops waiting for the lock on shutdown", async ({ db }) => {
   await other.query("select pg_advisory_lock($1)", [LOCK]);
   const line = once(said, "line");
   const stopping = new AbortController();

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { checksPerWindow, rhythmOf } from "@/lib/server/collector/rhythm";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { budgetShares, createBudget, type Budget } from "./budget";
 import { BookingLapsed } from "./spend";
 import { isUpstreamFailure, UpstreamFailure } from "./upstream";
@@ -26,18 +26,16 @@ const CEILINGS: Readonly<Record<LaneName, number>> = {
 const TOGETHER = 4;
 const ALL = 7;
 
-let test: TestDatabase;
+const test = databaseTest();
 /** A second instance's connection to the same database. */
 let second: Database;
 let origins = 0;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-  second = await openDatabase(test.database.connectionString, { log: pino({ level: "silent" }) });
+test.beforeAll(async ({ db }) => {
+  second = await openDatabase(db.database.connectionString, { log: pino({ level: "silent" }) });
 });
 afterAll(async () => {
   await second.close();
-  await test.drop();
 });
 
 function instances(
@@ -97,7 +95,7 @@ const lane = fc.constantFrom(...LANES);
 const pause = fc.oneof(fc.nat(5_000), fc.nat(70_000));
 
 describe("lane limits in any 60 s", () => {
-  it("hold for two instances on one database, whatever they send and when", async () => {
+  test("hold for two instances on one database, whatever they send and when", async ({ db }) => {
     const step = fc.record({
       pauseMs: pause,
       burst: fc.array(fc.record({ instance: fc.nat(1), lane }), { maxLength: 6 }),
@@ -105,7 +103,7 @@ describe("lane limits in any 60 s", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         const clock = createManualClock(START_MS);
-        const budgets = instances(clock, [test.database, second]);
+        const budgets = instances(clock, [db.database, second]);
         const sent: Sent = { background: [], jobs: [], people: [], token: [] };
         for (const { pauseMs, burst } of steps) {
           await clock.advance(pauseMs);
@@ -123,7 +121,7 @@ describe("lane limits in any 60 s", () => {
     );
   });
 
-  it("hold when the wall clock jumps", async () => {
+  test("hold when the wall clock jumps", async ({ db }) => {
     const step = fc.record({
       pauseMs: pause,
       jumpMs: fc.oneof(fc.constant(0), fc.integer({ min: -200_000_000, max: 200_000_000 })),
@@ -132,7 +130,7 @@ describe("lane limits in any 60 s", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
         const clock = createManualClock(START_MS);
-        const [budget] = instances(clock, [test.database]);
+        const [budget] = instances(clock, [db.database]);
         const sent: Sent = { background: [], jobs: [], people: [], token: [] };
         for (const { pauseMs, jumpMs, burst } of steps) {
           await clock.advance(pauseMs);
@@ -151,9 +149,9 @@ describe("lane limits in any 60 s", () => {
 describe("budget", () => {
   const send = () => Promise.resolve("sent");
 
-  it("recovers one window after noticing that the clock went back by days", async () => {
+  test("recovers one window after noticing that the clock went back by days", async ({ db }) => {
     const clock = createManualClock(START_MS);
-    const [budget] = instances(clock, [test.database]);
+    const [budget] = instances(clock, [db.database]);
     for (let n = 0; n < 3; n += 1) await budget!.spend("people", false, send);
     clock.jump(-3 * 86_400_000);
     await clock.advance(63_000);
@@ -164,9 +162,9 @@ describe("budget", () => {
     expect(await budget!.spend("people", false, send)).toBe("sent");
   });
 
-  it("keeps reservations of an earlier process", async () => {
+  test("keeps reservations of an earlier process", async ({ db }) => {
     const clock = createManualClock(START_MS);
-    const [before, restarted] = instances(clock, [test.database, second]);
+    const [before, restarted] = instances(clock, [db.database, second]);
     for (let n = 0; n < 3; n += 1) await before!.spend("token", false, send);
     await expect(restarted!.spend("token", false, send)).rejects.toMatchObject({
       reason: "rate_limited",
@@ -174,10 +172,12 @@ describe("budget", () => {
     });
   });
 
-  it("uses the database clock, so that an instance with a wrong clock shares it correctly", async () => {
+  test("uses the database clock, so that an instance with a wrong clock shares it correctly", async ({
+    db,
+  }) => {
     const wrong = createManualClock(START_MS - 9 * 86_400_000);
     const right = createManualClock(START_MS);
-    const [a] = instances(wrong, [test.database], right.nowMs);
+    const [a] = instances(wrong, [db.database], right.nowMs);
     origins -= 1;
     const [b] = instances(right, [second], right.nowMs);
     await Promise.all([a!.spend("people", false, send), b!.spend("people", false, send)]);
@@ -186,7 +186,7 @@ describe("budget", () => {
     await expect(b!.spend("people", false, send)).rejects.toThrow(UpstreamFailure);
   });
 
-  it("uses the real database clock by default", async () => {
+  test("uses the real database clock by default", async ({ db }) => {
     const clock = createManualClock(START_MS);
     const ceilings = {
       requestsPerMinute: 6,
@@ -194,7 +194,7 @@ describe("budget", () => {
       pollPagesPerWindow: () => 0,
       longestCoolDownMs: 120_000,
     };
-    const [a, b] = [test.database, second].map((database) =>
+    const [a, b] = [db.database, second].map((database) =>
       createBudget({ database, clock, random: () => 0, origin: "http://real.test", ...ceilings }),
     );
     await Promise.all([a!.spend("people", false, send), b!.spend("people", false, send)]);
@@ -209,9 +209,9 @@ describe("budget", () => {
     expect(await b!.refusedForMs("client")).toBeGreaterThan(0);
   });
 
-  it("separates the shares of background and user requests", async () => {
+  test("separates the shares of background and user requests", async ({ db }) => {
     const clock = createManualClock(START_MS);
-    const [budget] = instances(clock, [test.database]);
+    const [budget] = instances(clock, [db.database]);
     for (let n = 0; n < 2; n += 1) await budget!.spend("background", false, send);
     await expect(budget!.spend("background", false, send)).rejects.toThrow(UpstreamFailure);
     expect(await budget!.spend("people", false, send)).toBe("sent");
@@ -220,9 +220,9 @@ describe("budget", () => {
     expect(await budget!.used()).toEqual({ used: 5, limit: ALL });
   });
 
-  it("leaves the last requests of the upstream's window to users", async () => {
+  test("leaves the last requests of the upstream's window to users", async ({ db }) => {
     const clock = createManualClock(START_MS);
-    const [budget] = instances(clock, [test.database]);
+    const [budget] = instances(clock, [db.database]);
     await budget!.observe({
       date: new Date(START_MS).toUTCString(),
       "x-ratelimit-limit": "60",
@@ -239,9 +239,9 @@ describe("budget", () => {
     expect(await budget!.spend("background", false, send)).toBe("sent");
   });
 
-  it("reports whether our limit or the upstream's was reached", async () => {
+  test("reports whether our limit or the upstream's was reached", async ({ db }) => {
     const clock = createManualClock(START_MS);
-    const [budget] = instances(clock, [test.database]);
+    const [budget] = instances(clock, [db.database]);
     for (let i = 0; i < CEILINGS.people; i += 1) await budget!.spend("people", false, send);
     await expect(budget!.spend("people", false, send)).rejects.toMatchObject({ isOurs: true });
     await budget!.observe({
@@ -257,11 +257,11 @@ describe("budget", () => {
     await expect(budget!.spend("people", false, send)).rejects.toMatchObject({ isOurs: false });
   });
 
-  it("ends a wait on shutdown", async () => {
+  test("ends a wait on shutdown", async ({ db }) => {
     const clock = createManualClock(START_MS);
     const stop = new AbortController();
     const budget = createBudget({
-      database: test.database,
+      database: db.database,
       clock,
       random: () => 0,
       origin: "http://stopping.test",
@@ -285,7 +285,12 @@ describe("deferrable jobs", () => {
    * Runs a job that constantly sends requests, alongside polls of `pollPages` pages at their interval.
    * @returns how long each poll had to wait, and the number of job requests
    */
-  async function compete(minutes: number, requestsPerMinute: number, pollPages: number) {
+  async function compete(
+    db: TestDatabase,
+    minutes: number,
+    requestsPerMinute: number,
+    pollPages: number,
+  ) {
     origins += 1;
     const clock = createManualClock(START_MS);
     const over = new AbortController();
@@ -295,7 +300,7 @@ describe("deferrable jobs", () => {
       pollsPerWindow: budgetShares(requestsPerMinute).polls,
     });
     const budget = createBudget({
-      database: test.database,
+      database: db.database,
       clock,
       random: () => 0.5,
       origin: `http://busy-${origins}.test`,
@@ -336,42 +341,45 @@ describe("deferrable jobs", () => {
     return { waitedMs, jobs, rhythmMs };
   }
 
-  it.each([
+  test.for([
     [60, 1, 20_200, 34],
     [60, 5, 20_200, 18],
     [60, 9, 20_200, 2],
     [60, 12, 21_210, 2],
     [60, 30, 63_630, 8],
     [60, 38, 63_630, 2],
-  ])(
+  ] as const)(
     "with %i requests and polls of %i pages, never delay polls and are never starved",
-    async (requestsPerMinute, pollPages, expectedRhythmMs, jobsPerMinute) => {
-      const { waitedMs, jobs, rhythmMs } = await compete(6, requestsPerMinute, pollPages);
+    { timeout: 60_000 },
+    async ([requestsPerMinute, pollPages, expectedRhythmMs, jobsPerMinute], { db }) => {
+      const { waitedMs, jobs, rhythmMs } = await compete(db, 6, requestsPerMinute, pollPages);
       expect(rhythmMs).toBe(expectedRhythmMs);
       expect(Math.max(...waitedMs)).toBeLessThanOrEqual(1_000);
       // The first minute isn't representative.
       expect(jobs).toBeGreaterThanOrEqual(jobsPerMinute * 5 * 0.9);
     },
-    60_000,
   );
 
-  it("alternate with polls when there is only one request a minute for both", async () => {
-    const { waitedMs, jobs, rhythmMs } = await compete(60, 2, 1);
+  test("alternate with polls when there is only one request a minute for both", async ({ db }) => {
+    const { waitedMs, jobs, rhythmMs } = await compete(db, 60, 2, 1);
     expect(rhythmMs).toBe(127_260);
     expect(Math.max(...waitedMs)).toBeLessThan(70_000);
     expect(waitedMs.length).toBeGreaterThan(25);
     expect(jobs).toBeGreaterThan(20);
   });
 
-  it.each([3, 5])("share even %i requests a minute with polls", async (requestsPerMinute) => {
-    const { waitedMs, jobs, rhythmMs } = await compete(60, requestsPerMinute, 1);
-    expect(Math.max(...waitedMs)).toBeLessThan(rhythmMs / 10);
-    expect(jobs).toBeGreaterThan(20);
-  });
+  test.for([3, 5])(
+    "share even %i requests a minute with polls",
+    async (requestsPerMinute, { db }) => {
+      const { waitedMs, jobs, rhythmMs } = await compete(db, 60, requestsPerMinute, 1);
+      expect(Math.max(...waitedMs)).toBeLessThan(rhythmMs / 10);
+      expect(jobs).toBeGreaterThan(20);
+    },
+  );
 });
 
 describe("reservation that is granted late", () => {
-  it("is not sent, and the request waits for room again", async () => {
+  test("is not sent, and the request waits for room again", async () => {
     const clock = createManualClock(START_MS);
     origins += 1;
     const origin = `http://upstream-${origins}.test`;

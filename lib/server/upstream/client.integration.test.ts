@@ -2,7 +2,7 @@ import { once, setMaxListeners } from "node:events";
 import { spawn } from "node:child_process";
 import { createConnection } from "node:net";
 import { setTimeout as realTurn } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, vi } from "vitest";
 import {
   UPSTREAM_DESCRIPTION,
   startMisbehavingUpstream,
@@ -13,7 +13,11 @@ import type { Fault } from "@/e2e/upstream/fault";
 import { sampleRows } from "@/e2e/upstream/sample-rows";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import {
+  createTestDatabase,
+  databaseTest,
+  type TestDatabase,
+} from "@/lib/server/store/test-database";
 import { createUpstream, type UpstreamOptions } from "./client";
 import type { RequestReport } from "./exchange";
 import { HTTP_LIMITS } from "./http";
@@ -23,7 +27,7 @@ const START_MS = Date.parse("2026-03-04T05:06:07Z");
 const PAGE = { page: 1, perPage: 100 };
 const SECRET = "client-secret-of-the-upstream";
 
-let test: TestDatabase;
+const test = databaseTest();
 let database: Database;
 let clock: ManualClock;
 let fake: MisbehavingUpstream;
@@ -31,12 +35,7 @@ let logged: object[];
 let reports: RequestReport[];
 let ending: AbortController;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-afterAll(() => test.drop());
-
-beforeEach(async () => {
+test.beforeEach(async ({ db }) => {
   clock = createManualClock(START_MS);
   fake = await startMisbehavingUpstream({ nowMs: clock.nowMs, clientSecret: SECRET });
   logged = [];
@@ -44,8 +43,8 @@ beforeEach(async () => {
   ending = new AbortController();
   setMaxListeners(0, ending.signal);
   // A reused port would share an earlier test's budget, both stored and in memory.
-  await test.asOwner("truncate upstream_hosts, upstream_requests, upstream_refusals");
-  database = { ...test.database };
+  await db.asOwner("truncate upstream_hosts, upstream_requests, upstream_refusals");
+  database = { ...db.database };
 });
 afterEach(async () => {
   ending.abort();
@@ -94,13 +93,13 @@ async function failureOf(promise: Promise<unknown>): Promise<UpstreamFailure> {
 const sent = (path: string) => fake.requests.filter((request) => request.path === path);
 
 describe("well-behaved upstream", () => {
-  it("returns its rows and clock offset", async () => {
+  test("returns its rows and clock offset", async () => {
     const { value, apiClockOffsetMs } = await read(connect());
     expect(value.data.map(({ id }) => id)).toEqual(sampleRows(12, START_MS).map(({ id }) => id));
     expect(apiClockOffsetMs).toBe(0);
   });
 
-  it("gets one token request without scope for the grants, then one for the read scopes", async () => {
+  test("gets one token request without scope for the grants, then one for the read scopes", async () => {
     const upstream = connect();
     expect(upstream.grantedScopes()).toBeNull();
     await Promise.all([read(upstream), upstream.listScheduleFiles(PAGE, "background")]);
@@ -116,7 +115,7 @@ describe("well-behaved upstream", () => {
     ]);
   });
 
-  it("gets no DELETE when `beforeSending` rejects", async () => {
+  test("gets no DELETE when `beforeSending` rejects", async () => {
     const upstream = connect();
     const refused = upstream.deleteScheduleFile(2, "people", {
       beforeSending: () => Promise.reject(new Error("not any more")),
@@ -127,8 +126,8 @@ describe("well-behaved upstream", () => {
   });
 
   describe("when the process stalls between reserving and sending", () => {
-    const bookedRequests = async () => {
-      const { rows } = await test.database.pool.query<{ lane: number }>(
+    const bookedRequests = async (db: TestDatabase) => {
+      const { rows } = await db.database.pool.query<{ lane: number }>(
         "select lane from upstream_requests where lane = 1",
       );
       return rows.length;
@@ -143,32 +142,35 @@ describe("well-behaved upstream", () => {
       return { upstream: connect({ realClock }), standStill: (forMs: number) => (ms += forMs) };
     }
 
-    it.each(["both", "wall"] as const)("sends under a new reservation (%s clocks)", async (at) => {
-      const { upstream, standStill } = standingStill(at);
-      await upstream.scopes("people");
-      let requests = 0;
-      const deleted = await upstream.deleteScheduleFile(2, "people", {
-        async beforeSending() {
-          requests += 1;
-          if (requests === 1) standStill(2_501);
-        },
-      });
-      expect(deleted.value).toBe(true);
-      expect(requests).toBe(2);
-      expect(sent("/schedule_files/2")).toHaveLength(1);
-      expect(await bookedRequests()).toBe(2);
-      expect(reports.filter(({ lane }) => lane === "people")).toHaveLength(1);
-    });
+    test.for(["both", "wall"] as const)(
+      "sends under a new reservation (%s clocks)",
+      async (at, { db }) => {
+        const { upstream, standStill } = standingStill(at);
+        await upstream.scopes("people");
+        let requests = 0;
+        const deleted = await upstream.deleteScheduleFile(2, "people", {
+          async beforeSending() {
+            requests += 1;
+            if (requests === 1) standStill(2_501);
+          },
+        });
+        expect(deleted.value).toBe(true);
+        expect(requests).toBe(2);
+        expect(sent("/schedule_files/2")).toHaveLength(1);
+        expect(await bookedRequests(db)).toBe(2);
+        expect(reports.filter(({ lane }) => lane === "people")).toHaveLength(1);
+      },
+    );
 
-    it("sends when the stall is within the window's tolerance", async () => {
+    test("sends when the stall is within the window's tolerance", async ({ db }) => {
       const { upstream, standStill } = standingStill();
       await upstream.deleteScheduleFile(2, "people", {
         beforeSending: async () => void standStill(2_500),
       });
-      expect(await bookedRequests()).toBe(1);
+      expect(await bookedRequests(db)).toBe(1);
     });
 
-    it("fails as our own failure when it stalls repeatedly", async () => {
+    test("fails as our own failure when it stalls repeatedly", async ({ db }) => {
       const { upstream, standStill } = standingStill();
       const failure = await failureOf(
         upstream.deleteScheduleFile(2, "people", {
@@ -177,11 +179,11 @@ describe("well-behaved upstream", () => {
       );
       expect(failure).toMatchObject({ reason: "unreachable", isOurs: true, maybeExecuted: false });
       expect(sent("/schedule_files/2")).toEqual([]);
-      expect(await bookedRequests()).toBe(3);
+      expect(await bookedRequests(db)).toBe(3);
     });
   });
 
-  it("returns its grants, requested once for concurrent callers", async () => {
+  test("returns its grants, requested once for concurrent callers", async () => {
     fake.setScopes(["read:schedule_files"]);
     const upstream = connect();
     const granted = ["read:schedule_files"];
@@ -195,7 +197,7 @@ describe("well-behaved upstream", () => {
     await expect.poll(() => upstream.grantedScopes()).toContain("write:schedule_files");
   });
 
-  it("gets the write scope requested only for deletions", async () => {
+  test("gets the write scope requested only for deletions", async () => {
     const upstream = connect();
     const { value: file } = await upstream.getScheduleFile(2, "people");
     expect(file?.name).toBe("Schedule 2.xer");
@@ -205,7 +207,7 @@ describe("well-behaved upstream", () => {
     expect((await upstream.deleteScheduleFile(2, "people")).value).toBe(false);
   });
 
-  it("gets its token refreshed at 80 % of its lifetime while the old one stays in use", async () => {
+  test("gets its token refreshed at 80 % of its lifetime while the old one stays in use", async () => {
     const upstream = connect();
     await read(upstream);
     await clock.advance(0.79 * 3_600_000);
@@ -222,7 +224,7 @@ describe("well-behaved upstream", () => {
     expect(new Set(sent("/sync_status").map(({ bearer }) => bearer)).size).toBe(2);
   });
 
-  it("gets its grants requested again after a day", async () => {
+  test("gets its grants requested again after a day", async () => {
     const upstream = connect();
     await read(upstream);
     await clock.advance(23.9 * 3_600_000);
@@ -234,13 +236,13 @@ describe("well-behaved upstream", () => {
     expect(sent("/oauth/token").filter(({ scope }) => scope === null)).toHaveLength(2);
   });
 
-  it("receives no cookies, and the token only in its header", async () => {
+  test("receives no cookies, and the token only in its header", async () => {
     await read(connect());
     for (const request of fake.requests) expect(request.headerNames).not.toContain("cookie");
     expect(Object.keys(sent("/sync_status")[0]?.query ?? {})).toEqual(["page", "per_page"]);
   });
 
-  it("reports each request", async () => {
+  test("reports each request", async () => {
     await read(connect());
     const host = new URL(fake.baseUrl).host;
     expect(reports.map(({ outcome, lane }) => [outcome, lane])).toEqual([
@@ -253,7 +255,7 @@ describe("well-behaved upstream", () => {
 });
 
 describe("down, reset, 500, HTML 502", () => {
-  it.each(["reset", "error_500", "html_502"] as const)(
+  test.each(["reset", "error_500", "html_502"] as const)(
     "retries once on %s, reporting the first failure at once",
     async (kind) => {
       const upstream = connect();
@@ -272,7 +274,7 @@ describe("down, reset, 500, HTML 502", () => {
     },
   );
 
-  it("treats a refused connection as unreachable, and recovers", async () => {
+  test("treats a refused connection as unreachable, and recovers", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "down" });
@@ -281,7 +283,7 @@ describe("down, reset, 500, HTML 502", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
-  it("retries after full jitter, and can succeed", async () => {
+  test("retries after full jitter, and can succeed", async () => {
     const upstream = connect({ random: () => 0.5 });
     await read(upstream);
     await fake.setFault({ kind: "error_500" }, { path: "/sync_status", times: 1 });
@@ -292,7 +294,7 @@ describe("down, reset, 500, HTML 502", () => {
     expect((await answer).value.data).toHaveLength(12);
   });
 
-  it("doesn't retry at a short poll interval", async () => {
+  test("doesn't retry at a short poll interval", async () => {
     const upstream = connect({ pollSeconds: 1 });
     await read(upstream);
     await fake.setFault({ kind: "error_500" }, { path: "/sync_status", times: 1 });
@@ -302,13 +304,13 @@ describe("down, reset, 500, HTML 502", () => {
     expect((await upstream.listScheduleFiles(PAGE, "people")).value.data).toHaveLength(3);
   });
 
-  it("treats a token endpoint that is down as unreachable", async () => {
+  test("treats a token endpoint that is down as unreachable", async () => {
     await fake.setFault({ kind: "html_502" }, { path: "/oauth/token" });
     expect((await failureOf(read(connect()))).reason).toBe("unreachable");
     expect(fake.requests).toHaveLength(2);
   });
 
-  it("never retries a deletion", async () => {
+  test("never retries a deletion", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "error_500" }, { path: "/schedule_files" });
@@ -327,7 +329,7 @@ describe("down, reset, 500, HTML 502", () => {
     ["forbidden", false],
     ["unauthorized", false],
   ];
-  it.each(refusals)(
+  test.each(refusals)(
     "reports for a deletion that met %s whether it may have been executed: %s",
     async (kind, expected) => {
       const upstream = connect({ limits: hasty });
@@ -342,7 +344,7 @@ describe("down, reset, 500, HTML 502", () => {
 });
 
 describe("slow, hanging, half-open, dripping", () => {
-  it.each(["slow_headers", "hang", "half_open", "drip"] as const)(
+  test.each(["slow_headers", "hang", "half_open", "drip"] as const)(
     "ends %s at the deadline as unreachable, without a retry",
     async (kind) => {
       const upstream = connect({ limits: hasty });
@@ -358,7 +360,7 @@ describe("slow, hanging, half-open, dripping", () => {
     },
   );
 
-  it("sends at most one request per resource at a time, and fails callers that wait past the deadline", async () => {
+  test("sends at most one request per resource at a time, and fails callers that wait past the deadline", async () => {
     const upstream = connect({ limits: hasty });
     await read(upstream);
     await fake.setFault({ kind: "hang" }, { path: "/sync_status" });
@@ -370,7 +372,7 @@ describe("slow, hanging, half-open, dripping", () => {
     for (const failure of await Promise.all(others)) expect(failure.reason).toBe("unreachable");
   });
 
-  it("ends a connection that is never accepted at the connect timeout", async () => {
+  test("ends a connection that is never accepted at the connect timeout", async () => {
     // A listener in a stuck process: once its backlog is full, further connections aren't accepted.
     const stuck = spawn(process.execPath, [
       "-e",
@@ -407,7 +409,7 @@ describe("slow, hanging, half-open, dripping", () => {
 });
 
 describe("malformed, truncated, wrong type", () => {
-  it.each(["malformed_json", "truncated", "wrong_types", "empty_with_total"] as const)(
+  test.each(["malformed_json", "truncated", "wrong_types", "empty_with_total"] as const)(
     "rejects the whole response on %s as invalid_response",
     async (kind) => {
       const upstream = connect();
@@ -420,12 +422,12 @@ describe("malformed, truncated, wrong type", () => {
     },
   );
 
-  it("accepts an upstream without endpoints", async () => {
+  test("accepts an upstream without endpoints", async () => {
     fake.setRows([]);
     expect((await read(connect())).value.data).toEqual([]);
   });
 
-  it("rejects an invalid token response as invalid_response, without quoting it", async () => {
+  test("rejects an invalid token response as invalid_response, without quoting it", async () => {
     await fake.setFault({ kind: "malformed_json" }, { path: "/oauth/token" });
     const failure = await failureOf(read(connect()));
     expect(failure.reason).toBe("invalid_response");
@@ -434,7 +436,7 @@ describe("malformed, truncated, wrong type", () => {
 });
 
 describe("unknown enum values and members", () => {
-  it("are preserved, and each value is logged once", async () => {
+  test("are preserved, and each value is logged once", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "unknown_values" });
     const { value } = await read(upstream);
@@ -452,16 +454,19 @@ describe("unknown enum values and members", () => {
 });
 
 describe("huge body", () => {
-  it.each(["huge_body", "gzip_bomb"] as const)("stops %s of 1 GB at 8 MB decoded", async (kind) => {
-    const upstream = connect();
-    await read(upstream);
-    await fake.setFault({ kind });
-    const before = process.memoryUsage.rss();
-    const failure = await failureOf(read(upstream));
-    expect(failure.reason).toBe("invalid_response");
-    expect(failure.message).toContain("too large");
-    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
-  });
+  test.each(["huge_body", "gzip_bomb"] as const)(
+    "stops %s of 1 GB at 8 MB decoded",
+    async (kind) => {
+      const upstream = connect();
+      await read(upstream);
+      await fake.setFault({ kind });
+      const before = process.memoryUsage.rss();
+      const failure = await failureOf(read(upstream));
+      expect(failure.reason).toBe("invalid_response");
+      expect(failure.message).toContain("too large");
+      expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1024 * 1024);
+    },
+  );
 });
 
 describe("valid but expensive JSON", () => {
@@ -479,7 +484,7 @@ describe("valid but expensive JSON", () => {
   /** A single long string or whitespace costs no more than its bytes. */
   const isCheapToParse = (shape: string) => shape === "one_text" || shape === "blanks";
 
-  it.each(EXPENSIVE_SHAPES)("rejects %s before parsing it, in every response", async (shape) => {
+  test.each(EXPENSIVE_SHAPES)("rejects %s before parsing it, in every response", async (shape) => {
     const upstream = connect();
     const ways: [path: string, method: string, () => Promise<unknown>][] = [
       ["/sync_status", "GET", () => read(upstream)],
@@ -502,7 +507,7 @@ describe("valid but expensive JSON", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
-  it.each([
+  test.each([
     [400, "invalid_response"],
     [401, "unauthorized"],
     [403, "forbidden"],
@@ -520,7 +525,7 @@ describe("valid but expensive JSON", () => {
     expect(logged.at(-1)).toMatchObject([{ error: "", description: "" }, expect.any(String)]);
   });
 
-  it("rejects more rows than requested, without validating them", async () => {
+  test("rejects more rows than requested, without validating them", async () => {
     fake.setRows(sampleRows(300, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "more_than_asked", items: 300 });
@@ -532,7 +537,7 @@ describe("valid but expensive JSON", () => {
     expect((await files).message).toBe("3 rows where 2 were requested");
   });
 
-  it("rejects a page at its first invalid row, without validating the rest", async () => {
+  test("rejects a page at its first invalid row, without validating the rest", async () => {
     fake.setRows(sampleRows(100, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "wrong_types" });
@@ -543,7 +548,7 @@ describe("valid but expensive JSON", () => {
     expect(files.message).toBe("data.0.id: Invalid input: expected number, received string");
   });
 
-  it.each([
+  test.each([
     ["id", 512],
     ["partner_name", 1_000],
     ["endpoint_key", 1_000],
@@ -560,7 +565,7 @@ describe("valid but expensive JSON", () => {
     expect((await failureOf(read(upstream))).reason).toBe("invalid_response");
   });
 
-  it.each([
+  test.each([
     ["name", 1_000],
     ["file_type", 200],
   ])("allows %s of a file to have %i characters", async (member, length) => {
@@ -576,7 +581,7 @@ describe("valid but expensive JSON", () => {
       expect((await failureOf(failing)).reason).toBe("invalid_response");
   });
 
-  it("keeps unknown members up to 16 kB per row, and rejects larger ones", async () => {
+  test("keeps unknown members up to 16 kB per row, and rejects larger ones", async () => {
     fake.setRows(sampleRows(100, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "long_text", member: "notes", length: 15_000 });
@@ -587,7 +592,7 @@ describe("valid but expensive JSON", () => {
     expect((await failureOf(read(upstream))).message).toContain("is larger than 4194304 bytes");
   });
 
-  it("rejects a token too long for a header", async () => {
+  test("rejects a token too long for a header", async () => {
     for (const length of [8_193, 60_000, 7_000_000]) {
       await fake.setFault(
         { kind: "long_text", member: "access_token", length },
@@ -598,7 +603,7 @@ describe("valid but expensive JSON", () => {
     expect(sent("/sync_status")).toEqual([]);
   });
 
-  it("accepts a body in one-byte chunks, up to a limit", async () => {
+  test("accepts a body in one-byte chunks, up to a limit", async () => {
     fake.setRows(sampleRows(2, START_MS));
     const upstream = connect();
     await fake.setFault({ kind: "tiny_chunks", blanks: 10_000 });
@@ -612,7 +617,7 @@ describe("valid but expensive JSON", () => {
     }
   });
 
-  it("accepts unusual names and numbers, without polluting prototypes", async () => {
+  test("accepts unusual names and numbers, without polluting prototypes", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "odd_values" });
     const { value } = await read(upstream);
@@ -627,7 +632,7 @@ describe("valid but expensive JSON", () => {
 });
 
 describe("clock skew", () => {
-  it("reports days of skew as the API's offset, without a new token", async () => {
+  test("reports days of skew as the API's offset, without a new token", async () => {
     const upstream = connect();
     await read(upstream);
     const skewMs = 3 * 86_400_000;
@@ -637,7 +642,7 @@ describe("clock skew", () => {
     expect(fake.tokensIssued()).toBe(2);
   });
 
-  it("needs no new token and no wait when our clock jumps", async () => {
+  test("needs no new token and no wait when our clock jumps", async () => {
     const upstream = connect();
     await read(upstream);
     clock.jump(5 * 86_400_000);
@@ -649,7 +654,7 @@ describe("clock skew", () => {
 });
 
 describe("intermediate cache", () => {
-  it("is made to revalidate, and responses stored longer than the API allows are rejected", async () => {
+  test("is made to revalidate, and responses stored longer than the API allows are rejected", async () => {
     const upstream = connect();
     await read(upstream);
     expect(sent("/sync_status")[0]?.headerNames).toContain("cache-control");
@@ -668,7 +673,7 @@ describe("intermediate cache", () => {
     expect((await read(upstream)).value.data).not.toEqual([]);
   });
 
-  it("is detected without an `Age` by a date that doesn't advance", async () => {
+  test("is detected without an `Age` by a date that doesn't advance", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "same_date", atMs: clock.nowMs() }, { path: "/sync_status" });
     for (let ms = 0; ms <= 60_000; ms += 20_000) {
@@ -683,7 +688,7 @@ describe("intermediate cache", () => {
     expect(Math.abs((await read(upstream)).apiClockOffsetMs)).toBeLessThanOrEqual(1_000);
   });
 
-  it("doesn't decide the outcome of a deletion", async () => {
+  test("doesn't decide the outcome of a deletion", async () => {
     const upstream = connect();
     await fake.setFault(
       { kind: "kept_by_cache", ageSeconds: 3_600 },
@@ -697,7 +702,7 @@ describe("intermediate cache", () => {
 });
 
 describe("401", () => {
-  it("is handled by one refresh shared by all waiting requests, and one replay each", async () => {
+  test("is handled by one refresh shared by all waiting requests, and one replay each", async () => {
     const upstream = connect();
     await Promise.all([read(upstream), upstream.listScheduleFiles(PAGE, "background")]);
     const before = fake.requests.length;
@@ -713,7 +718,7 @@ describe("401", () => {
     expect(later.length).toBeLessThanOrEqual(7);
   });
 
-  it("counts as unauthorized when repeated, and is retried at the poll interval without excess token requests", async () => {
+  test("counts as unauthorized when repeated, and is retried at the poll interval without excess token requests", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "unauthorized" });
@@ -732,7 +737,7 @@ describe("401", () => {
 });
 
 describe("403, or a token with narrower scope", () => {
-  it("reports 403 on reading as forbidden, and retries each time", async () => {
+  test("reports 403 on reading as forbidden, and retries each time", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "forbidden" });
@@ -743,7 +748,7 @@ describe("403, or a token with narrower scope", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
-  it("trusts the returned scope and doesn't request what is missing", async () => {
+  test("trusts the returned scope and doesn't request what is missing", async () => {
     fake.setScopes(["read:schedule_files"]);
     const upstream = connect();
     expect((await failureOf(read(upstream))).reason).toBe("forbidden");
@@ -753,7 +758,7 @@ describe("403, or a token with narrower scope", () => {
     expect(sent("/oauth/token").at(-1)?.scope).toBe("read:schedule_files");
   });
 
-  it("removes a scope from the grants when a token lacks it, and notices when it is granted again", async () => {
+  test("removes a scope from the grants when a token lacks it, and notices when it is granted again", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "narrow_scope", scopes: ["read:schedule_files"] });
     expect((await failureOf(read(upstream))).reason).toBe("forbidden");
@@ -764,7 +769,7 @@ describe("403, or a token with narrower scope", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
-  it("notices a newly granted scope within a minute, however long it was missing", async () => {
+  test("notices a newly granted scope within a minute, however long it was missing", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "narrow_scope", scopes: ["read:schedule_files"] });
     for (let polls = 0; polls < 20; polls += 1) {
@@ -776,7 +781,7 @@ describe("403, or a token with narrower scope", () => {
     expect((await read(upstream)).value.data).toHaveLength(12);
   });
 
-  it("reports grants reduced before a token request as forbidden, then reloads them", async () => {
+  test("reports grants reduced before a token request as forbidden, then reloads them", async () => {
     const upstream = connect();
     await read(upstream);
     fake.setScopes(["read:sync_status"]);
@@ -788,7 +793,7 @@ describe("403, or a token with narrower scope", () => {
 });
 
 describe("429", () => {
-  it.each([
+  test.each([
     ["reset", 45, 45_000],
     ["retry_after", 20, 20_000],
     ["none", 0, 60_000],
@@ -818,7 +823,7 @@ describe("429", () => {
     },
   );
 
-  it("persists across a restart", async () => {
+  test("persists across a restart", async () => {
     await fake.setFault({ kind: "rate_limited", headers: "none" }, { path: "/sync_status" });
     await failureOf(read(connect()));
     const before = sent("/sync_status").length;
@@ -826,7 +831,7 @@ describe("429", () => {
     expect(sent("/sync_status").length).toBe(before);
   });
 
-  it("waits for the next window when the upstream's is used up", async () => {
+  test("waits for the next window when the upstream's is used up", async () => {
     const upstream = connect();
     await fake.setFault({ kind: "spent", seconds: 30 }, { path: "/sync_status", times: 1 });
     await read(upstream);
@@ -841,7 +846,7 @@ describe("429", () => {
 });
 
 describe("token endpoint", () => {
-  it("isn't called after a 429 until the limit ends, also after a restart", async () => {
+  test("isn't called after a 429 until the limit ends, also after a restart", async () => {
     await fake.setFault({ kind: "token_rate_limited", seconds: 40 }, { times: 1 });
     expect((await failureOf(read(connect()))).reason).toBe("rate_limited");
     const restarted = connect();
@@ -851,7 +856,7 @@ describe("token endpoint", () => {
     expect((await read(restarted)).value.data).toHaveLength(12);
   });
 
-  it("doesn't limit requests with a valid token by a 429", async () => {
+  test("doesn't limit requests with a valid token by a 429", async () => {
     const upstream = connect();
     await read(upstream);
     const remaining = () => upstream.rateLimit()?.remaining;
@@ -875,7 +880,7 @@ describe("token endpoint", () => {
     expect(remaining()).toBeGreaterThan(0);
   });
 
-  it("reports invalid_client as unauthorized, with a growing cool-down that survives restarts", async () => {
+  test("reports invalid_client as unauthorized, with a growing cool-down that survives restarts", async () => {
     await fake.setFault({ kind: "invalid_client" });
     const failure = await failureOf(read(connect()));
     expect(failure.reason).toBe("unauthorized");
@@ -889,7 +894,7 @@ describe("token endpoint", () => {
     expect((await read(connect())).value.data).toHaveLength(12);
   });
 
-  it.each([
+  test.each([
     [1, [10_000, 10_000, 10_000]],
     [60, [10_000, 20_000, 40_000, 60_000, 60_000]],
   ])(
@@ -906,14 +911,14 @@ describe("token endpoint", () => {
     },
   );
 
-  it("gets at most ten requests a minute from a restart loop", async () => {
+  test("gets at most ten requests a minute from a restart loop", async () => {
     const attempts = Array.from({ length: 12 }, () => failureOrNull(read(connect(), "people")));
     const failures = (await Promise.all(attempts)).filter((failure) => failure !== null);
     expect(sent("/oauth/token")).toHaveLength(10);
     for (const failure of failures) expect(failure.reason).toBe("rate_limited");
   });
 
-  it("gets one request for concurrent callers of the same token", async () => {
+  test("gets one request for concurrent callers of the same token", async () => {
     const upstream = connect();
     await Promise.all(Array.from({ length: 10 }, () => read(upstream)));
     expect(sent("/oauth/token")).toHaveLength(2);
@@ -921,7 +926,7 @@ describe("token endpoint", () => {
 });
 
 describe("redirect", () => {
-  it("is rejected, and the bearer token never reaches another origin", async () => {
+  test("is rejected, and the bearer token never reaches another origin", async () => {
     const upstream = connect();
     await read(upstream);
     await fake.setFault({ kind: "redirect" });
@@ -933,7 +938,7 @@ describe("redirect", () => {
 });
 
 describe("budget", () => {
-  it("makes the collector wait, and fails user requests at once with a retry time", async () => {
+  test("makes the collector wait, and fails user requests at once with a retry time", async () => {
     const upstream = connect({ requestsPerMinute: 6 });
     await read(upstream);
     await read(upstream);
@@ -951,7 +956,7 @@ describe("budget", () => {
     expect(await upstream.budget()).toEqual({ used: 1, limit: 6 });
   });
 
-  it("makes deferrable jobs wait for what polls leave", async () => {
+  test("makes deferrable jobs wait for what polls leave", async () => {
     const upstream = connect({ requestsPerMinute: 60, pollPagesPerWindow: () => 8 });
     // 40, less 8 for polls and 2 reserved for them.
     expect(upstream.jobsPerMinute()).toBeCloseTo((30 * 60) / 63);
@@ -963,7 +968,7 @@ describe("budget", () => {
     expect((await waiting).value.data).toHaveLength(3);
   });
 
-  it("sends nothing when the database doesn't answer", async () => {
+  test("sends nothing when the database doesn't answer", async () => {
     const lost = await createTestDatabase();
     await lost.drop();
     expect((await failureOf(read(connect({ database: lost.database })))).reason).toBe(
@@ -974,7 +979,7 @@ describe("budget", () => {
 });
 
 describe("secrets", () => {
-  it("never appear in failures, and only redacted in logs, like the upstream's error text", async () => {
+  test("never appear in failures, and only redacted in logs, like the upstream's error text", async () => {
     const failures: UpstreamFailure[] = [];
     for (const fault of [
       { kind: "unauthorized" },

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect as dial, type AddressInfo, type Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, expect } from "vitest";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -9,7 +9,7 @@ import {
 import { readEnvironment } from "@/lib/server/environment";
 import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "./client";
 import { HTTP_LIMITS } from "./http";
 import { readProxies } from "./proxy";
@@ -21,7 +21,7 @@ const PASSWORD = "proxy-p@ssword";
 /** How the proxy handles CONNECT. */
 type Conduct = "connects" | "is silent" | "breaks off" | 407 | 502;
 
-let store: TestDatabase;
+const test = databaseTest();
 let fake: MisbehavingUpstream;
 let proxy: Server;
 let conduct: Conduct;
@@ -31,13 +31,8 @@ let sockets: Set<Socket>;
 let lines: string[];
 let ending: AbortController;
 
-beforeAll(async () => {
-  store = await createTestDatabase();
-});
-afterAll(() => store.drop());
-
-beforeEach(async () => {
-  await store.asOwner("truncate upstream_hosts, upstream_requests, upstream_refusals");
+test.beforeEach(async ({ db }) => {
+  await db.asOwner("truncate upstream_hosts, upstream_requests, upstream_refusals");
   fake = await startMisbehavingUpstream({});
   [conduct, requests, sockets, lines] = ["connects", [], new Set(), []];
   ending = new AbortController();
@@ -71,7 +66,7 @@ afterEach(async () => {
 });
 
 /** A client of an API that only the proxy can reach. */
-function connect(env: Record<string, string> = {}): Upstream {
+function connect(db: TestDatabase, env: Record<string, string> = {}): Upstream {
   const { port } = proxy.address() as AddressInfo;
   const address = `http://plumb:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;
   const log = createLog("debug", { write: (line) => void lines.push(line) });
@@ -86,7 +81,7 @@ function connect(env: Record<string, string> = {}): Upstream {
     clock: createManualClock(Date.now()),
     random: () => 0,
     log,
-    database: { ...store.database },
+    database: { ...db.database },
     requestsPerMinute: 60,
     tokenRequestsPerMinute: 10,
     // The next poll is the retry.
@@ -108,8 +103,10 @@ async function failureOf(promise: Promise<unknown>): Promise<UpstreamFailure> {
   return failure;
 }
 
-test("sends API and token requests through the proxy, which sees only its credentials", async () => {
-  const upstream = connect();
+test("sends API and token requests through the proxy, which sees only its credentials", async ({
+  db,
+}) => {
+  const upstream = connect(db);
   expect((await read(upstream)).value.data.length).toBeGreaterThan(0);
   expect((await upstream.deleteScheduleFile(1, "people")).value).toBe(true);
   expect(new Set(fake.requests.map(({ path }) => path))).toEqual(
@@ -129,22 +126,22 @@ test("sends API and token requests through the proxy, which sees only its creden
   }
 });
 
-test("bypasses the proxy for hosts in NO_PROXY", async () => {
-  const failure = await failureOf(read(connect({ NO_PROXY: "example.test" })));
+test("bypasses the proxy for hosts in NO_PROXY", async ({ db }) => {
+  const failure = await failureOf(read(connect(db, { NO_PROXY: "example.test" })));
   // The name can't be resolved.
   expect(failure.reason).toBe("unreachable");
   expect(requests).toEqual([]);
 });
 
-test.each([
+test.for([
   [407, "the proxy refused the connection"],
   [502, "the proxy refused the connection"],
   ["is silent", "the upstream took too long"],
   ["breaks off", "no connection to the upstream, or a broken one"],
 ] as const)(
   "is unreachable when the proxy answers %s, deletes nothing, and recovers",
-  async (how, message) => {
-    const upstream = connect();
+  async ([how, message], { db }) => {
+    const upstream = connect(db);
     await read(upstream);
     for (const socket of sockets) socket.destroy();
     conduct = how;
@@ -170,8 +167,8 @@ test.each([
   },
 );
 
-test("is unreachable when the proxy is down", async () => {
-  const upstream = connect();
+test("is unreachable when the proxy is down", async ({ db }) => {
+  const upstream = connect(db);
   proxy.close();
   expect(await failureOf(read(upstream))).toMatchObject({
     reason: "unreachable",
@@ -179,8 +176,8 @@ test("is unreachable when the proxy is down", async () => {
   });
 });
 
-test("applies the limits behind the proxy: no redirects, no endless responses", async () => {
-  const upstream = connect();
+test("applies the limits behind the proxy: no redirects, no endless responses", async ({ db }) => {
+  const upstream = connect(db);
   await read(upstream);
   await fake.setFault({ kind: "redirect" }, { path: "/sync_status" });
   expect((await failureOf(read(upstream))).reason).toBe("invalid_response");

@@ -9,7 +9,7 @@ import type { Database } from "@/lib/server/store/database";
 import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
 import { silentLog } from "@/lib/v3-service/log";
 import { createV3Service } from "@/lib/v3-service/service";
-import { TEST_KEY_SEAL } from "@/lib/v3-service/test-service";
+import { TEST_KEY_SEAL } from "@/lib/v3-service/service-fixture";
 import { addCompanies } from "@/lib/v3-service/store/writer";
 import { createSimulator, openDemoWorld, type Simulator } from "./simulator";
 import { createWorld, type World } from "./world";

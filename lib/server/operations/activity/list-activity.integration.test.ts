@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { ActivityView } from "@/lib/contracts/activity";
 import { Failure } from "@/lib/contracts/failure";
 import { OUTCOMES } from "@/lib/domain/deletion";
@@ -6,18 +6,14 @@ import { appendAudit, type AuditEvent } from "@/lib/server/store/audit/append-au
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { deletionItems } from "@/lib/server/store/schema/deletions";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { asResponse } from "@/lib/server/http/answer";
 import { listActivity, listActivityCsv } from "./list-activity";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00.000Z");
 const DELETION = "5b0f6f0e-7f5d-4a52-9f0e-3c1a2b3c4d5e";
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-afterAll(() => test.drop());
+const test = databaseTest();
 
 const ANA = {
   id: "8f5b7c2e-4c1f-4f0e-9d2a-3a1b2c3d4e5f",
@@ -34,6 +30,7 @@ type Step = Partial<AuditEvent> & { event: string; atSeconds: number };
 
 /** Logs the events of one action. */
 async function log(
+  db: TestDatabase,
   company: string,
   actionId: string,
   file: Record<string, unknown> | null,
@@ -48,7 +45,7 @@ async function log(
       detail: at === 0 && file !== null ? { file } : {},
       ...step,
     };
-    await test.database.orm.transaction((tx) =>
+    await db.database.orm.transaction((tx) =>
       appendAudit(tx, company, NOW_MS + atSeconds * 1000, [event]),
     );
   }
@@ -69,16 +66,17 @@ const outcome = (word: string, atSeconds: number, given: Partial<AuditEvent> = {
   ...given,
 });
 
-const list = async (company: string, query: Record<string, string> = {}) => {
-  const view = await listActivity(test, { company, query: new URLSearchParams(query) });
+const list = async (db: TestDatabase, company: string, query: Record<string, string> = {}) => {
+  const view = await listActivity(db, { company, query: new URLSearchParams(query) });
   return ActivityView.parse(view);
 };
 
-const names = async (company: string, query: Record<string, string>) =>
-  (await list(company, query)).data.map(({ file }) => file?.name);
+const names = async (db: TestDatabase, company: string, query: Record<string, string>) =>
+  (await list(db, company, query)).data.map(({ file }) => file?.name);
 
-it("folds the rows of an action into its current state", async () => {
+test("folds the rows of an action into its current state", async ({ db }) => {
   await log(
+    db,
     "fold",
     `${DELETION}/0`,
     fileOf(7, "Tower", { file_type: "xer", project: "Riverside" }),
@@ -89,7 +87,7 @@ it("folds the rows of an action into its current state", async () => {
       outcome("deleted", 23),
     ],
   );
-  expect((await list("fold")).data).toEqual([
+  expect((await list(db, "fold")).data).toEqual([
     {
       id: `${DELETION}/0`,
       kind: "file-deletion",
@@ -117,12 +115,14 @@ it("folds the rows of an action into its current state", async () => {
   ]);
 });
 
-it("names who undid an action that another person requested, and why an outcome was reached", async () => {
-  await log("undone", "a/0", fileOf(1, "One"), [
+test("names who undid an action that another person requested, and why an outcome was reached", async ({
+  db,
+}) => {
+  await log(db, "undone", "a/0", fileOf(1, "One"), [
     { event: "delete.asked", atSeconds: 0 },
     outcome("undone", 4, { person: BO, detail: { outcome: "undone", because: "stopped" } }),
   ]);
-  const [entry] = (await list("undone")).data;
+  const [entry] = (await list(db, "undone")).data;
   expect(entry).toMatchObject({
     person: { name: "Ana Rask" },
     sent_at: null,
@@ -132,20 +132,20 @@ it("names who undid an action that another person requested, and why an outcome 
   });
 });
 
-it("counts a withdrawn send as not sent", async () => {
-  await log("withdrawn", "a/0", fileOf(1, "One"), [
+test("counts a withdrawn send as not sent", async ({ db }) => {
+  await log(db, "withdrawn", "a/0", fileOf(1, "One"), [
     { event: "delete.asked", atSeconds: 0 },
     { event: "delete.sent", atSeconds: 10 },
     { event: "delete.not-sent", atSeconds: 11, detail: { because: "rate_limited" } },
   ]);
-  expect((await list("withdrawn")).data).toMatchObject([{ sent_at: null, outcome: null }]);
-  await log("withdrawn", "a/0", null, [{ event: "delete.sent", atSeconds: 60, person: null }]);
-  expect((await list("withdrawn")).data).toMatchObject([
+  expect((await list(db, "withdrawn")).data).toMatchObject([{ sent_at: null, outcome: null }]);
+  await log(db, "withdrawn", "a/0", null, [{ event: "delete.sent", atSeconds: 60, person: null }]);
+  expect((await list(db, "withdrawn")).data).toMatchObject([
     { sent_at: "2026-03-02T12:01:00.000Z", outcome: null },
   ]);
 });
 
-it("returns the next check of an unknown outcome, and how many are unknown", async () => {
+test("returns the next check of an unknown outcome, and how many are unknown", async ({ db }) => {
   const looked = (company: string, position: number, nextLookAt: Date | null) => ({
     company,
     deletionId: DELETION,
@@ -155,7 +155,7 @@ it("returns the next check of an unknown outcome, and how many are unknown", asy
     outcome: "unknown" as const,
     nextLookAt,
   });
-  await test.database.orm
+  await db.database.orm
     .insert(deletionItems)
     .values([
       looked("unknown", 0, new Date(NOW_MS + 33_000)),
@@ -163,19 +163,19 @@ it("returns the next check of an unknown outcome, and how many are unknown", asy
       looked("elsewhere", 2, new Date(NOW_MS)),
     ]);
   for (const position of [0, 1, 2]) {
-    await log("unknown", `${DELETION}/${position}`, fileOf(position, `File ${position}`), [
+    await log(db, "unknown", `${DELETION}/${position}`, fileOf(position, `File ${position}`), [
       { event: "delete.asked", atSeconds: position },
       { event: "delete.sent", atSeconds: 10 },
       outcome("unknown", 18),
     ]);
   }
-  const { data, unknown_count } = await list("unknown");
+  const { data, unknown_count } = await list(db, "unknown");
   expect(unknown_count).toBe(3);
   expect(data.map((entry) => entry.next_look_at)).toEqual([null, null, "2026-03-02T12:00:33.000Z"]);
 });
 
-it("returns an empty list for a company without actions", async () => {
-  expect(await list("nothing")).toEqual({
+test("returns an empty list for a company without actions", async ({ db }) => {
+  expect(await list(db, "nothing")).toEqual({
     data: [],
     meta: { page: 1, per_page: 50, total_count: 0, total_pages: 0 },
     unknown_count: 0,
@@ -184,7 +184,7 @@ it("returns an empty list for a company without actions", async () => {
 });
 
 describe("a log of many actions", () => {
-  beforeAll(async () => {
+  test.beforeAll(async ({ db }) => {
     const events = Array.from({ length: 120 }, (_, at) => ({
       kind: "file-deletion",
       actionId: `many/${at}`,
@@ -194,7 +194,7 @@ describe("a log of many actions", () => {
       detail: { file: fileOf(1000 + at, at % 2 === 0 ? `Ångström 100% ${at}` : `Tower_${at}`) },
     }));
     for (const [at, event] of events.entries()) {
-      await test.database.orm.transaction((tx) =>
+      await db.database.orm.transaction((tx) =>
         appendAudit(tx, "many", NOW_MS + at * 60_000, [event]),
       );
     }
@@ -206,37 +206,37 @@ describe("a log of many actions", () => {
       requestId: null,
       detail: { outcome: OUTCOMES[at % OUTCOMES.length] },
     }));
-    await test.database.orm.transaction((tx) =>
+    await db.database.orm.transaction((tx) =>
       appendAudit(tx, "many", NOW_MS + 86_400_000, concluded),
     );
     // Unknown at first, then resolved: a search for the earlier outcome must not match.
-    await log("many", "many/7", null, [outcome("still_there", 90_000)]);
-    await log("another", "many/1", fileOf(1001, "Tower_1"), [
+    await log(db, "many", "many/7", null, [outcome("still_there", 90_000)]);
+    await log(db, "another", "many/1", fileOf(1001, "Tower_1"), [
       { event: "delete.asked", atSeconds: 0 },
     ]);
   });
 
-  it("lists each action once, newest first, page by page", async () => {
+  test("lists each action once, newest first, page by page", async ({ db }) => {
     const ids: string[] = [];
     for (const page of ["1", "2", "3"]) {
-      const { data, meta } = await list("many", { page, per_page: "50" });
+      const { data, meta } = await list(db, "many", { page, per_page: "50" });
       expect(meta).toEqual({ page: Number(page), per_page: 50, total_count: 120, total_pages: 3 });
       ids.push(...data.map(({ id }) => id));
     }
     expect(ids).toEqual(Array.from({ length: 120 }, (_, at) => `many/${119 - at}`));
-    expect((await list("many", { page: "4" })).data).toEqual([]);
+    expect((await list(db, "many", { page: "4" })).data).toEqual([]);
   });
 
-  it("lists every person who acted, including those not on the page", async () => {
-    const { people } = await list("many", { per_page: "1" });
+  test("lists every person who acted, including those not on the page", async ({ db }) => {
+    const { people } = await list(db, "many", { per_page: "1" });
     expect(people).toEqual([
       { name: "Ana Rask", email: "ana@example.com" },
       { name: "Bo Lind", email: "bo@example.com" },
     ]);
   });
 
-  it("filters by person, by time and by both", async () => {
-    const bos = await list("many", { person: "bo@example.com", per_page: "100" });
+  test("filters by person, by time and by both", async ({ db }) => {
+    const bos = await list(db, "many", { person: "bo@example.com", per_page: "100" });
     expect(bos.meta.total_count).toBe(40);
     expect(new Set(bos.data.map(({ person }) => person?.name))).toEqual(new Set(["Bo Lind"]));
     const hour = {
@@ -244,56 +244,56 @@ describe("a log of many actions", () => {
       until: "2026-03-02T12:20:00Z",
       person: "bo@example.com",
     };
-    expect((await list("many", hour)).data.map(({ id }) => id)).toEqual([
+    expect((await list(db, "many", hour)).data.map(({ id }) => id)).toEqual([
       "many/18",
       "many/15",
       "many/12",
     ]);
   });
 
-  it("searches by any part of a file name, ignoring case and accents", async () => {
-    expect((await list("many", { q: "ANGSTROM" })).meta.total_count).toBe(60);
-    expect(await names("many", { q: "118 ångs" })).toEqual(["Ångström 100% 118"]);
-    expect(await names("many", { q: "tower_11" })).toEqual(
+  test("searches by any part of a file name, ignoring case and accents", async ({ db }) => {
+    expect((await list(db, "many", { q: "ANGSTROM" })).meta.total_count).toBe(60);
+    expect(await names(db, "many", { q: "118 ångs" })).toEqual(["Ångström 100% 118"]);
+    expect(await names(db, "many", { q: "tower_11" })).toEqual(
       [119, 117, 115, 113, 111, 11].map((at) => `Tower_${at}`),
     );
   });
 
-  it("escapes wildcards in the search text", async () => {
-    expect((await list("many", { q: "%" })).meta.total_count).toBe(60);
-    expect((await list("many", { q: "_" })).meta.total_count).toBe(60);
-    expect((await list("many", { q: "\\" })).meta.total_count).toBe(0);
-    expect((await list("many", { q: "' or 1=1 --" })).meta.total_count).toBe(0);
+  test("escapes wildcards in the search text", async ({ db }) => {
+    expect((await list(db, "many", { q: "%" })).meta.total_count).toBe(60);
+    expect((await list(db, "many", { q: "_" })).meta.total_count).toBe(60);
+    expect((await list(db, "many", { q: "\\" })).meta.total_count).toBe(0);
+    expect((await list(db, "many", { q: "' or 1=1 --" })).meta.total_count).toBe(0);
   });
 
-  it("searches by a complete file id", async () => {
-    expect(await names("many", { q: "1005" })).toEqual(["Tower_5"]);
-    expect(await names("many", { q: "105" })).toEqual(["Tower_105"]);
+  test("searches by a complete file id", async ({ db }) => {
+    expect(await names(db, "many", { q: "1005" })).toEqual(["Tower_5"]);
+    expect(await names(db, "many", { q: "105" })).toEqual(["Tower_105"]);
   });
 
-  it("filters by the current outcome of an action", async () => {
+  test("filters by the current outcome of an action", async ({ db }) => {
     const all = await Promise.all(
-      OUTCOMES.map(async (word) => (await list("many", { outcome: word })).meta.total_count),
+      OUTCOMES.map(async (word) => (await list(db, "many", { outcome: word })).meta.total_count),
     );
     expect(all).toEqual([13, 13, 13, 14, 12, 12, 12, 11]);
-    const still = await list("many", { outcome: "still_there", per_page: "100" });
+    const still = await list(db, "many", { outcome: "still_there", per_page: "100" });
     expect(still.data.map(({ id }) => id)).toContain("many/7");
     expect(new Set(still.data.map((entry) => entry.outcome))).toEqual(new Set(["still_there"]));
   });
 
-  it("excludes other companies", async () => {
-    expect(await names("another", {})).toEqual(["Tower_1"]);
-    expect((await list("another")).people).toHaveLength(1);
+  test("excludes other companies", async ({ db }) => {
+    expect(await names(db, "another", {})).toEqual(["Tower_1"]);
+    expect((await list(db, "another")).people).toHaveLength(1);
   });
 
-  it("downloads every filtered row, safe to open in a spreadsheet", async () => {
-    await log("csv", "a/0", fileOf(1, '=HYPERLINK("http://x")', { project: "+A,B" }), [
+  test("downloads every filtered row, safe to open in a spreadsheet", async ({ db }) => {
+    await log(db, "csv", "a/0", fileOf(1, '=HYPERLINK("http://x")', { project: "+A,B" }), [
       { event: "delete.asked", atSeconds: 0, person: { ...ANA, name: "@Ana" } },
       { event: "delete.sent", atSeconds: 10 },
       outcome("deleted", 11),
     ]);
     const answer = asResponse(
-      listActivityCsv(test, { company: "csv", query: new URLSearchParams() }),
+      listActivityCsv(db, { company: "csv", query: new URLSearchParams() }),
     );
     expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(answer.headers.get("content-disposition")).toBe(
@@ -303,14 +303,16 @@ describe("a log of many actions", () => {
       "asked_at,person,email,action,file_id,file_name,file_type,is_baseline,project,uploaded_at,subject,sent_at,outcome,outcome_at,outcome_by,because,seen_later,seen_later_at,request_id,action_id\r\n" +
         `2026-03-02T12:00:00.000Z,'@Ana,ana@example.com,delete,1,"'=HYPERLINK(""http://x"")",,false,"'+A,B",2026-01-05T09:12:00Z,,2026-03-02T12:00:10.000Z,deleted,2026-03-02T12:00:11.000Z,,,,,r-1,a/0\r\n`,
     );
-    const bos = listActivityCsv(test, {
+    const bos = listActivityCsv(db, {
       company: "many",
       query: new URLSearchParams({ person: "bo@example.com" }),
     });
     expect((await asResponse(bos).text()).trim().split("\r\n")).toHaveLength(41);
   });
 
-  it("streams the download: each action once, newest first, while new ones arrive", async () => {
+  test("streams the download: each action once, newest first, while new ones arrive", async ({
+    db,
+  }) => {
     const events = Array.from({ length: 2_100 }, (_, at) => ({
       kind: "file-deletion",
       actionId: `long/${at}`,
@@ -320,19 +322,19 @@ describe("a log of many actions", () => {
       detail: { file: fileOf(at, `File ${at}`) },
     }));
     // All share one timestamp, so only their sequence in the log separates them.
-    await test.database.orm.transaction((tx) =>
+    await db.database.orm.transaction((tx) =>
       appendAudit(tx, "long", NOW_MS, events.slice(0, 1_050)),
     );
-    await test.database.orm.transaction((tx) =>
-      appendAudit(tx, "long", NOW_MS, events.slice(1_050)),
-    );
-    const { pieces } = listActivityCsv(test, { company: "long", query: new URLSearchParams() });
+    await db.database.orm.transaction((tx) => appendAudit(tx, "long", NOW_MS, events.slice(1_050)));
+    const { pieces } = listActivityCsv(db, { company: "long", query: new URLSearchParams() });
     let text = "";
     let isFirst = true;
     for await (const piece of pieces) {
       text += piece;
       if (isFirst)
-        await log("long", "late/0", fileOf(9, "Late"), [{ event: "delete.asked", atSeconds: 60 }]);
+        await log(db, "long", "late/0", fileOf(9, "Late"), [
+          { event: "delete.asked", atSeconds: 60 },
+        ]);
       isFirst = false;
     }
     const ids = text
@@ -360,21 +362,21 @@ describe("an invalid query", () => {
     { q: "a ".repeat(21) },
     { q: "a".repeat(401) },
   ]) {
-    it(`is refused: ${JSON.stringify(query)}`, async () => {
+    test(`is refused: ${JSON.stringify(query)}`, async ({ db }) => {
       const given = {
         company: "many",
         query: new URLSearchParams(query),
       };
-      await expect(listActivity(test, given)).rejects.toBeInstanceOf(Failure);
-      await expect(listActivity(test, given)).rejects.toMatchObject({ code: "invalid_request" });
+      await expect(listActivity(db, given)).rejects.toBeInstanceOf(Failure);
+      await expect(listActivity(db, given)).rejects.toMatchObject({ code: "invalid_request" });
       if (!("page" in query) && !("per_page" in query)) {
-        expect(() => listActivityCsv(test, given)).toThrow(Failure);
+        expect(() => listActivityCsv(db, given)).toThrow(Failure);
       }
     });
   }
 });
 
-it("leaves the audit chain intact", async () => {
-  const checks = await checkAudit(test.database, { keys: TEST_KEYS.known });
+test("leaves the audit chain intact", async ({ db }) => {
+  const checks = await checkAudit(db.database, { keys: TEST_KEYS.known });
   expect(checks.filter(({ broken }) => broken !== null)).toEqual([]);
 });

@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { Channel } from "@/lib/contracts/delivery";
 import {
-  createIncidentsFixture,
-  type IncidentsFixture,
+  incidentsTest,
+  type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { deliveries } from "@/lib/server/store/schema/delivery";
 
-let fixture: IncidentsFixture;
+const test = incidentsTest();
 let receiver: Server;
 let url: string;
 let status = 200;
 let received = 0;
 
 beforeAll(async () => {
-  fixture = await createIncidentsFixture();
   receiver = createServer((request, response) => {
     received += 1;
     request.resume().on("end", () => response.writeHead(status).end());
@@ -27,55 +26,55 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
-  await fixture.drop();
 });
-beforeEach(async () => {
+test.beforeEach(async ({ app }) => {
   status = 200;
   received = 0;
-  await fixture.begin();
+  await app.begin();
 });
 
-async function make(body: object): Promise<{ data: Channel; secret?: string }> {
-  const answer = await fixture.ask("ada", "POST", "/channels", body);
+async function make(app: IncidentsApp, body: object): Promise<{ data: Channel; secret?: string }> {
+  const answer = await app.ask("ada", "POST", "/channels", body);
   expect(answer.status).toBe(201);
   return (await answer.json()) as { data: Channel; secret?: string };
 }
-const webhook = () => make({ kind: "webhook", name: "Hook", settings: { url } });
-const list = async () => {
-  const text = await (await fixture.ask("ada", "GET", "/channels")).text();
+const webhook = (app: IncidentsApp) =>
+  make(app, { kind: "webhook", name: "Hook", settings: { url } });
+const list = async (app: IncidentsApp) => {
+  const text = await (await app.ask("ada", "GET", "/channels")).text();
   return { text, data: (JSON.parse(text) as { data: Channel[] }).data };
 };
 
 describe("a channel", () => {
-  test("returns its secrets only on creation, and stores them encrypted", async () => {
-    const { data, secret } = await webhook();
+  test("returns its secrets only on creation, and stores them encrypted", async ({ app }) => {
+    const { data, secret } = await webhook(app);
     expect(secret).toMatch(/^whsec_/);
-    const { text } = await list();
+    const { text } = await list(app);
     expect(text).not.toContain("s3cret-path");
     expect(text).not.toContain("whsec_");
     expect(data.settings).toEqual({ host: new URL(url).host });
-    const { rows } = await fixture.database.pool.query("select * from channels");
+    const { rows } = await app.database.pool.query("select * from channels");
     expect(JSON.stringify(rows)).not.toContain("s3cret-path");
-    const log = await fixture.database.pool.query("select * from audit_log");
+    const log = await app.database.pool.query("select * from audit_log");
     expect(JSON.stringify(log.rows)).toContain('"subject":"Hook"');
     expect(JSON.stringify(log.rows)).not.toContain("s3cret-path");
   });
 
-  test("accepts the settings of its kind and no others", async () => {
+  test("accepts the settings of its kind and no others", async ({ app }) => {
     for (const [kind, settings] of [
       ["slack_app", { token: "xoxb-1-a", channel: "#alerts" }],
       ["slack_webhook", { url: "https://hooks.slack.com/services/T/B/x" }],
       ["teams", { url: "https://prod.example/workflows/1" }],
       ["email", { to: "a@example.com, b@example.com" }],
     ] as const) {
-      await fixture.clock.advance(1);
-      await make({ kind, name: kind, settings });
+      await app.clock.advance(1);
+      await make(app, { kind, name: kind, settings });
       for (const wrong of [{}, { ...settings, more: 1 }, { url: "ftp://x" }, { to: "unknown" }]) {
         const body = { kind, name: kind, settings: wrong };
-        expect((await fixture.ask("ada", "POST", "/channels", body)).status).toBe(400);
+        expect((await app.ask("ada", "POST", "/channels", body)).status).toBe(400);
       }
     }
-    expect((await list()).data.map(({ kind, settings }) => [kind, settings])).toEqual([
+    expect((await list(app)).data.map(({ kind, settings }) => [kind, settings])).toEqual([
       ["slack_app", { channel: "#alerts" }],
       ["slack_webhook", { host: "hooks.slack.com" }],
       ["teams", { host: "prod.example" }],
@@ -83,23 +82,22 @@ describe("a channel", () => {
     ]);
   });
 
-  test("reports the response of each test until one succeeds", async () => {
-    const { data } = await webhook();
-    const tested = async () =>
-      (await fixture.ask("ada", "POST", `/channels/${data.id}/test`)).json();
-    expect((await list()).data[0]?.state).toBe("untested");
+  test("reports the response of each test until one succeeds", async ({ app }) => {
+    const { data } = await webhook(app);
+    const tested = async () => (await app.ask("ada", "POST", `/channels/${data.id}/test`)).json();
+    expect((await list(app)).data[0]?.state).toBe("untested");
     expect(await tested()).toEqual({ outcome: "accepted", said: "It answered with status 200." });
-    expect((await list()).data[0]).toMatchObject({ state: "working", failing_since: null });
+    expect((await list(app)).data[0]).toMatchObject({ state: "working", failing_since: null });
     status = 500;
     expect(await tested()).toEqual({ outcome: "failed", said: "It answered with status 500." });
-    expect((await list()).data[0]).toMatchObject({ state: "failing" });
-    await fixture.clock.advance(6 * 60_000);
-    expect((await list()).data[0]).toMatchObject({ state: "dead" });
+    expect((await list(app)).data[0]).toMatchObject({ state: "failing" });
+    await app.clock.advance(6 * 60_000);
+    expect((await list(app)).data[0]).toMatchObject({ state: "dead" });
     status = 200;
     await tested();
-    expect((await list()).data[0]).toMatchObject({ state: "working" });
+    expect((await list(app)).data[0]).toMatchObject({ state: "working" });
     expect(received).toBe(3);
-    const { rows } = await fixture.database.pool.query(
+    const { rows } = await app.database.pool.query(
       `select event, person_name as who, detail->>'subject' as subject, detail->>'because' as because
        from audit_log where detail->>'channel' = $1 order by seq`,
       [data.id],
@@ -117,25 +115,27 @@ describe("a channel", () => {
     expect(JSON.stringify(rows)).not.toContain("s3cret-path");
   });
 
-  test("fails its test, with the reason, when its settings can’t be decrypted", async () => {
-    const { data } = await webhook();
-    await fixture.database.pool.query("update channels set sealed = 'under another secret'");
-    const answer = await fixture.ask("ada", "POST", `/channels/${data.id}/test`);
+  test("fails its test, with the reason, when its settings can’t be decrypted", async ({ app }) => {
+    const { data } = await webhook(app);
+    await app.database.pool.query("update channels set sealed = 'under another secret'");
+    const answer = await app.ask("ada", "POST", `/channels/${data.id}/test`);
     expect(await answer.json()).toMatchObject({
       outcome: "failed",
       said: expect.stringContaining("AUTH_SECRET has changed since") as string,
     });
-    expect((await list()).data[0]).toMatchObject({ state: "failing" });
+    expect((await list(app)).data[0]).toMatchObject({ state: "failing" });
     expect(received).toBe(0);
   });
 
-  test("keeps its secret when its address changes, and its address when its name changes", async () => {
-    const { data } = await make({
+  test("keeps its secret when its address changes, and its address when its name changes", async ({
+    app,
+  }) => {
+    const { data } = await make(app, {
       kind: "webhook",
       name: "Hook",
       settings: { url: "https://a.example" },
     });
-    const change = (body: object) => fixture.ask("ada", "PATCH", `/channels/${data.id}`, body);
+    const change = (body: object) => app.ask("ada", "PATCH", `/channels/${data.id}`, body);
     expect(await (await change({ name: "Other" })).json()).toMatchObject({
       data: { name: "Other", settings: { host: "a.example" } },
     });
@@ -143,16 +143,16 @@ describe("a channel", () => {
       data: { name: "Other", settings: { host: new URL(url).host } },
     });
     expect((await change({ settings: { url: 7 } })).status).toBe(400);
-    expect((await fixture.ask("ada", "POST", `/channels/${data.id}/test`)).status).toBe(200);
+    expect((await app.ask("ada", "POST", `/channels/${data.id}/test`)).status).toBe(200);
     expect(received).toBe(1);
   });
 
-  test("leaves its rules when removed, and its pending messages fail", async () => {
-    const { data } = await webhook();
+  test("leaves its rules when removed, and its pending messages fail", async ({ app }) => {
+    const { data } = await webhook(app);
     const rule = { name: "Everything", channels: [data.id] };
-    expect((await fixture.ask("ada", "POST", "/rules", rule)).status).toBe(201);
-    const now = new Date(fixture.clock.nowMs());
-    await fixture.database.orm.insert(deliveries).values({
+    expect((await app.ask("ada", "POST", "/rules", rule)).status).toBe(201);
+    const now = new Date(app.clock.nowMs());
+    await app.database.orm.insert(deliveries).values({
       id: "msg_x",
       destination: `channel:${data.id}`,
       key: "x",
@@ -175,23 +175,23 @@ describe("a channel", () => {
         text: "x",
       },
     });
-    expect((await list()).data[0]?.missed).toBe(1);
-    expect((await fixture.ask("ada", "DELETE", `/channels/${data.id}`)).status).toBe(204);
-    expect((await fixture.ask("ada", "DELETE", `/channels/${data.id}`)).status).toBe(404);
-    expect(await (await fixture.ask("ada", "GET", "/rules")).json()).toMatchObject({
+    expect((await list(app)).data[0]?.missed).toBe(1);
+    expect((await app.ask("ada", "DELETE", `/channels/${data.id}`)).status).toBe(204);
+    expect((await app.ask("ada", "DELETE", `/channels/${data.id}`)).status).toBe(404);
+    expect(await (await app.ask("ada", "GET", "/rules")).json()).toMatchObject({
       data: [{ channels: [] }],
     });
-    expect(await (await fixture.ask("ada", "GET", "/deliveries")).json()).toMatchObject({
+    expect(await (await app.ask("ada", "GET", "/deliveries")).json()).toMatchObject({
       data: [{ id: "msg_x", state: "failed", said: "The channel was removed." }],
     });
   });
 
-  test("is restricted to administrators", async () => {
+  test("is restricted to administrators", async ({ app }) => {
     for (const who of ["ana", "vera"] as const) {
-      expect((await fixture.ask(who, "GET", "/channels")).status).toBe(403);
+      expect((await app.ask(who, "GET", "/channels")).status).toBe(403);
       const body = { kind: "webhook", name: "x", settings: { url } };
-      expect((await fixture.ask(who, "POST", "/channels", body)).status).toBe(403);
-      expect((await fixture.ask(who, "POST", `/channels/${randomUUID()}/test`)).status).toBe(403);
+      expect((await app.ask(who, "POST", "/channels", body)).status).toBe(403);
+      expect((await app.ask(who, "POST", `/channels/${randomUUID()}/test`)).status).toBe(403);
     }
     expect(received).toBe(0);
   });

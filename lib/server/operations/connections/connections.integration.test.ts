@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect } from "vitest";
 import type { Fault, FaultOptions } from "@/e2e/upstream/fault";
 import {
   startMisbehavingUpstream,
@@ -12,7 +12,7 @@ import { rowsOf } from "@/lib/server/collector/snapshots";
 import type { FileState } from "@/lib/server/configuration-file";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { HTTP_LIMITS } from "@/lib/server/upstream/http";
 import type { Connection, Upstream } from "@/lib/server/upstream/upstream";
@@ -22,18 +22,14 @@ import { listConnections, type ConnectionsRuntime } from "./list-connections";
 const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const AUTH_SECRET = "a secret of the tests, 32 bytes or more";
 
-let store: TestDatabase;
+const test = databaseTest();
 let clock: ManualClock;
 let api: MisbehavingUpstream;
 let ending: AbortController;
 let connection: Connection;
 let upstream: Upstream;
 let upstreams: Map<string, Upstream>;
-beforeAll(async () => {
-  store = await createTestDatabase();
-});
-afterAll(() => store.drop());
-beforeEach(async () => {
+test.beforeEach(async ({ db }) => {
   // Each test has its own time, so that earlier requests are not in its budget.
   clock = createManualClock(START_MS);
   api = await startMisbehavingUpstream({ rows: sampleRows(120, START_MS), nowMs: clock.nowMs });
@@ -45,7 +41,7 @@ beforeEach(async () => {
     clock,
     random: () => 0,
     log: createLog("silent"),
-    database: store.database,
+    database: db.database,
     requestsPerMinute: 60,
     tokenRequestsPerMinute: 10,
     pollSeconds: 60,
@@ -75,7 +71,7 @@ async function failureOf(promise: Promise<unknown>) {
 }
 
 describe("checking a connection", () => {
-  it("requests the granted scopes, a token and a page once, and reports the outcome", async () => {
+  test("requests the granted scopes, a token and a page once, and reports the outcome", async () => {
     const { took_ms, ...result } = await check();
     expect(result).toEqual({
       checked_at: new Date(START_MS).toISOString(),
@@ -94,7 +90,7 @@ describe("checking a connection", () => {
     expect(api.requests).toHaveLength(4);
   });
 
-  it("is refused for an unknown connection, and for a second check within five seconds", async () => {
+  test("is refused for an unknown connection, and for a second check within five seconds", async () => {
     expect(await failureOf(check("elsewhere"))).toMatchObject({ code: "not_found" });
     const both = await Promise.allSettled([check(), check()]);
     expect(both.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
@@ -144,7 +140,7 @@ describe("checking a connection", () => {
       { reason: "forbidden", reached: "sign_in", scopes: ["read:schedule_files"] },
     ],
   ];
-  it.each(FAULTS)(
+  test.each(FAULTS)(
     "reports an API that %s in our own wording",
     async (_, fault, options, expected) => {
       await api.setFault(fault, options);
@@ -160,7 +156,7 @@ describe("checking a connection", () => {
     },
   );
 
-  it("sends nothing while the API has us wait, and reports until when", async () => {
+  test("sends nothing while the API has us wait, and reports until when", async () => {
     await api.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 30 });
     await check();
     await clock.advance(5_000);
@@ -188,10 +184,10 @@ describe("the list of connections", () => {
     budget: { used: 3, limit: 60 },
   };
 
-  function runtime(given: Partial<ConnectionsRuntime> = {}): ConnectionsRuntime {
+  function runtime(db: TestDatabase, given: Partial<ConnectionsRuntime> = {}): ConnectionsRuntime {
     const snapshot = { company: "main", state, rows: rowsOf(new Map()) };
     return {
-      database: store.database,
+      database: db.database,
       clock,
       config: {
         pollSeconds: 60,
@@ -213,12 +209,12 @@ describe("the list of connections", () => {
       ...given,
     };
   }
-  const list = async (given: Partial<ConnectionsRuntime> = {}) =>
-    ConnectionsView.parse(await listConnections(runtime(given)));
+  const list = async (db: TestDatabase, given: Partial<ConnectionsRuntime> = {}) =>
+    ConnectionsView.parse(await listConnections(runtime(db, given)));
 
-  it("includes the polling state of each, without secrets or tokens", async () => {
+  test("includes the polling state of each, without secrets or tokens", async ({ db }) => {
     const { origin } = new URL(api.baseUrl);
-    await store.database.pool.query(
+    await db.database.pool.query(
       `insert into upstream_tokens (origin, client_id, purpose, sealed, scopes, issued_at_ms, expires_at_ms)
        select $1, $2, purpose, 'sealed', scopes, now_ms - 60000, now_ms + 3600000
        from (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms) clock,
@@ -226,12 +222,12 @@ describe("the list of connections", () => {
            ('grants', 'read:sync_status read:schedule_files write:schedule_files')) as of(purpose, scopes)`,
       [origin, api.clientId],
     );
-    await store.database.pool.query(
+    await db.database.pool.query(
       `insert into gaps (company, from_at, until_at, reason) values
          ('main', '2026-03-02T06:21:01Z', '2026-03-02T06:30:01Z', 'unreachable'),
          ('main', '2026-03-02T07:00:00Z', '2026-03-02T07:10:00Z', 'stopped')`,
     );
-    const view = await list();
+    const view = await list(db);
     const { token, ...main } = view.data[0]!;
     expect(main).toEqual({
       slug: "main",
@@ -276,24 +272,24 @@ describe("the list of connections", () => {
       expect(text).not.toContain(secret);
   });
 
-  it("reports where the connections come from, and errors in the file", async () => {
+  test("reports where the connections come from, and errors in the file", async ({ db }) => {
     const refused = { sinceMs: START_MS, problems: ["CONNECTIONS_FILE: must be JSON"] };
     const fileOf = (file: FileState) => ({ connectionsFile: { state: () => file } });
-    expect((await list(fileOf({ readAtMs: START_MS - 1, refused }))).meta).toMatchObject({
+    expect((await list(db, fileOf({ readAtMs: START_MS - 1, refused }))).meta).toMatchObject({
       source: "file",
       file: {
         read_at: "2026-03-02T11:59:59.999Z",
         refused: { since: "2026-03-02T12:00:00.000Z", problems: refused.problems },
       },
     });
-    const config = { ...runtime().config, connections: [] };
-    expect((await list({ config })).meta.source).toBe("demo");
-    expect((await list({ config, connections: [] })).meta.source).toBe("none");
+    const config = { ...runtime(db).config, connections: [] };
+    expect((await list(db, { config })).meta.source).toBe("demo");
+    expect((await list(db, { config, connections: [] })).meta.source).toBe("none");
   });
 
-  it("omits what only the database knows while the database is unavailable", async () => {
+  test("omits what only the database knows while the database is unavailable", async ({ db }) => {
     const away = { pool: { query: () => Promise.reject(new Error("away")) } };
-    const view = await list({ database: away as unknown as ConnectionsRuntime["database"] });
+    const view = await list(db, { database: away as unknown as ConnectionsRuntime["database"] });
     expect(view.data[0]).toMatchObject({ confidence: "live", scopes: null, token: null });
   });
 });

@@ -1,6 +1,6 @@
 import { asResponse } from "@/lib/server/http/answer";
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect } from "vitest";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -13,7 +13,7 @@ import type { Person } from "@/lib/server/auth/person";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
 import { selectFiles } from "@/lib/server/store/files/find-schedule-files";
 import { markGone, upsertFiles } from "@/lib/server/store/files/schedule-files";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { upstreamFixture } from "@/lib/server/upstream/upstream-fixture";
 import { createLog } from "@/lib/server/log";
 import { resume } from "@/lib/server/operations/pauses/resume";
@@ -31,7 +31,7 @@ const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const FILES = sampleFiles(10, START_MS);
 const COMPANY = "northgate";
 
-let test: TestDatabase;
+const test = databaseTest();
 let clock: ManualClock;
 let api: MisbehavingUpstream;
 let runtime: DeletionRuntime;
@@ -48,13 +48,11 @@ const someone = (name: string): Person => ({
   grants: [{ role: "operator", company: COMPANY }],
 });
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-  await upsertFiles(test.database.orm, COMPANY, FILES, { scan: 1, requestedMs: 0, nowMs: 1 });
+test.beforeAll(async ({ db }) => {
+  await upsertFiles(db.database.orm, COMPANY, FILES, { scan: 1, requestedMs: 0, nowMs: 1 });
 });
-afterAll(() => test.drop());
 
-beforeEach(async () => {
+test.beforeEach(async ({ db }) => {
   clock = createManualClock(START_MS);
   api = await startMisbehavingUpstream({ files: FILES, nowMs: clock.nowMs });
   isDiskLow = false;
@@ -66,11 +64,11 @@ beforeEach(async () => {
     api,
     company: COMPANY,
     clock,
-    database: test.database,
+    database: db.database,
     signal: ending.signal,
   });
   runtime = {
-    database: test.database,
+    database: db.database,
     clock,
     upstreams: new Map([COMPANY, "harbour", "lakeside"].map((company) => [company, upstream])),
     disk: { isLow: () => Promise.resolve(isDiskLow) },
@@ -91,9 +89,9 @@ const confirmed = (...ids: number[]) => ({
 });
 
 /** An "all that match" selection, as confirmed. */
-const selectMatching = async (filters: string) => {
+const selectMatching = async (db: TestDatabase, filters: string) => {
   const query = filtersOf(new URLSearchParams(filters));
-  const { count, digest, baselines } = await selectFiles(test.database.orm, COMPANY, query);
+  const { count, digest, baselines } = await selectFiles(db.database.orm, COMPANY, query);
   return { filters, count, digest, baselines: baselines.map(({ id }) => id) };
 };
 
@@ -123,8 +121,8 @@ async function failureOf(promise: Promise<unknown>): Promise<{ code: string; mes
 
 const codeOf = async (promise: Promise<unknown>) => (await failureOf(promise)).code;
 
-async function actions(deletionId: string) {
-  const { rows } = await test.database.pool.query<Record<string, unknown>>(
+async function actions(db: TestDatabase, deletionId: string) {
+  const { rows } = await db.database.pool.query<Record<string, unknown>>(
     `select action_id, event, person_email, request_id, detail from audit_log
      where action_id like $1 order by seq`,
     [`${deletionId}/%`],
@@ -132,7 +130,7 @@ async function actions(deletionId: string) {
   return rows;
 }
 
-it("is refused for a company that is no longer connected", async () => {
+test("is refused for a company that is no longer connected", async () => {
   const failure = await failureOf(post(confirmed(1), undefined, person, "quarry"));
   expect(failure).toMatchObject({ code: "unavailable" });
   expect(failure.message).toContain("no longer reads this company");
@@ -145,7 +143,7 @@ describe("without a recent sign-in", () => {
     hasProof = false;
   });
 
-  it("allows five files, but neither six nor a baseline until the caller signs in again with the same key", async () => {
+  test("allows five files, but neither six nor a baseline until the caller signs in again with the same key", async () => {
     await request(confirmed(...files.slice(0, 5)));
     for (const body of [confirmed(...files.slice(0, 6)), confirmed(baseline ?? 0)]) {
       const key = randomUUID();
@@ -159,8 +157,8 @@ describe("without a recent sign-in", () => {
     }
   });
 
-  it("counts all matching files and their baselines on the server", async () => {
-    const [all, few] = [await selectMatching(""), await selectMatching("project=10")];
+  test("counts all matching files and their baselines on the server", async ({ db }) => {
+    const [all, few] = [await selectMatching(db, ""), await selectMatching(db, "project=10")];
     const outcomeOf = ({ filters, count, digest }: typeof all, without: readonly number[]) =>
       post({ matching: { filters, count, digest, without } }).then(
         ({ status }) => status,
@@ -190,8 +188,10 @@ describe("while deletions are paused", () => {
   const listed = async () =>
     DeletionsView.parse(await listDeletions(runtime, { company: COMPANY, person }));
 
-  it("accepts none, reports since when and why, and resumes when an administrator says so", async () => {
-    await test.database.orm.insert(pauses).values({
+  test("accepts none, reports since when and why, and resumes when an administrator says so", async ({
+    db,
+  }) => {
+    await db.database.orm.insert(pauses).values({
       what: "deletions",
       since: new Date(START_MS),
       reason: "restored",
@@ -216,7 +216,7 @@ describe("while deletions are paused", () => {
     }
     expect((await listed()).paused).toBe(null);
     expect((await post(confirmed(3))).status).toBe(202);
-    const { rows } = await test.database.pool.query(
+    const { rows } = await db.database.pool.query(
       "select person_email from audit_log where kind = 'pause'",
     );
     expect(rows).toEqual([{ person_email: admin.email }]);
@@ -224,7 +224,7 @@ describe("while deletions are paused", () => {
 });
 
 describe("a deletion request", () => {
-  it("is accepted at once, with ten seconds to undo", async () => {
+  test("is accepted at once, with ten seconds to undo", async ({ db }) => {
     const response = await post(confirmed(3, 4));
     expect(response.status).toBe(202);
     const view = DeletionView.parse(await response.json());
@@ -257,7 +257,7 @@ describe("a deletion request", () => {
     });
     expect(accepted).toEqual([view.id]);
     expect(api.requests).toEqual([]);
-    const [first, second] = await actions(view.id);
+    const [first, second] = await actions(db, view.id);
     expect(first).toEqual({
       action_id: `${view.id}/0`,
       event: "delete.asked",
@@ -277,7 +277,9 @@ describe("a deletion request", () => {
     expect(second).toMatchObject({ action_id: `${view.id}/1`, event: "delete.asked" });
   });
 
-  it("is one deletion when repeated under the same key and body, in any property order", async () => {
+  test("is one deletion when repeated under the same key and body, in any property order", async ({
+    db,
+  }) => {
     const key = randomUUID();
     const first = await request(confirmed(3), key);
     const turned = {
@@ -288,18 +290,18 @@ describe("a deletion request", () => {
     const again = await request(turned, key.toUpperCase());
     expect(again.id).toBe(first.id);
     expect(accepted).toEqual([first.id]);
-    expect(await actions(first.id)).toHaveLength(1);
+    expect(await actions(db, first.id)).toHaveLength(1);
   });
 
-  it("is one deletion after a double click", async () => {
+  test("is one deletion after a double click", async ({ db }) => {
     const key = randomUUID();
     const clicks = await Promise.all(Array.from({ length: 8 }, () => request(confirmed(3), key)));
     expect(new Set(clicks.map(({ id }) => id)).size).toBe(1);
     expect(accepted).toHaveLength(1);
-    expect(await actions(clicks[0]?.id ?? "")).toHaveLength(1);
+    expect(await actions(db, clicks[0]?.id ?? "")).toHaveLength(1);
   });
 
-  it("is refused with another body under the same key, also concurrently", async () => {
+  test("is refused with another body under the same key, also concurrently", async () => {
     const key = randomUUID();
     const [one, other] = await Promise.allSettled([
       request(confirmed(3), key),
@@ -310,7 +312,7 @@ describe("a deletion request", () => {
     expect(await codeOf(post(confirmed(5), key))).toBe("idempotency_mismatch");
   });
 
-  it("is a separate deletion under another person's key or in another company", async () => {
+  test("is a separate deletion under another person's key or in another company", async () => {
     const key = randomUUID();
     const mine = await request(confirmed(3), key);
     const theirs = await request(confirmed(4), key, someone("Grace"));
@@ -332,11 +334,11 @@ describe("a deletion request", () => {
       { files: Array.from({ length: MAX_FILES_PER_DELETION + 1 }, (_, id) => ({ ...file, id })) },
     ],
   ];
-  it.each(bad)("for %s is refused", async (_, body) => {
+  test.each(bad)("for %s is refused", async (_, body) => {
     expect(await codeOf(post(body))).toBe("invalid_request");
   });
 
-  it.each([[null], [""], ["1"], [`${randomUUID()}0`]])(
+  test.each([[null], [""], ["1"], [`${randomUUID()}0`]])(
     "with the key %s is refused",
     async (key) => {
       expect(await failureOf(post(confirmed(3), key))).toMatchObject({
@@ -346,13 +348,13 @@ describe("a deletion request", () => {
     },
   );
 
-  it("is accepted for a file whose name can't be stored as text", async () => {
+  test("is accepted for a file whose name can't be stored as text", async () => {
     const [odd] = confirmed(3).files;
     const view = await request({ files: [{ ...odd, name: "a\0b\ud800" }] });
     expect(view.items[0]?.name).toBe("a\ufffdb\ufffd");
   });
 
-  it("is refused while the disk is nearly full; accepted ones are still returned", async () => {
+  test("is refused while the disk is nearly full; accepted ones are still returned", async () => {
     const key = randomUUID();
     await request(confirmed(3), key);
     isDiskLow = true;
@@ -360,14 +362,14 @@ describe("a deletion request", () => {
     await request(confirmed(3), key);
   });
 
-  it("is refused when upstream is known not to grant deletion", async () => {
+  test("is refused when upstream is known not to grant deletion", async () => {
     const scopes: Scope[] = ["read:schedule_files", "read:sync_status"];
     api.setScopes(scopes);
     await runtime.upstreams.get(COMPANY)?.getScheduleFile(3, "people");
     expect(await codeOf(post(confirmed(3)))).toBe("forbidden");
   });
 
-  it("is refused while ten of the same person are open", async () => {
+  test("is refused while ten of the same person are open", async () => {
     const views: DeletionView[] = [];
     for (let n = 0; n < 10; n += 1) views.push(await request(confirmed(3)));
     expect(await codeOf(post(confirmed(3)))).toBe("too_many_requests");
@@ -377,7 +379,7 @@ describe("a deletion request", () => {
     await request(confirmed(3));
   });
 
-  it("is refused for all but ten of 24 concurrent ones, with the same message as in sequence", async () => {
+  test("is refused for all but ten of 24 concurrent ones, with the same message as in sequence", async () => {
     const answers = await Promise.allSettled(Array.from({ length: 24 }, () => post(confirmed(3))));
     const taken = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     expect(taken.map(({ status }) => status)).toEqual(Array<number>(10).fill(202));
@@ -396,7 +398,7 @@ describe("a deletion request", () => {
     expect((await post(confirmed(3), randomUUID(), person, "harbour")).status).toBe(202);
   });
 
-  it("is one deletion when the tenth is double-clicked, and both clicks get it", async () => {
+  test("is one deletion when the tenth is double-clicked, and both clicks get it", async () => {
     for (let n = 0; n < 9; n += 1) await request(confirmed(3));
     const key = randomUUID();
     const clicks = await Promise.all(Array.from({ length: 6 }, () => request(confirmed(4), key)));
@@ -405,20 +407,22 @@ describe("a deletion request", () => {
     expect(await codeOf(post(confirmed(5), key))).toBe("idempotency_mismatch");
   });
 
-  it("is refused when it can't be stored", async () => {
-    await test.asOwner("alter table audit_log rename to audit_log_away");
-    const before = await test.database.pool.query("select from deletions");
+  test("is refused when it can't be stored", async ({ db }) => {
+    await db.asOwner("alter table audit_log rename to audit_log_away");
+    const before = await db.database.pool.query("select from deletions");
     await expect(post(confirmed(3))).rejects.toThrow("Failed query");
-    await test.asOwner("alter table audit_log_away rename to audit_log");
-    const after = await test.database.pool.query("select from deletions");
+    await db.asOwner("alter table audit_log_away rename to audit_log");
+    const after = await db.database.pool.query("select from deletions");
     expect(after.rowCount).toBe(before.rowCount);
     expect(accepted).toEqual([]);
   });
 });
 
 describe('an "all that match" deletion request', () => {
-  it("accepts exactly what was confirmed, without the baselines that are kept", async () => {
-    const { baselines, ...selection } = await selectMatching("project=10");
+  test("accepts exactly what was confirmed, without the baselines that are kept", async ({
+    db,
+  }) => {
+    const { baselines, ...selection } = await selectMatching(db, "project=10");
     const [kept] = baselines;
     const view = await request({ matching: { ...selection, without: [kept] } });
     const expected = FILES.filter((f) => f.customer_project !== null && f.id !== kept);
@@ -427,11 +431,13 @@ describe('an "all that match" deletion request', () => {
     );
   });
 
-  it("is refused once the files have changed, except as a repeat of an accepted request", async () => {
+  test("is refused once the files have changed, except as a repeat of an accepted request", async ({
+    db,
+  }) => {
     const key = randomUUID();
-    const { baselines: _, ...selection } = await selectMatching("q=schedule");
+    const { baselines: _, ...selection } = await selectMatching(db, "q=schedule");
     const first = await request({ matching: { ...selection, without: [] } }, key);
-    const orm = test.database.orm;
+    const orm = db.database.orm;
     await markGone(orm, COMPANY, 7, START_MS);
     try {
       const body = { matching: { ...selection, without: [] } };
@@ -446,8 +452,8 @@ describe('an "all that match" deletion request', () => {
     }
   });
 
-  it("excludes baselines only, and must leave at least one file to delete", async () => {
-    const { baselines, ...selection } = await selectMatching("baseline=true");
+  test("excludes baselines only, and must leave at least one file to delete", async ({ db }) => {
+    const { baselines, ...selection } = await selectMatching(db, "baseline=true");
     expect(await codeOf(post({ matching: { ...selection, without: baselines } }))).toBe(
       "invalid_request",
     );
@@ -458,7 +464,7 @@ describe('an "all that match" deletion request', () => {
 });
 
 describe("an accepted deletion", () => {
-  it("is visible to its company's members and hidden from other companies", async () => {
+  test("is visible to its company's members and hidden from other companies", async () => {
     const view = await request(confirmed(3));
     const found = await getDeletion(runtime, { company: COMPANY, id: view.id });
     expect(found).toEqual(view);
@@ -472,28 +478,27 @@ describe("an accepted deletion", () => {
     }
   });
 
-  it("is not found after its retention, while the activity log still has its outcome", async () => {
+  test("is not found after its retention, while the activity log still has its outcome", async ({
+    db,
+  }) => {
     const view = await request(confirmed(3, 4));
     const given = { company: COMPANY, id: view.id, person };
     await undoDeletion(runtime, given);
     const activity = async () => {
       const query = new URLSearchParams();
-      const activities = await listActivity(
-        { database: test.database },
-        { company: COMPANY, query },
-      );
+      const activities = await listActivity({ database: db.database }, { company: COMPANY, query });
       return JSON.stringify(activities.data.filter(({ id }) => id.startsWith(view.id)));
     };
     const before = await activity();
     expect(before).toContain("undone");
-    expect(await deleteFinished(test.database, "deletions", START_MS, 20)).toBe(0);
-    while ((await deleteFinished(test.database, "deletions", START_MS + 1, 20)) > 0);
+    expect(await deleteFinished(db.database, "deletions", START_MS, 20)).toBe(0);
+    while ((await deleteFinished(db.database, "deletions", START_MS + 1, 20)) > 0);
     expect(await codeOf(getDeletion(runtime, given))).toBe("not_found");
     expect(await codeOf(getDeletionCsv(runtime, given))).toBe("not_found");
     expect(await activity()).toBe(before);
   });
 
-  it("is undone once by any person who may delete; a repeat returns the same", async () => {
+  test("is undone once by any person who may delete; a repeat returns the same", async ({ db }) => {
     const { id } = await request(confirmed(3, 4));
     const grace = someone("Grace");
     for (let n = 0; n < 2; n += 1) {
@@ -502,7 +507,7 @@ describe("an accepted deletion", () => {
       expect(view.state).toBe("undone");
       expect(view.items.map(({ outcome }) => outcome)).toEqual(["undone", "undone"]);
     }
-    const logged = (await actions(id)).filter(({ event }) => event === "delete.outcome");
+    const logged = (await actions(db, id)).filter(({ event }) => event === "delete.outcome");
     expect(logged).toHaveLength(2);
     expect(logged[0]).toMatchObject({
       person_email: "grace@example.com",
@@ -510,10 +515,10 @@ describe("an accepted deletion", () => {
     });
   });
 
-  it("can't be undone once it runs; stopping it leaves unsent files in place", async () => {
+  test("can't be undone once it runs; stopping it leaves unsent files in place", async ({ db }) => {
     const { id } = await request(confirmed(3, 4));
-    await test.database.pool.query("update deletions set state = 'running' where id = $1", [id]);
-    await test.database.pool.query(
+    await db.database.pool.query("update deletions set state = 'running' where id = $1", [id]);
+    await db.database.pool.query(
       "update deletion_items set sent_at = now() where deletion_id = $1 and position = 0",
       [id],
     );
@@ -524,7 +529,7 @@ describe("an accepted deletion", () => {
     expect(view.items.map(({ outcome }) => outcome)).toEqual([null, "undone"]);
   });
 
-  it("is undone when stopped while it waits", async () => {
+  test("is undone when stopped while it waits", async () => {
     const { id } = await request(confirmed(3));
     const stopped = await stopDeletion(runtime, { company: COMPANY, id, person });
     expect(stopped).toMatchObject({ state: "undone" });
@@ -532,7 +537,7 @@ describe("an accepted deletion", () => {
     expect(again).toMatchObject({ state: "undone" });
   });
 
-  it("is listed while open, and for a day to the person who requested it", async () => {
+  test("is listed while open, and for a day to the person who requested it", async () => {
     const company = "lakeside";
     const grace = someone("Grace");
     const mine = (await (
@@ -554,7 +559,7 @@ describe("an accepted deletion", () => {
     expect(await list(person)).toEqual([]);
   });
 
-  it("exports as CSV that is safe in a spreadsheet", async () => {
+  test("exports as CSV that is safe in a spreadsheet", async () => {
     const [first, second] = confirmed(3, 4).files;
     const { id } = await request({ files: [{ ...first, name: '=HYPERLINK("x")' }, second] });
     await undoDeletion(runtime, { company: COMPANY, id, person });

@@ -10,9 +10,9 @@ import type { Sent } from "@/lib/server/delivery/sent";
 import { holds, holdsSomewhere } from "@/lib/server/auth/access";
 import { createLog } from "@/lib/server/log";
 import {
-  createIncidentsFixture,
+  createIncidentsApp,
   type Found,
-  type IncidentsFixture,
+  type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { pauseByRestore } from "@/lib/server/store/pauses/pause-fixture";
 import { endPause } from "@/lib/server/store/pauses/pauses";
@@ -35,13 +35,13 @@ const fresh: Found = { ...late, verdict: "fresh" };
 
 const EVERY_DAY = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
-let fixture: IncidentsFixture;
+let fixture: IncidentsApp;
 let channel: string;
 /** Messages that the channel accepted, in order. */
 let received: { to: string; message: Message; first: string }[] = [];
 
 beforeAll(async () => {
-  fixture = await createIncidentsFixture();
+  fixture = await createIncidentsApp();
 });
 afterAll(() => fixture.drop());
 beforeEach(async () => {

@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import {
-  createIncidentsFixture,
-  type IncidentsFixture,
+  incidentsTest,
+  type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 
 // What channels, rules and alerts accept in valid JSON.
 
-let fixture: IncidentsFixture;
+const test = incidentsTest();
 let channels: string[];
 let rule: string;
-beforeAll(async () => {
-  fixture = await createIncidentsFixture();
-});
-afterAll(() => fixture.drop());
-beforeEach(async () => {
-  await fixture.begin();
-  channels = [await made("/channels", { kind: "webhook", name: "Hook", settings: { url: URL } })];
-  rule = await made("/rules", { name: "Everything", channels });
+test.beforeEach(async ({ app }) => {
+  await app.begin();
+  channels = [
+    await made(app, "/channels", { kind: "webhook", name: "Hook", settings: { url: URL } }),
+  ];
+  rule = await made(app, "/rules", { name: "Everything", channels });
 });
 
 const URL = "https://hooks.example";
-async function made(path: string, body: object): Promise<string> {
-  const answer = await fixture.ask("ada", "POST", path, body);
+async function made(app: IncidentsApp, path: string, body: object): Promise<string> {
+  const answer = await app.ask("ada", "POST", path, body);
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { data: { id: string } }).data.id;
 }
@@ -29,9 +27,9 @@ async function made(path: string, body: object): Promise<string> {
 const ALERTS = { inbox: true, mail: false, only_mine: false };
 const BRIEF = { days: ["mon"], at: "08:00", time_zone: "UTC" };
 
-test.each(["a\u0000b", "\ud800", "\u202egnp", "two\nlines"])(
+test.for(["a\u0000b", "\ud800", "\u202egnp", "two\nlines"])(
   "stores the text %j as far as possible, or refuses it, without an error",
-  async (text) => {
+  async (text, { app }) => {
     const requests = [
       ["POST", "/channels", { kind: "webhook", name: text, settings: { url: URL } }, 201],
       ["POST", "/channels", { kind: "webhook", name: "x", settings: { url: text } }, 400],
@@ -46,11 +44,11 @@ test.each(["a\u0000b", "\ud800", "\u202egnp", "two\nlines"])(
       ["POST", "/me/inbox/read", { until: text }, 400],
     ] as const;
     for (const [method, path, body, status] of requests)
-      expect([path, (await fixture.ask("ada", method, path, body)).status]).toEqual([path, status]);
+      expect([path, (await app.ask("ada", method, path, body)).status]).toEqual([path, status]);
   },
 );
 
-test("refuses oversized requests", async () => {
+test("refuses oversized requests", async ({ app }) => {
   const names = (amount: number) => Array.from({ length: amount }, (_, index) => `p${index}`);
   for (const [more, status] of [
     [{ partners: names(501) }, 400],
@@ -62,8 +60,8 @@ test("refuses oversized requests", async () => {
     [{ remind_every_minutes: 1e9 }, 400],
     [{ after_minutes: -1 }, 400],
   ] as const) {
-    const answer = await fixture.ask("ada", "POST", "/rules", { name: "x", channels, ...more });
+    const answer = await app.ask("ada", "POST", "/rules", { name: "x", channels, ...more });
     expect(answer.status).toBe(status);
   }
-  expect((await fixture.ask("ada", "GET", "/rules")).status).toBe(200);
+  expect((await app.ask("ada", "GET", "/rules")).status).toBe(200);
 });

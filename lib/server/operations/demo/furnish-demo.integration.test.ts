@@ -1,29 +1,30 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import {
-  createIncidentsFixture,
-  type IncidentsFixture,
+  incidentsTest,
+  type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { furnishDemo } from "./furnish-demo";
 
-let fixture: IncidentsFixture;
-beforeAll(async () => {
-  fixture = await createIncidentsFixture();
-  await fixture.begin();
+const test = incidentsTest();
+test.beforeAll(async ({ app }) => {
+  await app.begin();
 });
-afterAll(() => fixture.drop());
 
-const read = async <T>(path: string) => (await (await fixture.ask("ada", "GET", path)).json()) as T;
+const read = async <T>(app: IncidentsApp, path: string) =>
+  (await (await app.ask("ada", "GET", path)).json()) as T;
 
-test("plans, shares and hands over as the administrator, by the operations of people", async () => {
-  await fixture.check("northgate", [
+test("plans, shares and hands over as the administrator, by the operations of people", async ({
+  app,
+}) => {
+  await app.check("northgate", [
     { id: "1", partner: "Procore", key: "rfis", verdict: "stale", overdue: 300 },
     { id: "2", partner: "Primavera P6", key: "activities", verdict: "fresh" },
   ]);
-  await fixture.check("harbour", [
+  await app.check("harbour", [
     { id: "3", partner: "Procore", key: "rfis", verdict: "stale", overdue: 300 },
   ]);
-  const { clock, database, runtime, handlersRuntime, people } = fixture;
+  const { clock, database, runtime, handlersRuntime, people } = app;
   await furnishDemo(
     { ...handlersRuntime, ...runtime, appUrl: "http://localhost:3000" },
     { administrator: "ada@example.com", member: "hal@example.com" },
@@ -31,7 +32,7 @@ test("plans, shares and hands over as the administrator, by the operations of pe
 
   const quiet = await read<{
     data: { partner_name: string; from: string; until: string; made_by: { is_you: boolean } }[];
-  }>("/companies/northgate/expectations");
+  }>(app, "/companies/northgate/expectations");
   expect(quiet.data).toHaveLength(1);
   expect(quiet.data[0]).toMatchObject({ partner_name: "Primavera P6", made_by: { is_you: true } });
   const from = new Date(quiet.data[0]?.from ?? 0);
@@ -40,15 +41,18 @@ test("plans, shares and hands over as the administrator, by the operations of pe
   expect(from.getTime()).toBeLessThan(clock.nowMs() + 9 * DAY_MS);
 
   const links = await read<{ data: { partner: string; for: string; state: string }[] }>(
+    app,
     "/companies/northgate/links",
   );
   expect(links.data).toMatchObject([{ partner: "Procore", for: "Procore support", state: "open" }]);
 
   const care = await read<{ stand_in: { person: { id: string }; until: string } }>(
+    app,
     "/companies/harbour/care",
   );
   expect(care.stand_in.person.id).toBe(people.hal.id);
   const incidents = await read<{ data: { owner: { id: string } }[] }>(
+    app,
     "/companies/harbour/incidents?state=open",
   );
   expect(incidents.data.map(({ owner }) => owner.id)).toEqual([people.hal.id]);

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import * as displaysRoute from "@/app/api/displays/route";
 import * as displayRoute from "@/app/api/displays/[id]/route";
 import * as reloadRoute from "@/app/api/displays/[id]/reload/route";
@@ -10,13 +10,9 @@ import * as wallRoute from "@/app/api/wall/route";
 import * as wallIncidentsRoute from "@/app/api/wall/companies/[company]/incidents/route";
 import type { Display, DisplaysView, PairingRequest, PairingView } from "@/lib/contracts/wall";
 import { groupedCode } from "@/lib/domain/pairing-code";
-import { createBrowser, withParams } from "@/lib/server/gate/auth-fixture";
+import { createBrowser, withParams } from "@/lib/server/gate/app-fixture";
 import type { NextHandler } from "@/lib/server/gate/route";
-import {
-  createDisplayFixture,
-  SETTINGS,
-  type DisplayFixture,
-} from "@/lib/server/gate/display-fixture";
+import { displayTest, SETTINGS, type DisplayApp } from "@/lib/server/gate/display-fixture";
 import { secretHash } from "@/lib/server/auth/secret";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
@@ -32,17 +28,13 @@ type Browser = ReturnType<typeof createBrowser>;
 const NO_CODE = "ZZZZZZZZ";
 const COOKIE = "plumbline-display";
 
-let fixture: DisplayFixture;
+const test = displayTest();
 let screen: Browser;
-beforeAll(async () => {
-  fixture = await createDisplayFixture();
-});
-afterAll(() => fixture.drop());
-beforeEach(async () => {
-  await fixture.database.orm.delete(pairings);
-  await fixture.database.orm.delete(signInAttempts);
-  await fixture.admin.signIn("ana@example.com");
-  screen = fixture.screen();
+test.beforeEach(async ({ app }) => {
+  await app.database.orm.delete(pairings);
+  await app.database.orm.delete(signInAttempts);
+  await app.admin.signIn("ana@example.com");
+  screen = app.screen();
 });
 
 async function json<T>(answer: Promise<Response>): Promise<T> {
@@ -51,14 +43,21 @@ async function json<T>(answer: Promise<Response>): Promise<T> {
 
 const start = (browser: Browser) => browser.send(pairRoute.POST, "/api/pair", { body: {} });
 const ask = (browser: Browser) => json<PairingView>(browser.send(pairRoute.GET, "/api/pair"));
-const type = (code: string, more: Partial<PairingRequest> = {}, by = fixture.admin) =>
+const type = (app: DisplayApp, code: string, more: Partial<PairingRequest> = {}, by = app.admin) =>
   by.send(displaysRoute.POST, "/api/displays", {
     body: { ...SETTINGS, replaces: null, ...more, code },
   });
-const act = (handler: NextHandler, id: string, body: unknown = {}, by = fixture.admin) =>
-  by.send(handler, `/api/displays/${id}`, { method: "POST", body, params: { id } });
-const fleet = () => json<DisplaysView>(fixture.admin.send(displaysRoute.GET, "/api/displays"));
-const inFleet = async (id: string) => (await fleet()).displays.find((one) => one.id === id);
+const act = (
+  app: DisplayApp,
+  handler: NextHandler,
+  id: string,
+  body: unknown = {},
+  by = app.admin,
+) => by.send(handler, `/api/displays/${id}`, { method: "POST", body, params: { id } });
+const fleet = (app: DisplayApp) =>
+  json<DisplaysView>(app.admin.send(displaysRoute.GET, "/api/displays"));
+const inFleet = async (app: DisplayApp, id: string) =>
+  (await fleet(app)).displays.find((one) => one.id === id);
 const isOnWall = async (browser: Browser) =>
   (await browser.send(wallRoute.GET, "/api/wall")).status === 200;
 
@@ -69,9 +68,9 @@ async function codeOn(browser: Browser): Promise<string> {
 }
 
 /** Events in a company's audit log, as "revoke Room 3". */
-async function logged(company: string): Promise<string[]> {
+async function logged(app: DisplayApp, company: string): Promise<string[]> {
   const everything = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
-  const actions = await readActions(fixture.database, company, everything, {
+  const actions = await readActions(app.database, company, everything, {
     start: { offset: 0 },
     limit: 100,
   });
@@ -86,9 +85,11 @@ describe("who acknowledged an incident", () => {
       params: { company },
     });
 
-  test("is named only on a display that is set to show names; no other data about people or incidents is sent", async () => {
-    const bo = await fixture.addPerson("bo.lund@example.com", "member", ["northgate"]);
-    const at = new Date(fixture.clock.nowMs());
+  test("is named only on a display that is set to show names; no other data about people or incidents is sent", async ({
+    app,
+  }) => {
+    const bo = await app.addPerson("bo.lund@example.com", "member", ["northgate"]);
+    const at = new Date(app.clock.nowMs());
     const member = {
       endpointKey: "rfis",
       verdict: "late",
@@ -107,7 +108,7 @@ describe("who acknowledged an incident", () => {
       worstVerdict: "late",
       flaps: 0,
     } as const;
-    await fixture.database.orm.insert(incidents).values([
+    await app.database.orm.insert(incidents).values([
       {
         ...open,
         id: 1,
@@ -135,9 +136,9 @@ describe("who acknowledged an incident", () => {
       },
     ]);
     const incidentsOnWall = async (settings: Partial<PairingRequest>) => {
-      const wall = fixture.screen();
-      const display = await fixture.pair(wall, settings);
-      expect((await inFleet(display.id))?.shows_people).toBe(settings.shows_people);
+      const wall = app.screen();
+      const display = await app.pair(wall, settings);
+      expect((await inFleet(app, display.id))?.shows_people).toBe(settings.shows_people);
       return (await incidentsFor(wall)).json();
     };
     expect(await incidentsOnWall({})).toEqual({ incidents: [{ endpoint_ids: ["a"], by: null }] });
@@ -146,25 +147,27 @@ describe("who acknowledged an incident", () => {
       incidents: [{ endpoint_ids: ["a"], by: "bo.lund" }],
     });
     // A person's own wall view may hang on any screen, so it shows no names.
-    expect(await (await incidentsFor(fixture.admin)).json()).toEqual(await incidentsOnWall({}));
-    await fixture.pair(screen, { shows_people: true });
+    expect(await (await incidentsFor(app.admin)).json()).toEqual(await incidentsOnWall({}));
+    await app.pair(screen, { shows_people: true });
     expect((await incidentsFor(screen, "harbour")).status).toBe(404);
-    expect((await incidentsFor(fixture.screen())).status).toBe(401);
-    const refused = await fixture.admin.send(displaysRoute.POST, "/api/displays", {
+    expect((await incidentsFor(app.screen())).status).toBe(401);
+    const refused = await app.admin.send(displaysRoute.POST, "/api/displays", {
       body: { ...SETTINGS, code: NO_CODE, replaces: null, shows_people: "yes" },
     });
     expect(refused.status).toBe(400);
-    await fixture.database.orm.delete(incidents);
+    await app.database.orm.delete(incidents);
   });
 });
 
 describe("pairing", () => {
-  test("shows a code on the screen, accepts it in any spelling, and pairs the screen", async () => {
+  test("shows a code on the screen, accepts it in any spelling, and pairs the screen", async ({
+    app,
+  }) => {
     const code = await codeOn(screen);
     expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{8}$/);
     expect(await ask(screen)).toMatchObject({ state: "waiting", code });
     expect(await isOnWall(screen)).toBe(false);
-    const typed = await type(` ${groupedCode(code).toLowerCase().replace(" ", " – ")} `);
+    const typed = await type(app, ` ${groupedCode(code).toLowerCase().replace(" ", " – ")} `);
     expect(typed.status).toBe(201);
     expect(await typed.json()).toMatchObject({
       ...SETTINGS,
@@ -179,78 +182,86 @@ describe("pairing", () => {
     expect(await ask(screen)).toEqual({ state: "paired" });
   });
 
-  test("stores neither the code nor the secret", async () => {
+  test("stores neither the code nor the secret", async ({ app }) => {
     const code = await codeOn(screen);
-    const [row] = await fixture.database.orm.select().from(pairings);
+    const [row] = await app.database.orm.select().from(pairings);
     const secret = screen.jar.get("plumbline-pairing")?.split(".")[0] ?? "";
     expect(row).toMatchObject({ codeHash: secretHash(code), secretHash: secretHash(secret) });
     expect(JSON.stringify(row)).not.toContain(code);
   });
 
-  test("accepts a code once, even when two administrators type it concurrently", async () => {
-    await fixture.addPerson("bo@example.com", "administrator");
-    const bo = createBrowser(fixture.runtime);
+  test("accepts a code once, even when two administrators type it concurrently", async ({
+    app,
+  }) => {
+    await app.addPerson("bo@example.com", "administrator");
+    const bo = createBrowser(app.runtime);
     await bo.signIn("bo@example.com");
     const code = await codeOn(screen);
-    const answers = await Promise.all([type(code), type(code, {}, bo), type(code, {}, bo)]);
+    const answers = await Promise.all([
+      type(app, code),
+      type(app, code, {}, bo),
+      type(app, code, {}, bo),
+    ]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404, 404]);
-    expect((await type(code)).status).toBe(404);
+    expect((await type(app, code)).status).toBe(404);
   });
 
-  test("expires a code after ten minutes, and the screen is informed", async () => {
+  test("expires a code after ten minutes, and the screen is informed", async ({ app }) => {
     const code = await codeOn(screen);
-    await fixture.clock.advance(PAIRING_MS - 1);
+    await app.clock.advance(PAIRING_MS - 1);
     expect(await ask(screen)).toMatchObject({ state: "waiting" });
-    await fixture.clock.advance(1);
-    expect((await type(code)).status).toBe(404);
+    await app.clock.advance(1);
+    expect((await type(app, code)).status).toBe(404);
     expect(await ask(screen)).toEqual({ state: "ended" });
     expect(screen.jar.size).toBe(0);
   });
 
-  test("expires no code when the clock jumps a day ahead, and extends none", async () => {
+  test("expires no code when the clock jumps a day ahead, and extends none", async ({ app }) => {
     const code = await codeOn(screen);
-    for (const jump of [fixture.jumpOurs, (ms: number) => fixture.clock.jump(ms)]) {
+    for (const jump of [app.jumpOurs, (ms: number) => app.clock.jump(ms)]) {
       jump(24 * 3_600_000);
       // Longer than the database's time is cached.
-      await fixture.clock.advance(61_000);
+      await app.clock.advance(61_000);
       const view = await ask(screen);
       if (view.state !== "waiting") throw new Error(`the screen is ${view.state}`);
       // By our clock, as the page is.
-      const leftMs = Date.parse(view.expires_at) - fixture.clock.nowMs();
+      const leftMs = Date.parse(view.expires_at) - app.clock.nowMs();
       expect(leftMs).toBeGreaterThan(0);
       expect(leftMs).toBeLessThan(PAIRING_MS);
-      const other = fixture.screen();
+      const other = app.screen();
       await codeOn(other);
       jump(-24 * 3_600_000);
-      await fixture.clock.advance(61_000);
+      await app.clock.advance(61_000);
       expect(await ask(other)).toMatchObject({ state: "waiting" });
     }
-    expect((await type(code)).status).toBe(201);
-    const late = fixture.screen();
-    fixture.clock.jump(24 * 3_600_000);
+    expect((await type(app, code)).status).toBe(201);
+    const late = app.screen();
+    app.clock.jump(24 * 3_600_000);
     await codeOn(late);
-    fixture.clock.jump(-24 * 3_600_000);
-    await fixture.clock.advance(PAIRING_MS);
+    app.clock.jump(-24 * 3_600_000);
+    await app.clock.advance(PAIRING_MS);
     expect(await ask(late)).toEqual({ state: "ended" });
   });
 
-  test("counts a wrong code as a guess at every open code: after five, all are void", async () => {
-    const other = fixture.screen();
+  test("counts a wrong code as a guess at every open code: after five, all are void", async ({
+    app,
+  }) => {
+    const other = app.screen();
     const codes = [await codeOn(screen), await codeOn(other)];
-    for (let guess = 0; guess < 4; guess += 1) expect((await type(NO_CODE)).status).toBe(404);
+    for (let guess = 0; guess < 4; guess += 1) expect((await type(app, NO_CODE)).status).toBe(404);
     expect(await ask(screen)).toMatchObject({ state: "waiting" });
-    expect((await type(NO_CODE)).status).toBe(404);
-    for (const code of codes) expect((await type(code)).status).toBe(404);
+    expect((await type(app, NO_CODE)).status).toBe(404);
+    for (const code of codes) expect((await type(app, code)).status).toBe(404);
     expect(await ask(screen)).toEqual({ state: "ended" });
     expect(await ask(other)).toEqual({ state: "ended" });
   });
 
-  test("pairs nothing after a thousand wrong guesses", async () => {
-    const before = (await fleet()).displays.length;
+  test("pairs nothing after a thousand wrong guesses", async ({ app }) => {
+    const before = (await fleet(app)).displays.length;
     const code = await codeOn(screen);
     const statuses = new Map<number, number>();
     const guess = async (nth: number) => {
-      const { status } = await type(`GUESS${nth}`);
+      const { status } = await type(app, `GUESS${nth}`);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     };
     for (let nth = 0; nth < 1_000; nth += 100) {
@@ -261,44 +272,48 @@ describe("pairing", () => {
       429: 1_000 - WRONG_CODES.limit,
     });
     // Another person, without wrong guesses so far, can't pair this screen either.
-    await fixture.database.orm.delete(signInAttempts);
+    await app.database.orm.delete(signInAttempts);
     // A minute later the session has its 600 requests again.
-    await fixture.clock.advance(60_000);
-    expect((await type(code)).status).toBe(404);
-    expect((await fleet()).displays).toHaveLength(before);
+    await app.clock.advance(60_000);
+    expect((await type(app, code)).status).toBe(404);
+    expect((await fleet(app)).displays).toHaveLength(before);
     expect(await ask(screen)).toEqual({ state: "ended" });
   });
 
-  test("allows one person twenty wrong codes in ten minutes, not counting right ones", async () => {
+  test("allows one person twenty wrong codes in ten minutes, not counting right ones", async ({
+    app,
+  }) => {
     for (let guess = 0; guess < WRONG_CODES.limit; guess += 1) {
-      expect((await type(NO_CODE)).status).toBe(404);
+      expect((await type(app, NO_CODE)).status).toBe(404);
     }
     const code = await codeOn(screen);
-    const refused = await type(code);
+    const refused = await type(app, code);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(600);
-    await fixture.clock.advance(WRONG_CODES.lengthMs);
+    await app.clock.advance(WRONG_CODES.lengthMs);
     for (let room = 0; room <= WRONG_CODES.limit; room += 1) {
-      const next = createBrowser(fixture.runtime, { address: `198.51.100.${room}` });
-      expect((await type(await codeOn(next))).status).toBe(201);
+      const next = createBrowser(app.runtime, { address: `198.51.100.${room}` });
+      expect((await type(app, await codeOn(next))).status).toBe(201);
     }
   });
 
-  test("gives an address ten codes a minute, and drops the oldest of more than a thousand", async () => {
-    const oldest = fixture.screen();
+  test("gives an address ten codes a minute, and drops the oldest of more than a thousand", async ({
+    app,
+  }) => {
+    const oldest = app.screen();
     await codeOn(oldest);
-    await fixture.clock.advance(1_000);
+    await app.clock.advance(1_000);
     for (let nth = 0; nth < PAIRINGS_PER_MINUTE; nth += 1) {
       expect((await start(screen)).status).toBe(200);
     }
     const refused = await start(screen);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    await fixture.clock.advance(60_000);
+    await app.clock.advance(60_000);
     expect((await start(screen)).status).toBe(200);
 
-    const nowMs = fixture.clock.nowMs();
-    await fixture.database.orm.insert(pairings).values(
+    const nowMs = app.clock.nowMs();
+    await app.database.orm.insert(pairings).values(
       Array.from({ length: MOST_OPEN_PAIRINGS }, (_, nth) => ({
         codeHash: `code ${nth}`,
         secretHash: `secret ${nth}`,
@@ -306,71 +321,77 @@ describe("pairing", () => {
         expiresAt: new Date(nowMs + PAIRING_MS),
       })),
     );
-    const late = fixture.screen();
-    await type(await codeOn(late));
+    const late = app.screen();
+    await type(app, await codeOn(late));
     expect(await ask(late)).toEqual({ state: "paired" });
     expect(await ask(oldest)).toEqual({ state: "ended" });
   });
 
-  test("returns a lost credential again within two minutes, until one was used", async () => {
+  test("returns a lost credential again within two minutes, until one was used", async ({
+    app,
+  }) => {
     const code = await codeOn(screen);
-    await type(code);
+    await type(app, code);
     const pairing = screen.jar.get("plumbline-pairing") ?? "";
-    const lost = createBrowser(fixture.runtime);
+    const lost = createBrowser(app.runtime);
     lost.jar.set("plumbline-pairing", pairing);
     expect(await ask(lost)).toEqual({ state: "paired" });
-    await fixture.clock.advance(60_000);
+    await app.clock.advance(60_000);
     expect(await ask(screen)).toEqual({ state: "paired" });
     expect(screen.jar.get(COOKIE)).not.toBe(lost.jar.get(COOKIE));
     expect(await isOnWall(screen)).toBe(true);
 
-    const late = createBrowser(fixture.runtime);
+    const late = createBrowser(app.runtime);
     late.jar.set("plumbline-pairing", pairing);
     expect(await ask(late)).toEqual({ state: "ended" });
     expect(await isOnWall(late)).toBe(false);
   });
 
-  test("withdraws a credential that isn't fetched in time", async () => {
-    await type(await codeOn(screen));
+  test("withdraws a credential that isn't fetched in time", async ({ app }) => {
+    await type(app, await codeOn(screen));
     const pairing = screen.jar.get("plumbline-pairing") ?? "";
     await ask(screen);
-    await fixture.clock.advance(120_000);
-    const late = createBrowser(fixture.runtime);
+    await app.clock.advance(120_000);
+    const late = createBrowser(app.runtime);
     late.jar.set("plumbline-pairing", pairing);
     expect(await ask(late)).toEqual({ state: "ended" });
   });
 
-  test("moves a display to another screen, and signs out the previous one at once", async () => {
-    const { id } = await fixture.pair(screen);
-    const next = fixture.screen();
-    const again = await fixture.pair(next, { replaces: id, name: "Room 3, new TV" });
+  test("moves a display to another screen, and signs out the previous one at once", async ({
+    app,
+  }) => {
+    const { id } = await app.pair(screen);
+    const next = app.screen();
+    const again = await app.pair(next, { replaces: id, name: "Room 3, new TV" });
     expect(again).toMatchObject({ id, name: "Room 3, new TV", last_seen_at: null });
     expect(await isOnWall(next)).toBe(true);
-    await fixture.clock.advance(3_000);
+    await app.clock.advance(3_000);
     expect(await isOnWall(screen)).toBe(false);
   });
 
-  test("signs out a screen that had yet to fetch the credential", async () => {
-    const slow = fixture.screen();
-    const typed = await type(await codeOn(slow));
+  test("signs out a screen that had yet to fetch the credential", async ({ app }) => {
+    const slow = app.screen();
+    const typed = await type(app, await codeOn(slow));
     const { id } = (await typed.json()) as Display;
-    await fixture.pair(screen, { replaces: id });
+    await app.pair(screen, { replaces: id });
     expect(await ask(slow)).toEqual({ state: "ended" });
     expect(await isOnWall(screen)).toBe(true);
   });
 
-  test("gives no credential for a display that was revoked before its screen came", async () => {
-    const typed = await type(await codeOn(screen));
+  test("gives no credential for a display that was revoked before its screen came", async ({
+    app,
+  }) => {
+    const typed = await type(app, await codeOn(screen));
     const { id } = (await typed.json()) as Display;
-    await act(revokeRoute.POST, id);
+    await act(app, revokeRoute.POST, id);
     expect(await ask(screen)).toEqual({ state: "ended" });
   });
 
-  test("uses up neither code nor guess for a display that does not exist", async () => {
+  test("uses up neither code nor guess for a display that does not exist", async ({ app }) => {
     const code = await codeOn(screen);
     const replaces = "00000000-0000-4000-8000-000000000000";
-    expect((await type(code, { replaces })).status).toBe(404);
-    expect((await type(code)).status).toBe(201);
+    expect((await type(app, code, { replaces })).status).toBe(404);
+    expect((await type(app, code)).status).toBe(201);
   });
 
   test("requires our own page as origin, on the screen too", async () => {
@@ -402,59 +423,61 @@ describe("the settings of a display", () => {
     ["expires_at", { expires_at: "2999-01-01T00:00:00Z" }],
     ["replaces", { replaces: "no id" }],
   ];
-  test.each(bad)(
+  test.for(bad)(
     "are refused by field name for a bad %s, without using up the code: %o",
-    async (member, body) => {
+    async ([member, body], { app }) => {
       const code = await codeOn(screen);
-      const answer = await type(code, body);
+      const answer = await type(app, code, body);
       expect(answer.status).toBe(400);
       const { error_description: words } = (await answer.json()) as { error_description: string };
       expect(words).toContain(member);
-      expect((await type(code)).status).toBe(201);
+      expect((await type(app, code)).status).toBe(201);
     },
   );
 
-  test("use current time zone names, in requests and for stored earlier names", async () => {
-    const { id } = await fixture.pair(screen, { time_zone: "Europe/Kiev" });
-    expect((await inFleet(id))?.time_zone).toBe("Europe/Kyiv");
-    await fixture.database.pool.query(
+  test("use current time zone names, in requests and for stored earlier names", async ({ app }) => {
+    const { id } = await app.pair(screen, { time_zone: "Europe/Kiev" });
+    expect((await inFleet(app, id))?.time_zone).toBe("Europe/Kyiv");
+    await app.database.pool.query(
       `update displays set settings = jsonb_set(settings, '{time_zone}', '"Asia/Calcutta"') where id = $1`,
       [id],
     );
-    expect((await inFleet(id))?.time_zone).toBe("Asia/Kolkata");
+    expect((await inFleet(app, id))?.time_zone).toBe("Asia/Kolkata");
   });
 
-  test("keep hostile names as text", async () => {
+  test("keep hostile names as text", async ({ app }) => {
     const name = `<b>"; drop table displays --\0\u{d800}`;
-    const { id } = await fixture.pair(screen, { name });
-    expect((await inFleet(id))?.name).toBe(`<b>"; drop table displays --\u{fffd}\u{fffd}`);
+    const { id } = await app.pair(screen, { name });
+    expect((await inFleet(app, id))?.name).toBe(`<b>"; drop table displays --\u{fffd}\u{fffd}`);
   });
 });
 
 describe("the fleet", () => {
-  test("is restricted to people who may manage displays", async () => {
-    await fixture.addPerson("operator@example.com", "operator", ["northgate"]);
-    const operator = createBrowser(fixture.runtime);
+  test("is restricted to people who may manage displays", async ({ app }) => {
+    await app.addPerson("operator@example.com", "operator", ["northgate"]);
+    const operator = createBrowser(app.runtime);
     await operator.signIn("operator@example.com");
-    const { id } = await fixture.pair(screen);
+    const { id } = await app.pair(screen);
     const asks = (by: Browser) =>
       Promise.all([
         by.send(displaysRoute.GET, "/api/displays"),
-        type(NO_CODE, {}, by),
-        act(displayRoute.PATCH, id, SETTINGS, by),
-        act(reloadRoute.POST, id, {}, by),
-        act(revokeRoute.POST, id, {}, by),
+        type(app, NO_CODE, {}, by),
+        act(app, displayRoute.PATCH, id, SETTINGS, by),
+        act(app, reloadRoute.POST, id, {}, by),
+        act(app, revokeRoute.POST, id, {}, by),
       ]);
     const statuses = async (by: Browser) => (await asks(by)).map(({ status }) => status);
     expect(await statuses(operator)).toEqual([403, 403, 403, 403, 403]);
-    expect(await statuses(fixture.screen())).toEqual([401, 401, 401, 401, 401]);
+    expect(await statuses(app.screen())).toEqual([401, 401, 401, 401, 401]);
     expect(await isOnWall(screen)).toBe(true);
   });
 
-  test("includes when each display was last seen, its version, and the age of its data", async () => {
-    const { id } = await fixture.pair(screen);
-    expect(await inFleet(id)).toMatchObject({ last_seen_at: null, last_paint_at: null });
-    const nowMs = fixture.clock.nowMs();
+  test("includes when each display was last seen, its version, and the age of its data", async ({
+    app,
+  }) => {
+    const { id } = await app.pair(screen);
+    expect(await inFleet(app, id)).toMatchObject({ last_seen_at: null, last_paint_at: null });
+    const nowMs = app.clock.nowMs();
     const report = {
       build: "build-0",
       painted_at_ms: nowMs - 2_000,
@@ -464,38 +487,38 @@ describe("the fleet", () => {
     const send = (body: unknown) => screen.send(reportRoute.POST, "/api/wall/report", { body });
     expect((await send(report)).status).toBe(204);
     // Within half a minute of the last: dropped.
-    await fixture.clock.advance(29_000);
+    await app.clock.advance(29_000);
     expect((await send({ ...report, build: "build-1" })).status).toBe(204);
-    expect(await inFleet(id)).toMatchObject({
+    expect(await inFleet(app, id)).toMatchObject({
       build: "build-0",
       last_seen_at: new Date(nowMs).toISOString(),
       last_paint_at: new Date(nowMs - 2_000).toISOString(),
       snapshot_age_seconds: 42,
     });
-    await fixture.clock.advance(1_000);
+    await app.clock.advance(1_000);
     await send({
       ...report,
       build: "build-1",
       painted_at_ms: nowMs + 1e12,
       snapshot_age_seconds: 1e12,
     });
-    expect(await inFleet(id)).toMatchObject({
+    expect(await inFleet(app, id)).toMatchObject({
       build: "build-1",
       last_paint_at: new Date(nowMs + 30_000).toISOString(),
       snapshot_age_seconds: 2_147_483_647,
     });
     expect((await send({ ...report, snapshot_age_seconds: -1 })).status).toBe(400);
     expect((await send("a text")).status).toBe(400);
-    expect(await fleet()).toMatchObject({ build: "build-1" });
+    expect(await fleet(app)).toMatchObject({ build: "build-1" });
   });
 
-  test("requests a reload until a page loaded since then reports", async () => {
-    const { id } = await fixture.pair(screen);
-    const before = fixture.clock.nowMs();
-    await fixture.clock.advance(1_000);
-    const reloading = await json<Display>(act(reloadRoute.POST, id));
+  test("requests a reload until a page loaded since then reports", async ({ app }) => {
+    const { id } = await app.pair(screen);
+    const before = app.clock.nowMs();
+    await app.clock.advance(1_000);
+    const reloading = await json<Display>(act(app, reloadRoute.POST, id));
     expect(reloading.reload_requested_at).not.toBeNull();
-    await fixture.clock.advance(3_000);
+    await app.clock.advance(3_000);
     expect(await json(screen.send(wallRoute.GET, "/api/wall"))).toMatchObject({
       reload_requested_at: reloading.reload_requested_at,
     });
@@ -505,96 +528,104 @@ describe("the fleet", () => {
         body: { ...report, loaded_at_ms: loadedMs },
       });
     await send(before);
-    expect((await inFleet(id))?.reload_requested_at).toBe(reloading.reload_requested_at);
-    await fixture.clock.advance(30_000);
-    await send(fixture.clock.nowMs());
-    expect((await inFleet(id))?.reload_requested_at).toBeNull();
+    expect((await inFleet(app, id))?.reload_requested_at).toBe(reloading.reload_requested_at);
+    await app.clock.advance(30_000);
+    await send(app.clock.nowMs());
+    expect((await inFleet(app, id))?.reload_requested_at).toBeNull();
   });
 
-  test("applies a change within seconds", async () => {
-    const { id } = await fixture.pair(screen);
+  test("applies a change within seconds", async ({ app }) => {
+    const { id } = await app.pair(screen);
     const body = { ...SETTINGS, name: "Lobby", companies: ["harbour"], theme: "light" };
-    expect((await act(displayRoute.PATCH, id, body)).status).toBe(200);
-    await fixture.clock.advance(3_000);
+    expect((await act(app, displayRoute.PATCH, id, body)).status).toBe(200);
+    await app.clock.advance(3_000);
     expect(await json(screen.send(wallRoute.GET, "/api/wall"))).toMatchObject({
       display: { name: "Lobby", theme: "light" },
       companies: [{ slug: "harbour" }],
     });
   });
 
-  test("allows renaming a display that has ended, and pairing it again from another screen", async () => {
-    const end = new Date(fixture.clock.nowMs() + 60_000).toISOString();
-    const { id } = await fixture.pair(screen, { expires_at: end });
-    await fixture.clock.advance(60_000);
+  test("allows renaming a display that has ended, and pairing it again from another screen", async ({
+    app,
+  }) => {
+    const end = new Date(app.clock.nowMs() + 60_000).toISOString();
+    const { id } = await app.pair(screen, { expires_at: end });
+    await app.clock.advance(60_000);
     expect(await isOnWall(screen)).toBe(false);
-    const renamed = await act(displayRoute.PATCH, id, {
+    const renamed = await act(app, displayRoute.PATCH, id, {
       ...SETTINGS,
       name: "Old",
       expires_at: end,
     });
     expect(renamed.status).toBe(200);
-    expect((await act(displayRoute.PATCH, id, SETTINGS)).status).toBe(200);
-    await fixture.clock.advance(3_000);
+    expect((await act(app, displayRoute.PATCH, id, SETTINGS)).status).toBe(200);
+    await app.clock.advance(3_000);
     expect(await isOnWall(screen)).toBe(true);
   });
 
-  test("leaves a revoked display unchanged, and refuses changes to it", async () => {
-    const { id } = await fixture.pair(screen);
-    const first = await json<Display>(act(revokeRoute.POST, id));
-    await fixture.clock.advance(5_000);
-    const second = await json<Display>(act(revokeRoute.POST, id));
+  test("leaves a revoked display unchanged, and refuses changes to it", async ({ app }) => {
+    const { id } = await app.pair(screen);
+    const first = await json<Display>(act(app, revokeRoute.POST, id));
+    await app.clock.advance(5_000);
+    const second = await json<Display>(act(app, revokeRoute.POST, id));
     expect(second.revoked_at).toBe(first.revoked_at);
-    expect((await act(displayRoute.PATCH, id, SETTINGS)).status).toBe(409);
-    expect((await act(reloadRoute.POST, id)).status).toBe(409);
+    expect((await act(app, displayRoute.PATCH, id, SETTINGS)).status).toBe(409);
+    expect((await act(app, reloadRoute.POST, id)).status).toBe(409);
   });
 
-  test.each(["00000000-0000-4000-8000-000000000000", "no-id", "%00"])(
+  test.for(["00000000-0000-4000-8000-000000000000", "no-id", "%00"])(
     "returns 404 for display %s",
-    async (id) => {
+    async (id, { app }) => {
       for (const handler of [displayRoute.PATCH, reloadRoute.POST, revokeRoute.POST]) {
-        expect((await act(handler, id, SETTINGS)).status).toBe(404);
+        expect((await act(app, handler, id, SETTINGS)).status).toBe(404);
       }
     },
   );
 });
 
-test("informs a screen whose company has left, and still accepts that company as its setting", async () => {
-  const { id } = await fixture.pair(screen, { name: "Gate", companies: ["northgate"] });
+test("informs a screen whose company has left, and still accepts that company as its setting", async ({
+  app,
+}) => {
+  const { id } = await app.pair(screen, { name: "Gate", companies: ["northgate"] });
   const companies = ["northgate", "quarry"];
-  await fixture.database.orm
+  await app.database.orm
     .update(displays)
     .set({ settings: { ...SETTINGS, name: "Gate", companies } })
     .where(eq(displays.id, id));
-  await fixture.clock.advance(60_000);
+  await app.clock.advance(60_000);
   expect(await json(screen.send(wallRoute.GET, "/api/wall"))).toMatchObject({
     companies: [{ slug: "northgate" }],
     left: [{ slug: "quarry", name: "Quarry" }],
   });
   const body = { ...SETTINGS, name: "Gate 2", companies };
-  expect((await act(displayRoute.PATCH, id, body)).status).toBe(200);
-  expect((await act(displayRoute.PATCH, id, { ...body, companies: ["nowhere"] })).status).toBe(400);
+  expect((await act(app, displayRoute.PATCH, id, body)).status).toBe(200);
+  expect((await act(app, displayRoute.PATCH, id, { ...body, companies: ["nowhere"] })).status).toBe(
+    400,
+  );
 });
 
-test("logs every action in each company that is or was shown, with the chain intact", async () => {
-  const { id } = await fixture.pair(screen, { name: "Canteen", companies: ["harbour"] });
-  await act(displayRoute.PATCH, id, { ...SETTINGS, name: "Hall", companies: ["northgate"] });
-  await act(reloadRoute.POST, id);
-  await act(revokeRoute.POST, id);
-  expect((await logged("harbour")).slice(0, 2)).toEqual([
+test("logs every action in each company that is or was shown, with the chain intact", async ({
+  app,
+}) => {
+  const { id } = await app.pair(screen, { name: "Canteen", companies: ["harbour"] });
+  await act(app, displayRoute.PATCH, id, { ...SETTINGS, name: "Hall", companies: ["northgate"] });
+  await act(app, reloadRoute.POST, id);
+  await act(app, revokeRoute.POST, id);
+  expect((await logged(app, "harbour")).slice(0, 2)).toEqual([
     "display change.asked Canteen, now Hall",
     "display pair.asked Canteen",
   ]);
-  expect((await logged("northgate")).slice(0, 3)).toEqual([
+  expect((await logged(app, "northgate")).slice(0, 3)).toEqual([
     "display revoke.asked Hall",
     "display reload.asked Hall",
     "display change.asked Canteen, now Hall",
   ]);
-  await fixture.pair(fixture.screen(), { name: "Everywhere", companies: null });
+  await app.pair(app.screen(), { name: "Everywhere", companies: null });
   for (const company of ["northgate", "harbour"]) {
-    expect((await logged(company))[0]).toBe("display pair.asked Everywhere");
+    expect((await logged(app, company))[0]).toBe("display pair.asked Everywhere");
   }
-  const checks = await checkAudit(fixture.database, { keys: TEST_KEYS.known });
+  const checks = await checkAudit(app.database, { keys: TEST_KEYS.known });
   for (const { broken } of checks) expect(broken).toBeNull();
-  const [row] = await fixture.database.orm.select().from(displays).where(eq(displays.id, id));
+  const [row] = await app.database.orm.select().from(displays).where(eq(displays.id, id));
   expect(row).toMatchObject({ revokedByName: "ana@example.com" });
 });

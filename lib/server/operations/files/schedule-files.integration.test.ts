@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect } from "vitest";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -20,7 +20,7 @@ import {
   upsertFiles,
   type FileIndexState,
 } from "@/lib/server/store/files/schedule-files";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { upstreamFixture } from "@/lib/server/upstream/upstream-fixture";
 import { filtersOf } from "./file-filters";
 import { getFileFacets } from "./get-file-facets";
@@ -33,15 +33,14 @@ const START_MS = Date.parse("2026-03-02T12:00:00Z");
 const company = "main";
 
 let clock: ManualClock;
-let test: TestDatabase;
+const test = freshDatabaseTest();
 let api: MisbehavingUpstream;
 let runtime: FilesRuntime;
 let ending: AbortController;
 let isLow = false;
 
-beforeEach(async () => {
+test.beforeEach(async ({ db }) => {
   clock = createManualClock(START_MS);
-  test = await createTestDatabase();
   api = await startMisbehavingUpstream({ files: sampleFiles(250, START_MS), nowMs: clock.nowMs });
   ending = new AbortController();
   isLow = false;
@@ -49,11 +48,11 @@ beforeEach(async () => {
     api,
     company,
     clock,
-    database: test.database,
+    database: db.database,
     signal: ending.signal,
   });
   runtime = {
-    database: test.database,
+    database: db.database,
     clock,
     upstreams: new Map([[company, upstream]]),
     disk: { isLow: () => Promise.resolve(isLow) },
@@ -62,7 +61,6 @@ beforeEach(async () => {
 afterEach(async () => {
   ending.abort();
   await api.close();
-  await test.drop();
 });
 
 const seen = { scan: 1, requestedMs: START_MS, nowMs: START_MS };
@@ -76,9 +74,13 @@ const INDEXED: FileIndexState = {
   asOf: new Date(START_MS),
   reason: null,
 };
-async function index(files: ServedScheduleFile[], state: Partial<FileIndexState> = {}) {
-  await upsertFiles(test.database.orm, company, files, seen);
-  await saveFileIndex(test.database.orm, company, {
+async function index(
+  db: TestDatabase,
+  files: ServedScheduleFile[],
+  state: Partial<FileIndexState> = {},
+) {
+  await upsertFiles(db.database.orm, company, files, seen);
+  await saveFileIndex(db.database.orm, company, {
     ...INDEXED,
     total: files.length,
     ...state,
@@ -121,8 +123,8 @@ function mixedFiles(): ServedScheduleFile[] {
 const project = (id: number, name: string) => ({ id, name, source: "s", customer_project_id: "c" });
 
 describe("the list", () => {
-  it("is served from the mirror, newest first, with upstream's total", async () => {
-    await index(sampleFiles(250, START_MS));
+  test("is served from the mirror, newest first, with upstream's total", async ({ db }) => {
+    await index(db, sampleFiles(250, START_MS));
     const { data, meta, index: indexView, scopes } = await list("page=2&per_page=20");
     expect(data.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, at) => 230 - at));
     expect(meta).toEqual({ page: 2, per_page: 20, total_count: 250, total_pages: 13 });
@@ -138,14 +140,14 @@ describe("the list", () => {
     expect(requests()).toEqual([]);
   });
 
-  it("clamps page and per_page as the API does", async () => {
-    await index(sampleFiles(250, START_MS));
+  test("clamps page and per_page as the API does", async ({ db }) => {
+    await index(db, sampleFiles(250, START_MS));
     expect((await list("page=0&per_page=1000")).meta).toMatchObject({ page: 1, per_page: 100 });
     expect((await list("page=x&per_page=-3")).meta).toMatchObject({ page: 1, per_page: 1 });
     expect(await list("page=99999")).toMatchObject({ data: [], meta: { page: 10_000 } });
   });
 
-  it.each([
+  test.for([
     ["q=tower", [1006, 1002]],
     ["q=TOWER angstrom", [1006]],
     ["q=brucke", [1005]],
@@ -167,14 +169,14 @@ describe("the list", () => {
     ["sort=-name", [1001, 1002, 1005, 1004, 1006, 1003]],
     ["sort=type", [1005, 1001, 1002, 1003, 1006, 1004]],
     ["sort=project", [1001, 1005, 1002, 1006, 1003, 1004]],
-  ])("filters and sorts: %s", async (query, expected) => {
-    await index(mixedFiles());
+  ] as const)("filters and sorts: %s", async ([query, expected], { db }) => {
+    await index(db, mixedFiles());
     expect(await ids(query)).toEqual(expected);
     const { meta } = await list(query);
     expect(meta.total_count).toBe(expected.length);
   });
 
-  it.each([
+  test.each([
     "type=a&q=%00",
     "type=%00",
     "baseline=maybe",
@@ -188,18 +190,18 @@ describe("the list", () => {
     await expect(list(query)).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  it("excludes deleted files and other companies", async () => {
-    await index(mixedFiles());
+  test("excludes deleted files and other companies", async ({ db }) => {
+    await index(db, mixedFiles());
     expect(await list("q=bridge")).toMatchObject({ meta: { total_count: 2 }, index: { known: 6 } });
-    await markGone(test.database.orm, company, 1004, START_MS);
+    await markGone(db.database.orm, company, 1004, START_MS);
     expect(await list("q=bridge")).toMatchObject({ meta: { total_count: 1 }, index: { known: 5 } });
-    await upsertFiles(test.database.orm, "other", sampleFiles(3, START_MS), seen);
+    await upsertFiles(db.database.orm, "other", sampleFiles(3, START_MS), seen);
     expect(await ids("")).toEqual([1006, 1005, 1003, 1002, 1001]);
     expect(await ids("q=bridge")).toEqual([1005]);
   });
 
-  it("reads a page that the mirror lacks from upstream, once for all callers", async () => {
-    await index(sampleFiles(250, START_MS).slice(0, 100), {
+  test("reads a page that the mirror lacks from upstream, once for all callers", async ({ db }) => {
+    await index(db, sampleFiles(250, START_MS).slice(0, 100), {
       total: 250,
       complete: false,
       scannedAt: null,
@@ -216,15 +218,15 @@ describe("the list", () => {
     expect((await list("q=50.xer")).meta.total_count).toBe(3);
   });
 
-  it("works before anything is indexed, and reports the progress of the index", async () => {
+  test("works before anything is indexed, and reports the progress of the index", async () => {
     const { data, meta, index: indexView } = await list("per_page=100");
     expect(data).toHaveLength(100);
     expect(meta).toMatchObject({ total_count: 250, total_pages: 3 });
     expect(indexView).toMatchObject({ known: 100, total: 250, complete: false, reason: null });
   });
 
-  it("estimates the remaining time of the first scan", async () => {
-    await index(sampleFiles(250, START_MS), {
+  test("estimates the remaining time of the first scan", async ({ db }) => {
+    await index(db, sampleFiles(250, START_MS), {
       total: 10_000,
       complete: false,
       scanStartedAt: new Date(START_MS),
@@ -233,7 +235,7 @@ describe("the list", () => {
     });
     // 98 pages at 38 in 63 s.
     expect((await list("")).index.seconds_left).toBe(Math.ceil((98 * 63) / 38));
-    await index([], {
+    await index(db, [], {
       total: 10_000,
       scanStartedAt: new Date(START_MS),
       scannedAt: null,
@@ -243,8 +245,8 @@ describe("the list", () => {
     expect((await list("q=x")).index.seconds_left).toBe(120);
   });
 
-  it("returns what is known when upstream fails", async () => {
-    await index(sampleFiles(250, START_MS).slice(0, 100), {
+  test("returns what is known when upstream fails", async ({ db }) => {
+    await index(db, sampleFiles(250, START_MS).slice(0, 100), {
       total: 250,
       complete: false,
       scannedAt: null,
@@ -263,7 +265,7 @@ describe("the list", () => {
     expect(requests()).toHaveLength(2);
   });
 
-  it("gives the reason when reading is not granted", async () => {
+  test("gives the reason when reading is not granted", async () => {
     api.setScopes(["read:sync_status"]);
     expect(await list("")).toEqual({
       data: [],
@@ -282,8 +284,8 @@ describe("the list", () => {
     expect(requests()).toEqual([]);
   });
 
-  it("reports granted scopes as unknown until upstream has listed them", async () => {
-    await index(sampleFiles(3, START_MS));
+  test("reports granted scopes as unknown until upstream has listed them", async ({ db }) => {
+    await index(db, sampleFiles(3, START_MS));
     await api.setFault({ kind: "hang" }, { path: "/oauth/token" });
     const waiting = list("");
     await clock.untilSleeping(2);
@@ -293,10 +295,10 @@ describe("the list", () => {
     api.setScopes(SCOPES.filter((scope) => scope !== "write:schedule_files"));
   });
 
-  it("stores nothing on a full disk", async () => {
+  test("stores nothing on a full disk", async ({ db }) => {
     isLow = true;
     expect((await list("")).data).toHaveLength(50);
-    expect(await test.database.orm.execute("select 1 from schedule_files")).toMatchObject({
+    expect(await db.database.orm.execute("select 1 from schedule_files")).toMatchObject({
       rows: [],
     });
   });
@@ -306,9 +308,9 @@ describe("one file", () => {
   const get = async (id: string) =>
     ScheduleFileView.parse(await getScheduleFile(runtime, { company, id }));
 
-  it("is returned from the mirror with every upstream field", async () => {
+  test("is returned from the mirror with every upstream field", async ({ db }) => {
     const odd = { ...mixedFiles()[0]!, more: { of: "it" } };
-    await index([odd, ...mixedFiles().slice(1)]);
+    await index(db, [odd, ...mixedFiles().slice(1)]);
     const { file, as_given, project_baselines } = await get("1006");
     expect(file).toMatchObject({ id: 1006, name: "Ångström Tower 100%_final.xer" });
     expect(as_given).toMatchObject({ more: { of: "it" } });
@@ -317,35 +319,35 @@ describe("one file", () => {
     expect(requests()).toEqual([]);
   });
 
-  it("is reported as deleted when it is gone", async () => {
-    await index(mixedFiles());
-    await markGone(test.database.orm, company, 1006, START_MS + 5);
+  test("is reported as deleted when it is gone", async ({ db }) => {
+    await index(db, mixedFiles());
+    await markGone(db.database.orm, company, 1006, START_MS + 5);
     expect((await get("1006")).gone_at).toBe(new Date(START_MS + 5).toISOString());
   });
 
-  it("is requested from upstream once for all callers when no page had it", async () => {
+  test("is requested from upstream once for all callers when no page had it", async () => {
     const [one] = await Promise.all([get("17"), get("17")]);
     expect(one.file.name).toBe("Schedule 17.xer");
     await get("17");
     expect(requests()).toHaveLength(1);
   });
 
-  it.each(["251", "-1", "1.0", "01", "x", "9007199254740992", ""])(
+  test.each(["251", "-1", "1.0", "01", "x", "9007199254740992", ""])(
     "returns 404 for %s",
     async (id) => {
       await expect(get(id)).rejects.toMatchObject({ code: "not_found" });
     },
   );
 
-  it("is not reported as missing while upstream can't be reached", async () => {
+  test("is not reported as missing while upstream can't be reached", async () => {
     api.setScopes([]);
     await expect(get("17")).rejects.toMatchObject({ code: "upstream_unreachable" });
   });
 });
 
 describe("filter values", () => {
-  it("are counted over all known files", async () => {
-    await index(mixedFiles());
+  test("are counted over all known files", async ({ db }) => {
+    await index(db, mixedFiles());
     expect(FileFacets.parse(await getFileFacets(runtime, { company }))).toEqual({
       total: 6,
       baselines: 2,
@@ -368,7 +370,7 @@ describe("filter values", () => {
     });
   });
 
-  it("are empty without files", async () => {
+  test("are empty without files", async () => {
     expect(await getFileFacets(runtime, { company })).toEqual({
       total: 0,
       baselines: 0,
@@ -385,8 +387,8 @@ describe("all that match", () => {
       await getFileSelection(runtime, { company, query: new URLSearchParams(query) }),
     );
 
-  it("are pinned by a digest that changes with any of them", async () => {
-    await index(mixedFiles());
+  test("are pinned by a digest that changes with any of them", async ({ db }) => {
+    await index(db, mixedFiles());
     const before = await select("q=tower");
     expect(before).toMatchObject({ count: 2, baselines: [{ id: 1006 }] });
     expect(await select("q=tower&sort=name&page=3")).toEqual(before);
@@ -399,20 +401,20 @@ describe("all that match", () => {
     ];
     const digests = new Set([before.digest]);
     for (const change of changes) {
-      await upsertFiles(test.database.orm, company, [{ ...first!, ...change }], seen);
+      await upsertFiles(db.database.orm, company, [{ ...first!, ...change }], seen);
       digests.add((await select("q=tower")).digest);
     }
     expect(digests.size).toBe(5);
-    await upsertFiles(test.database.orm, company, [first!], seen);
+    await upsertFiles(db.database.orm, company, [first!], seen);
     expect(await select("q=tower")).toEqual(before);
-    await markGone(test.database.orm, company, 1002, START_MS);
+    await markGone(db.database.orm, company, 1002, START_MS);
     expect((await select("q=tower")).digest).not.toBe(before.digest);
   });
 
-  it("resolve to the files as a deletion lists them", async () => {
-    await index(mixedFiles());
+  test("resolve to the files as a deletion lists them", async ({ db }) => {
+    await index(db, mixedFiles());
     const { files } = await selectFiles(
-      test.database.orm,
+      db.database.orm,
       company,
       filtersOf(new URLSearchParams("q=bridge")),
     );
@@ -422,8 +424,8 @@ describe("all that match", () => {
     ]);
   });
 
-  it("are only counted when there are more than one deletion accepts", async () => {
-    await index(sampleFiles(2_001, START_MS));
+  test("are only counted when there are more than one deletion accepts", async ({ db }) => {
+    await index(db, sampleFiles(2_001, START_MS));
     expect(await select("")).toEqual({ count: 2_001, baselines: [], digest: "" });
     expect((await select("baseline=true")).count).toBe(401);
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { isFailure } from "@/lib/contracts/failure";
 import { Integration, IntegrationsView } from "@/lib/contracts/integrations";
@@ -18,7 +18,7 @@ import {
 import { createPerson } from "@/lib/server/store/people/people";
 import { auditLog } from "@/lib/server/store/schema/audit";
 import { scheduleFiles } from "@/lib/server/store/schema/files";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { filtersOf } from "./file-filters";
 import { getFileFacets } from "./get-file-facets";
 import { getFileSelection } from "./get-file-selection";
@@ -32,20 +32,18 @@ const NOW_MS = Date.parse("2026-03-02T12:00:00Z");
 const company = "main";
 
 let clock: ManualClock;
-let test: TestDatabase;
+const test = freshDatabaseTest();
 let runtime: FilesRuntime;
 
-beforeEach(async () => {
+test.beforeEach(async ({ db }) => {
   clock = createManualClock(NOW_MS);
-  test = await createTestDatabase();
   runtime = {
-    database: test.database,
+    database: db.database,
     clock,
     upstreams: new Map(),
     disk: { isLow: () => Promise.resolve(false) },
   };
 });
-afterEach(() => test.drop());
 
 const INDEXED: FileIndexState = {
   scan: 1,
@@ -58,8 +56,12 @@ const INDEXED: FileIndexState = {
   reason: null,
 };
 
-async function index(files: ServedScheduleFile[], state: Partial<FileIndexState> = {}) {
-  const { orm } = test.database;
+async function index(
+  db: TestDatabase,
+  files: ServedScheduleFile[],
+  state: Partial<FileIndexState> = {},
+) {
+  const { orm } = db.database;
   await upsertFiles(orm, company, files, { scan: 1, requestedMs: NOW_MS, nowMs: NOW_MS });
   await saveFileIndex(orm, company, { ...INDEXED, total: files.length, ...state });
 }
@@ -114,8 +116,10 @@ const names = async (query = "") =>
   (await list(query)).data.map(({ project: one }) => one?.name ?? null);
 
 describe("the projects", () => {
-  it("come with rhythm, state, baselines and integrations, those behind first", async () => {
-    await index([...everyState(), ...uploads(600, bridge, [13.5], { partner_token_id: 901 })]);
+  test("come with rhythm, state, baselines and integrations, those behind first", async ({
+    db,
+  }) => {
+    await index(db, [...everyState(), ...uploads(600, bridge, [13.5], { partner_token_id: 901 })]);
     const view = await list();
     expect(view.data.map((one) => [one.project?.name, one.state, one.files])).toEqual([
       ["Bridge", "behind", 7],
@@ -166,8 +170,8 @@ describe("the projects", () => {
     expect(view.index).toMatchObject({ known: 24, complete: true });
   });
 
-  it("are told apart by source and id, and named as in their newest file", async () => {
-    await index([
+  test("are told apart by source and id, and named as in their newest file", async ({ db }) => {
+    await index(db, [
       ...uploads(10, project(7, "Old name"), [9]),
       ...uploads(20, project(7, "New name"), [2]),
       ...uploads(30, project(7, "Elsewhere", "aconex"), [3]),
@@ -188,8 +192,8 @@ describe("the projects", () => {
     expect(() => filtersOf(new URLSearchParams("source=aconex"))).toThrow("needs a project");
   });
 
-  it("can be searched, limited and paged", async () => {
-    await index(everyState());
+  test("can be searched, limited and paged", async ({ db }) => {
+    await index(db, everyState());
     expect(await names("q=BRI")).toEqual(["Bridge"]);
     expect(await names("q=none of these")).toEqual([]);
     expect(await names("show=behind")).toEqual(["Bridge"]);
@@ -205,17 +209,17 @@ describe("the projects", () => {
     await expect(list("page=0")).rejects.toSatisfy(isFailure);
   });
 
-  it("change with their files and with time", async () => {
-    await index(everyState());
+  test("change with their files and with time", async ({ db }) => {
+    await index(db, everyState());
     expect((await list("q=tower")).data[0]).toMatchObject({ state: "current", files: 6 });
-    await markGone(test.database.orm, company, 106, NOW_MS);
+    await markGone(db.database.orm, company, 106, NOW_MS);
     expect((await list("q=tower")).data[0]).toMatchObject({
       state: "due",
       files: 5,
       latest: { id: 105 },
     });
     await clock.advance(4 * DAY_MS);
-    await saveFileIndex(test.database.orm, company, {
+    await saveFileIndex(db.database.orm, company, {
       ...INDEXED,
       total: 22,
       asOf: new Date(clock.nowMs()),
@@ -223,8 +227,8 @@ describe("the projects", () => {
     expect((await list("q=tower")).data[0]?.state).toBe("behind");
   });
 
-  it("aren't judged by what may have happened since the source was last read", async () => {
-    await index(everyState());
+  test("aren't judged by what may have happened since the source was last read", async ({ db }) => {
+    await index(db, everyState());
     await clock.advance(5 * DAY_MS);
     const { data, index: told } = await list();
     expect(told.as_of).toBe(new Date(NOW_MS).toISOString());
@@ -237,15 +241,15 @@ describe("the projects", () => {
     ]);
   });
 
-  it("say that the index is incomplete, and include files read meanwhile", async () => {
-    await index(uploads(100, tower, weekly(3)), { complete: false, total: 50 });
+  test("say that the index is incomplete, and include files read meanwhile", async ({ db }) => {
+    await index(db, uploads(100, tower, weekly(3)), { complete: false, total: 50 });
     expect((await list()).index).toMatchObject({ known: 6, total: 50, complete: false });
-    await index(uploads(200, bridge, weekly(13)), { complete: false, total: 50 });
+    await index(db, uploads(200, bridge, weekly(13)), { complete: false, total: 50 });
     await clock.advance(6_000);
     expect((await list()).counts).toMatchObject({ projects: 2, files: 12 });
   });
 
-  it("are none before the first page", async () => {
+  test("are none before the first page", async () => {
     expect(await list()).toMatchObject({
       data: [],
       meta: { total_count: 0 },
@@ -255,8 +259,8 @@ describe("the projects", () => {
     });
   });
 
-  it("belong to one company", async () => {
-    await index(everyState());
+  test("belong to one company", async ({ db }) => {
+    await index(db, everyState());
     const view = await listScheduleProjects(runtime, {
       company: "other",
       query: new URLSearchParams(),
@@ -264,7 +268,7 @@ describe("the projects", () => {
     expect(view).toMatchObject({ data: [], counts: { projects: 0, files: 0 } });
   });
 
-  it("are computed once for 10,000 files", async () => {
+  test("are computed once for 10,000 files", async ({ db }) => {
     const many = Array.from({ length: 100 }, (_, at) =>
       uploads(
         at * 100,
@@ -272,8 +276,8 @@ describe("the projects", () => {
         Array.from({ length: 100 }, (_unused, nth) => 1 + nth * 7),
       ),
     ).flat();
-    for (let at = 0; at < many.length; at += 1000) await index(many.slice(at, at + 1000));
-    await saveFileIndex(test.database.orm, company, { ...INDEXED, total: many.length });
+    for (let at = 0; at < many.length; at += 1000) await index(db, many.slice(at, at + 1000));
+    await saveFileIndex(db.database.orm, company, { ...INDEXED, total: many.length });
     const view = await list();
     expect(view.counts).toMatchObject({ projects: 100, files: 10_000, unknown: 0 });
     const startMs = performance.now();
@@ -289,14 +293,14 @@ describe("the projects", () => {
 });
 
 describe("all but the newest of each project", () => {
-  it("are selected among all its files, whatever else is filtered", async () => {
+  test("are selected among all its files, whatever else is filtered", async ({ db }) => {
     const files = [
       ...uploads(100, tower, [1, 2, 3, 4, 5]),
       ...uploads(200, bridge, [1, 2]),
       ...uploads(300, project(1, "Tower", "aconex"), [1, 2, 3, 4]),
       ...uploads(400, null, [1, 2, 3, 4, 5]),
     ];
-    await index(files);
+    await index(db, files);
     const query = new URLSearchParams("except_newest=3");
     const view = await listScheduleFiles(runtime, { company, query });
     expect(view.data.map(({ id }) => id)).toEqual([301, 102, 101]);
@@ -306,7 +310,7 @@ describe("all but the newest of each project", () => {
     expect(await getFileSelection(runtime, { company, query })).toMatchObject({ count: 1 });
     query.set("q", "Tower 105");
     expect(await getFileSelection(runtime, { company, query })).toMatchObject({ count: 0 });
-    await markGone(test.database.orm, company, 105, NOW_MS);
+    await markGone(db.database.orm, company, 105, NOW_MS);
     query.delete("q");
     expect((await listScheduleFiles(runtime, { company, query })).data).toHaveLength(2);
     for (const invalid of ["0", "101", "three"])
@@ -324,8 +328,8 @@ describe("marks of files", () => {
     return ScheduleFilesView.parse(await listScheduleFiles(runtime, { company, query })).marks;
   }
 
-  it("show equal names, and names that only look equal", async () => {
-    await index([
+  test("show equal names, and names that only look equal", async ({ db }) => {
+    await index(db, [
       ...named(1, "Plan.xer"),
       ...named(2, "Plan.xer", { customer_project: bridge }),
       ...named(3, "PLAN .xer", { customer_project: null }),
@@ -343,7 +347,7 @@ describe("marks of files", () => {
     expect(await getScheduleFile(runtime, { company, id: "5" })).toMatchObject({
       marks: { same_name: 0, looks_like: null, superseded_by: null },
     });
-    for (const id of [2, 4]) await markGone(test.database.orm, company, id, NOW_MS);
+    for (const id of [2, 4]) await markGone(db.database.orm, company, id, NOW_MS);
     expect(await getScheduleFile(runtime, { company, id: "2" })).toMatchObject({
       marks: { same_name: 1, looks_like: { id: 3 } },
     });
@@ -353,8 +357,8 @@ describe("marks of files", () => {
     });
   });
 
-  it("show the newest version of a schedule in the same project", async () => {
-    await index([
+  test("show the newest version of a schedule in the same project", async ({ db }) => {
+    await index(db, [
       ...named(1, "Tower A, rev 1.xer"),
       ...named(2, "Tower A, rev 2.xer"),
       ...named(3, "Tower A, rev 3.xer"),
@@ -370,12 +374,12 @@ describe("marks of files", () => {
     expect(await marks()).toEqual({ 1: superseded, 2: superseded });
   });
 
-  it("cover files that were stored before there were marks", async () => {
-    await index([...named(1, "Plan rev 1.xer"), ...named(2, "plan REV 2.xer")]);
-    await index(named(3, "PLAN rev 1.xer", { customer_project: null }));
-    await test.database.orm.update(scheduleFiles).set({ lookKey: null, seriesKey: null });
+  test("cover files that were stored before there were marks", async ({ db }) => {
+    await index(db, [...named(1, "Plan rev 1.xer"), ...named(2, "plan REV 2.xer")]);
+    await index(db, named(3, "PLAN rev 1.xer", { customer_project: null }));
+    await db.database.orm.update(scheduleFiles).set({ lookKey: null, seriesKey: null });
     expect(await marks()).toEqual({});
-    await addMissingKeys(test.database, company);
+    await addMissingKeys(db.database, company);
     expect(await marks()).toEqual({
       1: {
         same_name: 0,
@@ -389,11 +393,11 @@ describe("marks of files", () => {
 
 describe("names of integrations", () => {
   let person: Person;
-  beforeEach(async () => {
+  test.beforeEach(async ({ db }) => {
     const ana = { email: "ana@example.com", name: "Ana Rask", grants: [] };
-    const id = await createPerson(test.database.orm, { ...ana, passwordHash: null });
+    const id = await createPerson(db.database.orm, { ...ana, passwordHash: null });
     person = { ...ana, id } as unknown as Person;
-    await index([
+    await index(db, [
       ...uploads(100, tower, weekly(3), { partner_token_id: 901 }),
       ...uploads(200, bridge, weekly(3), { partner_token_id: 902 }),
       ...uploads(300, depot, [1]),
@@ -402,14 +406,14 @@ describe("names of integrations", () => {
   const put = (id: string, body: unknown) =>
     putIntegrationName(runtime, { company, person, id, body });
   const all = async () => IntegrationsView.parse(await listIntegrations(runtime, { company })).data;
-  const logged = async () =>
-    (await test.database.orm.select().from(auditLog)).map(({ kind, event, detail }) => ({
+  const logged = async (db: TestDatabase) =>
+    (await db.database.orm.select().from(auditLog)).map(({ kind, event, detail }) => ({
       kind,
       event,
       detail,
     }));
 
-  it("are shown wherever the integration is", async () => {
+  test("are shown wherever the integration is", async () => {
     expect(Integration.parse(await put("901", { name: " P6 Oslo " }))).toEqual({
       partner_token_id: 901,
       name: "P6 Oslo",
@@ -431,14 +435,14 @@ describe("names of integrations", () => {
     expect(await listIntegrations(runtime, { company: "other" })).toEqual({ data: [] });
   });
 
-  it("are logged with each change, not when repeated", async () => {
+  test("are logged with each change, not when repeated", async ({ db }) => {
     await put("901", { name: "P6" });
     await put("901", { name: "P6" });
     await put("901", { name: "P6 Oslo" });
     expect((await removeIntegrationName(runtime, { company, person, id: "901" })).status).toBe(204);
     expect((await removeIntegrationName(runtime, { company, person, id: "901" })).status).toBe(204);
     expect((await all())[0]?.name).toBeNull();
-    expect(await logged()).toEqual([
+    expect(await logged(db)).toEqual([
       {
         kind: "integration",
         event: "name.asked",
@@ -462,15 +466,15 @@ describe("names of integrations", () => {
     ]);
   });
 
-  it("stay while the integration has no files, until they're removed", async () => {
+  test("stay while the integration has no files, until they're removed", async ({ db }) => {
     await put("901", { name: "P6" });
-    await test.database.orm.update(scheduleFiles).set({ goneAt: new Date(NOW_MS - HOUR_MS) });
+    await db.database.orm.update(scheduleFiles).set({ goneAt: new Date(NOW_MS - HOUR_MS) });
     expect(await all()).toMatchObject([{ partner_token_id: 901, name: "P6", files: 0 }]);
     await removeIntegrationName(runtime, { company, person, id: "901" });
     expect(await all()).toEqual([]);
   });
 
-  it.each([
+  test.for([
     ["903", { name: "P6" }, "not_found"],
     ["0901", { name: "P6" }, "not_found"],
     ["none", { name: "P6" }, "not_found"],
@@ -478,8 +482,8 @@ describe("names of integrations", () => {
     ["901", { name: "x".repeat(61) }, "invalid_request"],
     ["901", { name: "P6", other: 1 }, "invalid_request"],
     ["901", undefined, "invalid_request"],
-  ])("are refused for %s with %j", async (id, body, code) => {
+  ] as const)("are refused for %s with %j", async ([id, body, code], { db }) => {
     await expect(put(id, body)).rejects.toMatchObject({ code });
-    expect(await logged()).toEqual([]);
+    expect(await logged(db)).toEqual([]);
   });
 });

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { createSnapshots } from "@/lib/server/collector/snapshots";
-import { createAuthFixture, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import { appTest } from "@/lib/server/gate/app-fixture";
 import { createMetrics } from "@/lib/server/metrics";
 import { getMetrics } from "./get-metrics";
 
-let fixture: AuthFixture;
-beforeAll(async () => {
-  fixture = await createAuthFixture();
-});
-afterAll(() => fixture.drop());
+const test = appTest();
 
-test("serves metrics within a second while the database hangs, without the database's own", async () => {
-  const { database, clock, runtime } = fixture;
+test("serves metrics within a second while the database hangs, without the database's own", async ({
+  app,
+}) => {
+  const { database, clock, runtime } = app;
   const ask = () =>
     getMetrics(
       {

@@ -4,7 +4,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import type { Person } from "@/lib/server/auth/person";
 import { rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { getAllChanges, getChanges } from "./get-changes";
-import { createIncidentsFixture, type Found, type IncidentsFixture } from "./incidents-fixture";
+import { createIncidentsApp, type Found, type IncidentsApp } from "./incidents-fixture";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
 
 const found = (id: string, partner: string, verdict: Verdict): Found => ({
@@ -16,9 +16,9 @@ const found = (id: string, partner: string, verdict: Verdict): Found => ({
 });
 const FINE = found("n3", "Fieldwire", "fresh");
 
-let fixture: IncidentsFixture;
+let fixture: IncidentsApp;
 beforeAll(async () => {
-  fixture = await createIncidentsFixture();
+  fixture = await createIncidentsApp();
 });
 afterAll(() => fixture.drop());
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await fixture.begin();
 });
 
-type Who = keyof IncidentsFixture["people"];
+type Who = keyof IncidentsApp["people"];
 const at = (ms: number) => new Date(ms).toISOString();
 const now = () => fixture.clock.nowMs();
 const ask = async (as: Who, path: string, method: "GET" | "PUT" = "GET") => {

@@ -8,8 +8,6 @@ import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
-import { createRecentlyViewed } from "@/lib/server/recently-viewed";
-import { createSnapshots } from "@/lib/server/collector/snapshots";
 import { systemClock } from "@/lib/server/clock";
 import { createSendToChannel } from "@/lib/server/delivery/send-to-channel";
 import { addressRange, createTargetSend } from "@/lib/server/delivery/targets";
@@ -18,7 +16,12 @@ import { createSeal } from "@/lib/server/upstream/seal";
 import { routeAt } from "@/lib/server/gate/routes-fixture";
 import { createAddressTree } from "@/lib/server/http/routes/address-tree";
 import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
-import { createAuthFixture, createBrowser, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import {
+  createBrowser,
+  createTestApp,
+  testWithApp,
+  type TestApp,
+} from "@/lib/server/gate/app-fixture";
 import type { Method } from "@/lib/server/http/handlers";
 import { gaps } from "@/lib/server/store/schema/record";
 import {
@@ -31,8 +34,6 @@ import type { ChangesRuntime } from "./get-changes";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NO_CONNECTION = { origin: "", clientId: "", clientSecret: "" };
-/** Where handlers find the runtime. */
-const RUNTIME = Symbol.for("plumbline.runtime");
 
 type Browser = ReturnType<typeof createBrowser>;
 type Name = "ana" | "bo" | "ada" | "vera" | "hal";
@@ -46,7 +47,7 @@ export type Found = {
   overdue?: number;
 };
 
-export type IncidentsFixture = AuthFixture & {
+export type IncidentsApp = TestApp & {
   /**
    * `ana` and `bo` are members at Northgate, `vera` a viewer there, `hal` a member at Harbour, `ada` an administrator.
    */
@@ -72,15 +73,11 @@ export type IncidentsFixture = AuthFixture & {
 };
 
 /** A Plumbline behind our real handlers, with scripted checks. */
-export async function createIncidentsFixture(): Promise<IncidentsFixture> {
-  const fixture = await createAuthFixture();
-  const { database, clock } = fixture;
+export async function createIncidentsApp(): Promise<IncidentsApp> {
+  const app = await createTestApp();
+  const { database, clock } = app;
   const runtime = {
-    ...fixture.runtime,
-    database,
-    clock,
-    recentlyViewed: createRecentlyViewed({ clock }),
-    recording: { stopped: () => null },
+    ...app.runtime,
     channelSeal: createSeal(["a secret of a test"], NO_CONNECTION, "channel settings"),
     sendToChannel: createSendToChannel({
       send: createTargetSend({
@@ -93,16 +90,11 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
       appUrl: "http://localhost:3000",
     }),
     config: { pollSeconds: 60, retentionDays: 90, reportTimeZone: "UTC" },
-    snapshots: createSnapshots({ database, clock, log: fixture.runtime.log }),
   };
-  Reflect.set(globalThis, RUNTIME, { current: runtime });
+  app.serve(runtime);
 
-  const add = async (
-    name: Name,
-    role: Parameters<typeof fixture.addPerson>[1],
-    company: string,
-  ) => ({
-    id: await fixture.addPerson(
+  const add = async (name: Name, role: Parameters<typeof app.addPerson>[1], company: string) => ({
+    id: await app.addPerson(
       `${name}@example.com`,
       role,
       role === "administrator" ? [null] : [company],
@@ -139,7 +131,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
   }
 
   return {
-    ...fixture,
+    ...app,
     people,
     handlersRuntime: runtime,
     async check(company, found, gap = null, aheadMs = 0) {
@@ -207,7 +199,7 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
       });
     },
     async begin() {
-      await fixture.asOwner(
+      await app.asOwner(
         "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations, allowances, rules, channels, deliveries, gaps",
       );
       forgetOngoing(runtime, null);
@@ -216,12 +208,11 @@ export async function createIncidentsFixture(): Promise<IncidentsFixture> {
         await browser.signIn(`${name}@example.com`);
       }
     },
-    drop() {
-      Reflect.deleteProperty(globalThis, RUNTIME);
-      return fixture.drop();
-    },
   };
 }
+
+/** `test` with an `app` as above, which all tests of the file share. */
+export const incidentsTest = () => testWithApp(createIncidentsApp);
 
 const findAddress = createAddressTree(scanRoutes(process.cwd()));
 

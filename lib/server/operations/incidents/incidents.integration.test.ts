@@ -15,7 +15,7 @@ import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { grants, people } from "@/lib/server/store/schema/people";
-import { createIncidentsFixture, type Found, type IncidentsFixture } from "./incidents-fixture";
+import { createIncidentsApp, type Found, type IncidentsApp } from "./incidents-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 const NORTHGATE = "/companies/northgate/incidents";
@@ -30,11 +30,11 @@ const STALE: Found = { id: "n2", partner: "Aconex", key: "mail", verdict: "stale
 const FINE: Found = { id: "n3", partner: "Procore", key: "rfis", verdict: "fresh" };
 const fine = (found: Found): Found => ({ ...found, verdict: "fresh" });
 
-let fixture: IncidentsFixture;
+let fixture: IncidentsApp;
 let ana: string;
 let bo: string;
 beforeAll(async () => {
-  fixture = await createIncidentsFixture();
+  fixture = await createIncidentsApp();
   [ana, bo] = [fixture.people.ana.id, fixture.people.bo.id];
 });
 afterAll(() => fixture.drop());
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await fixture.check("harbour", [{ ...FAILING, id: "h1" }]);
 });
 
-type Who = keyof IncidentsFixture["people"];
+type Who = keyof IncidentsApp["people"];
 const ask = async (
   as: Who,
   method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE",

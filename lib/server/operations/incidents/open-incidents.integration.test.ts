@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { IncidentsView } from "@/lib/contracts/incidents";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import { createIncidentsFixture, type Found, type IncidentsFixture } from "./incidents-fixture";
+import { incidentsTest, type Found, type IncidentsApp } from "./incidents-fixture";
 
 const FOUND: readonly Found[] = [
   { id: "1", partner: "Procore", key: "rfis", verdict: "failing", overdue: 40 },
@@ -12,23 +12,19 @@ const FOUND: readonly Found[] = [
   { id: "5", partner: "Oracle", key: "costs", verdict: "stale", overdue: 30 },
 ];
 
-type Name = keyof IncidentsFixture["people"];
+type Name = keyof IncidentsApp["people"];
 const PEOPLE: readonly Name[] = ["ana", "bo", "vera", "hal", "ada"];
 
-let fixture: IncidentsFixture;
-beforeAll(async () => {
-  fixture = await createIncidentsFixture();
-});
-afterAll(() => fixture.drop());
-beforeEach(async () => {
-  await fixture.begin();
-  await fixture.check("northgate", FOUND);
-  await fixture.check("harbour", [{ id: "h", partner: "Procore", key: "rfis", verdict: "stale" }]);
+const test = incidentsTest();
+test.beforeEach(async ({ app }) => {
+  await app.begin();
+  await app.check("northgate", FOUND);
+  await app.check("harbour", [{ id: "h", partner: "Procore", key: "rfis", verdict: "stale" }]);
 });
 
-const ask = (as: Name, path: string) => fixture.ask(as, "GET", path);
-async function read(as: Name, path: string) {
-  const answer = await ask(as, path);
+const ask = (app: IncidentsApp, as: Name, path: string) => app.ask(as, "GET", path);
+async function read(app: IncidentsApp, as: Name, path: string) {
+  const answer = await ask(app, as, path);
   return answer.status === 200 ? IncidentsView.parse(await answer.json()) : answer.status;
 }
 
@@ -36,7 +32,7 @@ async function read(as: Name, path: string) {
  * Lists from memory and from the database, which must be the same while nothing has ended.
  * @returns pairs of what was asked and listed
  */
-async function listed() {
+async function listed(app: IncidentsApp) {
   const fromMemory: unknown[] = [];
   const fromDatabase: unknown[] = [];
   for (const as of PEOPLE)
@@ -52,16 +48,16 @@ async function listed() {
         "&company=northgate",
       ]) {
         const asked = [as, path, filter];
-        fromMemory.push([...asked, await read(as, `${path}?state=open${filter}`)]);
-        fromDatabase.push([...asked, await read(as, `${path}?state=${filter}`)]);
+        fromMemory.push([...asked, await read(app, as, `${path}?state=open${filter}`)]);
+        fromDatabase.push([...asked, await read(app, as, `${path}?state=${filter}`)]);
       }
   return { fromMemory, fromDatabase };
 }
 
-test("lists open incidents from memory as from the database", async () => {
-  const { clock, people } = fixture;
+test("lists open incidents from memory as from the database", async ({ app }) => {
+  const { clock, people } = app;
   const put = (path: string, body: object) =>
-    fixture.ask("ana", "PUT", `/companies/northgate/${path}`, body);
+    app.ask("ana", "PUT", `/companies/northgate/${path}`, body);
   const until = iso(clock.nowMs() + MINUTE_MS);
   const steps = [
     async () => {},
@@ -77,47 +73,47 @@ test("lists open incidents from memory as from the database", async () => {
   ];
   for (const step of steps) {
     await step();
-    const { fromMemory, fromDatabase } = await listed();
+    const { fromMemory, fromDatabase } = await listed(app);
     expect(fromMemory).toEqual(fromDatabase);
   }
 });
 
-test("answers 304 to everyone for whom the list is the same, until it changes", async () => {
+test("answers 304 to everyone for whom the list is the same, until it changes", async ({ app }) => {
   const path = "/companies/northgate/incidents?state=open";
   const etagOf = async (as: Name) => {
-    const { headers } = await ask(as, path);
+    const { headers } = await ask(app, as, path);
     expect(headers.get("cache-control")).toBe("private, no-cache");
     return headers.get("etag");
   };
   const first = await etagOf("ana");
   expect(await etagOf("bo")).toBe(first);
   expect(await etagOf("vera")).toBe(first);
-  await fixture.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", {});
+  await app.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", {});
   // Only ana's says "you".
   const [ana, bo, vera] = [await etagOf("ana"), await etagOf("bo"), await etagOf("vera")];
   expect(new Set([first, ana, bo]).size).toBe(3);
   expect(vera).toBe(bo);
-  await fixture.check("northgate", FOUND.slice(1));
+  await app.check("northgate", FOUND.slice(1));
   expect(await etagOf("vera")).not.toBe(vera);
 });
 
-test("counts the incidents of other companies as soon as they change", async () => {
+test("counts the incidents of other companies as soon as they change", async ({ app }) => {
   const path = "/companies/northgate/incidents?state=open";
   const everywhere = async () => {
-    const view = await read("ada", path);
+    const view = await read(app, "ada", path);
     return typeof view === "number" ? view : view.unacknowledged_everywhere;
   };
   expect(await everywhere()).toBe(5);
-  const until = iso(fixture.clock.nowMs() + MINUTE_MS);
-  await fixture.ask("hal", "PUT", "/companies/harbour/incidents/1/acknowledgement", { until });
+  const until = iso(app.clock.nowMs() + MINUTE_MS);
+  await app.ask("hal", "PUT", "/companies/harbour/incidents/1/acknowledgement", { until });
   expect(await everywhere()).toBe(4);
-  await fixture.clock.advance(MINUTE_MS);
+  await app.clock.advance(MINUTE_MS);
   expect(await everywhere()).toBe(5);
 });
 
-test("never lists the incidents of companies that a person may not see", async () => {
-  expect(await read("hal", "/companies/northgate/incidents?state=open")).toBe(404);
-  const text = await (await ask("hal", "/incidents?state=open")).text();
+test("never lists the incidents of companies that a person may not see", async ({ app }) => {
+  expect(await read(app, "hal", "/companies/northgate/incidents?state=open")).toBe(404);
+  const text = await (await ask(app, "hal", "/incidents?state=open")).text();
   expect(text).toContain("Harbour");
   expect(text).not.toContain("orthgate");
 });

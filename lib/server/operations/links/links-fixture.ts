@@ -1,22 +1,16 @@
 import { rowFixture } from "@/lib/contracts/row-fixture";
 import type { MadeLink } from "@/lib/contracts/links";
-import { createSnapshots } from "@/lib/server/collector/snapshots";
 import * as linksRoute from "@/app/api/companies/[company]/links/route";
 import * as pictureRoute from "@/app/api/previews/[preview]/[name]/route";
 import * as sharedPageRoute from "@/app/s/[token]/route";
 import {
-  createAuthFixture,
   createBrowser,
+  createTestApp,
+  testWithApp,
   withParams,
-  type AuthFixture,
-} from "@/lib/server/gate/auth-fixture";
-import type { AuthRuntime } from "@/lib/server/auth/auth";
-import type { Runtime } from "@/lib/server/running";
-import { createRecentlyViewed } from "@/lib/server/recently-viewed";
+  type TestApp,
+} from "@/lib/server/gate/app-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-
-/** Where handlers find the runtime. */
-const RUNTIME = Symbol.for("plumbline.runtime");
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -36,7 +30,7 @@ export const CANARIES = [
 /** Another endpoint of Procore. `minutes`: age of its data. */
 type More = { id: string; status: string; minutes: number };
 
-export type LinksFixture = AuthFixture & {
+export type LinksApp = TestApp & {
   member: Browser;
   other: Browser;
   admin: Browser;
@@ -52,25 +46,15 @@ export type LinksFixture = AuthFixture & {
 };
 
 /** A Plumbline behind our real handlers, with two partners at Northgate. */
-export async function createLinksFixture(): Promise<LinksFixture> {
-  const fixture = await createAuthFixture();
-  const { database, clock } = fixture;
-  const instance = (of: AuthRuntime) => ({
-    ...of,
-    database,
-    clock,
-    recentlyViewed: createRecentlyViewed({ clock }),
-    recording: { stopped: () => null },
-    config: { pollSeconds: 60 },
-    snapshots: createSnapshots({ database, clock, log: of.log }),
-  });
-  const first = instance(fixture.runtime);
-  const shared: { current: ReturnType<typeof instance> } = { current: first };
-  Reflect.set(globalThis, RUNTIME, shared);
+export async function createLinksApp(): Promise<LinksApp> {
+  const app = await createTestApp();
+  const { clock, runtime: first } = app;
+  let current = first;
+  app.serve(current);
 
-  const signedIn = async (email: string, role: Parameters<typeof fixture.addPerson>[1]) => {
+  const signedIn = async (email: string, role: Parameters<typeof app.addPerson>[1]) => {
     const everywhere = role === "administrator";
-    await fixture.addPerson(email, role, [everywhere ? null : "northgate"]);
+    await app.addPerson(email, role, [everywhere ? null : "northgate"]);
     const browser = createBrowser(first);
     await browser.signIn(email);
     return browser;
@@ -92,7 +76,7 @@ export async function createLinksFixture(): Promise<LinksFixture> {
       api_calls_last_24h: 77_123,
     });
   function publish(isWell = false, more: readonly More[] = []) {
-    shared.current.snapshots.publish({
+    current.snapshots.publish({
       company: "northgate",
       state: {
         version: 1,
@@ -116,14 +100,14 @@ export async function createLinksFixture(): Promise<LinksFixture> {
   }
   publish();
 
-  const make: LinksFixture["make"] = (by, body = {}) =>
+  const make: LinksApp["make"] = (by, body = {}) =>
     by.send(linksRoute.POST, "/api/companies/northgate/links", {
       body: { partner: "Procore", shows: "both", days: 7, ...body },
       params: { company: "northgate" },
     });
 
   return {
-    ...fixture,
+    ...app,
     member,
     other,
     admin,
@@ -135,7 +119,7 @@ export async function createLinksFixture(): Promise<LinksFixture> {
       return { ...answer, token: answer.url.split("/").at(-1) ?? "" };
     },
     async open(path, { address = "198.51.100.7", ...init } = {}) {
-      const browser = createBrowser(shared.current, { address });
+      const browser = createBrowser(current, { address });
       const request = browser.request(path, init);
       if (new Headers(init.headers).get("cookie") === null) request.headers.delete("cookie");
       const [kind, of = "", name = ""] = path.split("/").slice(path.startsWith("/api/") ? 2 : 1);
@@ -144,12 +128,12 @@ export async function createLinksFixture(): Promise<LinksFixture> {
       return handler(request, withParams({ token: of }));
     },
     switchInstance() {
-      shared.current = instance(fixture.anotherInstance());
+      current = app.anotherInstance();
+      app.serve(current);
       publish();
     },
-    drop() {
-      Reflect.deleteProperty(globalThis, RUNTIME);
-      return fixture.drop();
-    },
-  } satisfies LinksFixture & { readonly runtime: AuthRuntime | Runtime };
+  };
 }
+
+/** `test` with an `app` as above, which all tests of the file share. */
+export const linksTest = () => testWithApp(createLinksApp);

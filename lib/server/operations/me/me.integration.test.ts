@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { createKnownDevices } from "@/lib/server/auth/known-device";
 import { MeView } from "@/lib/contracts/me";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
@@ -11,8 +11,8 @@ import * as sessionsRoute from "@/app/api/me/sessions/route";
 import * as sessionRoute from "@/app/api/me/sessions/[id]/route";
 import * as proofRoute from "@/app/api/me/reauthentication/route";
 import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
-import { createBrowser, PASSWORD, withParams } from "@/lib/server/gate/auth-fixture";
-import { createDisplayFixture, type DisplayFixture } from "@/lib/server/gate/display-fixture";
+import { createBrowser, PASSWORD, withParams } from "@/lib/server/gate/app-fixture";
+import { displayTest, type DisplayApp } from "@/lib/server/gate/display-fixture";
 import {
   createPasswordSignIn,
   FAILURES_PER_ACCOUNT,
@@ -33,21 +33,23 @@ const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile Safari/604.1";
 
-let fixture: DisplayFixture;
-beforeAll(async () => {
-  fixture = await createDisplayFixture();
-  await fixture.addPerson("bo@example.com", "operator", ["northgate"]);
+const test = displayTest();
+test.beforeAll(async ({ app }) => {
+  await app.addPerson("bo@example.com", "operator", ["northgate"]);
 });
-afterAll(() => fixture.drop());
-beforeEach(async () => {
-  await fixture.database.orm.delete(sessions);
-  await fixture.database.orm.delete(signInAttempts);
-  await fixture.clearLog();
+test.beforeEach(async ({ app }) => {
+  await app.database.orm.delete(sessions);
+  await app.database.orm.delete(signInAttempts);
+  await app.clearLog();
 });
 
 /** A signed-in browser of a person. */
-async function browserOf(email: string, options: Parameters<typeof createBrowser>[1] = {}) {
-  const browser = createBrowser(fixture.runtime, options);
+async function browserOf(
+  app: DisplayApp,
+  email: string,
+  options: Parameters<typeof createBrowser>[1] = {},
+) {
+  const browser = createBrowser(app.runtime, options);
   expect((await browser.signIn(email)).status).toBe(200);
   return browser;
 }
@@ -73,8 +75,8 @@ const unpair = (browser: Browser) =>
 const codeOf = async (answer: Response) => ((await answer.json()) as { error: string }).error;
 
 /** Session events in the installation's audit chain, in order. */
-async function events(): Promise<[string, unknown][]> {
-  const { rows } = await fixture.database.pool.query<{
+async function events(app: DisplayApp): Promise<[string, unknown][]> {
+  const { rows } = await app.database.pool.query<{
     event: string;
     detail: Record<string, unknown>;
   }>("select event, detail from audit_log where company = $1 and kind = 'session' order by seq", [
@@ -84,8 +86,10 @@ async function events(): Promise<[string, unknown][]> {
 }
 
 describe("GET /api/me", () => {
-  test("returns permissions with their reasons, manual and by rule, highest first", async () => {
-    const ana = await me(await browserOf("ana@example.com"));
+  test("returns permissions with their reasons, manual and by rule, highest first", async ({
+    app,
+  }) => {
+    const ana = await me(await browserOf(app, "ana@example.com"));
     expect(ana.person).toMatchObject({ email: "ana@example.com", kind: "local", provider: null });
     expect(ana.grants).toEqual([
       {
@@ -94,23 +98,31 @@ describe("GET /api/me", () => {
         because: { by: "hand", person: null, at: expect.any(String) },
       },
     ]);
-    const { orm } = fixture.database;
+    const { orm } = app.database;
     const given = { role: "member" as const, company: "harbour", givenBy: ana.person.id };
     const [bo] = await orm.select().from(people).where(eq(people.email, "bo@example.com"));
     await orm.insert(grants).values({ ...given, personId: bo?.id ?? "" });
-    const theirs = await me(await browserOf("bo@example.com"));
+    const theirs = await me(await browserOf(app, "bo@example.com"));
     expect(theirs.grants.map(({ role, company, because }) => [role, company, because])).toEqual([
       ["operator", "northgate", { by: "hand", person: null, at: expect.any(String) }],
       ["member", "harbour", { by: "hand", person: "ana@example.com", at: expect.any(String) }],
     ]);
   });
 
-  test("returns my sessions, the current one first, without ended ones or other people's", async () => {
-    const desk = await browserOf("ana@example.com", { userAgent: FIREFOX, address: "192.0.2.7" });
-    await browserOf("bo@example.com", { userAgent: IPHONE });
-    await fixture.clock.advance(60_000);
-    const phone = await browserOf("ana@example.com", { userAgent: IPHONE, address: "192.0.2.8" });
-    const out = await browserOf("ana@example.com");
+  test("returns my sessions, the current one first, without ended ones or other people's", async ({
+    app,
+  }) => {
+    const desk = await browserOf(app, "ana@example.com", {
+      userAgent: FIREFOX,
+      address: "192.0.2.7",
+    });
+    await browserOf(app, "bo@example.com", { userAgent: IPHONE });
+    await app.clock.advance(60_000);
+    const phone = await browserOf(app, "ana@example.com", {
+      userAgent: IPHONE,
+      address: "192.0.2.8",
+    });
+    const out = await browserOf(app, "ana@example.com");
     await out.signOut();
     expect((await me(desk)).sessions.map((one) => [one.current, one.browser, one.address])).toEqual(
       [
@@ -123,20 +135,20 @@ describe("GET /api/me", () => {
       browser: "Safari on iPhone",
     });
     const text = JSON.stringify(await me(desk));
-    for (const secret of await fixture.database.orm.select().from(sessions)) {
+    for (const secret of await app.database.orm.select().from(sessions)) {
       expect(text).not.toContain(secret.id);
     }
-    await fixture.clock.advance(12 * 3_600_000 - 30_000);
+    await app.clock.advance(12 * 3_600_000 - 30_000);
     expect((await me(phone)).sessions).toHaveLength(1);
     expect((await read(desk)).status).toBe(401);
   });
 });
 
 describe("ending sessions", () => {
-  test("ends the given session, logged once in the chain and in the log", async () => {
-    const desk = await browserOf("ana@example.com", { userAgent: FIREFOX });
-    const phone = await browserOf("ana@example.com", { userAgent: IPHONE });
-    const before = (await events()).length;
+  test("ends the given session, logged once in the chain and in the log", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com", { userAgent: FIREFOX });
+    const phone = await browserOf(app, "ana@example.com", { userAgent: IPHONE });
+    const before = (await events(app)).length;
     const other = (await me(desk)).sessions.find(({ current }) => !current)?.id ?? "";
     const ended = await endOne(desk, other);
     expect(await ended.json()).toEqual({ ended: 1 });
@@ -144,7 +156,7 @@ describe("ending sessions", () => {
     expect(ended.headers.get("clear-site-data")).toBeNull();
     expect(ended.headers.getSetCookie()).toEqual([]);
     expect((await endOne(desk, other)).status).toBe(404);
-    await fixture.clock.advance(5_000);
+    await app.clock.advance(5_000);
     expect((await read(phone)).status).toBe(401);
     expect((await me(desk)).sessions).toHaveLength(1);
     const facts = {
@@ -154,27 +166,29 @@ describe("ending sessions", () => {
       browsers: ["Safari on iPhone"],
       because: "1 session",
     };
-    expect((await events()).slice(before)).toEqual([["end-sessions.asked", facts]]);
-    expect(fixture.logged("sessions_ended")).toMatchObject([
+    expect((await events(app)).slice(before)).toEqual([["end-sessions.asked", facts]]);
+    expect(app.logged("sessions_ended")).toMatchObject([
       { whom: facts.person, sessions: "1", own: false },
     ]);
   });
 
-  test("may end the current session", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("may end the current session", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
     const [own] = (await me(desk)).sessions;
     const ended = await endOne(desk, own?.id.toUpperCase() ?? "");
     expect(ended.status).toBe(200);
     expect(ended.headers.get("clear-site-data")).toBe('"cache", "storage"');
     expect(desk.jar.has(SESSION)).toBe(false);
-    await fixture.clock.advance(5_000);
+    await app.clock.advance(5_000);
     expect((await read(desk)).status).toBe(401);
   });
 
-  test("ends all other sessions, and no other person's, however they are named", async () => {
-    const bo = await browserOf("bo@example.com");
+  test("ends all other sessions, and no other person's, however they are named", async ({
+    app,
+  }) => {
+    const bo = await browserOf(app, "bo@example.com");
     const all = [];
-    for (let n = 0; n < 4; n += 1) all.push(await browserOf("ana@example.com"));
+    for (let n = 0; n < 4; n += 1) all.push(await browserOf(app, "ana@example.com"));
     const [desk, ...others] = all as [Browser, ...Browser[]];
     const theirs = (await me(bo)).sessions[0]?.id ?? "";
     for (const id of [theirs, "0", "", `${theirs}0`, "'; drop table sessions; --"]) {
@@ -182,14 +196,14 @@ describe("ending sessions", () => {
     }
     expect(await (await endOthers(desk)).json()).toEqual({ ended: 3 });
     expect(await (await endOthers(desk)).json()).toEqual({ ended: 0 });
-    await fixture.clock.advance(5_000);
+    await app.clock.advance(5_000);
     for (const other of others) expect((await read(other)).status).toBe(401);
     expect((await me(bo)).sessions).toHaveLength(1);
     expect((await me(desk)).sessions).toHaveLength(1);
   });
 
-  test("accepts only JSON from our own origin", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("accepts only JSON from our own origin", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
     const ask = async (headers: Record<string, string>) => {
       const init = { method: "DELETE", headers, body: "{}" };
       const request = desk.request("/api/me/sessions", init);
@@ -198,26 +212,28 @@ describe("ending sessions", () => {
     const json = { "content-type": "application/json" };
     expect(await ask({ ...json })).toBe(403);
     expect(await ask({ ...json, origin: "https://evil.example" })).toBe(403);
-    expect(await ask({ origin: fixture.runtime.appUrl })).toBe(415);
-    expect(await ask({ ...json, origin: fixture.runtime.appUrl })).toBe(200);
+    expect(await ask({ origin: app.runtime.appUrl })).toBe(415);
+    expect(await ask({ ...json, origin: app.runtime.appUrl })).toBe(200);
   });
 
-  test("takes effect on another instance within 5 s, and at once when it is notified", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("takes effect on another instance within 5 s, and at once when it is notified", async ({
+    app,
+  }) => {
+    const desk = await browserOf(app, "ana@example.com");
     const [silent, hearer] = [
-      await browserOf("ana@example.com"),
-      await browserOf("ana@example.com"),
+      await browserOf(app, "ana@example.com"),
+      await browserOf(app, "ana@example.com"),
     ];
-    const runtimes = [fixture.anotherInstance(), fixture.anotherInstance()] as const;
+    const runtimes = [app.anotherInstance(), app.anotherInstance()] as const;
     const statusAt = async (at: 0 | 1, browser: Browser) => {
       const identity = await runtimes[at].auth.identify((name) => browser.jar.get(name));
       return identity.state;
     };
     const notifications = createNotifications({
-      database: fixture.database,
+      database: app.database,
       clock: systemClock,
       random: () => 0,
-      log: fixture.runtime.log,
+      log: app.runtime.log,
     });
     const words: (string | null)[] = [];
     notifications.subscribe("sessions", (word) => {
@@ -233,7 +249,7 @@ describe("ending sessions", () => {
       await expect.poll(() => words.length, { timeout: 20_000 }).toBe(3);
       expect(await statusAt(1, hearer)).toBe("anonymous");
       expect(await statusAt(0, silent)).toBe("known");
-      await fixture.clock.advance(5_000);
+      await app.clock.advance(5_000);
       expect(await statusAt(0, silent)).toBe("anonymous");
     } finally {
       await notifications.stop();
@@ -242,43 +258,47 @@ describe("ending sessions", () => {
 });
 
 describe("irreversible actions", () => {
-  test("require a sign-in or password within the last hour", async () => {
-    const desk = await browserOf("ana@example.com");
-    await fixture.clock.advance(RECENT_MS - 1);
+  test("require a sign-in or password within the last hour", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
+    await app.clock.advance(RECENT_MS - 1);
     expect((await unpair(desk)).status).toBe(404);
-    await fixture.clock.advance(1);
+    await app.clock.advance(1);
     const refused = await unpair(desk);
     expect([refused.status, await codeOf(refused)]).toEqual([403, "reauthentication_required"]);
     expect((await prove(desk)).status).toBe(200);
     expect((await unpair(desk)).status).toBe(404);
     // Of this session only.
-    const phone = await browserOf("ana@example.com");
-    await fixture.clock.advance(RECENT_MS - 1);
+    const phone = await browserOf(app, "ana@example.com");
+    await app.clock.advance(RECENT_MS - 1);
     expect((await unpair(phone)).status).toBe(404);
     expect((await me(desk)).sessions[0]?.authenticated_at).not.toBe(
       (await me(desk)).sessions[0]?.created_at,
     );
-    await fixture.clock.advance(1);
+    await app.clock.advance(1);
     expect((await unpair(desk)).status).toBe(403);
   });
 
-  test("compare times by PostgreSQL's clock, wherever the password was entered", async () => {
-    const desk = await browserOf("ana@example.com");
-    await fixture.clock.advance(RECENT_MS);
-    fixture.jumpOurs(-3 * RECENT_MS);
+  test("compare times by PostgreSQL's clock, wherever the password was entered", async ({
+    app,
+  }) => {
+    const desk = await browserOf(app, "ana@example.com");
+    await app.clock.advance(RECENT_MS);
+    app.jumpOurs(-3 * RECENT_MS);
     expect(await codeOf(await unpair(desk))).toBe("reauthentication_required");
     await prove(desk);
-    fixture.switchInstance();
+    app.switchInstance();
     expect((await unpair(desk)).status).toBe(404);
-    fixture.jumpOurs(3 * RECENT_MS);
+    app.jumpOurs(3 * RECENT_MS);
   });
 
-  test("are refused without permission, or from other sites, before asking for the password", async () => {
-    const bo = await browserOf("bo@example.com");
-    await fixture.clock.advance(RECENT_MS);
+  test("are refused without permission, or from other sites, before asking for the password", async ({
+    app,
+  }) => {
+    const bo = await browserOf(app, "bo@example.com");
+    await app.clock.advance(RECENT_MS);
     expect(await codeOf(await unpair(bo))).toBe("forbidden");
-    const ana = await browserOf("ana@example.com");
-    await fixture.clock.advance(RECENT_MS);
+    const ana = await browserOf(app, "ana@example.com");
+    await app.clock.advance(RECENT_MS);
     const headers = { "content-type": "application/json", origin: "https://evil.example" };
     const request = ana.request("/api/displays/0/revoke", { method: "POST", headers, body: "{}" });
     expect(await codeOf(await revokeRoute.POST(request, withParams({ id: "0" })))).toBe(
@@ -288,12 +308,14 @@ describe("irreversible actions", () => {
 });
 
 describe("reauthentication", () => {
-  test("replaces the session's secret, and other tabs of the browser keep working", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("replaces the session's secret, and other tabs of the browser keep working", async ({
+    app,
+  }) => {
+    const desk = await browserOf(app, "ana@example.com");
     const [before] = (await me(desk)).sessions;
-    const tab = createBrowser(fixture.runtime);
+    const tab = createBrowser(app.runtime);
     tab.jar.set(SESSION, desk.jar.get(SESSION) ?? "");
-    await fixture.clock.advance(RECENT_MS);
+    await app.clock.advance(RECENT_MS);
     const answer = await prove(desk);
     expect(answer.status).toBe(200);
     const [given = ""] = answer.headers.getSetCookie();
@@ -311,53 +333,55 @@ describe("reauthentication", () => {
     expect(await codeOf(await unpair(tab))).toBe("reauthentication_required");
     const late = await prove(tab);
     expect([late.status, late.headers.getSetCookie()]).toEqual([200, []]);
-    await fixture.clock.advance(10_000);
+    await app.clock.advance(10_000);
     expect((await read(tab)).status).toBe(401);
-    const another = createBrowser(fixture.anotherInstance());
+    const another = createBrowser(app.anotherInstance());
     another.jar.set(SESSION, tab.jar.get(SESSION) ?? "");
     expect((await another.auth("session").then((it) => it.json())) as object).toEqual({});
     expect((await read(desk)).status).toBe(200);
   });
 
-  test("from several tabs at once leaves the browser with a valid secret", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("from several tabs at once leaves the browser with a valid secret", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
     const answers = await Promise.all([prove(desk), prove(desk), prove(desk)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toHaveLength(1);
-    await fixture.clock.advance(60_000);
+    await app.clock.advance(60_000);
     expect((await me(desk)).sessions).toHaveLength(1);
   });
 
-  test("leaves nothing of a session that is ended with the previous secret", async () => {
-    const desk = await browserOf("ana@example.com");
-    const tab = createBrowser(fixture.runtime);
+  test("leaves nothing of a session that is ended with the previous secret", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
+    const tab = createBrowser(app.runtime);
     for (const [name, value] of desk.jar) tab.jar.set(name, value);
     await prove(desk);
     expect((await tab.signOut()).status).toBe(200);
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     expect((await read(desk)).status).toBe(401);
     expect((await read(tab)).status).toBe(401);
   });
 
-  test("is logged in the chain and the log, without the password", async () => {
-    const desk = await browserOf("ana@example.com");
-    const before = (await events()).length;
+  test("is logged in the chain and the log, without the password", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
+    const before = (await events(app)).length;
     expect(await codeOf(await prove(desk, { password: "a wrong guess" }))).toBe("wrong_password");
     expect((await prove(desk)).status).toBe(200);
     const detail = { what: "reauthentication", subject: "ana@example.com", address: "192.0.2.1" };
-    expect((await events()).slice(before)).toEqual([
+    expect((await events(app)).slice(before)).toEqual([
       ["refuse.asked", { ...detail, because: "wrong password" }],
       ["reauthenticate.asked", detail],
     ]);
-    expect(fixture.logged("reauth_refused")).toMatchObject([{ why: "password" }]);
-    expect(fixture.logged("reauthenticated")).toMatchObject([{ name: "ana@example.com" }]);
-    expect(fixture.logText()).not.toContain("a wrong guess");
-    const checks = await checkAudit(fixture.database, { keys: TEST_KEYS.known });
+    expect(app.logged("reauth_refused")).toMatchObject([{ why: "password" }]);
+    expect(app.logged("reauthenticated")).toMatchObject([{ name: "ana@example.com" }]);
+    expect(app.logText()).not.toContain("a wrong guess");
+    const checks = await checkAudit(app.database, { keys: TEST_KEYS.known });
     for (const { broken } of checks) expect(broken).toBeNull();
   });
 
-  test("counts wrong passwords per session, concurrent or not, without blocking sign-ins", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("counts wrong passwords per session, concurrent or not, without blocking sign-ins", async ({
+    app,
+  }) => {
+    const desk = await browserOf(app, "ana@example.com");
     const guesses = await Promise.all(
       Array.from({ length: 3 * FAILURES_PER_ACCOUNT }, (_, n) =>
         prove(desk, { password: `${n}x` }),
@@ -371,33 +395,33 @@ describe("reauthentication", () => {
     const right = await prove(desk);
     expect(right.status).toBe(429);
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(0);
-    const refusals = (await events()).filter(([event]) => event === "refuse.asked");
-    const elsewhere = createBrowser(fixture.runtime);
+    const refusals = (await events(app)).filter(([event]) => event === "refuse.asked");
+    const elsewhere = createBrowser(app.runtime);
     expect((await elsewhere.signIn("ana@example.com")).status).toBe(200);
-    await fixture.clock.advance(WINDOW_MS + 1_000);
+    await app.clock.advance(WINDOW_MS + 1_000);
     expect((await prove(desk)).status).toBe(200);
     // Repeated attempts after the limit add nothing to the chain.
-    expect((await events()).filter(([event]) => event === "refuse.asked")).toHaveLength(
+    expect((await events(app)).filter(([event]) => event === "refuse.asked")).toHaveLength(
       refusals.length,
     );
   });
 
-  test("isn't blocked by wrong passwords from strangers", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("isn't blocked by wrong passwords from strangers", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
     for (let n = 0; n < 2 * FAILURES_PER_ADDRESS; n += 1) {
-      const stranger = createBrowser(fixture.runtime);
+      const stranger = createBrowser(app.runtime);
       await stranger.signIn(n % 2 === 0 ? "ana@example.com" : `unknown-${n}@example.com`, "wrong");
     }
-    expect((await createBrowser(fixture.runtime).signIn("ana@example.com")).status).toBe(429);
+    expect((await createBrowser(app.runtime).signIn("ana@example.com")).status).toBe(429);
     expect((await prove(desk)).status).toBe(200);
   });
 
-  test("reports that passwords are turned off, only with the right password", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("reports that passwords are turned off, only with the right password", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
     const { auth } = getRuntime();
     const open = auth.signInWithPassword;
     const local = { who: "off", adminEmail: "first@example.com" } as const;
-    const { database } = fixture;
+    const { database } = app;
     auth.signInWithPassword = createPasswordSignIn({
       database,
       time: auth.time,
@@ -411,17 +435,17 @@ describe("reauthentication", () => {
     } finally {
       auth.signInWithPassword = open;
     }
-    expect((await events()).at(-1)).toEqual([
+    expect((await events(app)).at(-1)).toEqual([
       "refuse.asked",
       expect.objectContaining({ because: "passwords are turned off" }),
     ]);
-    expect(fixture.logged("reauth_refused").at(-1)).toMatchObject({ why: "closed" });
-    await fixture.clock.advance(RECENT_MS);
+    expect(app.logged("reauth_refused").at(-1)).toMatchObject({ why: "closed" });
+    await app.clock.advance(RECENT_MS);
     expect(await codeOf(await unpair(desk))).toBe("reauthentication_required");
   });
 
-  test("requires an account with a local password", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("requires an account with a local password", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
     for (const body of [
       undefined,
       {},
@@ -431,13 +455,13 @@ describe("reauthentication", () => {
     ]) {
       expect((await prove(desk, body ?? null)).status).toBe(400);
     }
-    const { orm } = fixture.database;
+    const { orm } = app.database;
     await orm
       .update(people)
       .set({ issuer: "https://id.example", subject: "7" })
       .where(eq(people.email, "ana@example.com"));
     try {
-      await fixture.clock.advance(5_000);
+      await app.clock.advance(5_000);
       expect((await me(desk)).person.kind).toBe("oidc");
       expect(await codeOf(await prove(desk))).toBe("conflict");
     } finally {
@@ -448,12 +472,12 @@ describe("reauthentication", () => {
     }
   });
 
-  test("doesn't revive a session that ended meanwhile", async () => {
-    const desk = await browserOf("ana@example.com");
+  test("doesn't revive a session that ended meanwhile", async ({ app }) => {
+    const desk = await browserOf(app, "ana@example.com");
     expect((await me(desk)).sessions).toHaveLength(1);
-    await fixture.database.orm.update(sessions).set({ revokedAt: new Date() });
+    await app.database.orm.update(sessions).set({ revokedAt: new Date() });
     expect((await prove(desk)).status).toBe(404);
-    await fixture.clock.advance(5_000);
+    await app.clock.advance(5_000);
     expect((await prove(desk)).status).toBe(401);
   });
 });

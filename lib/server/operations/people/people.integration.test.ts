@@ -1,5 +1,5 @@
 import { eq, isNotNull } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect } from "vitest";
 import { Invited, PasswordLink, PeopleView, PersonEntry } from "@/lib/contracts/people";
 import { createAccess } from "@/lib/server/auth/access";
 import { createPasswordMeter } from "@/lib/server/auth/password-meter";
@@ -14,12 +14,13 @@ import * as resetRoute from "@/app/api/people/[id]/reset/route";
 import * as sessionsRoute from "@/app/api/people/[id]/sessions/route";
 import * as passwordRoute from "@/app/signin/password/route";
 import {
-  createAuthFixture,
+  appTest,
   createBrowser,
+  createTestApp,
   PASSWORD,
   withParams,
-  type AuthFixture,
-} from "@/lib/server/gate/auth-fixture";
+  type TestApp,
+} from "@/lib/server/gate/app-fixture";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { readActions } from "@/lib/server/store/audit/activity";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
@@ -34,7 +35,6 @@ import {
 import { readPasswordLink, WRONG_LINKS } from "./choose-password";
 import type { PeopleRuntime } from "./person-view";
 
-const RUNTIME = Symbol.for("plumbline.runtime");
 const CHOSEN = "vk27-tqpz-9dhw";
 const SEVEN_DAYS_MS = 7 * 24 * 3_600_000;
 
@@ -43,36 +43,29 @@ type Browser = ReturnType<typeof createBrowser>;
 /** No rules, unless a test sets some. */
 const access = createAccess("https://id.example", []);
 const local: LocalSignIn = { who: "on", adminEmail: "first@example.com" };
-let fixture: AuthFixture;
-let runtime: PeopleRuntime & AuthFixture["runtime"];
+const test = appTest(() => createTestApp(undefined, () => ({ access, local })));
+let runtime: PeopleRuntime & Omit<TestApp["runtime"], "config">;
 let ana: Browser;
 let anaId: string;
-beforeAll(async () => {
-  fixture = await createAuthFixture(undefined, () => ({ access, local }));
+test.beforeAll(async ({ app }) => {
   runtime = {
-    ...fixture.runtime,
-    database: fixture.database,
-    clock: fixture.clock,
+    ...app.runtime,
     config: { adminEmail: "first@example.com" },
     mailer: null,
     passwordMeter: createPasswordMeter(),
   };
-  Reflect.set(globalThis, RUNTIME, { current: runtime });
+  app.serve(runtime);
 });
-afterAll(async () => {
-  Reflect.deleteProperty(globalThis, RUNTIME);
-  await runtime.passwordMeter.stop();
-  await fixture.drop();
-});
-beforeEach(async () => {
-  await fixture.database.orm.delete(signInAttempts);
-  await fixture.database.orm.delete(passwordLinks);
-  await fixture.database.orm.delete(grants);
-  await fixture.database.orm.delete(people);
+afterAll(() => runtime.passwordMeter.stop());
+test.beforeEach(async ({ app }) => {
+  await app.database.orm.delete(signInAttempts);
+  await app.database.orm.delete(passwordLinks);
+  await app.database.orm.delete(grants);
+  await app.database.orm.delete(people);
   access.replace([]);
   local.who = "on";
   runtime.config.adminEmail = "first@example.com";
-  anaId = await fixture.addPerson("ana@example.com", "administrator");
+  anaId = await app.addPerson("ana@example.com", "administrator");
   ana = createBrowser(runtime);
   await ana.signIn("ana@example.com");
 });
@@ -132,9 +125,9 @@ async function choose(
 }
 
 /** Events in the installation's audit log, oldest first. */
-async function logged() {
+async function logged(app: TestApp) {
   const everything = { q: null, outcome: null, personEmail: null, fromMs: null, untilMs: null };
-  const actions = await readActions(fixture.database, INSTALLATION, everything, {
+  const actions = await readActions(app.database, INSTALLATION, everything, {
     start: { offset: 0 },
     limit: 1_000,
   });
@@ -147,11 +140,13 @@ async function logged() {
     }))
     .toReversed();
 }
-const lastLogged = async () => (await logged()).at(-1);
+const lastLogged = async (app: TestApp) => (await logged(app)).at(-1);
 
 describe("permissions", () => {
-  test("allow administrators; refuse other people with 403, and strangers without details", async () => {
-    await fixture.addPerson("op@example.com", "operator", [null]);
+  test("allow administrators; refuse other people with 403, and strangers without details", async ({
+    app,
+  }) => {
+    await app.addPerson("op@example.com", "operator", [null]);
     const operator = createBrowser(runtime);
     await operator.signIn("op@example.com");
     const stranger = createBrowser(runtime);
@@ -171,10 +166,10 @@ describe("permissions", () => {
     expect((await entry("ana@example.com"))?.name).toBe("ana@example.com");
   });
 
-  test("require a sign-in within the hour for changes, not for reading", async () => {
-    await fixture.clock.advance(RECENT_MS - 1);
+  test("require a sign-in within the hour for changes, not for reading", async ({ app }) => {
+    await app.clock.advance(RECENT_MS - 1);
     expect((await invite()).status).toBe(201);
-    await fixture.clock.advance(1);
+    await app.clock.advance(1);
     const answers = await Promise.all([
       invite({ email: "cy@example.com" }),
       change(anaId, { name: "x" }),
@@ -189,7 +184,7 @@ describe("permissions", () => {
       "ana@example.com",
       "bo@example.com",
     ]);
-    expect(await lastLogged()).toMatchObject({ event: "invite", subject: "bo@example.com" });
+    expect(await lastLogged(app)).toMatchObject({ event: "invite", subject: "bo@example.com" });
   });
 
   test("accept only JSON from our own pages", async () => {
@@ -200,10 +195,10 @@ describe("permissions", () => {
 });
 
 describe("an invitation", () => {
-  test("creates a person, who chooses a password through a link, once", async () => {
+  test("creates a person, who chooses a password through a link, once", async ({ app }) => {
     const { id, url, secret, expires_at: expiresAt } = await invited();
     expect(url).toBe(`${runtime.appUrl}/signin/password/${secret}`);
-    expect(Date.parse(expiresAt)).toBe(fixture.databaseNowMs() + SEVEN_DAYS_MS);
+    expect(Date.parse(expiresAt)).toBe(app.databaseNowMs() + SEVEN_DAYS_MS);
     expect(await entry("bo@example.com")).toMatchObject({
       id,
       name: "Bo Lind",
@@ -233,13 +228,13 @@ describe("an invitation", () => {
     expect(await canSignIn("bo@example.com", "another good one 77")).toBe(false);
   });
 
-  test("is logged and audited, without its link's secret or passwords", async () => {
+  test("is logged and audited, without its link's secret or passwords", async ({ app }) => {
     const { secret, id } = await invited();
     await choose(secret, "passwordpassword");
     await choose(secret);
-    const [row] = await fixture.database.orm.select().from(passwordLinks);
+    const [row] = await app.database.orm.select().from(passwordLinks);
     expect(row?.id).toBe(secretHash(secret));
-    expect((await logged()).slice(-2)).toEqual([
+    expect((await logged(app)).slice(-2)).toEqual([
       {
         event: "invite",
         subject: "bo@example.com",
@@ -253,12 +248,12 @@ describe("an invitation", () => {
         by: "bo@example.com",
       },
     ]);
-    const { rows } = await fixture.database.pool.query("select * from audit_log");
-    const everything = fixture.logText() + JSON.stringify(rows);
+    const { rows } = await app.database.pool.query("select * from audit_log");
+    const everything = app.logText() + JSON.stringify(rows);
     for (const hidden of [secret, CHOSEN, "passwordpassword"]) {
       expect(everything).not.toContain(hidden);
     }
-    expect(fixture.logged("person_invited")).toContainEqual(
+    expect(app.logged("person_invited")).toContainEqual(
       expect.objectContaining({ person: anaId, whom: id }),
     );
   });
@@ -297,14 +292,12 @@ describe("an invitation", () => {
     expect((await list()).meta.total_count).toBe(2);
   });
 
-  test("expires after seven days, by PostgreSQL's clock alone", async () => {
+  test("expires after seven days, by PostgreSQL's clock alone", async ({ app }) => {
     const { secret } = await invited();
-    fixture.jumpOurs(30 * SEVEN_DAYS_MS);
+    app.jumpOurs(30 * SEVEN_DAYS_MS);
     expect((await readPasswordLink(runtime, secret)).state).toBe("open");
-    fixture.jumpOurs(-30 * SEVEN_DAYS_MS);
-    await fixture.database.orm
-      .update(passwordLinks)
-      .set({ expiresAt: new Date(fixture.databaseNowMs()) });
+    app.jumpOurs(-30 * SEVEN_DAYS_MS);
+    await app.database.orm.update(passwordLinks).set({ expiresAt: new Date(app.databaseNowMs()) });
     expect(await readPasswordLink(runtime, secret)).toEqual({ state: "expired" });
     expect(await choose(secret)).toBe(`/signin/password/${secret}`);
     expect(await canSignIn("bo@example.com", CHOSEN)).toBe(false);
@@ -337,7 +330,7 @@ describe("a mailed link", () => {
     runtime.mailer = null;
   });
 
-  test("is sent once to its recipient, with the outcome in the response", async () => {
+  test("is sent once to its recipient, with the outcome in the response", async ({ app }) => {
     for (const known of ["accepted", "failed", "unknown"] as const) {
       outcome = known;
       mails.length = 0;
@@ -355,15 +348,15 @@ describe("a mailed link", () => {
       expect(again.mailed).toBe(known);
       expect(mails[1]?.text).toContain(again.url);
       expect(mails[1]?.subject).toBe("ana@example.com invited you to Plumbline");
-      expect(fixture.logged("person_invited").at(-1)).toMatchObject({ mailed: known });
+      expect(app.logged("person_invited").at(-1)).toMatchObject({ mailed: known });
     }
-    const cy = await fixture.addPerson("cy@example.com", "viewer", ["northgate"]);
+    const cy = await app.addPerson("cy@example.com", "viewer", ["northgate"]);
     await reset(cy);
     expect(mails.at(-1)?.subject).toBe("Choose a new password for Plumbline");
     for (const { text } of mails) expect(text).not.toMatch(/northgate|harbour/i);
     for (const { text } of mails) {
       const secret = /password\/([\w-]{43})/.exec(text)?.[1] ?? "none";
-      expect(fixture.logText()).not.toContain(secret);
+      expect(app.logText()).not.toContain(secret);
     }
   });
 
@@ -404,8 +397,10 @@ describe("a password", () => {
     }
   });
 
-  test("ends every session when changed, and a newer link replaces an older one", async () => {
-    const id = await fixture.addPerson("cy@example.com", "viewer", ["northgate"]);
+  test("ends every session when changed, and a newer link replaces an older one", async ({
+    app,
+  }) => {
+    const id = await app.addPerson("cy@example.com", "viewer", ["northgate"]);
     const cy = createBrowser(runtime);
     await cy.signIn("cy@example.com");
     const secrets = [];
@@ -417,14 +412,14 @@ describe("a password", () => {
     expect(await isSignedIn(cy)).toBe(true);
     expect(await choose(secrets[0] ?? "")).toBe(`/signin/password/${secrets[0]}`);
     expect(await choose(secrets[1] ?? "")).toBe("/signin/password/done");
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     expect(await isSignedIn(cy)).toBe(false);
     expect(await canSignIn("cy@example.com", PASSWORD)).toBe(false);
     expect(await canSignIn("cy@example.com", CHOSEN)).toBe(true);
     expect(await isSignedIn(ana)).toBe(true);
   });
 
-  test("is rate-limited: invalid links per address, passwords per link", async () => {
+  test("is rate-limited: invalid links per address, passwords per link", async ({ app }) => {
     const { secret } = await invited();
     const guess = (address: string) => choose("A".repeat(43), CHOSEN, { address });
     const led = await Promise.all(
@@ -433,11 +428,11 @@ describe("a password", () => {
     expect(led.filter((to) => to.endsWith("limited"))).toHaveLength(5);
     // Invalid links don't block a valid one from the same address.
     expect(await choose(secret, "short", { address: "192.0.2.66" })).toContain("problem=short");
-    await fixture.database.orm.delete(signInAttempts);
-    expect(fixture.logged("limit_hit")[0]).toMatchObject({ limit: "password_links" });
+    await app.database.orm.delete(signInAttempts);
+    expect(app.logged("limit_hit")[0]).toMatchObject({ limit: "password_links" });
     for (let i = 0; i < WRONG_LINKS.limit; i++) await choose(secret, "short");
     expect(await choose(secret)).toContain("limited");
-    await fixture.database.orm.delete(signInAttempts);
+    await app.database.orm.delete(signInAttempts);
     expect(await choose(secret)).toBe("/signin/password/done");
   });
 
@@ -454,9 +449,9 @@ describe("a password", () => {
 });
 
 describe("a change", () => {
-  test("replaces manual grants; unchanged ones keep their author and date", async () => {
+  test("replaces manual grants; unchanged ones keep their author and date", async ({ app }) => {
     const { id } = await invited();
-    await fixture.addPerson("cy@example.com", "administrator");
+    await app.addPerson("cy@example.com", "administrator");
     const cy = createBrowser(runtime);
     await cy.signIn("cy@example.com");
     const answer = await change(
@@ -476,7 +471,7 @@ describe("a change", () => {
       ["harbour", "operator", expect.objectContaining({ by: "cy@example.com" })],
       ["northgate", "viewer", expect.objectContaining({ by: "ana@example.com" })],
     ]);
-    expect((await logged()).slice(-2)).toMatchObject([
+    expect((await logged(app)).slice(-2)).toMatchObject([
       { event: "rename" },
       {
         event: "grant",
@@ -486,21 +481,21 @@ describe("a change", () => {
     ]);
   });
 
-  test("without effect is not logged", async () => {
+  test("without effect is not logged", async ({ app }) => {
     const { id } = await invited();
-    const before = await logged();
+    const before = await logged(app);
     await change(id, {
       name: "Bo Lind",
       disabled: false,
       grants: [{ role: "viewer", company: "northgate" }],
     });
     await endSessions(id);
-    expect(await logged()).toEqual(before);
+    expect(await logged(app)).toEqual(before);
   });
 
-  test("takes effect within seconds on every instance", async () => {
-    const id = await fixture.addPerson("op@example.com", "administrator");
-    const elsewhere = fixture.anotherInstance();
+  test("takes effect within seconds on every instance", async ({ app }) => {
+    const id = await app.addPerson("op@example.com", "administrator");
+    const elsewhere = app.anotherInstance();
     const op = createBrowser(elsewhere);
     await op.signIn("op@example.com");
     const may = async () => {
@@ -509,26 +504,26 @@ describe("a change", () => {
     };
     expect(await may()).toEqual([{ role: "administrator", company: null }]);
     await change(id, { grants: [{ role: "viewer", company: "harbour" }] });
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     expect(await may()).toEqual([{ role: "viewer", company: "harbour" }]);
     await change(id, { disabled: true });
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     expect(await may()).toBe("anonymous");
     // Ended sessions stay ended.
     await change(id, { disabled: false });
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     expect(await may()).toBe("anonymous");
   });
 
-  test("ends sessions, and returns how many", async () => {
-    const id = await fixture.addPerson("cy@example.com", "viewer", ["northgate"]);
+  test("ends sessions, and returns how many", async ({ app }) => {
+    const id = await app.addPerson("cy@example.com", "viewer", ["northgate"]);
     const browsers = [createBrowser(runtime), createBrowser(runtime)];
     for (const browser of browsers) await browser.signIn("cy@example.com");
     expect(await (await endSessions(id)).json()).toEqual({ ended: 2 });
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     for (const browser of browsers) expect(await isSignedIn(browser)).toBe(false);
-    expect(await lastLogged()).toMatchObject({ event: "end-sessions", because: "2 sessions" });
-    expect(fixture.logged("sessions_ended").at(-1)).toMatchObject({
+    expect(await lastLogged(app)).toMatchObject({ event: "end-sessions", because: "2 sessions" });
+    expect(app.logged("sessions_ended").at(-1)).toMatchObject({
       whom: id,
       sessions: "2",
       own: false,
@@ -543,12 +538,9 @@ describe("a change", () => {
     }
   });
 
-  test("keeps a company that has left, but can't add one", async () => {
+  test("keeps a company that has left, but can't add one", async ({ app }) => {
     const { id } = await invited();
-    await fixture.database.orm
-      .update(grants)
-      .set({ company: "gone" })
-      .where(eq(grants.personId, id));
+    await app.database.orm.update(grants).set({ company: "gone" }).where(eq(grants.personId, id));
     const give = (company: string) => change(id, { grants: [{ role: "viewer", company }] });
     expect((await give("gone")).status).toBe(200);
     expect((await give("quarry")).status).toBe(400);
@@ -558,13 +550,15 @@ describe("a change", () => {
 describe("the last administrator", () => {
   const demoted = { grants: [{ role: "viewer", company: "northgate" }] };
 
-  test("can't be disabled or demoted, even if others are administrators by rule", async () => {
-    await fixture.addPerson("op@example.com", "operator", [null]);
-    const disabled = await fixture.addPerson("cy@example.com", "administrator");
+  test("can't be disabled or demoted, even if others are administrators by rule", async ({
+    app,
+  }) => {
+    await app.addPerson("op@example.com", "operator", [null]);
+    const disabled = await app.addPerson("cy@example.com", "administrator");
     await change(disabled, { disabled: true });
     // An unused invitation doesn't count as a person who can sign in.
     await invited({ grants: [{ role: "administrator", company: null }] });
-    const before = await logged();
+    const before = await logged(app);
     for (const body of [demoted, { grants: [] }, { disabled: true }, { name: "x", ...demoted }]) {
       expect((await change(anaId, body)).status).toBe(409);
     }
@@ -573,11 +567,11 @@ describe("the last administrator", () => {
       status: "active",
       is_first_administrator: false,
     });
-    expect(await logged()).toEqual(before);
+    expect(await logged(app)).toEqual(before);
   });
 
-  test("isn't replaced by one who can't sign in here", async () => {
-    await fixture.database.orm.insert(people).values(
+  test("isn't replaced by one who can't sign in here", async ({ app }) => {
+    await app.database.orm.insert(people).values(
       ["https://id.example", "https://earlier-provider.example"].map((issuer) => ({
         email: `${new URL(issuer).hostname}@example.com`,
         name: issuer,
@@ -586,17 +580,14 @@ describe("the last administrator", () => {
         claims: {},
       })),
     );
-    const elsewhere = await fixture.database.orm
-      .select()
-      .from(people)
-      .where(isNotNull(people.issuer));
+    const elsewhere = await app.database.orm.select().from(people).where(isNotNull(people.issuer));
     const [now, earlier] = ["https://id.example", "https://earlier-provider.example"].map(
       (issuer) => elsewhere.find((person) => person.issuer === issuer)?.id ?? "",
     );
     const administrator = { grants: [{ role: "administrator", company: null }] };
     await change(earlier ?? "", administrator);
     expect((await change(anaId, { disabled: true })).status).toBe(409);
-    await fixture.addPerson("cy@example.com", "administrator");
+    await app.addPerson("cy@example.com", "administrator");
     local.who = "off";
     expect((await change(anaId, { disabled: true })).status).toBe(409);
     expect((await change(anaId, demoted)).status).toBe(409);
@@ -607,8 +598,8 @@ describe("the last administrator", () => {
     expect((await change(anaId, { disabled: true })).status).toBe(200);
   });
 
-  test("who ends or disables themselves is signed out of this browser too", async () => {
-    await fixture.addPerson("cy@example.com", "administrator");
+  test("who ends or disables themselves is signed out of this browser too", async ({ app }) => {
+    await app.addPerson("cy@example.com", "administrator");
     const cy = createBrowser(runtime);
     await cy.signIn("cy@example.com");
     const cyId = (await entry("cy@example.com"))?.id ?? "";
@@ -621,12 +612,14 @@ describe("the last administrator", () => {
     expect(cy.jar.has("next-auth.session-token")).toBe(false);
   });
 
-  test("can't disable or demote the first administrator, even with other administrators", async () => {
+  test("can't disable or demote the first administrator, even with other administrators", async ({
+    app,
+  }) => {
     runtime.config.adminEmail = "ana@example.com";
-    await fixture.addPerson("cy@example.com", "administrator");
+    await app.addPerson("cy@example.com", "administrator");
     const cy = createBrowser(runtime);
     await cy.signIn("cy@example.com");
-    const before = await logged();
+    const before = await logged(app);
     for (const body of [demoted, { grants: [] }, { disabled: true }, { name: "x", ...demoted }]) {
       const answer = await change(anaId, body, cy);
       expect(answer.status).toBe(409);
@@ -635,7 +628,7 @@ describe("the last administrator", () => {
         error_description: expect.stringContaining("first administrator (ADMIN_EMAIL)") as unknown,
       });
     }
-    expect(await logged()).toEqual(before);
+    expect(await logged(app)).toEqual(before);
     expect(await entry("ana@example.com")).toMatchObject({ is_first_administrator: true });
     // Their other grants change like those of other people.
     const more = [
@@ -645,9 +638,9 @@ describe("the last administrator", () => {
     expect((await change(anaId, { name: "Ana", grants: more }, cy)).status).toBe(200);
   });
 
-  test("is kept when two demote or disable each other concurrently", async () => {
+  test("is kept when two demote or disable each other concurrently", async ({ app }) => {
     for (const body of [demoted, { disabled: true }]) {
-      const cyId = await fixture.addPerson(
+      const cyId = await app.addPerson(
         `cy-${JSON.stringify(body).length}@example.com`,
         "administrator",
       );
@@ -660,19 +653,16 @@ describe("the last administrator", () => {
       expect([401, 403, 404, 409]).toContain(refused);
       const [winner] = both[0]?.status === 200 ? [anaId] : [cyId];
       expect((await list("", winner === anaId ? ana : cy)).data).not.toEqual([]);
-      await fixture.database.orm.delete(grants).where(eq(grants.personId, cyId));
-      await fixture.database.orm.delete(grants).where(eq(grants.personId, anaId));
-      await fixture.database.orm.insert(grants).values({ personId: anaId, role: "administrator" });
-      await fixture.database.orm
-        .update(people)
-        .set({ disabledAt: null })
-        .where(eq(people.id, anaId));
+      await app.database.orm.delete(grants).where(eq(grants.personId, cyId));
+      await app.database.orm.delete(grants).where(eq(grants.personId, anaId));
+      await app.database.orm.insert(grants).values({ personId: anaId, role: "administrator" });
+      await app.database.orm.update(people).set({ disabledAt: null }).where(eq(people.id, anaId));
       await ana.signIn("ana@example.com");
     }
   });
 
-  test("may be removed while a rule makes another one, and not without", async () => {
-    await fixture.database.orm.insert(people).values({
+  test("may be removed while a rule makes another one, and not without", async ({ app }) => {
+    await app.database.orm.insert(people).values({
       email: "ana@example.com",
       name: "Ana of the provider",
       issuer: "https://id.example",
@@ -696,13 +686,13 @@ describe("the last administrator", () => {
     expect((await change(anaId, demoted)).status).toBe(409);
     const secret = await runtime.auth.sessions.start(id, "192.0.2.7");
     await runtime.auth.sessions.end(secret);
-    await fixture.database.orm
+    await app.database.orm
       .update(sessions)
-      .set({ createdAt: new Date(fixture.databaseNowMs() - 31 * 24 * 3_600_000) })
+      .set({ createdAt: new Date(app.databaseNowMs() - 31 * 24 * 3_600_000) })
       .where(eq(sessions.personId, id));
     expect((await change(anaId, { disabled: true })).status).toBe(409);
     await runtime.auth.sessions.start(id, "192.0.2.7");
-    const cy = await fixture.addPerson("cy@example.com", "administrator");
+    const cy = await app.addPerson("cy@example.com", "administrator");
     expect((await change(cy, demoted)).status).toBe(200);
     access.replace([]);
     expect((await change(anaId, demoted)).status).toBe(409);
@@ -710,18 +700,18 @@ describe("the last administrator", () => {
       { claim: "groups", value: "admins", isGlob: false, role: "administrator", companies: null },
     ]);
     expect((await change(anaId, demoted)).status).toBe(200);
-    await fixture.database.orm.delete(grants).where(eq(grants.personId, anaId));
-    await fixture.database.orm.insert(grants).values({ personId: anaId, role: "administrator" });
+    await app.database.orm.delete(grants).where(eq(grants.personId, anaId));
+    await app.database.orm.insert(grants).values({ personId: anaId, role: "administrator" });
     access.replace([]);
-    await fixture.clock.advance(RECHECK_MS);
+    await app.clock.advance(RECHECK_MS);
     await change(id, { grants: [{ role: "administrator", company: null }] });
     expect((await change(anaId, demoted)).status).toBe(200);
   });
 });
 
 describe("the list", () => {
-  test("searches by name and address, pages and counts", async () => {
-    await fixture.database.orm.insert(people).values(
+  test("searches by name and address, pages and counts", async ({ app }) => {
+    await app.database.orm.insert(people).values(
       Array.from({ length: 999 }, (_, i) => ({
         name: i === 500 ? "Jonas Krüger" : `Person ${String(i).padStart(3, "0")}`,
         email: `p${i}@example.com`,
@@ -740,8 +730,8 @@ describe("the list", () => {
   });
 });
 
-test("keeps the installation's audit chain intact", async () => {
-  const checks = await checkAudit(fixture.database, {
+test("keeps the installation's audit chain intact", async ({ app }) => {
+  const checks = await checkAudit(app.database, {
     keys: new Map(TEST_KEYS.known),
   });
   expect(checks.find(({ company }) => company === INSTALLATION)).toMatchObject({ broken: null });

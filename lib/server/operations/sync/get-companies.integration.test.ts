@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { CompaniesView } from "@/lib/contracts/dashboard";
 import {
-  createIncidentsFixture,
+  incidentsTest,
   type Found,
-  type IncidentsFixture,
+  type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { HOUR_MS } from "@/lib/domain/time/units";
 
@@ -16,27 +16,25 @@ const FAILING: Found = {
 };
 const STALE: Found = { id: "n2", partner: "Aconex", key: "mail", verdict: "stale", overdue: 200 };
 
-let fixture: IncidentsFixture;
-beforeAll(async () => {
-  fixture = await createIncidentsFixture();
-});
-afterAll(() => fixture.drop());
-beforeEach(async () => {
-  await fixture.begin();
-  await fixture.check("northgate", [STALE, FAILING]);
-  await fixture.check("harbour", [{ ...FAILING, id: "h1" }]);
+const test = incidentsTest();
+test.beforeEach(async ({ app }) => {
+  await app.begin();
+  await app.check("northgate", [STALE, FAILING]);
+  await app.check("harbour", [{ ...FAILING, id: "h1" }]);
 });
 
-async function companies(as: keyof IncidentsFixture["people"]) {
-  const answer = await fixture.ask(as, "GET", "/companies");
+async function companies(app: IncidentsApp, as: keyof IncidentsApp["people"]) {
+  const answer = await app.ask(as, "GET", "/companies");
   return CompaniesView.parse(await answer.json()).companies;
 }
-async function northgate(as: keyof IncidentsFixture["people"]) {
-  return (await companies(as)).find(({ slug }) => slug === "northgate");
+async function northgate(app: IncidentsApp, as: keyof IncidentsApp["people"]) {
+  return (await companies(app, as)).find(({ slug }) => slug === "northgate");
 }
 
-test("counts open incidents for people who may see the company, and names who acknowledged them", async () => {
-  expect(await northgate("vera")).toMatchObject({
+test("counts open incidents for people who may see the company, and names who acknowledged them", async ({
+  app,
+}) => {
+  expect(await northgate(app, "vera")).toMatchObject({
     care: {
       open: 2,
       unacknowledged: 2,
@@ -46,45 +44,45 @@ test("counts open incidents for people who may see the company, and names who ac
       stand_in: null,
     },
   });
-  await fixture.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", {});
-  const [seen, ...others] = await companies("vera");
+  await app.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", {});
+  const [seen, ...others] = await companies(app, "vera");
   expect(others).toEqual([]);
   expect(seen?.care).toMatchObject({
     open: 2,
     unacknowledged: 1,
     on_it: [{ is_you: false }],
   });
-  expect((await northgate("ana"))?.care?.on_it).toMatchObject([{ is_you: true }]);
-  const all = await companies("ada");
+  expect((await northgate(app, "ana"))?.care?.on_it).toMatchObject([{ is_you: true }]);
+  const all = await companies(app, "ada");
   expect(all.map(({ slug, care }) => [slug, care?.open, care?.unacknowledged])).toEqual([
     ["northgate", 2, 1],
     ["harbour", 1, 1],
   ]);
 });
 
-test("counts only a partner's incidents when a partner is given", async () => {
-  const answer = await fixture.ask("ana", "GET", "/companies?partner=Procore");
+test("counts only a partner's incidents when a partner is given", async ({ app }) => {
+  const answer = await app.ask("ana", "GET", "/companies?partner=Procore");
   const view = CompaniesView.parse(await answer.json());
   expect(view.partner).toBe("Procore");
   const company = view.companies.find(({ slug }) => slug === "northgate");
   expect(company?.care?.open).toBe(1);
   expect(company?.care?.next?.partner_name).toBe("Procore");
-  expect((await northgate("ana"))?.care?.open).toBe(2);
+  expect((await northgate(app, "ana"))?.care?.open).toBe(2);
 });
 
-test("counts an expired acknowledgement as none", async () => {
-  const until = new Date(fixture.clock.nowMs() + HOUR_MS).toISOString();
-  await fixture.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", { until });
-  expect((await northgate("ana"))?.care?.unacknowledged).toBe(1);
-  await fixture.clock.advance(HOUR_MS);
-  expect((await northgate("ana"))?.care).toMatchObject({ unacknowledged: 2, on_it: [] });
+test("counts an expired acknowledgement as none", async ({ app }) => {
+  const until = new Date(app.clock.nowMs() + HOUR_MS).toISOString();
+  await app.ask("ana", "PUT", "/companies/northgate/incidents/1/acknowledgement", { until });
+  expect((await northgate(app, "ana"))?.care?.unacknowledged).toBe(1);
+  await app.clock.advance(HOUR_MS);
+  expect((await northgate(app, "ana"))?.care).toMatchObject({ unacknowledged: 2, on_it: [] });
 });
 
-test("dates the worst incident by the record", async () => {
-  const answer = await fixture.ask("ana", "GET", "/companies/northgate/incidents?state=open");
+test("dates the worst incident by the record", async ({ app }) => {
+  const answer = await app.ask("ana", "GET", "/companies/northgate/incidents?state=open");
   const { data } = (await answer.json()) as { data: { partner_name: string; began_at: string }[] };
   const began = data.find(({ partner_name: name }) => name === "Procore")?.began_at;
-  expect((await northgate("ana"))?.worst).toEqual({
+  expect((await northgate(app, "ana"))?.worst).toEqual({
     partner_name: "Procore",
     endpoint_key: "daily_logs",
     verdict: "failing",
@@ -92,20 +90,25 @@ test("dates the worst incident by the record", async () => {
   });
 });
 
-test("names who looks after a company, and a stand-in exactly during their time", async () => {
-  const { ana, bo } = fixture.people;
-  const at = (hours: number) => new Date(fixture.clock.nowMs() + hours * HOUR_MS).toISOString();
-  await fixture.ask("ana", "PUT", "/companies/northgate/care", {
+test("names who looks after a company, and a stand-in exactly during their time", async ({
+  app,
+}) => {
+  const { ana, bo } = app.people;
+  const at = (hours: number) => new Date(app.clock.nowMs() + hours * HOUR_MS).toISOString();
+  await app.ask("ana", "PUT", "/companies/northgate/care", {
     owner: ana.id,
     stand_in: { person: bo.id, from: at(1), until: at(3) },
   });
   const until = at(3);
-  expect((await northgate("ana"))?.care).toMatchObject({ owner: { is_you: true }, stand_in: null });
-  await fixture.clock.advance(HOUR_MS);
-  expect((await northgate("bo"))?.care).toMatchObject({
+  expect((await northgate(app, "ana"))?.care).toMatchObject({
+    owner: { is_you: true },
+    stand_in: null,
+  });
+  await app.clock.advance(HOUR_MS);
+  expect((await northgate(app, "bo"))?.care).toMatchObject({
     owner: { is_you: false },
     stand_in: { is_you: true, until },
   });
-  await fixture.clock.advance(2 * HOUR_MS);
-  expect((await northgate("bo"))?.care?.stand_in).toBeNull();
+  await app.clock.advance(2 * HOUR_MS);
+  expect((await northgate(app, "bo"))?.care?.stand_in).toBeNull();
 });

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { TodayView } from "@/lib/contracts/today";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import {
-  createIncidentsFixture,
+  incidentsTest,
   type Found,
-  type IncidentsFixture,
+  type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 
 const PROCORE: Found = {
@@ -18,28 +18,24 @@ const PROCORE: Found = {
 const SAGE: Found = { id: "s", partner: "Sage", key: "costs", verdict: "late", overdue: 20 };
 const WELL: Found = { id: "w", partner: "Sage", key: "vendors", verdict: "fresh" };
 
-type Name = keyof IncidentsFixture["people"];
+type Name = keyof IncidentsApp["people"];
 
-let fixture: IncidentsFixture;
+const test = incidentsTest();
 /** When both companies were checked first. */
 let firstMs: number;
-beforeAll(async () => {
-  fixture = await createIncidentsFixture();
-});
-afterAll(() => fixture.drop());
-beforeEach(async () => {
-  await fixture.begin();
-  await fixture.asOwner("truncate company_state, endpoints, verdict_changes, landings");
-  firstMs = fixture.clock.nowMs();
-  await observe("northgate", [PROCORE, SAGE, WELL]);
-  await observe("harbour", [{ ...PROCORE, id: "h" }]);
+test.beforeEach(async ({ app }) => {
+  await app.begin();
+  await app.asOwner("truncate company_state, endpoints, verdict_changes, landings");
+  firstMs = app.clock.nowMs();
+  await observe(app, "northgate", [PROCORE, SAGE, WELL]);
+  await observe(app, "harbour", [{ ...PROCORE, id: "h" }]);
 });
 
 /** Checks a company, and records what the check found. */
-async function observe(company: string, found: readonly Found[]): Promise<void> {
-  const { pool } = fixture.database;
-  const nowMs = fixture.clock.nowMs();
-  await fixture.check(company, found);
+async function observe(app: IncidentsApp, company: string, found: readonly Found[]): Promise<void> {
+  const { pool } = app.database;
+  const nowMs = app.clock.nowMs();
+  await app.check(company, found);
   await pool.query(
     `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,
        api_clock_offset_ms, total_pages, budget)
@@ -68,28 +64,28 @@ async function observe(company: string, found: readonly Found[]): Promise<void> 
   }
 }
 
-const ask = (as: Name, atMs: number, more = "") =>
-  fixture.ask(as, "GET", `/today?at=${encodeURIComponent(iso(atMs))}${more}`);
-async function todayAt(as: Name, atMs: number, more = "") {
-  const answer = await ask(as, atMs, more);
+const ask = (app: IncidentsApp, as: Name, atMs: number, more = "") =>
+  app.ask(as, "GET", `/today?at=${encodeURIComponent(iso(atMs))}${more}`);
+async function todayAt(app: IncidentsApp, as: Name, atMs: number, more = "") {
+  const answer = await ask(app, as, atMs, more);
   expect(answer.status).toBe(200);
   return TodayView.parse(await answer.json());
 }
 
-test("shows what was wrong then, although it is well now", async () => {
-  const { clock } = fixture;
+test("shows what was wrong then, although it is well now", async ({ app }) => {
+  const { clock } = app;
   await clock.advance(MINUTE_MS);
   const thenMs = clock.nowMs();
   await clock.advance(10 * MINUTE_MS);
-  await observe("northgate", [
+  await observe(app, "northgate", [
     { ...PROCORE, verdict: "fresh" },
     { ...SAGE, verdict: "fresh" },
     WELL,
   ]);
-  const now = await fixture.ask("vera", "GET", "/today");
+  const now = await app.ask("vera", "GET", "/today");
   expect(TodayView.parse(await now.json())).toMatchObject({ lines: [], counts: { behind: 0 } });
 
-  const view = await todayAt("vera", thenMs);
+  const view = await todayAt(app, "vera", thenMs);
   expect(view.as_of).toBe(iso(thenMs));
   expect(view.counts).toMatchObject({
     endpoints: 3,
@@ -116,49 +112,49 @@ test("shows what was wrong then, although it is well now", async () => {
       members: [{ endpoint_id: "s", incident_id: null }],
     },
   ]);
-  expect(await todayAt("vera", thenMs, "&partner=Procore")).toMatchObject({
+  expect(await todayAt(app, "vera", thenMs, "&partner=Procore")).toMatchObject({
     counts: { endpoints: 1, behind: 1 },
   });
 });
 
-test("names who was on it then", async () => {
-  const { clock } = fixture;
+test("names who was on it then", async ({ app }) => {
+  const { clock } = app;
   const path = "/companies/northgate/incidents/1/acknowledgement";
   await clock.advance(MINUTE_MS);
   const beforeMs = clock.nowMs();
   await clock.advance(MINUTE_MS);
   const saidMs = clock.nowMs();
-  await fixture.ask("ana", "PUT", path, { until: iso(saidMs + 3 * MINUTE_MS) });
+  await app.ask("ana", "PUT", path, { until: iso(saidMs + 3 * MINUTE_MS) });
   await clock.advance(MINUTE_MS);
   const duringMs = clock.nowMs();
   await clock.advance(MINUTE_MS);
-  await fixture.ask("ana", "DELETE", path);
+  await app.ask("ana", "DELETE", path);
   await clock.advance(MINUTE_MS);
-  const lineAt = async (atMs: number) => (await todayAt("vera", atMs)).lines[0];
+  const lineAt = async (atMs: number) => (await todayAt(app, "vera", atMs)).lines[0];
   expect((await lineAt(beforeMs))?.on_it).toBeNull();
   expect(await lineAt(duringMs)).toMatchObject({
     on_it: { name: "ana@example.com", since: iso(saidMs) },
     attended: { of: 1, by: ["ana@example.com"] },
   });
   expect((await lineAt(clock.nowMs()))?.on_it).toBeNull();
-  expect((await todayAt("ana", duringMs, "&mine=1")).counts.behind).toBe(1);
-  expect((await todayAt("bo", duringMs, "&mine=1")).counts.behind).toBe(0);
+  expect((await todayAt(app, "ana", duringMs, "&mine=1")).counts.behind).toBe(1);
+  expect((await todayAt(app, "bo", duringMs, "&mine=1")).counts.behind).toBe(0);
 });
 
-test("shows only companies of the person's permissions now", async () => {
-  await fixture.clock.advance(MINUTE_MS);
-  const text = await (await ask("hal", firstMs)).text();
+test("shows only companies of the person's permissions now", async ({ app }) => {
+  await app.clock.advance(MINUTE_MS);
+  const text = await (await ask(app, "hal", firstMs)).text();
   expect(text).toContain('"h"');
   expect(text).not.toContain("orthgate");
-  expect((await todayAt("ada", firstMs)).counts.companies_behind).toBe(2);
+  expect((await todayAt(app, "ada", firstMs)).counts.companies_behind).toBe(2);
 });
 
 describe("what wasn't observed", () => {
-  test("in a gap is unseen", async () => {
-    const { clock } = fixture;
+  test("in a gap is unseen", async ({ app }) => {
+    const { clock } = app;
     await clock.advance(20 * MINUTE_MS);
-    await fixture.addGap("northgate", { fromMs: firstMs, untilMs: clock.nowMs() });
-    const view = await todayAt("vera", firstMs + 10 * MINUTE_MS);
+    await app.addGap("northgate", { fromMs: firstMs, untilMs: clock.nowMs() });
+    const view = await todayAt(app, "vera", firstMs + 10 * MINUTE_MS);
     expect(view).toMatchObject({ as_of: null, lines: [], counts: { behind: 0, endpoints: 0 } });
     expect(view.unseen).toEqual([
       {
@@ -171,26 +167,26 @@ describe("what wasn't observed", () => {
     ]);
   });
 
-  test("before the record began is unseen, and never well", async () => {
-    await fixture.clock.advance(MINUTE_MS);
-    const view = await todayAt("vera", firstMs - MINUTE_MS);
+  test("before the record began is unseen, and never well", async ({ app }) => {
+    await app.clock.advance(MINUTE_MS);
+    const view = await todayAt(app, "vera", firstMs - MINUTE_MS);
     expect(view).toMatchObject({ lines: [], well: [], unseen: [{ since: null, endpoints: 0 }] });
   });
 });
 
-test("takes feeds out that were in a planned quiet time then", async () => {
-  const { clock } = fixture;
+test("takes feeds out that were in a planned quiet time then", async ({ app }) => {
+  const { clock } = app;
   await clock.advance(MINUTE_MS);
   const until = iso(clock.nowMs() + MINUTE_MS);
   const quiet = { partner: "Sage", reason: "upgrade", from: null, until };
-  await fixture.ask("ana", "POST", "/companies/northgate/expectations", quiet);
+  await app.ask("ana", "POST", "/companies/northgate/expectations", quiet);
   const quietMs = clock.nowMs() + 1;
   await clock.advance(2 * MINUTE_MS);
-  expect((await todayAt("vera", quietMs)).counts).toMatchObject({ behind: 1, quiet: 1 });
-  expect((await todayAt("vera", clock.nowMs())).counts).toMatchObject({ behind: 2, quiet: 0 });
+  expect((await todayAt(app, "vera", quietMs)).counts).toMatchObject({ behind: 1, quiet: 1 });
+  expect((await todayAt(app, "vera", clock.nowMs())).counts).toMatchObject({ behind: 2, quiet: 0 });
 });
 
-test.each(["yesterday", "2999-01-01T00:00:00Z"])("refuses %s", async (at) => {
-  const answer = await fixture.ask("vera", "GET", `/today?at=${at}`);
+test.for(["yesterday", "2999-01-01T00:00:00Z"])("refuses %s", async (at, { app }) => {
+  const answer = await app.ask("vera", "GET", `/today?at=${at}`);
   expect(answer.status).toBe(400);
 });

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { deriveKey } from "@/lib/server/keys";
 import { TEST_KEYS } from "@/lib/server/store/audit/audit-fixture";
 import { checkAudit } from "@/lib/server/store/audit/check-audit";
 import { migrate, openDatabase } from "@/lib/server/store/connect";
 import { applyMigrations, readMigrations, type Applied } from "@/lib/server/store/journals";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, databaseTest } from "@/lib/server/store/test-database";
 import { readArchive, UnverifiedBackup, writeArchive, type Entry } from "./archive";
 import {
   BACKUP,
@@ -33,26 +33,26 @@ const restore = (
   more: Partial<Parameters<typeof restoreBackup>[2]> = {},
 ) => restoreBackup(async () => url, file, { ...RESTORE, ...more });
 
-let source: TestDatabase;
+const test = databaseTest();
 let folder: ReturnType<typeof createFolder>;
 let file: string;
-beforeAll(async () => {
-  source = await createTestDatabase();
-  await fillEveryTable(source.ownerUrl);
+test.beforeAll(async ({ db }) => {
+  await fillEveryTable(db.ownerUrl);
   folder = createFolder();
   file = path.join(folder.path, "whole.plumbline");
-  await writeBackup(source.ownerUrl, file, BACKUP);
+  await writeBackup(db.ownerUrl, file, BACKUP);
 });
 afterAll(async () => {
   folder[Symbol.dispose]();
-  await source.drop();
 });
 
 describe("writeBackup", () => {
-  it("restores every row of every table unchanged, and creates only the named file", async () => {
+  test("restores every row of every table unchanged, and creates only the named file", async ({
+    db,
+  }) => {
     await using target = await createEmptyDatabase();
     const { manifest, skipped } = await restore(target.url, file);
-    const before = await sumsOf(source.ownerUrl);
+    const before = await sumsOf(db.ownerUrl);
     expect(Object.values(before).every((sum) => !sum.startsWith("0 "))).toBe(true);
     expect(asTheyWere(await sumsOf(target.url))).toEqual(asTheyWere(before));
     expect(skipped).toEqual([]);
@@ -69,7 +69,7 @@ describe("writeBackup", () => {
     expect(readdirSync(folder.path)).toEqual(["whole.plumbline"]);
   });
 
-  it("restores references, triggers, sequences and the audit log's chain", async () => {
+  test("restores references, triggers, sequences and the audit log's chain", async ({ db }) => {
     await using target = await createEmptyDatabase();
     await restore(target.url, file);
     const rulesOf = (url: string) =>
@@ -87,7 +87,7 @@ describe("writeBackup", () => {
         );
         return rows as unknown[];
       });
-    expect(await rulesOf(target.url)).toEqual(await rulesOf(source.ownerUrl));
+    expect(await rulesOf(target.url)).toEqual(await rulesOf(db.ownerUrl));
     const database = await openDatabase(target.url, { log });
     try {
       await migrate(database, { log });
@@ -98,33 +98,30 @@ describe("writeBackup", () => {
     }
   });
 
-  it("contains one snapshot, without concurrent writes", async () => {
+  test("contains one snapshot, without concurrent writes", async ({ db }) => {
     const other = path.join(folder.path, "moment.plumbline");
     let isWritten = false;
-    await writeBackup(source.database.connectionString, other, {
+    await writeBackup(db.database.connectionString, other, {
       ...BACKUP,
       async mayGoOn() {
         if (isWritten) return;
         isWritten = true;
-        await source.asOwner(
+        await db.asOwner(
           `insert into sign_in_attempts (bucket, window_started_at, count) values ('later', now(), 1);
            delete from v3.simulation`,
         );
       },
     });
     expect(isWritten).toBe(true);
-    const [{ tables }, now] = [
-      await readBackup(other, { keys: [KEY] }),
-      await sumsOf(source.ownerUrl),
-    ];
+    const [{ tables }, now] = [await readBackup(other, { keys: [KEY] }), await sumsOf(db.ownerUrl)];
     const rows = (of: string) => tables.find(({ name }) => name === of)?.rows;
     expect([rows("sign_in_attempts"), rows("simulation")]).toEqual([3, 1]);
     expect(now["public.sign_in_attempts"]).toMatch(/^4 /);
     expect(now["v3.simulation"]).toMatch(/^0 /);
-    await source.asOwner("delete from sign_in_attempts where bucket = 'later'");
+    await db.asOwner("delete from sign_in_attempts where bucket = 'later'");
   });
 
-  it("is a plain archive with readable rows", async () => {
+  test("is a plain archive with readable rows", async () => {
     const entries: string[] = [];
     for await (const { name } of readArchive(file, { keys: [KEY] })) entries.push(name);
     expect(entries[0]).toBe("backup.json");
@@ -132,15 +129,15 @@ describe("writeBackup", () => {
     expect(entries.at(-1)).toBe("manifest.json");
   });
 
-  it("refuses to overwrite a file, and detects concurrent writers", async () => {
-    await expect(writeBackup(source.ownerUrl, file, BACKUP)).rejects.toThrow("already exists");
+  test("refuses to overwrite a file, and detects concurrent writers", async ({ db }) => {
+    await expect(writeBackup(db.ownerUrl, file, BACKUP)).rejects.toThrow("already exists");
     const twice = path.join(folder.path, "twice.plumbline");
     let second: Promise<unknown> | undefined;
     await expect(
-      writeBackup(source.ownerUrl, twice, {
+      writeBackup(db.ownerUrl, twice, {
         ...BACKUP,
         onStep: async (step) => {
-          if (step === "written") await (second ??= writeBackup(source.ownerUrl, twice, BACKUP));
+          if (step === "written") await (second ??= writeBackup(db.ownerUrl, twice, BACKUP));
         },
       }),
     ).rejects.toThrow("another process");
@@ -148,21 +145,21 @@ describe("writeBackup", () => {
     expect(readdirSync(folder.path).filter((name) => name.includes("partial"))).toEqual([]);
   });
 
-  it("leaves nothing behind when aborted, or when its connection dies", async () => {
+  test("leaves nothing behind when aborted, or when its connection dies", async ({ db }) => {
     const never = path.join(folder.path, "never.plumbline");
     const ending = new AbortController();
     await expect(
-      writeBackup(source.ownerUrl, never, {
+      writeBackup(db.ownerUrl, never, {
         ...BACKUP,
         signal: ending.signal,
         mayGoOn: async () => ending.abort(new Error("enough")),
       }),
     ).rejects.toThrow(/enough|aborted/);
     await expect(
-      writeBackup(source.ownerUrl, never, {
+      writeBackup(db.ownerUrl, never, {
         ...BACKUP,
         mayGoOn: () =>
-          source.asOwner(
+          db.asOwner(
             "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'plumbline backup'",
           ),
       }),
@@ -170,7 +167,7 @@ describe("writeBackup", () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith("never"))).toEqual([]);
   });
 
-  it("refuses a database that Plumbline never used", async () => {
+  test("refuses a database that Plumbline never used", async () => {
     await using target = await createEmptyDatabase();
     await expect(
       writeBackup(target.url, path.join(folder.path, "none.plumbline"), BACKUP),
@@ -179,7 +176,9 @@ describe("writeBackup", () => {
 });
 
 describe("restoreBackup", () => {
-  it("rejects a file with any changed byte, truncated or extended, without opening the database", async () => {
+  test("rejects a file with any changed byte, truncated or extended, without opening the database", async ({
+    db,
+  }) => {
     const whole = readFileSync(file);
     const bad = path.join(folder.path, "bad.plumbline");
     const damages = [
@@ -203,7 +202,7 @@ describe("restoreBackup", () => {
     let isOpened = false;
     const open = async () => {
       isOpened = true;
-      return source.ownerUrl;
+      return db.ownerUrl;
     };
     for (const content of [...damages, ...others]) {
       writeFileSync(bad, content);
@@ -216,7 +215,7 @@ describe("restoreBackup", () => {
     expect(isOpened).toBe(false);
   });
 
-  it("refuses a database that contains our tables, and leaves it unchanged", async () => {
+  test("refuses a database that contains our tables, and leaves it unchanged", async () => {
     const used = await createTestDatabase();
     try {
       await used.asOwner("insert into sign_in_attempts values ('mine', now(), 7)");
@@ -231,7 +230,7 @@ describe("restoreBackup", () => {
     await expect(restore(target.url, file)).rejects.toThrow("it has the table public.people");
   });
 
-  it("accepts a database with other applications' tables, and leaves those unchanged", async () => {
+  test("accepts a database with other applications' tables, and leaves those unchanged", async () => {
     await using target = await createEmptyDatabase();
     await onDatabase(target.url, (client) =>
       client.query("create table theirs (id serial); insert into theirs default values"),
@@ -249,7 +248,7 @@ describe("restoreBackup", () => {
     expect((await restore(again.url, both)).skipped).toEqual(["public.theirs"]);
   });
 
-  it("rejects a backup of a newer version, with instructions", async () => {
+  test("rejects a backup of a newer version, with instructions", async () => {
     const newer = await rewrite("newer", (name, json) =>
       name === "backup.json" || name === "manifest.json"
         ? {
@@ -281,7 +280,7 @@ describe("restoreBackup", () => {
     expect(await sumsOf(target.url)).toEqual({});
   });
 
-  it("leaves the database empty when rows violate constraints, despite a valid signature", async () => {
+  test("leaves the database empty when rows violate constraints, despite a valid signature", async () => {
     const wrong = path.join(folder.path, "wrong.plumbline");
     await writeArchive(wrong, wrongRows(), { key: KEY });
     await using target = await createEmptyDatabase();
@@ -301,7 +300,7 @@ describe("restoreBackup", () => {
     expect(await sumsOf(target.url)).toEqual({});
   });
 
-  it("recreates the old schema, fills it, and then migrates it", async () => {
+  test("recreates the old schema, fills it, and then migrates it", async ({ db }) => {
     const migrations = readMigrations(process.cwd());
     await using old = await createEmptyDatabase();
     await using target = await createEmptyDatabase();
@@ -346,10 +345,10 @@ describe("restoreBackup", () => {
         );
         return rows as unknown[];
       });
-    expect(await shape(target.url)).toEqual(await shape(source.ownerUrl));
+    expect(await shape(target.url)).toEqual(await shape(db.ownerUrl));
   });
 
-  it("rejects a file not signed with a known secret, unless verification is skipped", async () => {
+  test("rejects a file not signed with a known secret, unless verification is skipped", async () => {
     const other = deriveKey("another secret", "backups");
     const whole = readFileSync(file);
     // Start of the signature, in front of the checksum.
@@ -383,14 +382,14 @@ describe("restoreBackup", () => {
     expect((await sumsOf(target.url))["public.people"]).toMatch(/^3 /);
   });
 
-  it("accepts the key of a configured earlier secret", async () => {
+  test("accepts the key of a configured earlier secret", async () => {
     await using target = await createEmptyDatabase();
     const present = deriveKey("a new secret of the tests", "backups");
     await restore(target.url, file, { keys: [present, KEY] });
     expect((await sumsOf(target.url))["public.people"]).toMatch(/^3 /);
   });
 
-  it("doesn't back up token signing keys, and drops those from older backups", async () => {
+  test("doesn't back up token signing keys, and drops those from older backups", async () => {
     const { tables } = await readBackup(file, { keys: [KEY] });
     expect(tables.find(({ name }) => name === "signing_keys")).toMatchObject({ rows: 0 });
     await using target = await createEmptyDatabase();
@@ -400,13 +399,13 @@ describe("restoreBackup", () => {
     expect((await sumsOf(target.url))["v3.signing_keys"]).toMatch(/^0 /);
   });
 
-  it("ends sessions, invitations, password resets and display pairings", async () => {
-    await source.asOwner(
+  test("ends sessions, invitations, password resets and display pairings", async ({ db }) => {
+    await db.asOwner(
       `update sessions set revoked_at = null;
        update password_links set used_at = null, expires_at = now() + interval '6 days'`,
     );
     const open = path.join(folder.path, "open.plumbline");
-    await writeBackup(source.ownerUrl, open, BACKUP);
+    await writeBackup(db.ownerUrl, open, BACKUP);
     await using target = await createEmptyDatabase();
     await restore(target.url, open);
     await onDatabase(target.url, async (client) => {
@@ -420,7 +419,7 @@ describe("restoreBackup", () => {
     });
   });
 
-  it("pauses whatever acts or grants access, with date and reason, whatever the backup contains", async () => {
+  test("pauses whatever acts or grants access, with date and reason, whatever the backup contains", async () => {
     await using target = await createEmptyDatabase();
     await restore(target.url, file);
     await onDatabase(target.url, async (client) => {

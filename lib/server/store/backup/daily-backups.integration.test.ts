@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { createFolder, fillEveryTable, KEY } from "./backup-fixture";
 import { readBackup } from "./check-backup";
 import { createDailyBackups, keepDaily, readLastBackup } from "./daily-backups";
@@ -12,18 +12,16 @@ import { backupFolder, nameOfBackup } from "./kept-backups";
 /** Noon in the server's time zone; the directory is created much later, in real time. */
 const NOON_MS = new Date(2026, 4, 1, 12).getTime();
 
-let test: TestDatabase;
+const test = databaseTest();
 let clock: ManualClock;
 let dataDir: ReturnType<typeof createFolder>;
 let lines: Record<string, unknown>[];
 let notMade: string[];
 let free: number;
 let isDiskLow: boolean;
-beforeAll(async () => {
-  test = await createTestDatabase();
-  await fillEveryTable(test.ownerUrl);
+test.beforeAll(async ({ db }) => {
+  await fillEveryTable(db.ownerUrl);
 });
-afterAll(() => test.drop());
 beforeEach(() => {
   clock = createManualClock(NOON_MS);
   dataDir = createFolder();
@@ -34,9 +32,9 @@ beforeEach(() => {
 });
 afterEach(() => dataDir[Symbol.dispose]());
 
-const options = (kept = 3) => ({
-  database: test.database,
-  writer: test.database,
+const options = (db: TestDatabase, kept = 3) => ({
+  database: db.database,
+  writer: db.database,
   dataDir: dataDir.path,
   kept,
   key: KEY,
@@ -57,11 +55,12 @@ const timeOf = (day: number, hour: number, minute = 0) =>
 
 /** Runs daily backups while `work` moves the clock, with one check at each time. */
 async function whileKeeping(
+  db: TestDatabase,
   work: (at: (ms: number) => Promise<void>) => Promise<void>,
   most = 3,
 ): Promise<void> {
   const ending = new AbortController();
-  const keeping = keepDaily(options(most), ending.signal);
+  const keeping = keepDaily(options(db, most), ending.signal);
   await clock.untilSleeping();
   await work(async (ms) => {
     const sleptMs = clock.sleeping()[0] ?? 0;
@@ -73,8 +72,8 @@ async function whileKeeping(
   await keeping;
 }
 
-it("makes one backup each night, prunes the oldest, and each can be restored", async () => {
-  await whileKeeping(async (at) => {
+test("makes one backup each night, prunes the oldest, and each can be restored", async ({ db }) => {
+  await whileKeeping(db, async (at) => {
     for (const hour of [13, 23]) await at(timeOf(1, hour));
     expect(kept()).toEqual([]);
     for (let day = 2; day <= 6; day += 1) {
@@ -95,9 +94,11 @@ it("makes one backup each night, prunes the oldest, and each can be restored", a
   expect(last?.bytes).toBeGreaterThan(1_000);
 });
 
-it("skips a backup without enough space, logs it once, and makes it once there is", async () => {
+test("skips a backup without enough space, logs it once, and makes it once there is", async ({
+  db,
+}) => {
   free = 200e6;
-  await whileKeeping(async (at) => {
+  await whileKeeping(db, async (at) => {
     for (const minute of [0, 1, 2]) await at(timeOf(2, 3, minute));
     expect(kept()).toEqual([]);
     expect(events()).toEqual(["backup_skipped"]);
@@ -109,9 +110,9 @@ it("skips a backup without enough space, logs it once, and makes it once there i
   expect(events()).toEqual(["backup_skipped", "backup_kept"]);
 });
 
-it("logs a failure once, retries, and leaves nothing behind", async () => {
+test("logs a failure once, retries, and leaves nothing behind", async ({ db }) => {
   isDiskLow = true;
-  await whileKeeping(async (at) => {
+  await whileKeeping(db, async (at) => {
     for (const minute of [0, 10]) await at(timeOf(2, 3, minute));
     expect(kept()).toEqual([]);
     expect(events()).toEqual(["backup_failed"]);
@@ -123,10 +124,12 @@ it("logs a failure once, retries, and leaves nothing behind", async () => {
   expect(kept()).toHaveLength(1);
 });
 
-it("leaves nothing behind when aborted, and makes the backup at the next start", async () => {
+test("leaves nothing behind when aborted, and makes the backup at the next start", async ({
+  db,
+}) => {
   const ending = new AbortController();
   clock.jump(timeOf(2, 3) - clock.nowMs());
-  const { disk: _, ...rest } = options();
+  const { disk: _, ...rest } = options(db);
   await keepDaily(
     {
       ...rest,
@@ -141,11 +144,13 @@ it("leaves nothing behind when aborted, and makes the backup at the next start",
   );
   expect(kept()).toEqual([]);
   expect(events()).toEqual([]);
-  await whileKeeping(async () => {});
+  await whileKeeping(db, async () => {});
   expect(kept()).toHaveLength(1);
 });
 
-it("removes partial files, keeps pre-upgrade backups, and ignores dates in the future", async () => {
+test("removes partial files, keeps pre-upgrade backups, and ignores dates in the future", async ({
+  db,
+}) => {
   const folder = backupFolder(dataDir.path);
   mkdirSync(folder);
   const future = nameOfBackup("daily", null, timeOf(30, 3));
@@ -155,13 +160,13 @@ it("removes partial files, keeps pre-upgrade backups, and ignores dates in the f
   for (const name of [future, old, before, half, "theirs.txt"]) {
     writeFileSync(path.join(folder, name), "x");
   }
-  await whileKeeping(async (at) => at(timeOf(2, 3)), 1);
+  await whileKeeping(db, async (at) => at(timeOf(2, 3)), 1);
   expect(kept()).toEqual([before, nameOfBackup("daily", null, timeOf(2, 3)), "theirs.txt"]);
 });
 
-it("runs in one of several instances", async () => {
+test("runs in one of several instances", async ({ db }) => {
   clock.jump(timeOf(2, 3) - clock.nowMs());
-  const all = [1, 2, 3].map(() => createDailyBackups({ ...options(), random: () => 0.5 }));
+  const all = [1, 2, 3].map(() => createDailyBackups({ ...options(db), random: () => 0.5 }));
   for (const one of all) one.start();
   // Sleeping: the leader's heartbeat and interval, and the others' retries.
   await clock.untilSleeping(4);

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, expect, vi } from "vitest";
 import { migrate } from "@/lib/server/store/connect";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { createTestDatabase, databaseTest } from "@/lib/server/store/test-database";
 import { testProgram } from "@/lib/server/test-programs";
 import { WRITING_STEPS } from "./archive";
 import {
@@ -29,16 +29,14 @@ import { writeBackup } from "./write-backup";
 const EVENTUALLY = { timeout: 20_000, interval: 20 };
 const RESTORE = { log, projectRoot: process.cwd(), keys: [KEY], nowMs: NOW_MS };
 
-let source: TestDatabase;
+const test = databaseTest();
 let folder: ReturnType<typeof createFolder>;
-beforeAll(async () => {
-  source = await createTestDatabase();
-  await fillEveryTable(source.ownerUrl);
+test.beforeAll(async ({ db }) => {
+  await fillEveryTable(db.ownerUrl);
   folder = createFolder();
 });
 afterAll(async () => {
   folder[Symbol.dispose]();
-  await source.drop();
 });
 
 /** Starts the process and kills it when it prints `here` or, if given, once `isDue`. */
@@ -74,27 +72,27 @@ const untilAlone = (url: string) =>
     EVENTUALLY,
   );
 
-it.each(WRITING_STEPS)(
+test.for(WRITING_STEPS)(
   "leaves a complete backup or none when killed at step %s, and the next one works",
   { timeout: 60_000 },
-  async (step) => {
+  async (step, { db }) => {
     const file = path.join(folder.path, `${step}.plumbline`);
-    await kill(["backup", source.ownerUrl, file, step, step === "entry" ? "5" : "1"]);
+    await kill(["backup", db.ownerUrl, file, step, step === "entry" ? "5" : "1"]);
     expect(existsSync(file)).toBe(step === "renamed");
     if (step === "renamed") await readBackup(file, { keys: [KEY] });
     else {
-      await writeBackup(source.ownerUrl, file, BACKUP);
+      await writeBackup(db.ownerUrl, file, BACKUP);
       expect(existsSync(`${file}.partial`)).toBe(false);
     }
   },
 );
 
-it.each(RESTORING_STEPS)(
+test.for(RESTORING_STEPS)(
   "leaves the database empty or complete when a restore is killed at step %s",
   { timeout: 60_000 },
-  async (step) => {
+  async (step, { db }) => {
     const file = path.join(folder.path, `restored-${step}.plumbline`);
-    await writeBackup(source.ownerUrl, file, BACKUP);
+    await writeBackup(db.ownerUrl, file, BACKUP);
     await using target = await createEmptyDatabase();
     await kill(["restore", target.url, file, step, step === "rows" ? "5" : "1"]);
     await untilAlone(target.url);
@@ -102,13 +100,13 @@ it.each(RESTORING_STEPS)(
       expect(await sumsOf(target.url)).toEqual({});
       await restoreBackup(async () => target.url, file, RESTORE);
     }
-    const [before, after] = [await sumsOf(source.ownerUrl), await sumsOf(target.url)];
+    const [before, after] = [await sumsOf(db.ownerUrl), await sumsOf(target.url)];
     expect(asTheyWere(after)).toEqual(asTheyWere(before));
     expect(after["public.pauses"]).toMatch(/^8 /);
   },
 );
 
-it(
+test(
   "leaves the database unchanged when an upgrade is killed, and upgrades it at the next start",
   { timeout: 60_000 },
   async () => {

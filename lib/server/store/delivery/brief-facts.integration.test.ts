@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import {
-  createIncidentsFixture,
+  incidentsTest,
   type Found,
-  type IncidentsFixture,
+  type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
 import { readBriefFacts } from "./brief-facts";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -11,32 +11,28 @@ const COMPANY = "northgate";
 const STALE: Found = { id: "1", partner: "Procore", key: "drawings", verdict: "stale" };
 const FRESH: Found = { ...STALE, verdict: "fresh" };
 
-let fixture: IncidentsFixture;
+const test = incidentsTest();
 let startMs = 0;
 const at = (minutes: number) => startMs + minutes * MINUTE_MS;
 
-beforeAll(async () => {
-  fixture = await createIncidentsFixture();
-});
-afterAll(() => fixture.drop());
-beforeEach(async () => {
-  await fixture.begin();
-  await fixture.asOwner("delete from company_state");
-  startMs = fixture.clock.nowMs();
+test.beforeEach(async ({ app }) => {
+  await app.begin();
+  await app.asOwner("delete from company_state");
+  startMs = app.clock.nowMs();
 });
 
 /** One check with trouble, then one a minute without. @param aheadMs how far the API clock is ahead */
-async function recover(minutes: number, aheadMs = 0): Promise<void> {
-  await fixture.check(COMPANY, [STALE], null, aheadMs);
+async function recover(app: IncidentsApp, minutes: number, aheadMs = 0): Promise<void> {
+  await app.check(COMPANY, [STALE], null, aheadMs);
   for (let minute = 0; minute < minutes; minute += 1) {
-    await fixture.clock.advance(MINUTE_MS);
-    await fixture.check(COMPANY, [FRESH], null, aheadMs);
+    await app.clock.advance(MINUTE_MS);
+    await app.check(COMPANY, [FRESH], null, aheadMs);
   }
 }
 
-async function factsOf(fromMs: number, untilMs: number, companies = [COMPANY]) {
+async function factsOf(app: IncidentsApp, fromMs: number, untilMs: number, companies = [COMPANY]) {
   return Object.fromEntries(
-    await readBriefFacts(fixture.database, {
+    await readBriefFacts(app.database, {
       companies,
       partners: "all",
       onlyFor: null,
@@ -46,28 +42,30 @@ async function factsOf(fromMs: number, untilMs: number, companies = [COMPANY]) {
   );
 }
 
-test("counts an ending when it was confirmed, even if the data arrived before the previous brief", async () => {
-  await recover(12);
-  expect(await factsOf(at(-60), at(5))).toMatchObject({
+test("counts an ending when it was confirmed, even if the data arrived before the previous brief", async ({
+  app,
+}) => {
+  await recover(app, 12);
+  expect(await factsOf(app, at(-60), at(5))).toMatchObject({
     [COMPANY]: { began: 1, ended: 0, open: 1 },
   });
-  expect(await factsOf(at(5), at(12))).toMatchObject({
+  expect(await factsOf(app, at(5), at(12))).toMatchObject({
     [COMPANY]: { began: 0, ended: 1, open: 0, observed: 1, isSeen: true },
   });
 });
 
-test("counts only the requested partners", async () => {
-  await recover(1);
+test("counts only the requested partners", async ({ app }) => {
+  await recover(app, 1);
   const given = { companies: [COMPANY], fromMs: at(-60), untilMs: at(1) };
   const facts = (partners: readonly string[]) =>
-    readBriefFacts(fixture.database, { ...given, partners, onlyFor: null });
+    readBriefFacts(app.database, { ...given, partners, onlyFor: null });
   expect((await facts(["Procore"])).get(COMPANY)).toMatchObject({ began: 1, open: 1 });
   expect((await facts(["Sage"])).get(COMPANY)).toMatchObject({ began: 0, open: 0 });
 });
 
-test("reports companies never observed, or not observed now", async () => {
-  await recover(1);
-  const before = await factsOf(at(-1), at(1), [COMPANY, "harbour"]);
+test("reports companies never observed, or not observed now", async ({ app }) => {
+  await recover(app, 1);
+  const before = await factsOf(app, at(-1), at(1), [COMPANY, "harbour"]);
   expect(before[COMPANY]).toMatchObject({ observed: 0.5, isSeen: true });
   expect(before["harbour"]).toEqual({
     began: 0,
@@ -78,29 +76,33 @@ test("reports companies never observed, or not observed now", async () => {
     observed: "never",
     isSeen: false,
   });
-  expect(await factsOf(at(-9), at(-1))).toMatchObject({
+  expect(await factsOf(app, at(-9), at(-1))).toMatchObject({
     [COMPANY]: { observed: 0, isSeen: false },
   });
-  expect(await factsOf(at(1), at(11))).toMatchObject({ [COMPANY]: { observed: 0, isSeen: false } });
-  await fixture.addGap(COMPANY, { fromMs: at(0.5), untilMs: at(2) });
-  expect(await factsOf(at(0), at(1))).toMatchObject({
+  expect(await factsOf(app, at(1), at(11))).toMatchObject({
+    [COMPANY]: { observed: 0, isSeen: false },
+  });
+  await app.addGap(COMPANY, { fromMs: at(0.5), untilMs: at(2) });
+  expect(await factsOf(app, at(0), at(1))).toMatchObject({
     [COMPANY]: { observed: 0.5, isSeen: false },
   });
 });
 
-test("counts endpoints without a verdict at the end, and endpoints removed since the last brief", async () => {
-  await recover(1);
+test("counts endpoints without a verdict at the end, and endpoints removed since the last brief", async ({
+  app,
+}) => {
+  await recover(app, 1);
   const endpoint = (id: string, verdict: string, removedAt: string | null) =>
-    fixture.asOwner(
+    app.asOwner(
       `insert into endpoints (company, endpoint_id, endpoint_key, partner_name, raw, verdict, first_seen_at, removed_at)
        values ('${COMPANY}', '${id}', '${id}', 'Procore', '{}', '${verdict}', now(), ${removedAt})`,
     );
   const change = (id: string, minutes: number, previous: string, next: string) =>
-    fixture.asOwner(
+    app.asOwner(
       `insert into verdict_changes (company, endpoint_id, changed_at, previous, verdict)
        values ('${COMPANY}', '${id}', '${new Date(at(minutes)).toISOString()}', ${previous}, ${next})`,
     );
-  await fixture.asOwner("truncate endpoints, verdict_changes");
+  await app.asOwner("truncate endpoints, verdict_changes");
   await endpoint("lost", "unknown", null);
   await endpoint("well again", "fresh", null);
   await endpoint("gone", "unknown", "now()");
@@ -108,9 +110,13 @@ test("counts endpoints without a verdict at the end, and endpoints removed since
   await change("well again", -30, "'fresh'", "'unknown'");
   await change("well again", 0.5, "'unknown'", "'fresh'");
   await change("gone", -10, "'unknown'", "null");
-  expect(await factsOf(at(-60), at(0))).toMatchObject({ [COMPANY]: { unknown: 2, removed: 1 } });
-  expect(await factsOf(at(-5), at(1))).toMatchObject({ [COMPANY]: { unknown: 1, removed: 0 } });
-  const ofOthers = await readBriefFacts(fixture.database, {
+  expect(await factsOf(app, at(-60), at(0))).toMatchObject({
+    [COMPANY]: { unknown: 2, removed: 1 },
+  });
+  expect(await factsOf(app, at(-5), at(1))).toMatchObject({
+    [COMPANY]: { unknown: 1, removed: 0 },
+  });
+  const ofOthers = await readBriefFacts(app.database, {
     companies: [COMPANY],
     partners: ["Sage"],
     onlyFor: null,
@@ -118,15 +124,17 @@ test("counts endpoints without a verdict at the end, and endpoints removed since
     untilMs: at(0),
   });
   expect(ofOthers.get(COMPANY)).toMatchObject({ unknown: 0, removed: 0 });
-  await fixture.asOwner("truncate endpoints, verdict_changes");
+  await app.asOwner("truncate endpoints, verdict_changes");
 });
 
-test("limited to one person, counts a company since they own it and an acknowledgement until it expires", async () => {
-  const { ana, bo } = fixture.people;
-  await recover(1);
+test("limited to one person, counts a company since they own it and an acknowledgement until it expires", async ({
+  app,
+}) => {
+  const { ana, bo } = app.people;
+  await recover(app, 1);
   const facts = async (personId: string, minutes: number) =>
     (
-      await readBriefFacts(fixture.database, {
+      await readBriefFacts(app.database, {
         companies: [COMPANY],
         partners: "all",
         onlyFor: personId,
@@ -135,37 +143,37 @@ test("limited to one person, counts a company since they own it and an acknowled
       })
     ).get(COMPANY);
   const path = `/companies/${COMPANY}/incidents/1`;
-  await fixture.ask("bo", "PUT", `${path}/owner`, { person: bo.id });
+  await app.ask("bo", "PUT", `${path}/owner`, { person: bo.id });
   const until = new Date(at(5)).toISOString();
-  await fixture.ask("ana", "PUT", `${path}/acknowledgement`, { until });
+  await app.ask("ana", "PUT", `${path}/acknowledgement`, { until });
   expect(await facts(ana.id, 0.5)).toBeUndefined();
   expect(await facts(ana.id, 4)).toMatchObject({ open: 1 });
   expect(await facts(ana.id, 6)).toBeUndefined();
   expect(await facts(bo.id, 0.5)).toBeUndefined();
   expect(await facts(bo.id, 6)).toMatchObject({ open: 1 });
-  await fixture.clock.advance(6 * MINUTE_MS);
-  await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, { owner: ana.id });
+  await app.clock.advance(6 * MINUTE_MS);
+  await app.ask("ada", "PUT", `/companies/${COMPANY}/care`, { owner: ana.id });
   expect(await facts(ana.id, 6)).toBeUndefined();
   expect(await facts(ana.id, 7)).toMatchObject({ began: 1, open: 1 });
   // Naming the owner again changes nothing.
-  await fixture.clock.advance(MINUTE_MS);
-  await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, { owner: ana.id });
+  await app.clock.advance(MINUTE_MS);
+  await app.ask("ada", "PUT", `/companies/${COMPANY}/care`, { owner: ana.id });
   expect(await facts(ana.id, 7)).toMatchObject({ open: 1 });
 });
 
-test("uses our clock for the period, whatever the API clock says", async () => {
+test("uses our clock for the period, whatever the API clock says", async ({ app }) => {
   const aheadMs = 3 * 24 * 60 * MINUTE_MS;
-  await fixture.database.pool.query(
+  await app.database.pool.query(
     `insert into company_state (company, version, as_of, last_attempt_at, rhythm_seconds, next_refresh_at,
        api_clock_offset_ms, total_pages, budget)
      values ($1, 1, now(), now(), 60, now(), $2, 1, '{}')`,
     [COMPANY, aheadMs],
   );
-  await recover(12, aheadMs);
-  expect(await factsOf(at(-1), at(5))).toMatchObject({
+  await recover(app, 12, aheadMs);
+  expect(await factsOf(app, at(-1), at(5))).toMatchObject({
     [COMPANY]: { began: 1, ended: 0, open: 1 },
   });
-  expect(await factsOf(at(5), at(12))).toMatchObject({
+  expect(await factsOf(app, at(5), at(12))).toMatchObject({
     [COMPANY]: { began: 0, ended: 1, open: 0, observed: 1, isSeen: true },
   });
 });

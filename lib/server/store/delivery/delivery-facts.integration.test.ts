@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  createIncidentsFixture,
-  type IncidentsFixture,
-} from "@/lib/server/operations/incidents/incidents-fixture";
+import { expect } from "vitest";
+import { incidentsTest } from "@/lib/server/operations/incidents/incidents-fixture";
 import { NO_BUDGET } from "@/lib/server/store/most-rows";
 import { companies, companyState } from "@/lib/server/store/schema/record";
 import { HOUR_MS } from "@/lib/domain/time/units";
@@ -10,17 +7,17 @@ import { readDeliveryFacts } from "./delivery-facts";
 
 const COMPANY = "northgate";
 
-let fixture: IncidentsFixture;
-beforeAll(async () => {
-  fixture = await createIncidentsFixture();
-  await fixture.begin();
+const test = incidentsTest();
+test.beforeAll(async ({ app }) => {
+  await app.begin();
 });
-afterAll(() => fixture.drop());
 
-test("have the company's owner and stand-in on the API clock, before and after the first check", async () => {
-  const { orm } = fixture.database;
-  const { ana, bo } = fixture.people;
-  const nowMs = fixture.clock.nowMs();
+test("have the company's owner and stand-in on the API clock, before and after the first check", async ({
+  app,
+}) => {
+  const { orm } = app.database;
+  const { ana, bo } = app.people;
+  const nowMs = app.clock.nowMs();
   const offsetMs = -2 * HOUR_MS;
   await orm.insert(companies).values({ slug: COMPANY, name: COMPANY }).onConflictDoNothing();
   await orm.insert(companyState).values({
@@ -38,7 +35,7 @@ test("have the company's owner and stand-in on the API clock, before and after t
 
   const [from, until] = [nowMs, nowMs + HOUR_MS].map((ms) => new Date(ms).toISOString());
   const body = { owner: bo.id, stand_in: { person: ana.id, from, until } };
-  const answer = await fixture.ask("ada", "PUT", `/companies/${COMPANY}/care`, body);
+  const answer = await app.ask("ada", "PUT", `/companies/${COMPANY}/care`, body);
   expect(answer.status).toBe(200);
   const care = {
     ownerId: bo.id,
@@ -46,6 +43,6 @@ test("have the company's owner and stand-in on the API clock, before and after t
     standIn: { id: ana.id, fromMs: nowMs + offsetMs, untilMs: nowMs + HOUR_MS + offsetMs },
   };
   expect(await careNow()).toEqual(care);
-  await fixture.check(COMPANY, [], null, offsetMs);
+  await app.check(COMPANY, [], null, offsetMs);
   expect(await careNow()).toEqual(care);
 });

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import pino from "pino";
 import { createNotifications } from "@/lib/server/store/notifications";
 import { systemClock } from "@/lib/server/clock";
-import {
-  createIncidentsFixture,
-  type IncidentsFixture,
-} from "@/lib/server/operations/incidents/incidents-fixture";
+import { incidentsTest } from "@/lib/server/operations/incidents/incidents-fixture";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import { iso } from "@/lib/domain/time/instant";
 
-let fixture: IncidentsFixture;
-beforeAll(async () => {
-  fixture = await createIncidentsFixture();
-  await fixture.begin();
+const test = incidentsTest();
+test.beforeAll(async ({ app }) => {
+  await app.begin();
 });
-afterAll(() => fixture.drop());
 
-test("what people do about a company is told to all instances", async () => {
+test("what people do about a company is told to all instances", async ({ app }) => {
   const heard: (string | null)[] = [];
   let onHeard = () => {};
   const notifications = createNotifications({
-    database: fixture.database,
+    database: app.database,
     clock: systemClock,
     random: Math.random,
     log: pino({ level: "silent" }),
@@ -33,9 +28,9 @@ test("what people do about a company is told to all instances", async () => {
   const listening = next();
   notifications.start();
   await listening;
-  const { ana, bo } = fixture.people;
-  const until = iso(fixture.clock.nowMs() + MINUTE_MS);
-  await fixture.check("northgate", [
+  const { ana, bo } = app.people;
+  const until = iso(app.clock.nowMs() + MINUTE_MS);
+  await app.check("northgate", [
     { id: "1", partner: "Procore", key: "rfis", verdict: "failing", overdue: 40 },
   ]);
   const acts = [
@@ -50,7 +45,7 @@ test("what people do about a company is told to all instances", async () => {
   ] as const;
   for (const [method, path, body] of acts) {
     const told = next();
-    const answer = await fixture.ask("ana", method, path, body);
+    const answer = await app.ask("ana", method, path, body);
     expect([path, answer.ok]).toEqual([path, true]);
     await told;
   }

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { expect } from "vitest";
+import { databaseTest } from "@/lib/server/store/test-database";
 import { pauseByRestore } from "./pause-fixture";
 import { logRestore, readPauses } from "./pauses";
 
 const AT_MS = Date.parse("2026-03-02T12:00:00Z");
 
-let store: TestDatabase;
-beforeAll(async () => {
-  store = await createTestDatabase();
-});
-afterAll(() => store.drop());
+const test = databaseTest();
 
-test("logs a restore once for the whole installation, and keeps its pauses", async () => {
-  const { database } = store;
+test("logs a restore once for the whole installation, and keeps its pauses", async ({ db }) => {
+  const { database } = db;
   expect(await logRestore(database, AT_MS)).toBe(null);
   await pauseByRestore(database, "log", AT_MS);
   await pauseByRestore(database, "links", AT_MS);

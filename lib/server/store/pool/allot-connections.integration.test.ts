@@ -1,24 +1,22 @@
 import { once } from "node:events";
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { createAuth } from "@/lib/server/auth/auth";
 import { systemClock } from "@/lib/server/clock";
-import { createAuthFixture, SESSION_MS, type AuthFixture } from "@/lib/server/gate/auth-fixture";
+import { appTest, SESSION_MS } from "@/lib/server/gate/app-fixture";
 import { getReadiness } from "@/lib/server/operations/health/get-health";
 import { allotConnections } from "./allot-connections";
 import { createDatabaseTime } from "@/lib/server/store/database-time";
 import type { Writer } from "@/lib/server/store/database";
 import { createLeadership } from "@/lib/server/store/leader";
 
-let fixture: AuthFixture;
-beforeAll(async () => {
-  fixture = await createAuthFixture();
-});
-afterAll(() => fixture.drop());
+const test = appTest();
 
-test("stays ready and keeps leading while requests and background jobs use up their connections", async () => {
-  const { database, clock, runtime } = fixture;
+test("stays ready and keeps leading while requests and background jobs use up their connections", async ({
+  app,
+}) => {
+  const { database, clock, runtime } = app;
   const { kept, background } = allotConnections(database);
   const auth = createAuth({
     ...runtime,

@@ -1,20 +1,18 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect } from "vitest";
 import { openDatabase } from "@/lib/server/store/connect";
 import type { Database } from "@/lib/server/store/database";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { databaseTest } from "@/lib/server/store/test-database";
 
-let t: TestDatabase;
+const test = databaseTest();
 let database: Database;
-beforeAll(async () => {
-  t = await createTestDatabase();
+test.beforeAll(async ({ db }) => {
   const log = pino({ level: "silent" });
-  database = await openDatabase(t.database.connectionString, { log, max: 3 });
+  database = await openDatabase(db.database.connectionString, { log, max: 3 });
 });
 afterAll(async () => {
   await database.close();
-  await t.drop();
 });
 
 describe("sharePool", () => {

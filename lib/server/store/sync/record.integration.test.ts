@@ -1,5 +1,5 @@
 import { NO_INCIDENT_CHANGES } from "./no-incident-changes-fixture";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import type { ReadSyncStatus } from "@/lib/contracts/v3";
 import {
   readDemoHistoryState,
@@ -12,18 +12,12 @@ import { readCompany, readLatestSamples, readVersions } from "./read-company";
 import { saveCompanies, writeAttempt, writeSnapshot } from "./write-snapshot";
 import type { CompanyState, EndpointRecord, SnapshotChanges } from "./records";
 import { deleteExpired } from "./retention";
-import { createTestDatabase, type TestDatabase } from "@/lib/server/store/test-database";
+import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:00.123Z");
 
-let test: TestDatabase;
-beforeEach(async () => {
-  test = await createTestDatabase();
-});
-afterEach(async () => {
-  await test.drop();
-});
+const test = freshDatabaseTest();
 
 const state = (version: number, asOfMs: number | null = NOW_MS): CompanyState => ({
   version,
@@ -90,54 +84,58 @@ const changed = (given: Partial<SnapshotChanges> = {}): SnapshotChanges => ({
   ...given,
 });
 
-async function count(table: string, where = "true"): Promise<number> {
-  const { rows } = await test.database.pool.query<{ n: number }>(
+async function count(db: TestDatabase, table: string, where = "true"): Promise<number> {
+  const { rows } = await db.database.pool.query<{ n: number }>(
     `select count(*)::int as n from ${table} where ${where}`,
   );
   return rows[0]?.n ?? -1;
 }
 
 describe("record", () => {
-  it("reads back what was written: the state, and rows as received", async () => {
+  test("reads back what was written: the state, and rows as received", async ({ db }) => {
     const record = endpoint("a");
     const changes = changed({ endpoints: [{ id: "a", record }] });
-    expect(await writeSnapshot(test.database, "main", state(0), changes)).toBe(true);
-    expect(await readCompany(test.database, "main")).toEqual({
+    expect(await writeSnapshot(db.database, "main", state(0), changes)).toBe(true);
+    expect(await readCompany(db.database, "main")).toEqual({
       state: state(1),
       endpoints: new Map([["a", record]]),
     });
-    expect(await readVersions(test.database)).toEqual(new Map([["main", 1]]));
-    expect(await readCompany(test.database, "other")).toEqual({
+    expect(await readVersions(db.database)).toEqual(new Map([["main", 1]]));
+    expect(await readCompany(db.database, "other")).toEqual({
       state: null,
       endpoints: new Map(),
     });
   });
 
-  it("writes nothing of a snapshot when another process has published in between", async () => {
-    expect(await writeAttempt(test.database, "main", state(0, null))).toBe(true);
+  test("writes nothing of a snapshot when another process has published in between", async ({
+    db,
+  }) => {
+    expect(await writeAttempt(db.database, "main", state(0, null))).toBe(true);
     const changes = changed({ endpoints: [{ id: "a", record: endpoint("a") }] });
-    expect(await writeSnapshot(test.database, "main", state(0), changes)).toBe(false);
-    expect(await writeAttempt(test.database, "main", state(7))).toBe(false);
-    expect((await readCompany(test.database, "main")).endpoints.size).toBe(0);
-    expect(await writeSnapshot(test.database, "main", state(1), changes)).toBe(true);
+    expect(await writeSnapshot(db.database, "main", state(0), changes)).toBe(false);
+    expect(await writeAttempt(db.database, "main", state(7))).toBe(false);
+    expect((await readCompany(db.database, "main")).endpoints.size).toBe(0);
+    expect(await writeSnapshot(db.database, "main", state(1), changes)).toBe(true);
   });
 
-  it("is written completely or not at all", async () => {
+  test("is written completely or not at all", async ({ db }) => {
     const twice = { endpointId: "a", landedMs: Number.NaN };
     const changes = changed({
       endpoints: [{ id: "a", record: endpoint("a") }],
       landings: [twice],
     });
-    await expect(writeSnapshot(test.database, "main", state(0), changes)).rejects.toThrow(
+    await expect(writeSnapshot(db.database, "main", state(0), changes)).rejects.toThrow(
       "Invalid time value",
     );
-    expect(await readCompany(test.database, "main")).toEqual({
+    expect(await readCompany(db.database, "main")).toEqual({
       state: null,
       endpoints: new Map(),
     });
   });
 
-  it("updates a run when it ends, and stores a landing once, with its first check", async () => {
+  test("updates a run when it ends, and stores a landing once, with its first check", async ({
+    db,
+  }) => {
     const run = { endpointId: "a", startedMs: NOW_MS - 60_000, durationSeconds: null };
     const landing = { endpointId: "a", landedMs: NOW_MS - 1000 };
     const writes = [
@@ -152,10 +150,10 @@ describe("record", () => {
       }),
     ];
     for (const [version, changes] of writes.entries())
-      await writeSnapshot(test.database, "main", state(version), changes);
-    const { rows } = await test.database.pool.query("select landed_at, seen_at from landings");
+      await writeSnapshot(db.database, "main", state(version), changes);
+    const { rows } = await db.database.pool.query("select landed_at, seen_at from landings");
     expect(rows).toEqual([{ landed_at: new Date(NOW_MS - 1000), seen_at: new Date(NOW_MS) }]);
-    expect(await readEndpointHistories(test.database, "main", ["a", "b"])).toEqual(
+    expect(await readEndpointHistories(db.database, "main", ["a", "b"])).toEqual(
       new Map([
         [
           "a",
@@ -176,29 +174,31 @@ describe("record", () => {
     );
   });
 
-  it("accepts more endpoints than fit into one statement", async () => {
+  test("accepts more endpoints than fit into one statement", async ({ db }) => {
     const endpoints = Array.from({ length: 1_201 }, (_, index) => ({
       id: `e${index}`,
       record: endpoint(`e${index}`),
     }));
     const callSamples = endpoints.map(({ id }, value) => ({ endpointId: id, value }));
     const changes = changed({ endpoints, callSamples });
-    await writeSnapshot(test.database, "main", state(0), changes);
-    expect((await readCompany(test.database, "main")).endpoints.size).toBe(1_201);
-    const samples = await readLatestSamples(test.database, "main");
+    await writeSnapshot(db.database, "main", state(0), changes);
+    expect((await readCompany(db.database, "main")).endpoints.size).toBe(1_201);
+    const samples = await readLatestSamples(db.database, "main");
     expect(samples.get("e1200")).toEqual({ atMs: NOW_MS, value: 1_200 });
   });
 
-  it("stores a company's latest name", async () => {
-    await saveCompanies(test.database, [], 0);
-    await saveCompanies(test.database, [{ slug: "main", name: "Main" }], 0);
-    await saveCompanies(test.database, [{ slug: "main", name: "Northgate" }], 0);
-    expect(await count("companies", "slug = 'main' and name = 'Northgate'")).toBe(1);
+  test("stores a company's latest name", async ({ db }) => {
+    await saveCompanies(db.database, [], 0);
+    await saveCompanies(db.database, [{ slug: "main", name: "Main" }], 0);
+    await saveCompanies(db.database, [{ slug: "main", name: "Northgate" }], 0);
+    expect(await count(db, "companies", "slug = 'main' and name = 'Northgate'")).toBe(1);
   });
 });
 
 describe("retention", () => {
-  it("deletes old history in batches, then removed endpoints, and nothing else", async () => {
+  test("deletes old history in batches, then removed endpoints, and nothing else", async ({
+    db,
+  }) => {
     const ids = ["a", "b", "gone"];
     const old = Array.from({ length: 25 }, (_, index) => NOW_MS - 91 * DAY_MS - index * 60_000);
     const writeAll = (times: readonly number[]) =>
@@ -215,7 +215,7 @@ describe("retention", () => {
         landings: ids.flatMap((endpointId) => times.map((landedMs) => ({ endpointId, landedMs }))),
       });
     const gone = endpoint("gone", { removedMs: NOW_MS - 91 * DAY_MS, missedSnapshots: 4 });
-    await writeSnapshot(test.database, "main", state(0), {
+    await writeSnapshot(db.database, "main", state(0), {
       ...writeAll([...old, NOW_MS]),
       endpoints: [
         { id: "a", record: endpoint("a") },
@@ -231,19 +231,19 @@ describe("retention", () => {
       },
       apiNowMs: NOW_MS - 91 * DAY_MS,
     });
-    await writeSnapshot(test.database, "other", state(0), writeAll(old));
+    await writeSnapshot(db.database, "other", state(0), writeAll(old));
 
     const cutoffMs = NOW_MS - 90 * DAY_MS;
     const batches: number[] = [];
     for (let rows = -1; rows !== 0; batches.push(rows))
-      rows = await deleteExpired(test.database, "main", cutoffMs, 20);
+      rows = await deleteExpired(db.database, "main", cutoffMs, 20);
     expect(Math.max(...batches)).toBe(20);
     expect(batches.reduce((sum, rows) => sum + rows, 0)).toBe(75 + 75 + 1 + 1 + 1 + 1);
-    expect(await count("runs", "company = 'main'")).toBe(3);
-    expect(await count("landings", "company = 'main'")).toBe(3);
-    expect(await readGaps(test.database, "main")).toEqual([]);
-    expect([...(await readCompany(test.database, "main")).endpoints.keys()]).toEqual(["a", "b"]);
-    expect(await count("runs", "company = 'other'")).toBe(75);
+    expect(await count(db, "runs", "company = 'main'")).toBe(3);
+    expect(await count(db, "landings", "company = 'main'")).toBe(3);
+    expect(await readGaps(db.database, "main")).toEqual([]);
+    expect([...(await readCompany(db.database, "main")).endpoints.keys()]).toEqual(["a", "b"]);
+    expect(await count(db, "runs", "company = 'other'")).toBe(75);
   });
 });
 
@@ -272,27 +272,27 @@ describe("demo history", () => {
     ],
   };
 
-  it("is written once, and marked", async () => {
-    expect(await writeDemoHistory(test.database, "demo", part, [chunk])).toBe(true);
+  test("is written once, and marked", async ({ db }) => {
+    expect(await writeDemoHistory(db.database, "demo", part, [chunk])).toBe(true);
     const later = {
       ...chunk,
       landings: [{ endpointId: "a", landedAt: NOW_MS + 1, seenAt: NOW_MS + 1 }],
     };
-    expect(await writeDemoHistory(test.database, "demo", part, [later])).toBe(false);
+    expect(await writeDemoHistory(db.database, "demo", part, [later])).toBe(false);
     for (const [table, rows] of Object.entries({ runs: 2, landings: 1, call_samples: 1 }))
-      expect(await count(table, "company = 'demo' and origin = 'demo'")).toBe(rows);
-    expect(await count("verdict_changes", "company = 'demo' and verdict = 'late'")).toBe(1);
-    const histories = await readEndpointHistories(test.database, "demo", ["a"]);
+      expect(await count(db, table, "company = 'demo' and origin = 'demo'")).toBe(rows);
+    expect(await count(db, "verdict_changes", "company = 'demo' and verdict = 'late'")).toBe(1);
+    const histories = await readEndpointHistories(db.database, "demo", ["a"]);
     expect(histories.get("a")?.runs).toEqual([
       { startedMs: NOW_MS, finishedMs: null, status: "failed", durationSeconds: null },
       { startedMs: NOW_MS - 60_000, finishedMs: NOW_MS, status: "failed", durationSeconds: 60 },
     ]);
   });
 
-  it("is written in parts, the newest first, each once", async () => {
+  test("is written in parts, the newest first, each once", async ({ db }) => {
     const write = (given: typeof part, chunks: DemoHistoryChunk[]) =>
-      writeDemoHistory(test.database, "demo", given, chunks);
-    const stateOf = () => readDemoHistoryState(test.database.orm, "demo");
+      writeDemoHistory(db.database, "demo", given, chunks);
+    const stateOf = () => readDemoHistoryState(db.database.orm, "demo");
     expect(await stateOf()).toEqual({ isComplete: false, oldestMs: null });
     const newest = { ...part, isOldest: false };
     const running = { ...run, finishedAt: null, status: "in_progress", durationSeconds: null };
@@ -309,7 +309,7 @@ describe("demo history", () => {
     expect(await write(oldest, [earlier])).toBe(false);
     expect(await stateOf()).toEqual({ isComplete: true, oldestMs: oldest.fromMs });
     const [seen] = (
-      await test.database.pool.query<{ status: string; first_seen_at: Date }>(
+      await db.database.pool.query<{ status: string; first_seen_at: Date }>(
         "select status, first_seen_at from runs where company = 'demo' order by started_at limit 1",
       )
     ).rows;
@@ -317,25 +317,25 @@ describe("demo history", () => {
     expect(seen?.first_seen_at.getTime()).toBe(NOW_MS - 50_000);
   });
 
-  it("is followed by a gap if the process ended before the first snapshot", async () => {
+  test("is followed by a gap if the process ended before the first snapshot", async ({ db }) => {
     const gapsOf = async () =>
       (
-        await test.database.pool.query<{ from_at: Date; until_at: Date }>(
+        await db.database.pool.query<{ from_at: Date; until_at: Date }>(
           "select from_at, until_at from gaps where company = 'demo'",
         )
       ).rows.map((gap) => [gap.from_at.getTime(), gap.until_at.getTime()]);
-    await recordMissedStart(test.database, "demo", NOW_MS);
+    await recordMissedStart(db.database, "demo", NOW_MS);
     expect(await gapsOf()).toEqual([]);
-    await writeDemoHistory(test.database, "demo", part, [chunk]);
-    await recordMissedStart(test.database, "demo", NOW_MS + 3_600_000);
-    await recordMissedStart(test.database, "demo", NOW_MS + 7_200_000);
+    await writeDemoHistory(db.database, "demo", part, [chunk]);
+    await recordMissedStart(db.database, "demo", NOW_MS + 3_600_000);
+    await recordMissedStart(db.database, "demo", NOW_MS + 7_200_000);
     expect(await gapsOf()).toEqual([[NOW_MS, NOW_MS + 7_200_000]]);
-    await writeSnapshot(test.database, "demo", state(0), changed({}));
-    await recordMissedStart(test.database, "demo", NOW_MS + 9_000_000);
+    await writeSnapshot(db.database, "demo", state(0), changed({}));
+    await recordMissedStart(db.database, "demo", NOW_MS + 9_000_000);
     expect(await gapsOf()).toEqual([[NOW_MS, NOW_MS + 7_200_000]]);
   });
 
-  it("never replaces observed data", async () => {
+  test("never replaces observed data", async ({ db }) => {
     const observed = {
       endpointId: "a",
       startedMs: run.startedAt,
@@ -343,34 +343,32 @@ describe("demo history", () => {
       status: "completed",
       durationSeconds: 60,
     };
-    await writeSnapshot(test.database, "demo", state(0), changed({ runs: [observed] }));
-    await writeDemoHistory(test.database, "demo", part, [chunk]);
-    expect(await count("runs", "status = 'completed' and origin = 'observed'")).toBe(1);
-    expect(await count("runs", "origin = 'demo'")).toBe(1);
+    await writeSnapshot(db.database, "demo", state(0), changed({ runs: [observed] }));
+    await writeDemoHistory(db.database, "demo", part, [chunk]);
+    expect(await count(db, "runs", "status = 'completed' and origin = 'observed'")).toBe(1);
+    expect(await count(db, "runs", "origin = 'demo'")).toBe(1);
   });
 
-  it("leaves nothing behind on failure, and can be written again", async () => {
+  test("leaves nothing behind on failure, and can be written again", async ({ db }) => {
     async function* breaking() {
       yield chunk;
       await Promise.resolve();
       throw new Error("the generator broke");
     }
-    await expect(writeDemoHistory(test.database, "demo", part, breaking())).rejects.toThrow(
-      "broke",
-    );
-    expect(await count("runs")).toBe(0);
-    expect(await writeDemoHistory(test.database, "demo", part, [chunk])).toBe(true);
+    await expect(writeDemoHistory(db.database, "demo", part, breaking())).rejects.toThrow("broke");
+    expect(await count(db, "runs")).toBe(0);
+    expect(await writeDemoHistory(db.database, "demo", part, [chunk])).toBe(true);
   });
 
-  it("accepts many rows", async () => {
+  test("accepts many rows", async ({ db }) => {
     const landings = Array.from({ length: 12_001 }, (_, index) => ({
       endpointId: `e${index % 60}`,
       landedAt: NOW_MS - index * 60_000,
       seenAt: NOW_MS - index * 60_000 + 20_000,
     }));
-    await writeDemoHistory(test.database, "demo", part, [
+    await writeDemoHistory(db.database, "demo", part, [
       { runs: [], landings, callSamples: [], verdictChanges: [] },
     ]);
-    expect(await count("landings")).toBe(12_001);
+    expect(await count(db, "landings")).toBe(12_001);
   });
 });

@@ -1,4 +1,6 @@
+import { test } from "vitest";
 import type { Database } from "@/lib/server/store/database";
+import { createTestDatabase } from "@/lib/server/store/test-database";
 import { loadSeed } from "./seed";
 import type { KeySeal } from "./signing-keys";
 import { createV3Service, type V3Service } from "./service";
@@ -19,10 +21,10 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>;
  * given.
  */
 export async function startTestService(
-  test: { database: Database; asOwner(statement: string): Promise<void>; drop(): Promise<void> },
+  db: { database: Database; asOwner(statement: string): Promise<void>; drop(): Promise<void> },
   options: { seed?: unknown; limit?: number; tokenLimit?: number } = {},
 ) {
-  const { database } = test;
+  const { database } = db;
   const clock = { ms: START_MS, nowMs: () => clock.ms };
   const logged: object[] = [];
   const noted: object[] = [];
@@ -48,7 +50,7 @@ export async function startTestService(
 
   return {
     database,
-    asOwner: (statement: string) => test.asOwner(statement),
+    asOwner: (statement: string) => db.asOwner(statement),
     clock,
     logged,
     /** Recorded security events. */
@@ -79,10 +81,18 @@ export async function startTestService(
     },
     async stop(): Promise<void> {
       await service.stop();
-      await test.drop();
+      await db.drop();
     },
   };
 }
+
+/** `test` with a service, `v3`, that all tests of the file share. To be called in each file, like `databaseTest`. */
+export const serviceTest = (options: Parameters<typeof startTestService>[1] = {}) =>
+  test.extend("v3", { scope: "file" }, async ({}, { onCleanup }) => {
+    const v3 = await startTestService(await createTestDatabase(), options);
+    onCleanup(() => v3.stop());
+    return v3;
+  });
 
 /** Request headers with a bearer token. */
 export function bearer(token: string): RequestInit & { headers: Record<string, string> } {

@@ -1,3 +1,7 @@
+import { test } from "vitest";
+import { createSnapshots } from "@/lib/server/collector/snapshots";
+import { createRecentlyViewed } from "@/lib/server/recently-viewed";
+import type { Runtime } from "@/lib/server/running";
 import { createSecurityLog } from "@/lib/server/security-log";
 import { createLog } from "@/lib/server/log";
 import { createTurns } from "@/lib/server/turns";
@@ -17,7 +21,19 @@ export const APP_URL = "http://localhost:3000";
 export const SESSION_MS = 12 * 3_600_000;
 export const PASSWORD = "correct horse battery staple";
 
-export type AuthFixture = {
+/** Where the handlers of our routes find the runtime. */
+const RUNTIME = Symbol.for("plumbline.runtime");
+
+/** The parts of the runtime that the handlers of sessions, displays, links and incidents use. */
+export type TestRuntime = AuthRuntime &
+  Pick<Runtime, "recentlyViewed" | "build" | "snapshots"> & {
+    recording: Pick<Runtime["recording"], "stopped">;
+    database: Database;
+    clock: ManualClock;
+    config: { pollSeconds: number };
+  };
+
+export type TestApp = {
   database: Database;
   /** Our clock; PostgreSQL's moves and jumps with it. */
   clock: ManualClock;
@@ -25,9 +41,11 @@ export type AuthFixture = {
   databaseNowMs: () => number;
   /** Our clock jumps, and PostgreSQL's doesn't. */
   jumpOurs: (ms: number) => void;
-  runtime: AuthRuntime;
+  runtime: TestRuntime;
   /** Another process on the same database. @param over connections of its own; those of the first unless given */
-  anotherInstance(over?: Database): AuthRuntime;
+  anotherInstance(over?: Database): TestRuntime;
+  /** Makes the handlers of our routes use a runtime from now on, until the app is dropped. */
+  serve(runtime: AuthRuntime): void;
   /** The lines of an event that the log has so far, of all instances, without level, time and message. */
   logged(event: string): Record<string, unknown>[];
   /** The raw log. */
@@ -50,7 +68,7 @@ export type AuthFixture = {
  * A Plumbline with the companies `northgate` and `harbour`, for tests of permissions.
  * @param doors sign-in methods, created per instance; default: local accounts
  */
-export async function createAuthFixture(
+export async function createTestApp(
   appUrl = APP_URL,
   doors: (parts: {
     clock: ManualClock;
@@ -58,7 +76,7 @@ export async function createAuthFixture(
   }) => Partial<
     Pick<Parameters<typeof createAuth>[0], "identity" | "access" | "local">
   > = () => ({}),
-): Promise<AuthFixture> {
+): Promise<TestApp> {
   const testDatabase = await createTestDatabase();
   const { database } = testDatabase;
   const clock = createManualClock(Date.now());
@@ -70,7 +88,13 @@ export async function createAuthFixture(
   const authSecret = "a secret of the tests only, 32 bytes or more";
   let databaseAheadMs = 0;
   const databaseNowMs = () => clock.nowMs() + databaseAheadMs;
-  const instance = (over = database): AuthRuntime & { auth: Auth } => ({
+  const instance = (over = database): TestRuntime & { auth: Auth } => ({
+    database: over,
+    recentlyViewed: createRecentlyViewed({ clock }),
+    recording: { stopped: () => null },
+    build: "build-1",
+    config: { pollSeconds: 60 },
+    snapshots: createSnapshots({ database: over, clock, log }),
     appUrl,
     authSecret,
     clock,
@@ -98,6 +122,7 @@ export async function createAuthFixture(
     },
   });
   process.env.NEXTAUTH_URL = appUrl;
+  const served: { current: AuthRuntime | null } = { current: null };
   return {
     database,
     clock,
@@ -108,6 +133,10 @@ export async function createAuthFixture(
     },
     runtime: instance(),
     anotherInstance: instance,
+    serve(runtime) {
+      served.current = runtime;
+      Reflect.set(globalThis, RUNTIME, served);
+    },
     logText: () => lines.join(""),
     logged: (event) =>
       lines.flatMap((line) => {
@@ -142,8 +171,27 @@ export async function createAuthFixture(
       const grants = companies.map((company) => ({ role, company }));
       return createPerson(database.orm, { email, name: email, grants, passwordHash });
     },
-    drop: () => testDatabase.drop(),
+    drop() {
+      // Other test files of the process must not find it.
+      if (Reflect.get(globalThis, RUNTIME) === served) Reflect.deleteProperty(globalThis, RUNTIME);
+      return testDatabase.drop();
+    },
   };
+}
+
+/** `test` with an `app` that all tests of the file share. */
+export const appTest = (create: () => Promise<TestApp> = createTestApp) => testWithApp(create);
+
+/**
+ * `test` with an `app` that is created when the file first uses it, and dropped at the file's end. To be called in each
+ * file: vitest cleans up only what the running file has extended.
+ */
+export function testWithApp<App extends { drop(): Promise<void> }>(create: () => Promise<App>) {
+  return test.extend("app", { scope: "file" }, async ({}, { onCleanup }) => {
+    const app = await create();
+    onCleanup(() => app.drop());
+    return app;
+  });
 }
 
 /** The second argument of a handler, as Next gives it. */
