@@ -15,8 +15,8 @@ type Options = {
  * Records keys until the page's own scripts have hydrated, so that early typing isn't lost. The
  * search and the rows hydrate at different times, and each takes its own part: the text typed after
  * Ctrl K, and the single keys of lists. Enter, Delete and keys with modifiers are never recorded;
- * keys in fields are left to the browser, and `/` focuses the filter at once. Sent to the browser
- * as source text: refers to nothing outside its body.
+ * keys in fields are left to the browser, and `/` focuses the filter at once if the page has it already. Sent to
+ * the browser as source text: refers to nothing outside its body.
  */
 function recordEarlyKeys({ take, pendingSearch, maxPauseMs, maxKeys }: Options): void {
   let listKeys: string[] | null = [];
@@ -46,9 +46,9 @@ function recordEarlyKeys({ take, pendingSearch, maxPauseMs, maxKeys }: Options):
     if (key === "/") {
       const filter = document.querySelector<HTMLElement>('[aria-keyshortcuts="/"]');
       filter?.focus();
-      return filter !== null;
+      if (filter !== null) return true;
     }
-    if (!/^[0-8?jk]$/.test(key) || listKeys.length >= maxKeys) return false;
+    if (!/^[0-8?jk/]$/.test(key) || listKeys.length >= maxKeys) return false;
     listKeys.push(key);
     return true;
   }
