@@ -194,7 +194,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
     await page.goto(`${app.address}/incidents`);
     await expect(page.getByRole("status", { name: "View confidence: 3 of 5 live" })).toBeVisible();
     await expect(
-      page.getByText("2 open in 2 companies; we can’t see 2 companies right now"),
+      page.getByText("2 open in 2 customers; we can’t see 2 customers right now"),
     ).toBeVisible();
     await expectNoViolationInAnyForm(page);
     await page.goto(`${app.address}/lost/incidents`);
