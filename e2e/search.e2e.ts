@@ -216,7 +216,7 @@ test("passes accessibility checks of the search and the list of companies, in an
   page,
 }) => {
   await signIn(page, app);
-  await expect(page.getByRole("table", { name: /Companies/ })).toBeVisible();
+  await expect(page.getByRole("table", { name: /Customers/ })).toBeVisible();
   await expectNoViolationInAnyForm(page);
   await page.getByRole("button", { name: "Find partner, feed" }).click();
   await expect(searchInput(page)).toBeFocused();
@@ -239,7 +239,7 @@ test("lists companies as in the API, worst first, with keyboard navigation", asy
   await page.goto(`${app.address}/`);
   const companies = await companiesOf(page);
   expect(companies.map(({ slug }) => slug)).toEqual(["northgate", "harbour", "orchard"]);
-  const table = page.getByRole("table", { name: "Companies, worst first" });
+  const table = page.getByRole("table", { name: "Customers, worst first" });
   for (const { name, counts } of companies) {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     await expect(table.getByRole("row", { name })).toContainText(String(total));

@@ -35,7 +35,7 @@ describe("search results", () => {
     expect(page).toEqual([
       "page",
       [
-        "All companies",
+        "All customers",
         "Overview",
         "Incidents",
         "On-time report",
