@@ -24,7 +24,7 @@ const BLIND_MS = 330_000;
 
 const app = demoApp();
 
-const grid = (page: Page) => page.getByRole("grid", { name: "Endpoints" });
+const grid = (page: Page) => page.getByRole("grid", { name: "Feeds" });
 const filter = (page: Page) => page.getByRole("searchbox", { name: "Filter this list" });
 const confidence = (page: Page, word: string) =>
   page.getByRole("status", { name: `View confidence: ${word}` });
@@ -78,7 +78,7 @@ test("opens a row's details and page by keyboard, and returns to the same board"
   );
   await page.goBack();
   await expect(page).toHaveURL(`${app.address}/northgate?group=flat`);
-  await expect(grid(page).getByRole("columnheader", { name: "Partner / endpoint" })).toBeVisible();
+  await expect(grid(page).getByRole("columnheader", { name: "Partner / feed" })).toBeVisible();
 });
 
 test("collapses and expands a partner by keyboard, and opens its page with Enter", async ({

@@ -134,7 +134,7 @@ test("allows another start, and shares it as a link", async ({ page }) => {
 test("sums up changes in the list of companies, with a link for each", async ({ page }) => {
   await signIn(page, app);
   await opened(page);
-  await expect(line(page)).toHaveText(/: \d+ incidents? began.* in \d+ compan(?:y|ies)/);
+  await expect(line(page)).toHaveText(/: \d+ incidents? began.* in \d+ customers?/);
   await line(page).click();
   const since = sinceText(Date.now() - 3_600_000);
   await page.goto(`${app.address}/?since=${since}`);

@@ -128,7 +128,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
     await expect(page.getByRole("status", { name: "View confidence: 3 of 5 live" })).toContainText(
       "can’t see Tarn Airports; 1 not checked yet",
     );
-    await expect(page.getByText(/^5 companies, 47 endpoints; 1 not checked yet; /)).toContainText(
+    await expect(page.getByText(/^5 customers, 47 feeds; 1 not checked yet; /)).toContainText(
       "Tarn Airports isn’t counted: we can’t see it right now",
     );
     await expect(tile(page, "All")).toHaveText("35All");
@@ -141,7 +141,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
     await tile(page, "4 need attention").click();
     await expect(page).toHaveURL(`${app.address}/?verdict=attention`);
     await expect(names(page)).toHaveCount(4);
-    await expect(page.getByRole("status").filter({ hasText: "4 of 5 companies" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "4 of 5 customers" })).toBeVisible();
     await page.keyboard.press("2");
     await expect(names(page)).toHaveText(["Fjordline Tunnel JV"]);
     await expect(page).toHaveURL(`${app.address}/?verdict=stale`);
@@ -161,8 +161,8 @@ test("shows what is wrong in which company, since when, its owner, and which com
     // Mine: none yet, and the page says why and what is unknown.
     await page.getByRole("radio", { name: "Mine, 0" }).click();
     await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
-    await expect(page.getByText("You don’t look after any companies")).toContainText(
-      "We can’t see 2 companies now",
+    await expect(page.getByText("You don’t look after any customers")).toContainText(
+      "We can’t see 2 customers now",
     );
     await expectNoViolationInAnyForm(page);
     const me = (await (await page.request.get(`${app.address}/api/me`)).json()) as {
@@ -194,7 +194,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
     await page.goto(`${app.address}/incidents`);
     await expect(page.getByRole("status", { name: "View confidence: 3 of 5 live" })).toBeVisible();
     await expect(
-      page.getByText("2 open in 2 companies; we can’t see 2 companies right now"),
+      page.getByText("2 open in 2 customers; we can’t see 2 customers right now"),
     ).toBeVisible();
     await expectNoViolationInAnyForm(page);
     await page.goto(`${app.address}/lost/incidents`);
@@ -268,7 +268,7 @@ test("renders only visible rows of five hundred companies, and reaches all by ke
       )
       .toBe(COUNT);
     await page.goto(app.address);
-    await expect(page.getByText(/^500 companies, 6,000 endpoints$/)).toBeVisible();
+    await expect(page.getByText(/^500 customers, 6,000 feeds$/)).toBeVisible();
     await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "501");
     expect(await elements()).toBeLessThan(MOST_ELEMENTS);
 
@@ -307,7 +307,7 @@ test("renders only visible rows of five hundred companies, and reaches all by ke
     await page.keyboard.press("/");
     await page.keyboard.type("company 49");
     await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "16");
-    await expect(page.getByText("15 of 500 companies").first()).toBeVisible();
+    await expect(page.getByText("15 of 500 customers").first()).toBeVisible();
   } finally {
     await app.end();
     await api.close();

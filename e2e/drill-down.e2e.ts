@@ -158,7 +158,7 @@ test("leads from the overview to the endpoint by links, and back", async ({ page
     .getByRole("link", { name: "Procore" })
     .click();
   await expect(page).toHaveURL(partnerAddress("Procore"));
-  await expect(page.getByRole("heading", { level: 1 })).toContainText(`1 of 3 Procore endpoints`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(`1 of 3 Procore feeds`);
   await expect(page).toHaveTitle(titled("Procore: 1 of 3 needs attention · "));
   await expect(tabs.locator("[aria-current]")).toHaveText("Overview");
   await page.getByRole("radio", { name: "7 d" }).click();

@@ -85,7 +85,7 @@ test("acknowledges, takes over and notes an incident, and shows the person on th
   await expect(page.getByRole("heading", { level: 1 })).toContainText(
     `${partner} has needed attention since`,
   );
-  await expect(page.getByRole("table", { name: "Endpoints of this incident" })).toContainText(
+  await expect(page.getByRole("table", { name: "Feeds of this incident" })).toContainText(
     members[0]?.endpoint_key ?? "",
   );
   await expect(page.getByRole("heading", { name: "What do I tell the customer?" })).toBeVisible();
@@ -278,7 +278,7 @@ test("sets a company's owner, and hands it with its incidents to a colleague unt
   const done = page.getByRole("dialog", { name: "Handed over" });
   // Incidents without another owner are handed over with their company.
   await expect(done).toContainText(
-    `Kim Ruud has 1 company and ${open === 1 ? "1 open incident" : `${open} open incidents`} of yours until`,
+    `Kim Ruud has 1 customer and ${open === 1 ? "1 open incident" : `${open} open incidents`} of yours until`,
   );
   await done.getByRole("button", { name: "Close" }).click();
   await expect(page.getByText(/Kim Ruud is covering until/)).toBeVisible();

@@ -121,7 +121,7 @@ test("passes accessibility checks of the top bar's menus, and returns the focus"
   page,
 }) => {
   await signIn(page, app, "/northgate");
-  for (const name of [/^Your account/, /^Company:/]) {
+  for (const name of [/^Your account/, /^Customer:/]) {
     const button = page.getByRole("button", { name });
     await button.click();
     await expect(page.getByRole("menu")).toBeVisible();

@@ -107,7 +107,7 @@ test("prints a company on one page, without controls", async ({ page }) => {
   await expect(page.getByText(/^Northgate Builders, on-time report, /)).toBeVisible();
   await expect(page.getByText("How to read the days")).toBeVisible();
   await expect(
-    page.getByText(/^Northgate Builders, \d+ endpoints of \d+ partners\. Days in UTC\.$/),
+    page.getByText(/^Northgate Builders, \d+ feeds of \d+ partners\. Days in UTC\.$/),
   ).toBeVisible();
   await expect(
     page.getByText(

@@ -19,7 +19,7 @@ async function companiesOf(page: Page): Promise<CompaniesView["companies"]> {
   return ((await answer.json()) as CompaniesView).companies;
 }
 
-const searchInput = (page: Page) => page.getByRole("combobox", { name: /^Find a company/ });
+const searchInput = (page: Page) => page.getByRole("combobox", { name: /^Find a customer/ });
 const found = (page: Page) => page.getByRole("option");
 
 /** Once, whether hydrated or not: a second press would close it again. */
@@ -146,13 +146,13 @@ test("finds a partner in any script without accents or case, and stores nothing"
   await signIn(page, app, "/northgate");
   const { rows } = await syncStatus(page, app, "northgate");
   const name = rows[0]?.partner_name ?? "";
-  await page.getByRole("button", { name: "Find partner, endpoint" }).click();
+  await page.getByRole("button", { name: "Find partner, feed" }).click();
   await searchInput(page).fill(name.toUpperCase());
   await expect(found(page).first()).toHaveAttribute("href", partnerPath("northgate", name));
   await searchInput(page).fill("no such thing anywhere");
   await expect(page.getByText("matches “no such thing anywhere”")).toBeVisible();
   await page.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("button", { name: "Find partner, endpoint" }).click();
+  await page.getByRole("button", { name: "Find partner, feed" }).click();
   await expect(searchInput(page)).toHaveValue("");
 });
 
@@ -166,7 +166,7 @@ test("requests other companies only when typing, and only accessible ones", asyn
       requests.push(pathname);
   });
   await openSearch(page);
-  await expect(page.getByRole("group", { name: "Companies" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Customers" })).toBeVisible();
   expect(requests).toEqual([]);
   await page.keyboard.type("pro");
   await expect
@@ -216,9 +216,9 @@ test("passes accessibility checks of the search and the list of companies, in an
   page,
 }) => {
   await signIn(page, app);
-  await expect(page.getByRole("table", { name: /Companies/ })).toBeVisible();
+  await expect(page.getByRole("table", { name: /Customers/ })).toBeVisible();
   await expectNoViolationInAnyForm(page);
-  await page.getByRole("button", { name: "Find partner, endpoint" }).click();
+  await page.getByRole("button", { name: "Find partner, feed" }).click();
   await expect(searchInput(page)).toBeFocused();
   await expectNoViolationInAnyForm(
     page,
@@ -239,7 +239,7 @@ test("lists companies as in the API, worst first, with keyboard navigation", asy
   await page.goto(`${app.address}/`);
   const companies = await companiesOf(page);
   expect(companies.map(({ slug }) => slug)).toEqual(["northgate", "harbour", "orchard"]);
-  const table = page.getByRole("table", { name: "Companies, worst first" });
+  const table = page.getByRole("table", { name: "Customers, worst first" });
   for (const { name, counts } of companies) {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     await expect(table.getByRole("row", { name })).toContainText(String(total));

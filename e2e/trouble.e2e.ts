@@ -124,7 +124,7 @@ test("counts and copies only the filtered partner in the list of companies", asy
   await page.goto(link);
   const then = page.getByRole("region", { name: "Then and now", exact: true });
   await expect(then.getByRole("status")).toHaveText(
-    /None of 2 companies needed attention at .+\. Now none does\./,
+    /None of 2 customers needed attention at .+\. Now none does\./,
   );
   await then.getByRole("button", { name: "Back to live" }).click();
   await expect(then).toBeHidden();
@@ -141,9 +141,7 @@ test("counts and copies only the filtered partner in the list of companies", asy
   await page.goto(`${app.address}/first/incidents/1`);
   await expect(hop(page, "Partner data")).toHaveText(/^Partner data, 15 h \d\d m$/);
   await page.goto(await copied(/, incident 1: .+\nhttp.+\/first\/incidents\/1\?at=\d{4}-/));
-  await expect(
-    then.getByText(/1 of 1 endpoint needed attention|Needed attention at/),
-  ).toBeVisible();
+  await expect(then.getByText(/1 of 1 feed needed attention|Needed attention at/)).toBeVisible();
 });
 
 test("reports a partner without counts, instead of the company's figures", async ({

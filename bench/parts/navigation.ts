@@ -55,7 +55,7 @@ function walk(browser: Browser, overview: Visit, target: Target) {
     await tab.waitForTimeout(LOOK_MS);
     const first = await clickMs(tab, target.tab);
     await tab.getByRole("link", { name: "Overview", exact: true }).click();
-    await tab.getByRole("grid", { name: "Endpoints" }).waitFor();
+    await tab.getByRole("grid", { name: "Feeds" }).waitFor();
     await tab.mouse.move(700, 500);
     await tab.waitForTimeout(LOOK_MS);
     return { first, again: await clickMs(tab, target.tab) };

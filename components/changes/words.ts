@@ -10,7 +10,7 @@ export const REFUSED = "Choose a past time within the history we keep.";
 export const sinceLooked = (moment: string) => `Since you last looked, ${moment}`;
 export const sinceMoment = (moment: string) => `Since ${moment}`;
 /** Above a filtered list. */
-export const ofAll = (said: string) => `${said} (all companies and partners)`;
+export const ofAll = (said: string) => `${said} (all customers and partners)`;
 export const sinceNever = "In the past 24 hours";
 
 type Counts = ReturnType<typeof countChanges> & {
@@ -56,10 +56,10 @@ const notObservedFor = (seconds: number) => `not checked for ${span(seconds * 10
 /** Of all companies: the number with changes, and the number not observed throughout. */
 export function companiesText(changed: number, unseen: number): string {
   const where =
-    changed === 0 ? "" : ` in ${changed === 1 ? "1 company" : `${count(changed)} companies`}`;
+    changed === 0 ? "" : ` in ${changed === 1 ? "1 customer" : `${count(changed)} customers`}`;
   return unseen === 0
     ? where
-    : `${where}; ${unseen === 1 ? "1 company" : `${count(unseen)} companies`} not fully checked`;
+    : `${where}; ${unseen === 1 ? "1 customer" : `${count(unseen)} customers`} not fully checked`;
 }
 
 export const pickWords = {
@@ -87,7 +87,7 @@ export const listWords = {
   ended: "Ended",
   evidence: "Acknowledged by / evidence",
   now: "now",
-  company: "Company",
+  company: "Customer",
   changes: "Changes",
   open: "Open incidents",
   openFor: (time: string) => `open ${time}`,
@@ -107,7 +107,7 @@ export const listWords = {
   betterSection: (amount: number) => `${count(amount)} got better`,
   otherSection: (amount: number) => otherChanges(amount),
   removed: "Removed",
-  endpoints: "endpoints, then and at the last check",
+  endpoints: "feeds, then and at the last check",
   at: (moment: string) => `at ${moment}`,
   tooOften: "changed too often to show",
   unseen: (seconds: number) =>
@@ -115,8 +115,8 @@ export const listWords = {
   openNow: (amount: number) => `${counted(amount, "incident")} open now`,
   unchanged: (amount: number) =>
     amount === 1
-      ? "1 other company is unchanged."
-      : `${count(amount)} other companies are unchanged.`,
+      ? "1 other customer is unchanged."
+      : `${count(amount)} other customers are unchanged.`,
   to: "to",
 };
 

@@ -78,7 +78,7 @@ export function CompaniesThen({
                   nowMs,
                   timeZone,
                   isBlind: lines.every(({ now }) => now === null),
-                  noun: "company",
+                  noun: "customer",
                 }),
                 hasFailed ? words.notLoaded : "",
                 companies.length > MOST ? words.only(MOST, companies.length) : "",

@@ -5,13 +5,13 @@ import type { KeyWords } from "@/components/list/keys-dialog";
 import { count, counted } from "@/lib/domain/words/format";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 
-export const ALL_COMPANIES = "All companies";
+export const ALL_COMPANIES = "All customers";
 
 export const noCompanies = {
-  title: "No companies yet",
+  title: "No customers yet",
   sentence:
-    "You don’t have access to any companies, or none are connected yet. An administrator can change that.",
-  connect: "None are connected. Each company appears here once it is.",
+    "You don’t have access to any customers, or none are connected yet. An administrator can change that.",
+  connect: "None are connected. Each customer appears here once it is.",
   connections: "Connections",
 };
 
@@ -30,7 +30,7 @@ export function summary(
   if (unchecked === companies) return `${all}, not checked yet`;
   const [one, ...others] = blind;
   return [
-    `${all}, ${counted(endpoints, "endpoint")}`,
+    `${all}, ${counted(endpoints, "feed")}`,
     unchecked === 0 ? "" : `${count(unchecked)} not checked yet`,
     one === undefined
       ? ""
@@ -43,7 +43,7 @@ export function summary(
 }
 
 export const companiesText = (amount: number) =>
-  amount === 1 ? "1 company" : `${count(amount)} companies`;
+  amount === 1 ? "1 customer" : `${count(amount)} customers`;
 export const shownText = (shown: number, all: number) => `${count(shown)} of ${companiesText(all)}`;
 
 /**
@@ -67,7 +67,7 @@ export function chatSubject({ verdict, whose, owner, partner, q }: CompaniesStat
   ];
   return [NAME, ...chosen.filter(Boolean)].join(" · ");
 }
-const chatWhose = { mine: "my companies", unacknowledged: "unacknowledged" } as const;
+const chatWhose = { mine: "my customers", unacknowledged: "unacknowledged" } as const;
 
 /** The bar with the combined confidence. */
 export const fleetWords = {
@@ -82,14 +82,14 @@ export const fleetWords = {
         : `can’t see ${count(others.length + 1)}`,
   delayed: (amount: number) => (amount === 0 ? "" : `${count(amount)} delayed`),
   unread: (amount: number) => (amount === 0 ? "" : `${count(amount)} not checked yet`),
-  lastCheckTitle: "the oldest last complete check of all companies",
-  partnerDataTitle: "newest and oldest data of all companies that we see",
+  lastCheckTitle: "the oldest last complete check of all customers",
+  partnerDataTitle: "newest and oldest data of all customers that we see",
 };
 
 /** Filters above the list. */
 export const toolWords = {
   allCompanies: ALL_COMPANIES,
-  search: "Filter companies",
+  search: "Filter customers",
   whose: "Whose",
   mine: "Mine",
   unacknowledged: "Unacknowledged",
@@ -110,17 +110,17 @@ export const toolWords = {
 export const noMatch = {
   hidden: (amount: number) => `${companiesText(amount)} don’t match these filters.`,
   unseen: (amount: number) => `We can’t see ${companiesText(amount)} now, so this may not be all.`,
-  mine: "You don’t look after any companies and aren’t covering for anyone.",
+  mine: "You don’t look after any customers and aren’t covering for anyone.",
   unacknowledged: "Someone is on every open incident.",
-  show: "Show all companies",
+  show: "Show all customers",
 };
 
 export const listHead = {
-  label: (order: "worst" | "name") => `Companies, ${order === "worst" ? "worst first" : "by name"}`,
-  company: "Company",
+  label: (order: "worst" | "name") => `Customers, ${order === "worst" ? "worst first" : "by name"}`,
+  company: "Customer",
   attention: "Needs attention",
   verdicts: "By verdict",
-  endpoints: "Endpoints",
+  endpoints: "Feeds",
   worst: "Worst",
   since: "Since",
   overdue: "Overdue",
@@ -168,15 +168,15 @@ export const footWords = {
 };
 
 export const COMPANY_KEYS: KeyWords = [
-  ["J, K or arrows", "move from company to company"],
-  ["Home, End", "go to the first or last company"],
-  ["Enter", "open the company"],
+  ["J, K or arrows", "move from customer to customer"],
+  ["Home, End", "go to the first or last customer"],
+  ["Enter", "open the customer"],
   [
     "1 to 8",
-    "show only companies with failing, stale, late, unknown, due, fresh, webhook or paused",
+    "show only customers with failing, stale, late, unknown, due, fresh, webhook or paused",
   ],
   ["0", "show all verdicts"],
-  ["/", "filter companies by name"],
+  ["/", "filter customers by name"],
   ["Escape", "clear the name"],
   ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
   ["?", "show these shortcuts"],
@@ -187,9 +187,9 @@ export const thenWords = {
   heading: "Then and now",
   loading: "Loading history…",
   notLoaded: "Couldn’t load all of the history.",
-  only: (shown: number, all: number) => `Only ${shown} of ${all} companies are compared.`,
-  table: "Then and now, by company",
-  company: "Company",
+  only: (shown: number, all: number) => `Only ${shown} of ${all} customers are compared.`,
+  table: "Then and now, by customer",
+  company: "Customer",
   atThen: (time: string) => `Then, ${time}`,
   atNow: (time: string) => `Now, ${time}`,
   attention: (amount: number, total: number) =>

@@ -50,7 +50,7 @@ export const fileFacts = {
   noProject: "None",
   uploaded: "Uploaded",
   integration: "Integration",
-  company: "Company",
+  company: "Customer",
   baselinesLeft: "Baselines remaining",
 };
 
@@ -166,7 +166,7 @@ export const loading = {
 
 export const missing = {
   title: "No such deletion",
-  sentence: "It may belong to another company, or the link may be incomplete.",
+  sentence: "It may belong to another customer, or the link may be incomplete.",
 };
 
 export const progress = {

@@ -78,7 +78,7 @@ export const thenAndNow = {
   notLoaded: "Couldn’t load the history.",
   /** @param at "at 14:02": the moment of the link, inside a gap */
   unseen: (at: string) => `This is what Plumbline showed ${at}, when we couldn’t check.`,
-  table: "Then and now, by endpoint",
+  table: "Then and now, by feed",
   notLoadedYet: "not loaded yet",
   note: "“Then” comes from our history and doesn’t change. “Now” updates live while this page is open.",
   backToLive: "Back to live",
@@ -144,10 +144,10 @@ export function shareRefusal(status: number, isIncident: boolean): string {
   if (status === 404)
     return isIncident ? "This incident is no longer there." : "This partner is no longer listed.";
   if (status === 409) return "You have too many open links. Revoke some first.";
-  if (status === 403) return "You can’t share this company’s data. Ask an administrator.";
+  if (status === 403) return "You can’t share this customer’s data. Ask an administrator.";
   return "Couldn’t create the link. Try again.";
 }
 
 export function allEndpoints(company: string): string {
-  return `All ${company} endpoints`;
+  return `All ${company} feeds`;
 }

@@ -6,8 +6,8 @@ import { count, counted, duration, runDuration, span } from "@/lib/domain/words/
 import { DAY_MS } from "@/lib/domain/time/units";
 
 export const notListed = {
-  title: "This endpoint is no longer listed",
-  sentence: (company: string) => `${company} no longer has this endpoint.`,
+  title: "This feed is no longer listed",
+  sentence: (company: string) => `${company} no longer has this feed.`,
 };
 
 export function wasWord(word: Verdict): string {

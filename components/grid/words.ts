@@ -63,11 +63,11 @@ export const ALL_KEYS = "all shortcuts";
 
 // The header of the list.
 
-export const LIST_LABEL = "Endpoints";
+export const LIST_LABEL = "Feeds";
 export const VERDICT = "Verdict";
 export const verdictAt = (time: string) => `At ${time}`;
-export const ENDPOINT = "Endpoint";
-export const PARTNER_AND_ENDPOINT = "Partner / endpoint";
+export const ENDPOINT = "Feed";
+export const PARTNER_AND_ENDPOINT = "Partner / feed";
 export const AGE = "Data age";
 export const AGE_THEN = "Age then";
 export const BAR_LABEL = "Age against cadence";
@@ -103,7 +103,7 @@ export const firstInText = (ms: number) =>
   ms < 60_000 ? "first in <1 m" : `first in ${duration(ms)}`;
 export const completedText = (completed: number, all: number) =>
   completed === all ? "all completed" : `${completed} of ${all} completed`;
-export const showFoldedLabel = (amount: number) => `Show ${counted(amount, "folded endpoint")}`;
+export const showFoldedLabel = (amount: number) => `Show ${counted(amount, "folded feed")}`;
 export const SHOW = "show";
 
 // The empty state.
@@ -115,20 +115,20 @@ export const STARTING = "First check in progress";
 export const STARTING_SENTENCE = "Verdicts appear after the first full check.";
 export const NO_DATA = "Not checked yet";
 export const noDataSentence = (company: string) =>
-  `We haven’t completed a check of ${company} yet. Its endpoints appear after the first one.`;
-export const NO_ENDPOINTS = "No endpoints at the last check";
+  `We haven’t completed a check of ${company} yet. Its feeds appear after the first one.`;
+export const NO_ENDPOINTS = "No feeds at the last check";
 export const noEndpointsSentence = (company: string) =>
   `The source reported no integrations for ${company}. They appear here once it does.`;
 export const showAllText = (total: number) => `Show all ${total}`;
 export const hiddenSentence = (word: Chosen, hidden: number) =>
-  `${onlyText(word)} Endpoints hidden by this filter: ${hidden}.`;
+  `${onlyText(word)} Feeds hidden by this filter: ${hidden}.`;
 const onlyText = (word: Chosen) =>
   word === "attention"
     ? "Showing only what needs attention."
     : `Showing ${VERDICT_LABEL[word]} only.`;
 export const noMatchTitle = (wanted: string) => `No match for “${wanted}”`;
 export const noMatchSentence = (verdict: Chosen | null) =>
-  `No partner or endpoint matches.${verdict === null ? "" : ` ${onlyText(verdict)}`}`;
+  `No partner or feed matches.${verdict === null ? "" : ` ${onlyText(verdict)}`}`;
 export const didYouMean = (name: string) => `Did you mean ${name}?`;
 export const openText = (endpointKey: string) => `Open ${endpointKey}`;
 
@@ -178,9 +178,9 @@ export const BOARD_KEYS: KeyWords = [
   ["J, K or arrows", "move from row to row"],
   ["Home, End", "go to the first or last row"],
   ["← and →", "show a row’s details, cell by cell; expand or collapse a partner"],
-  ["Enter", "open the endpoint or partner"],
-  ["A", "acknowledge the open incident of this endpoint or partner: you’re on it"],
-  ["Space", "expand or collapse a partner, show folded endpoints"],
+  ["Enter", "open the feed or partner"],
+  ["A", "acknowledge the open incident of this feed or partner: you’re on it"],
+  ["Space", "expand or collapse a partner, show folded feeds"],
   ["1 to 8", "show only failing, stale, late, unknown, due, fresh, webhook or paused"],
   ["0", "show all verdicts"],
   ["/", "filter this list"],

@@ -23,16 +23,16 @@ export const ORDER_WORDS: Readonly<Record<Order, string>> = {
   oldest: "Oldest first",
 };
 export const SEARCH = "Filter incidents";
-export const COMPANY = "Company";
-export const ANY_COMPANY = "Any company";
+export const COMPANY = "Customer";
+export const ANY_COMPANY = "Any customer";
 
 export const listWords = {
   open: "Open incidents",
   state: "State",
   verdict: "Verdict",
   partner: "Partner",
-  partnerAndCompany: "Partner, company",
-  members: "Endpoints",
+  partnerAndCompany: "Partner, customer",
+  members: "Feeds",
   since: "Since",
   openFor: "Open for",
   overdue: "Overdue",
@@ -64,7 +64,7 @@ export const endedWords = {
   owner: "Owner",
   administrators: "Administrators",
   more: "Show more",
-  members: (amount: number) => `${counted(amount, "endpoint")}; the last, `,
+  members: (amount: number) => `${counted(amount, "feed")}; the last, `,
 };
 
 export const none = {
@@ -79,7 +79,7 @@ export const none = {
   noneEnded: "No incident has ended yet.",
   noneEndedHere: `${NOTHING_MATCHES}.`,
   overview: (company: string) => `Overview of ${company}`,
-  companies: "All companies",
+  companies: "All customers",
 };
 
 /** @param at "at 14:02" */
@@ -91,17 +91,17 @@ export const notLoaded = {
   sentence: "The database isn’t responding. We’re still trying.",
 };
 
-/** "11 open in 7 companies; we can’t see Tarn Airports right now" @param unseen names */
+/** "11 open in 7 customers; we can’t see Tarn Airports right now" @param unseen names */
 export function summary(open: number, companies: number | null, unseen: readonly string[]): string {
   const of = `${count(open)} open`;
   const all =
-    companies === null || companies < 2 || open === 0 ? of : `${of} in ${companies} companies`;
+    companies === null || companies < 2 || open === 0 ? of : `${of} in ${companies} customers`;
   return unseen.length === 0 ? all : `${all}; we ${unseenText(unseen)}`;
 }
 
-/** "can’t see Tarn Airports right now", "can’t see 3 companies right now" */
+/** "can’t see Tarn Airports right now", "can’t see 3 customers right now" */
 function unseenText([one = "", ...others]: readonly string[]): string {
-  return `can’t see ${others.length === 0 ? one : `${count(others.length + 1)} companies`} right now`;
+  return `can’t see ${others.length === 0 ? one : `${count(others.length + 1)} customers`} right now`;
 }
 export const beyond = (shown: number, open: number) => `Showing the worst ${shown} of ${open}.`;
 
@@ -118,8 +118,8 @@ export const incidentWords = {
   run: "Last run",
   was: (verdict: string) => `was ${verdict}`,
   notListed: "no longer listed",
-  members: "Endpoints of this incident",
-  endpoint: "Endpoint",
+  members: "Feeds of this incident",
+  endpoint: "Feed",
   age: "Data age",
   joined: "Added",
   recovered: "Recovered",
@@ -210,7 +210,7 @@ export const usWords = {
   unaffected: (amount: number) =>
     `no attention needed at ${amount === 1 ? "1 other" : `${amount} others`}`,
   notSeen: (amount: number) => `can’t see ${amount} now`,
-  nowhere: "At no other company that you can see",
+  nowhere: "At no other customer that you can see",
   here: "Partners here",
   hereOf: (affected: number, total: number) =>
     total === 0
@@ -244,7 +244,7 @@ export const careWords = {
 export const handOverWords = {
   button: "Hand over",
   title: "Hand over to a colleague",
-  sentence: "They look after these companies and your open incidents while you’re away.",
+  sentence: "They look after these customers and your open incidents while you’re away.",
   what: "What you hand over",
   company: (name: string, isOwner: boolean, incidents: number) =>
     isOwner && incidents === 0
@@ -260,11 +260,11 @@ export const handOverWords = {
   close: "Close",
   loading: "Finding what’s yours…",
   away: "We can’t tell what’s yours: Plumbline isn’t responding. We’re still trying.",
-  nothing: "Nothing to hand over: you don’t own any companies or open incidents.",
+  nothing: "Nothing to hand over: you don’t own any customers or open incidents.",
   doneTitle: "Handed over",
   done: (name: string, until: string, { companies, incidents }: Record<Handed, number>) =>
     `${name} has ${[
-      ...(companies > 0 ? [companies === 1 ? "1 company" : `${count(companies)} companies`] : []),
+      ...(companies > 0 ? [companies === 1 ? "1 customer" : `${count(companies)} customers`] : []),
       ...(incidents > 0 ? [counted(incidents, "open incident")] : []),
     ].join(" and ")} of yours until ${until}.`,
 };

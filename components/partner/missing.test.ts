@@ -21,14 +21,14 @@ test("suggests similar partner names", () => {
 
 test("suggests the partner's endpoints, the most likely first", () => {
   const { title, near } = missingEndpoint(ROWS, "Procore", "submital", "main");
-  expect(title).toBe("Procore has no such endpoint");
+  expect(title).toBe("Procore has no such feed");
   expect(near.map(({ label }) => label)).toEqual(["submittals", "rfis", "rfis"]);
   expect(missingEndpoint(ROWS, "Procore", null, "main").near).toHaveLength(3);
 });
 
 test("offers a choice by id for a key that several endpoints have", () => {
   expect(missingEndpoint(ROWS, "Procore", "RFIs", "main")).toEqual({
-    title: "Procore has 2 endpoints named “RFIs”",
+    title: "Procore has 2 feeds named “RFIs”",
     text: "Their IDs differ.",
     lead: "Choose one:",
     end: ".",

@@ -5,7 +5,7 @@ export const firstCheck = {
 
 export const notListed = {
   title: (partner: string) => `${partner} is no longer listed`,
-  sentence: (company: string) => `${company} no longer has any endpoints for this partner.`,
+  sentence: (company: string) => `${company} no longer has any feeds for this partner.`,
 };
 
 /** Title of the column beside the table. */
@@ -68,7 +68,7 @@ export function noPartner(wanted: string | null, companyName: string) {
 
 export function noEndpoint(partner: string) {
   return {
-    title: `${partner} has no such endpoint`,
+    title: `${partner} has no such feed`,
     text: MAYBE,
     lead: "Did you mean:",
     end: "?",
@@ -77,7 +77,7 @@ export function noEndpoint(partner: string) {
 
 export function severalEndpoints(partner: string, wanted: string, amount: number) {
   return {
-    title: `${partner} has ${amount} endpoints named “${wanted}”`,
+    title: `${partner} has ${amount} feeds named “${wanted}”`,
     text: "Their IDs differ.",
     lead: "Choose one:",
     end: ".",

@@ -32,7 +32,7 @@ export const heads = {
 
 export const ALL_PARTNERS = "All partners";
 export const READING = "Reading the report…";
-export const NOT_READ = "Couldn’t load the endpoints. Close and open to try again.";
+export const NOT_READ = "Couldn’t load the feeds. Close and open to try again.";
 
 export const outcomes = {
   completed: "completed",
@@ -75,17 +75,17 @@ export const sheet = {
   },
   counted: {
     heading: "How it’s counted",
-    text: "Each endpoint’s time is on time, overdue, planned quiet or not checked. A partner’s time is its endpoints’ time added up. Shares total 100%. The change from the month before compares the time we could check.",
+    text: "Each feed’s time is on time, overdue, planned quiet or not checked. A partner’s time is its feeds’ time added up. Shares total 100%. The change from the month before compares the time we could check.",
   },
   apart: {
     heading: "Not counted",
     text: (webhooks: number, paused: number) =>
       webhooks + paused === 0
-        ? "Every endpoint has a schedule, so all are counted."
-        : `${[webhooks > 0 ? counted(webhooks, "webhook endpoint") : "", paused > 0 ? counted(paused, webhooks > 0 ? "paused one" : "paused endpoint") : ""].filter((part) => part !== "").join(" and ")}: without a schedule, nothing can be on time or overdue.`,
+        ? "Every feed has a schedule, so all are counted."
+        : `${[webhooks > 0 ? counted(webhooks, "webhook feed") : "", paused > 0 ? counted(paused, webhooks > 0 ? "paused one" : "paused feed") : ""].filter((part) => part !== "").join(" and ")}: without a schedule, nothing can be on time or overdue.`,
   },
   foot: (company: string, endpoints: number, partners: number, timeZone: string) =>
-    `${company}, ${counted(endpoints, "endpoint")} of ${counted(partners, "partner")}. Days in ${timeZone}.`,
+    `${company}, ${counted(endpoints, "feed")} of ${counted(partners, "partner")}. Days in ${timeZone}.`,
   closed: (day: string) => `Closed ${day}.`,
   printed: (person: string, day: string) => `Printed by ${person}, ${day}.`,
   more: (partners: number) => `and ${counted(partners, "more partner")}`,

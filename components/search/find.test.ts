@@ -35,7 +35,7 @@ describe("search results", () => {
     expect(page).toEqual([
       "page",
       [
-        "All companies",
+        "All customers",
         "Overview",
         "Incidents",
         "On-time report",
@@ -115,7 +115,7 @@ describe("search results", () => {
 
   test("include verdict filters of the current company only", () => {
     expect(hrefs("stale")).toEqual(["/northgate?verdict=stale"]);
-    expect(hrefs("failing endpoints", "harbour")).toEqual(["/harbour?verdict=failing"]);
+    expect(hrefs("failing feeds", "harbour")).toEqual(["/harbour?verdict=failing"]);
     expect(hrefs("stale", null)).toEqual([]);
   });
 

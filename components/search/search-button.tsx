@@ -55,7 +55,7 @@ export function SearchButton({
           <circle cx="6.8" cy="6.8" r="4.8" />
           <path d="m10.4 10.4 4.1 4.1" />
         </svg>
-        <span>Find partner, endpoint{here === null ? "" : ", file"}</span>
+        <span>Find partner, feed{here === null ? "" : ", file"}</span>
         <kbd aria-hidden="true" className="key">
           {shortcut}
         </kbd>

@@ -6,21 +6,21 @@ import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 
 /** @param hasFiles schedule files are searched too */
 export const fieldWords = {
-  label: (hasFiles: boolean) => `Find a company, partner, ${thingsText(hasFiles)} or page`,
-  placeholder: (hasFiles: boolean) => `Company, partner, ${thingsText(hasFiles)} or page`,
+  label: (hasFiles: boolean) => `Find a customer, partner, ${thingsText(hasFiles)} or page`,
+  placeholder: (hasFiles: boolean) => `Customer, partner, ${thingsText(hasFiles)} or page`,
   close: "Close",
 };
 
 function thingsText(hasFiles: boolean): string {
-  return hasFiles ? "endpoint, schedule file" : "endpoint";
+  return hasFiles ? "feed, schedule file" : "feed";
 }
 
 // Its results.
 
 export const HEADINGS = {
-  company: "Companies",
+  company: "Customers",
   partner: "Partners",
-  endpoint: "Endpoints",
+  endpoint: "Feeds",
   page: "Pages",
   verdict: "Filters",
   action: "Actions",
@@ -51,7 +51,7 @@ export const PAGES_OF_ALL = COMPANY_PAGES.filter(
   ({ name }) => name === "Incidents" || name === "Wall",
 );
 
-export const ALL_COMPANIES = "All companies";
+export const ALL_COMPANIES = "All customers";
 export const SETTINGS = "Settings";
 
 // Synonyms that aren't shown.
@@ -73,7 +73,7 @@ const SETTINGS_FOUND_BY: ReadonlyMap<string, string> = new Map([
 export const settingsFoundBy = (href: string) => SETTINGS_FOUND_BY.get(href) ?? "";
 
 export function verdictFilter(word: Verdict): string {
-  return `${VERDICT_LABEL[word]} endpoints`;
+  return `${VERDICT_LABEL[word]} feeds`;
 }
 
 export const fileWords = {
@@ -112,7 +112,7 @@ export const COPY_REFUSED = "Couldn’t copy: blocked by your browser";
 /** Texts before and after the query without matches. */
 export function noMatch(hasFiles: boolean): { before: string; after: string } {
   return {
-    before: `No company, partner, ${thingsText(hasFiles)} or page matches “`,
+    before: `No customer, partner, ${thingsText(hasFiles)} or page matches “`,
     after: "”.",
   };
 }

@@ -30,7 +30,7 @@ export const page = {
   never: "not yet",
   syncing: "syncing",
   stuck: "stuck",
-  table: "Endpoints",
+  table: "Feeds",
   delayed: (time: string) => `Our checks are delayed. The last one was ${time}.`,
   blind: (time: string) =>
     `We can’t check right now, so nothing here is current. Statuses are those of our last check, ${time}.`,

@@ -4,14 +4,14 @@ export const SKIP = "Skip to content";
 export const NAME = "Plumbline";
 export const HOME = "Plumbline, home";
 export const PAGES = "Pages";
-export const ALL_COMPANIES = "All companies";
+export const ALL_COMPANIES = "All customers";
 export const OVERVIEW = "Overview";
 export const INCIDENTS = "Incidents";
 export const REPORT = "Report";
 export const API_CALLS = "API calls";
 export const SCHEDULES = "Schedule files";
 export const ACTIVITY = "Activity";
-export const companyLabel = (name: string) => `Company: ${name}`;
+export const companyLabel = (name: string) => `Customer: ${name}`;
 
 export const PART_MISSING =
   "Couldn’t load part of this page. Check your connection and try again. If Plumbline was just updated, reload the page.";
@@ -126,7 +126,7 @@ export const explanation = {
   close: "Close",
   sentences: [
     "You’re seeing our last complete check, with its age. Nothing here is newer than that.",
-    "While a check is delayed, fresh endpoints are shown hollow. If it takes too long, all verdicts are frozen, hatched and shown in the past tense. We’re retrying automatically; you don’t need to do anything.",
+    "While a check is delayed, fresh feeds are shown hollow. If it takes too long, all verdicts are frozen, hatched and shown in the past tense. We’re retrying automatically; you don’t need to do anything.",
   ],
 };
 

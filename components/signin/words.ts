@@ -11,7 +11,7 @@ export const goBack = "Back to where you were";
 export const intro = {
   name: "Plumbline",
   heading: "Is your customers’ data in sync?",
-  sentence: "Sign in to see every endpoint, how old its data is, and what to tell the customer.",
+  sentence: "Sign in to see every feed, how old its data is, and what to tell the customer.",
   noScript: "Turn on JavaScript in this browser to sign in.",
 };
 

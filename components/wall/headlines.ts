@@ -76,7 +76,7 @@ export function emptyNotice({ counted, seen }: Scene): Notice {
   return { kind: "notice", ...notices.noEndpoint(nameThem(counted), seen.length === 0) };
 }
 
-/** @returns "All 52 scheduled endpoints are fresh"; in the past tense unless all of it is live */
+/** @returns "All 52 scheduled feeds are fresh"; in the past tense unless all of it is live */
 export function calmHeadline({ counts, counted, trusts, when }: Scene): string {
   const scheduled = counts.fresh + counts.due + counts.unknown;
   const asOfMs = oldestReadMs(counted.filter(({ state }) => state !== "live"));

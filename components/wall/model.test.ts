@@ -58,7 +58,7 @@ describe("the head", () => {
     const named = modelOf([company("Northgate", view(FRESH)), company("Orchard", view(FRESH))]);
     expect(named.title).toBe("Northgate, Orchard");
     const many = Array.from({ length: 20 }, (_, at) => company(`Company ${at}`, view(FRESH)));
-    expect(modelOf(many).title).toBe("20 companies");
+    expect(modelOf(many).title).toBe("20 customers");
   });
 });
 
@@ -205,7 +205,7 @@ describe("a calm wall", () => {
   it("says that all are fresh and which is due next, and draws the field", () => {
     const rows = [...FRESH, endpoint("Sage", "vendors", { last_updated_at: minutesAgo(56) })];
     const main = calmOf(modelOf([company("Northgate", view(rows))]));
-    expect(main.headline).toBe("All 3 scheduled endpoints are fresh");
+    expect(main.headline).toBe("All 3 scheduled feeds are fresh");
     expect(main.nearest).toMatchObject({ endpoint: "vendors", ahead: "in 4 m" });
     expect(main.field?.fresh.reduce((sum, { count }) => sum + count, 0)).toBe(3);
   });
@@ -232,7 +232,7 @@ describe("a calm wall", () => {
       endpoint("CMiC", "off", { status: "inactive" }),
     ];
     const main = calmOf(modelOf([company("Northgate", view(rows))]));
-    expect(main.headline).toBe("2 of 4 scheduled endpoints are fresh");
+    expect(main.headline).toBe("2 of 4 scheduled feeds are fresh");
     expect(main.field?.due).toHaveLength(1);
     expect(main.more).toMatchObject({ lead: "1 unknown:" });
   });
@@ -243,7 +243,7 @@ describe("a calm wall", () => {
       endpoint("Procore", "hook", { status: "webhook", frequency_minutes: null }),
     ];
     expect(calmOf(modelOf([company("Northgate", view(rows))])).headline).toBe(
-      "No endpoints are scheduled",
+      "No feeds are scheduled",
     );
   });
 
@@ -252,7 +252,7 @@ describe("a calm wall", () => {
       company("Northgate", view(FRESH)),
       company("Orchard", view([], NOT_READ)),
     ]);
-    expect(calmOf(model).headline).toBe("All 2 scheduled endpoints that we can see are fresh");
+    expect(calmOf(model).headline).toBe("All 2 scheduled feeds that we can see are fresh");
     expect(model.attention).toBe("Nothing needs attention, excluding Orchard");
     expect(model.foot.label).toBe("Starting: Orchard");
   });
@@ -264,7 +264,7 @@ describe("a delayed picture", () => {
     expect(model.scoresAre).toBe("behind");
     expect(model.attention).toBe("Nothing needed attention at 14:29");
     const main = calmOf(model);
-    expect(main.headline).toBe("All 2 scheduled endpoints were fresh at 14:29");
+    expect(main.headline).toBe("All 2 scheduled feeds were fresh at 14:29");
     expect(main.field?.isHollow).toBe(true);
     expect(main.tiles.every(({ isDelayed }) => isDelayed)).toBe(true);
     expect(model.foot).toMatchObject({
@@ -318,7 +318,7 @@ describe("a blind wall", () => {
   it("shows the last state when nothing was wrong", () => {
     const main = calmOf(modelOf([company("Northgate", view(FRESH, BLIND))]));
     expect(main).toMatchObject({
-      headline: "All 2 scheduled endpoints were fresh at 14:02",
+      headline: "All 2 scheduled feeds were fresh at 14:02",
       isFrozen: true,
       field: null,
       nearest: null,
@@ -373,12 +373,12 @@ describe("an empty wall", () => {
 
   it("says that there is no endpoint", () => {
     const model = modelOf([company("Northgate", view([]))]);
-    expect(headline(model)).toBe("No endpoints yet");
+    expect(headline(model)).toBe("No feeds yet");
     expect(model).toMatchObject({ scores: null, attention: "" });
   });
 
   it("says that it may see no company", () => {
-    expect(headline(modelOf([]))).toBe("No companies to show");
+    expect(headline(modelOf([]))).toBe("No customers to show");
   });
 });
 

@@ -80,7 +80,7 @@ export function oldestReadMs(trusts: readonly Trust[]): number | null {
   return reads.length === 0 ? null : Math.min(...reads);
 }
 
-/** "Northgate Builders", "Northgate Builders and Orchard", "3 companies". */
+/** "Northgate Builders", "Northgate Builders and Orchard", "3 customers". */
 export function nameThem(trusts: readonly Trust[]): string {
   return namesText(trusts.map(({ company }) => company.name));
 }

@@ -2,19 +2,19 @@ import type { WallFirst } from "@/lib/client/wall/state";
 import type { Verdict } from "@/lib/domain/sync";
 import { count, counted, duration } from "@/lib/domain/words/format";
 
-/** "Northgate Builders", "Northgate Builders and Orchard", "3 companies". */
+/** "Northgate Builders", "Northgate Builders and Orchard", "3 customers". */
 export function namesText(names: readonly string[]): string {
   return names.length > 2 ? companiesText(names.length) : names.join(" and ");
 }
 
 export function companiesText(amount: number): string {
-  return `${amount} companies`;
+  return `${amount} customers`;
 }
 
 // The head: whose wall it is and what needs attention.
 
 export const NO_COMPANY = "Plumbline";
-export const SCORES_LABEL = "Endpoints by verdict";
+export const SCORES_LABEL = "Feeds by verdict";
 
 /** @param at moment of the oldest check while delayed; empty: all is live */
 export const attentionWords = {
@@ -60,8 +60,8 @@ export const bandWords = {
 
 export const notices = {
   noCompany: {
-    headline: "No companies to show",
-    detail: "This display doesn’t have access to any companies, or none are connected.",
+    headline: "No customers to show",
+    detail: "This display doesn’t have access to any customers, or none are connected.",
   },
   left: (names: string) => ({
     headline: `${names} disconnected`,
@@ -80,7 +80,7 @@ export const notices = {
     detail: `${names}: first check in progress. Verdicts appear once it finishes.`,
   }),
   noEndpoint: (names: string, isFrozen: boolean) => ({
-    headline: isFrozen ? "No endpoints then" : "No endpoints yet",
+    headline: isFrozen ? "No feeds then" : "No feeds yet",
     detail: `The source ${isFrozen ? "reported" : "reports"} no syncs for ${names}.`,
   }),
 };
@@ -107,8 +107,8 @@ export function closedWords(access: Exclude<WallFirst["access"], { state: "open"
 }
 
 export const noSuchCompany = {
-  title: "No such company",
-  sentence: "This display doesn’t show that company. Retrying automatically.",
+  title: "No such customer",
+  sentence: "This display doesn’t show that customer. Retrying automatically.",
 };
 
 export const notLoaded = {
@@ -132,12 +132,12 @@ export function calmText(
 ): string {
   const when = at === null ? "" : ` at ${at}`;
   if (scheduled === 0)
-    return at === null ? "No endpoints are scheduled" : `No endpoints were scheduled${when}`;
+    return at === null ? "No feeds are scheduled" : `No feeds were scheduled${when}`;
   const which = isPart ? " that we can see" : "";
-  const endpoints = `${counted(scheduled, "scheduled endpoint")}${which}`;
+  const endpoints = `${counted(scheduled, "scheduled feed")}${which}`;
   const are = scheduled === 1 ? (at === null ? "is" : "was") : at === null ? "are" : "were";
   if (fresh < scheduled) return `${count(fresh)} of ${endpoints} ${are} fresh${when}`;
-  const all = scheduled === 1 ? `The only scheduled endpoint${which}` : `All ${endpoints}`;
+  const all = scheduled === 1 ? `The only scheduled feed${which}` : `All ${endpoints}`;
   return `${all} ${are} fresh${when}`;
 }
 
@@ -152,7 +152,7 @@ export const fieldWords = {
   start: "just synced",
   due: "due",
   label: (fresh: number, due: number) => {
-    const dots = `${fresh + due} endpoints, each a dot placed by its data age against its cadence`;
+    const dots = `${fresh + due} feeds, each a dot placed by its data age against its cadence`;
     return due === 0 ? `${dots}; none past due` : `${dots}; ${due} past due, within the allowance`;
   },
 };
@@ -203,13 +203,13 @@ export const moreWords = {
 // The tiles.
 
 export const tileWords = {
-  all: "All endpoints by verdict",
-  others: "Other endpoints by verdict",
+  all: "All feeds by verdict",
+  others: "Other feeds by verdict",
   unread: "not checked yet",
   asOf: (moment: string) => `as of ${moment}`,
   at: (moment: string) => `at ${moment}`,
   total: (amount: number, thing: "partner" | "company") =>
-    `${amount} more ${thing === "partner" ? "partners" : "companies"}`,
+    `${amount} more ${thing === "partner" ? "partners" : "customers"}`,
 };
 
 // The footer.

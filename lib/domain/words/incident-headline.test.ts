@@ -22,17 +22,17 @@ const over = INCIDENT.members.map((member) => ({ ...member, endedMs: at("08:50:0
 
 describe("incidentHeadline", () => {
   test.each<[string, Partial<HeadlineIncident>]>([
-    ["Procore has needed attention since 05:37: 2 of 9 endpoints; next sync 09:05", {}],
+    ["Procore has needed attention since 05:37: 2 of 9 feeds; next sync 09:05", {}],
     [
-      "Procore has needed attention since 05:37: 2 of 9 endpoints; no time is set for the next sync",
+      "Procore has needed attention since 05:37: 2 of 9 feeds; no time is set for the next sync",
       { nextSyncMs: null },
     ],
     [
-      "Procore has needed attention since 05:37: 2 of 9 endpoints; no time is set for the next sync",
+      "Procore has needed attention since 05:37: 2 of 9 feeds; no time is set for the next sync",
       { nextSyncMs: at("08:00:00") },
     ],
     [
-      "Procore has needed attention since Fri 20 Nov, 17:40: 1 of 1 endpoint; next sync 09:05",
+      "Procore has needed attention since Fri 20 Nov, 17:40: 1 of 1 feed; next sync 09:05",
       {
         beganMs: Date.parse("2026-11-20T17:40:00Z"),
         endpointCount: 0,
@@ -57,7 +57,7 @@ describe("incidentHeadline", () => {
       { endedMs: at("07:49:00"), ending: "paused", members: over },
     ],
     [
-      "Procore needed attention from 05:37 for 2 h 12 m: its endpoints cleared for different reasons at 07:49",
+      "Procore needed attention from 05:37 for 2 h 12 m: its feeds cleared for different reasons at 07:49",
       { endedMs: at("07:49:00"), ending: "mixed", members: over },
     ],
   ])("%s", (sentence, given) => {
@@ -69,9 +69,9 @@ describe("incidentThenHeadline", () => {
   const WHEN = { ...NOW, atMs: at("08:30:00"), wasBlind: false };
 
   test.each<[string, Partial<HeadlineIncident>, number]>([
-    ["At 08:30, Procore had needed attention since 05:37: 2 of 9 endpoints", {}, WHEN.atMs],
+    ["At 08:30, Procore had needed attention since 05:37: 2 of 9 feeds", {}, WHEN.atMs],
     [
-      "On Sun 22 Nov at 08:30, Procore had needed attention since Sat 21 Nov, 08:30: 2 of 9 endpoints",
+      "On Sun 22 Nov at 08:30, Procore had needed attention since Sat 21 Nov, 08:30: 2 of 9 feeds",
       { beganMs: at("08:30:00") - 48 * 3_600_000 },
       at("08:30:00") - 24 * 3_600_000,
     ],
@@ -91,7 +91,7 @@ describe("incidentThenHeadline", () => {
 
   test("says that checks weren't possible any more at a blind instant", () => {
     expect(incidentThenHeadline(INCIDENT, { ...WHEN, wasBlind: true })).toBe(
-      "At 08:30, Procore had needed attention since 05:37: 2 of 9 endpoints; we couldn’t check after that",
+      "At 08:30, Procore had needed attention since 05:37: 2 of 9 feeds; we couldn’t check after that",
     );
   });
 

@@ -25,7 +25,7 @@ const ENDED: Readonly<Record<IncidentEnding, string>> = {
   expected: "a planned quiet time began",
   schedule_changed: "its schedule changed",
   eased: "no longer overdue or failing",
-  mixed: "its endpoints cleared for different reasons",
+  mixed: "its feeds cleared for different reasons",
 };
 
 /**
@@ -60,7 +60,7 @@ export function incidentHeadline(
 }
 
 /**
- * The headline for a past instant: "At 14:32, Procore had needed attention since 10:02: 2 of 9 endpoints".
+ * The headline for a past instant: "At 14:32, Procore had needed attention since 10:02: 2 of 9 feeds".
  * @param when.atMs that instant; `nowMs`: the time of reading, both on the API's clock
  * @param when.wasBlind the company was blind then: `atMs` is the last check before
  */
@@ -85,9 +85,9 @@ export function incidentThenHeadline(
   return `${said}; ${isOver ? "nothing was overdue or failing" : "we couldn’t tell how it was"} then${unseen}`;
 }
 
-/** "9 endpoints"; at least `inTrouble`, because one may have left the API while the incident is open. */
+/** "9 feeds"; at least `inTrouble`, because one may have left the API while the incident is open. */
 function total({ endpointCount }: HeadlineIncident, inTrouble: number): string {
-  return counted(Math.max(endpointCount, inTrouble), "endpoint");
+  return counted(Math.max(endpointCount, inTrouble), "feed");
 }
 
 function clockOf(ms: number, nowMs: number, timeZone: string): string {

@@ -50,7 +50,7 @@ describe("eventText", () => {
       { kind: "ended", endpointId: null, detail: { ending: "recovered" } },
     ],
     [
-      "Incident ended: its endpoints cleared for different reasons",
+      "Incident ended: its feeds cleared for different reasons",
       { kind: "ended", endpointId: null, detail: { ending: "mixed" } },
     ],
     [

@@ -55,7 +55,7 @@ export const ENDING_SENTENCE: Readonly<Record<IncidentEnding, string>> = {
   expected: "a planned quiet time began, no data received",
   schedule_changed: "schedule changed, no data received",
   eased: "no longer overdue or failing, no data received",
-  mixed: "its endpoints cleared for different reasons",
+  mixed: "its feeds cleared for different reasons",
 };
 
 /** A stored event. */
@@ -103,7 +103,7 @@ function changeText(
   keyOf: (endpointId: string) => string,
 ): string {
   const { from = "", to = "" } = change;
-  const key = change.endpointId === null ? "An endpoint" : keyOf(change.endpointId);
+  const key = change.endpointId === null ? "A feed" : keyOf(change.endpointId);
   switch (change.kind) {
     case "opened":
       return `${key} is ${to}: incident opened`;

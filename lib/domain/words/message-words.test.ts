@@ -95,7 +95,7 @@ describe("messages about an incident", () => {
     expect(
       lineOf(incident(...many(4, "failing"), ...many(5, "stale"), ...many(9, "late")), "UTC"),
     ).toMatch(
-      /^Procore \(failing: failing0, failing1, failing2 and failing3; stale: stale0, stale1 and 3 more; late: 9 endpoints\)/,
+      /^Procore \(failing: failing0, failing1, failing2 and failing3; stale: stale0, stale1 and 3 more; late: 9 feeds\)/,
     );
   });
 
@@ -169,7 +169,7 @@ describe("briefs", () => {
     expect(stateOf({ isMine: true })).toBe("No incident of yours is open");
     expect(stateOf({ open: 3, isMine: true })).toBe("3 incidents of yours are open");
     expect(briefText({ ...BRIEF, isMine: true, lines: [] })).toBe(
-      "No incident of yours is open. You don’t look after any companies.",
+      "No incident of yours is open. You don’t look after any customers.",
     );
   });
 
@@ -184,7 +184,7 @@ describe("briefs", () => {
   test("count endpoints that can't be judged and those that left the list, which open no incident", () => {
     const quiet = { began: 0, ended: 0, open: 0, observed: 1 };
     expect(briefLine({ company: "Northgate", ...quiet, unknown: 60, removed: 1 })).toBe(
-      "Northgate: 0 began, 0 ended, 0 open; checked throughout; 60 endpoints can’t be judged; 1 endpoint removed",
+      "Northgate: 0 began, 0 ended, 0 open; checked throughout; 60 feeds can’t be judged; 1 feed removed",
     );
   });
 });

@@ -144,8 +144,8 @@ export function briefLine({
 }: Where & BriefFacts): string {
   if (observed === "never") return `${company}: not checked yet`;
   const seen = observed >= 1 ? "throughout" : `${Math.floor(observed * 1000) / 10}% of the time`;
-  const unjudged = unknown === 0 ? "" : `; ${counted(unknown, "endpoint")} can’t be judged`;
-  const gone = removed === 0 ? "" : `; ${counted(removed, "endpoint")} removed`;
+  const unjudged = unknown === 0 ? "" : `; ${counted(unknown, "feed")} can’t be judged`;
+  const gone = removed === 0 ? "" : `; ${counted(removed, "feed")} removed`;
   return `${company}: ${count(began)} began, ${count(ended)} ended, ${count(open)} open; checked ${seen}${unjudged}${gone}`;
 }
 
@@ -187,7 +187,7 @@ export function briefText(given: {
   const verb = `${open > 1 ? "are" : "is"}${isSeen ? "" : " known to be"} open`;
   const named = partners === "all" ? "" : ` for ${namesOf(partners)}`;
   const state = `${amount}${isMine ? " of yours" : ""} ${verb}${named}.`;
-  if (lines.length === 0) return `${state} You don’t look after any companies.`;
+  if (lines.length === 0) return `${state} You don’t look after any customers.`;
   return [`${state} From ${String(from)} until ${String(until)}:`, ...fewOf(lines)].join("\n");
 }
 
@@ -285,7 +285,7 @@ function grouped<Key extends string>(
   return order.flatMap((key) => {
     const names = all.flatMap((member) => (keyOf(member) === key ? [member.endpoint_key] : []));
     if (names.length === 0) return [];
-    const named = left > 0 ? namesOf(names, left) : counted(names.length, "endpoint");
+    const named = left > 0 ? namesOf(names, left) : counted(names.length, "feed");
     left -= names.length;
     return [{ key, names: named }];
   });

@@ -25,29 +25,26 @@ const FRESH = endpoint("submittals", 9);
 
 test.each<[string, HeadlineEndpoint[]]>([
   [
-    "2 of 3 Procore endpoints are late; the worst is daily_logs, 2 h 10 m old",
+    "2 of 3 Procore feeds are late; the worst is daily_logs, 2 h 10 m old",
     [endpoint("timecards", 80), endpoint("daily_logs", 130), FRESH],
   ],
+  ["1 of 2 Procore feeds is late: daily_logs, 2 h 10 m old", [endpoint("daily_logs", 130), FRESH]],
   [
-    "1 of 2 Procore endpoints is late: daily_logs, 2 h 10 m old",
-    [endpoint("daily_logs", 130), FRESH],
-  ],
-  [
-    "2 of 2 Procore endpoints need attention; the worst is pci, 10 h 00 m old",
+    "2 of 2 Procore feeds need attention; the worst is pci, 10 h 00 m old",
     [endpoint("daily_logs", 130), endpoint("pci", 600)],
   ],
-  ["Both Procore endpoints are on time", [FRESH, endpoint("drawings", 20)]],
-  ["Both Procore endpoints are on time; 1 due now", [FRESH, endpoint("drawings", 65)]],
-  ["All 3 Procore endpoints are on time", [FRESH, FRESH, FRESH]],
-  ["The only Procore endpoint is on time", [FRESH]],
-  ["1 of 2 Procore endpoints is unknown; none is known to be late", [endpoint("pci", null), FRESH]],
-  ["Every scheduled Procore endpoint is on time", [FRESH, endpoint("rfis", 3, "webhook")]],
+  ["Both Procore feeds are on time", [FRESH, endpoint("drawings", 20)]],
+  ["Both Procore feeds are on time; 1 due now", [FRESH, endpoint("drawings", 65)]],
+  ["All 3 Procore feeds are on time", [FRESH, FRESH, FRESH]],
+  ["The only Procore feed is on time", [FRESH]],
+  ["1 of 2 Procore feeds is unknown; none is known to be late", [endpoint("pci", null), FRESH]],
+  ["Every scheduled Procore feed is on time", [FRESH, endpoint("rfis", 3, "webhook")]],
   [
-    "No Procore endpoint is scheduled",
+    "No Procore feed is scheduled",
     [endpoint("rfis", 3, "webhook"), endpoint("old", 9000, "inactive")],
   ],
-  ["The only Procore endpoint is paused", [endpoint("old", 9000, "inactive")]],
-  ["The only Procore endpoint is updated by webhook", [endpoint("rfis", 9, "webhook")]],
+  ["The only Procore feed is paused", [endpoint("old", 9000, "inactive")]],
+  ["The only Procore feed is updated by webhook", [endpoint("rfis", 9, "webhook")]],
 ])("%s", (sentence, endpoints) => {
   expect(text(endpoints)).toBe(sentence);
 });
@@ -55,13 +52,13 @@ test.each<[string, HeadlineEndpoint[]]>([
 test("uses the past tense when blind, without a current age", () => {
   const frozen = { asOfMs: NOW_MS - 30 * 60_000, nowMs: NOW_MS, timeZone: "Europe/Oslo" };
   expect(text([endpoint("daily_logs", 130), FRESH], frozen)).toBe(
-    "At 14:02, 1 of 2 Procore endpoints was late: daily_logs",
+    "At 14:02, 1 of 2 Procore feeds was late: daily_logs",
   );
   const yesterday = { ...frozen, asOfMs: NOW_MS - 24 * 3_600_000 };
   expect(text([endpoint("daily_logs", 130), FRESH], yesterday)).toBe(
-    "On Wed 18 Nov at 14:32, 1 of 2 Procore endpoints was late: daily_logs",
+    "On Wed 18 Nov at 14:32, 1 of 2 Procore feeds was late: daily_logs",
   );
-  expect(text([FRESH, FRESH], frozen)).toBe("At 14:02, both Procore endpoints were on time");
+  expect(text([FRESH, FRESH], frozen)).toBe("At 14:02, both Procore feeds were on time");
 });
 
 test("orders by verdict, then by how overdue it is", () => {

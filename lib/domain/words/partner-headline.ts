@@ -33,7 +33,7 @@ export function worstFirst<T extends HeadlineEndpoint>(endpoints: readonly T[]):
 }
 
 /**
- * "3 of 9 Procore endpoints are late; the worst is daily_logs, 2 h 10 m old".
+ * "3 of 9 Procore feeds are late; the worst is daily_logs, 2 h 10 m old".
  * @param endpoints of one partner; at least one
  * @param frozen the snapshot's time when blind: the sentence is then in the past tense
  */
@@ -43,7 +43,7 @@ export function partnerHeadline(
   frozen: { asOfMs: number; nowMs: number; timeZone: string } | null,
 ): Headline {
   const total = endpoints.length;
-  const noun = total === 1 ? "endpoint" : "endpoints";
+  const noun = total === 1 ? "feed" : "feeds";
   const since =
     frozen === null ? "" : `${capital(atMoment(frozen.asOfMs, frozen.nowMs, frozen.timeZone))}, `;
   const be = (howMany: number) =>
@@ -86,8 +86,8 @@ export function partnerHeadline(
     if (onTime === total) return `${all} ${be(total)} on time${due}`;
     if (counts.unknown > 0)
       return `${counts.unknown} of ${total} ${partnerName} ${noun} ${be(counts.unknown)} unknown; none ${be(1)} known to be late`;
-    if (onTime === 0) return `No ${partnerName} endpoint ${be(1)} scheduled`;
-    return `Every scheduled ${partnerName} endpoint ${be(1)} on time${due}`;
+    if (onTime === 0) return `No ${partnerName} feed ${be(1)} scheduled`;
+    return `Every scheduled ${partnerName} feed ${be(1)} on time${due}`;
   }
 }
 

@@ -68,7 +68,7 @@ test("lists companies in a chat, and never calls unchecked ones fine", () => {
     { name: "Orchard", attention: 0, unknown: 8, total: 8, isBlind: true, checkedMs: null },
   ];
   expect(companiesStatement("Plumbline", companies, when)).toBe(
-    "Plumbline: 1 of 2 needs attention, worst Northgate (12 of 60 endpoints), 1 we can’t check, as of Sat 20:33 UTC",
+    "Plumbline: 1 of 2 needs attention, worst Northgate (12 of 60 feeds), 1 we can’t check, as of Sat 20:33 UTC",
   );
   expect(companiesStatement("Plumbline", companies.slice(1), when)).toBe(
     "Plumbline: none of 1 needs attention, 1 we can’t check, as of Sat 20:33 UTC",
@@ -85,7 +85,7 @@ test("counts endpoints that can't be judged in visible companies", () => {
     checkedMs: null,
   };
   expect(companiesStatement("Plumbline", [harbour], when)).toBe(
-    "Plumbline: none of 1 needs attention, 25 endpoints can’t be judged, as of Sat 20:33 UTC",
+    "Plumbline: none of 1 needs attention, 25 feeds can’t be judged, as of Sat 20:33 UTC",
   );
 });
 
@@ -116,20 +116,20 @@ test("mentions the last check if checks are delayed, and that none is possible",
 test("describes the past state of a link, and says if checks weren't possible then", () => {
   const given = { ...when, atMs: NOW_MS - HOUR_MS };
   expect(thenHeadline("Procore", LATE, { ...given, wasBlind: false })).toBe(
-    "At 19:33, 2 of 3 Procore endpoints needed attention; the worst was daily_logs.",
+    "At 19:33, 2 of 3 Procore feeds needed attention; the worst was daily_logs.",
   );
   expect(thenHeadline("Procore", [one("rfis", "fresh")], { ...given, wasBlind: true })).toBe(
-    "At 19:33, the only Procore endpoint was on time; we couldn’t check after that.",
+    "At 19:33, the only Procore feed was on time; we couldn’t check after that.",
   );
 });
 
 test("uses the past tense in a picture, names its time, and is never falsely green", () => {
   expect(pictureMoment(NOW_MS)).toBe("21 Nov 2026, 20:33 UTC");
-  expect(pictureHeadline("Procore", LATE)).toBe("2 of 3 Procore endpoints needed attention");
-  expect(pictureHeadline("Procore", LATE.slice(1))).toBe("1 of 2 Procore endpoints was late");
-  expect(pictureHeadline(null, [one("bids", "fresh")])).toBe("None of 1 endpoint needed attention");
+  expect(pictureHeadline("Procore", LATE)).toBe("2 of 3 Procore feeds needed attention");
+  expect(pictureHeadline("Procore", LATE.slice(1))).toBe("1 of 2 Procore feeds was late");
+  expect(pictureHeadline(null, [one("bids", "fresh")])).toBe("None of 1 feed needed attention");
   expect(pictureHeadline("Procore", [one("bids", "unknown"), one("rfis", "fresh")])).toBe(
-    "1 of 2 Procore endpoints couldn’t be judged; none was known to be late",
+    "1 of 2 Procore feeds couldn’t be judged; none was known to be late",
   );
   expect(previewStatement(LATE, { wasBlind: false })).toBe(
     "2 of 3 needed attention; worst daily_logs, 18 h 50 m overdue.",

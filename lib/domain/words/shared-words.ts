@@ -23,7 +23,7 @@ export type TellingEndpoint = {
 type When = { nowMs: number; timeZone: string };
 
 /**
- * "At 14:32, 3 of 9 Procore endpoints were late; the worst was daily_logs"
+ * "At 14:32, 3 of 9 Procore feeds were late; the worst was daily_logs"
  * @param given.atMs the instant described: when blind, the last check before
  */
 export function thenHeadline(
@@ -76,7 +76,7 @@ export function chatStatement(
 }
 
 /**
- * "Procore · Northgate, incident 12: Procore has needed attention since 10:02: 2 of 9 endpoints; next sync 15:00, as of
+ * "Procore · Northgate, incident 12: Procore has needed attention since 10:02: 2 of 9 feeds; next sync 15:00, as of
  * Sat 20:33 UTC"; for an ended incident, how it ended.
  * @param picture.nowMs on the API's clock
  */
@@ -101,7 +101,7 @@ export type TellingCompany = {
 };
 
 /**
- * "Plumbline: 2 of 24 companies need attention, worst Northgate (12 of 60 endpoints), 1 not visible now, as of Sat
+ * "Plumbline: 2 of 24 customers need attention, worst Northgate (12 of 60 feeds), 1 not visible now, as of Sat
  * 20:33 UTC"
  * @param companies worst first
  */
@@ -116,7 +116,7 @@ export function companiesStatement(
   const blind = companies.length - seen.length;
   const unseen = blind === 0 ? "" : `, ${blind} we can’t check`;
   const unknown = seen.reduce((sum, company) => sum + company.unknown, 0);
-  const cannotTell = unknown === 0 ? "" : `, ${counted(unknown, "endpoint")} can’t be judged`;
+  const cannotTell = unknown === 0 ? "" : `, ${counted(unknown, "feed")} can’t be judged`;
   const need = worst.length === 1 ? "needs" : "need";
   // The oldest of the overdue checks.
   const checked = seen.flatMap(({ checkedMs }) => checkedMs ?? []);
@@ -129,7 +129,7 @@ export function companiesStatement(
   const many =
     first === undefined
       ? `none of ${seen.length} needs attention`
-      : `${worst.length} of ${seen.length} ${need} attention, worst ${first.name} (${first.attention} of ${first.total} endpoints)`;
+      : `${worst.length} of ${seen.length} ${need} attention, worst ${first.name} (${first.attention} of ${first.total} feeds)`;
   return `${subject}: ${many}${cannotTell}${unseen}, ${asOfText(nowMs, nowMs, timeZone)}${late}`;
 }
 
@@ -173,7 +173,7 @@ export function previewStatement(
 }
 
 /**
- * "3 of 9 Procore endpoints were late", always in the past tense.
+ * "3 of 9 Procore feeds were late", always in the past tense.
  * @param partnerName null: the font can't render it
  * @param total total number of endpoints, if not all are listed
  */
@@ -182,7 +182,7 @@ export function pictureHeadline(
   endpoints: readonly TellingEndpoint[],
   total: number = endpoints.length,
 ): string {
-  const noun = `${partnerName === null ? "" : `${partnerName} `}${total === 1 ? "endpoint" : "endpoints"}`;
+  const noun = `${partnerName === null ? "" : `${partnerName} `}${total === 1 ? "feed" : "feeds"}`;
   const be = (many: number) => (many === 1 ? "was" : "were");
   const worst = worstFirst(endpoints.map(headlineEndpoint));
   const [first] = worst;

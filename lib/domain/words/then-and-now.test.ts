@@ -67,18 +67,18 @@ test("counts in the headline what needed attention then and now", () => {
   const stays = { before: side("late", 5), now: side("late", 43) };
   const fine = { before: side("fresh"), now: side("fresh") };
   expect(thenAndNowHeadline([late, stays, fine], WHEN)).toBe(
-    "2 of 3 endpoints needed attention at 14:32. Now 1 does.",
+    "2 of 3 feeds needed attention at 14:32. Now 1 does.",
   );
   expect(thenAndNowHeadline([fine, fine], WHEN)).toBe(
-    "None of 2 endpoints needed attention at 14:32. Now none does.",
+    "None of 2 feeds needed attention at 14:32. Now none does.",
   );
   const lost = { before: side("late", 5), now: side("unknown") };
   expect(thenAndNowHeadline([lost, fine], WHEN)).toBe(
-    "1 of 2 endpoints needed attention at 14:32. As far as we know, none does now.",
+    "1 of 2 feeds needed attention at 14:32. As far as we know, none does now.",
   );
   const gone = { before: side("late", 5), now: null };
   expect(thenAndNowHeadline([gone, gone], WHEN)).toBe(
-    "2 of 2 endpoints needed attention at 14:32. As far as we know, none does now.",
+    "2 of 2 feeds needed attention at 14:32. As far as we know, none does now.",
   );
   const unseenBefore = { before: null, now: side("late", 5) };
   expect(thenAndNowHeadline([unseenBefore, { before: null, now: side("fresh") }], WHEN)).toBe(
@@ -86,20 +86,20 @@ test("counts in the headline what needed attention then and now", () => {
   );
   const same = { before: side("late", 5), now: side("stale", 43) };
   expect(thenAndNowHeadline([same, fine], WHEN)).toBe(
-    "1 of 2 endpoints needed attention at 14:32, and it still does.",
+    "1 of 2 feeds needed attention at 14:32, and it still does.",
   );
   expect(thenAndNowHeadline([same, same, fine], WHEN)).toBe(
-    "2 of 3 endpoints needed attention at 14:32, and they still do.",
+    "2 of 3 feeds needed attention at 14:32, and they still do.",
   );
   const newly = { before: side("fresh"), now: side("late", 5) };
-  expect(thenAndNowHeadline([late, newly], { ...WHEN, noun: "company" })).toBe(
-    "1 of 2 companies needed attention at 14:32. Now 1 does.",
+  expect(thenAndNowHeadline([late, newly], { ...WHEN, noun: "customer" })).toBe(
+    "1 of 2 customers needed attention at 14:32. Now 1 does.",
   );
   expect(thenAndNowHeadline([], WHEN)).toBe(
     "No history for 14:32. None is known to need attention now.",
   );
   expect(thenAndNowHeadline([late, fine], { ...WHEN, atMs: WHEN.atMs - 86_400_000 })).toBe(
-    "1 of 2 endpoints needed attention on Wed 18 Nov at 14:32. Now none does.",
+    "1 of 2 feeds needed attention on Wed 18 Nov at 14:32. Now none does.",
   );
 });
 
@@ -107,7 +107,7 @@ test("says in the headline of a blind instant that its date is the last check's"
   const fine = { before: side("fresh"), now: side("fresh") };
   const blind = { ...WHEN, wasBlind: true };
   expect(thenAndNowHeadline([fine, fine], blind)).toBe(
-    "None of 2 endpoints needed attention at 14:32; we couldn’t check after that. Now none does.",
+    "None of 2 feeds needed attention at 14:32; we couldn’t check after that. Now none does.",
   );
   expect(thenAndNowHeadline([fine], blind)).toBe(
     "Didn’t need attention at 14:32; we couldn’t check after that. Doesn’t need attention now.",
@@ -119,7 +119,7 @@ test("says nothing about the present while blind", () => {
   const unknown = { before: null, now: side("fresh") };
   const blind = { ...WHEN, isBlind: true };
   expect(thenAndNowHeadline([late, late], blind)).toBe(
-    "2 of 2 endpoints needed attention at 14:32. We can’t tell how it is now.",
+    "2 of 2 feeds needed attention at 14:32. We can’t tell how it is now.",
   );
   expect(thenAndNowHeadline([late], blind)).toBe(
     "Needed attention at 14:32. We can’t tell how it is now.",

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** Column heads and cells of a comparison. @param time a moment with its zone, or "not yet" */
 export const comparison = {
-  endpoint: "Endpoint",
+  endpoint: "Feed",
   atThen: (time: string) => `Then, ${time}`,
   /** If the company was blind then. */
   atThenLast: (time: string) => `Then, last check ${time}`,
@@ -73,17 +73,17 @@ type Compared = {
   /** Whether the company is blind now. */
   isBlind: boolean;
   /** What the sides are of. */
-  noun?: "endpoint" | "company";
+  noun?: "feed" | "customer";
 };
 
 /**
- * "3 of 9 endpoints needed attention at 14:32. Now 1 does."; for a blind instant "3 of 9 needed attention at 14:02; we couldn’t
+ * "3 of 9 feeds needed attention at 14:32. Now 1 does."; for a blind instant "3 of 9 needed attention at 14:02; we couldn’t
  * check after that. ..."; when blind now "... We can’t tell how it is now."
  * @param sides every endpoint known then or now
  */
 export function thenAndNowHeadline(
   sides: readonly { before: Side | null; now: Side | null }[],
-  { atMs, wasBlind, nowMs, timeZone, isBlind, noun = "endpoint" }: Compared,
+  { atMs, wasBlind, nowMs, timeZone, isBlind, noun = "feed" }: Compared,
 ): string {
   const at = `${atMoment(atMs, nowMs, timeZone)}${wasBlind ? `; ${UNSEEN_AFTER}` : ""}`;
   const [only] = sides;
@@ -138,9 +138,8 @@ export function thenAndNowTimes({
   };
 }
 
-function nounOf(noun: "endpoint" | "company", amount: number): string {
-  if (amount === 1) return noun;
-  return noun === "company" ? "companies" : "endpoints";
+function nounOf(noun: "feed" | "customer", amount: number): string {
+  return amount === 1 ? noun : `${noun}s`;
 }
 
 /** Change of the only endpoint. */

@@ -23,7 +23,7 @@ describe("usOrThem", () => {
       { inTrouble: 0, rateLimited: 0 },
     ],
     [
-      "Our checks are live, and Procore limits how many requests we can make: the last syncs of all 3 endpoints reached that limit.",
+      "Our checks are live, and Procore limits how many requests we can make: the last syncs of all 3 feeds reached that limit.",
       { rateLimited: 3, elsewhere: THERE },
     ],
     [
@@ -31,19 +31,19 @@ describe("usOrThem", () => {
       { confidence: "delayed", inTrouble: 1 },
     ],
     [
-      "Probably Procore: our checks are live, and it also needs attention at 2 other companies.",
+      "Probably Procore: our checks are live, and it also needs attention at 2 other customers.",
       { elsewhere: THERE },
     ],
     [
-      "We can’t tell: our checks are live, Procore also needs attention at 1 other company, and so does 1 other partner of Northgate.",
+      "We can’t tell: our checks are live, Procore also needs attention at 1 other customer, and so does 1 other partner of Northgate.",
       { elsewhere: { affected: 1, unaffected: 0 }, otherPartners: { affected: 1, total: 12 } },
     ],
     [
-      "Probably Northgate: our checks are live, 7 of 12 other partners here also need attention, and Procore doesn’t need attention at 9 other companies.",
+      "Probably Northgate: our checks are live, 7 of 12 other partners here also need attention, and Procore doesn’t need attention at 9 other customers.",
       { elsewhere: { affected: 0, unaffected: 9 }, otherPartners: { affected: 7, total: 12 } },
     ],
     [
-      "We can’t tell: our checks are live, 4 of 12 other partners here also need attention, and Procore doesn’t need attention at 9 other companies.",
+      "We can’t tell: our checks are live, 4 of 12 other partners here also need attention, and Procore doesn’t need attention at 9 other customers.",
       { elsewhere: { affected: 0, unaffected: 9 }, otherPartners: { affected: 4, total: 12 } },
     ],
     [
@@ -51,7 +51,7 @@ describe("usOrThem", () => {
       { otherPartners: { affected: 1, total: 12 } },
     ],
     [
-      "Probably Northgate’s Procore connection: our checks are live, no other partner of Northgate needs attention, and Procore doesn’t need attention at 1 other company.",
+      "Probably Northgate’s Procore connection: our checks are live, no other partner of Northgate needs attention, and Procore doesn’t need attention at 1 other customer.",
       { elsewhere: { affected: 0, unaffected: 1 } },
     ],
     ["We can’t tell: our checks are live, and no other partner of Northgate needs attention.", {}],

@@ -50,9 +50,9 @@ export function usOrThem(
 }
 
 const otherCompanies = (amount: number) =>
-  amount === 1 ? "1 other company" : `${amount} other companies`;
+  amount === 1 ? "1 other customer" : `${amount} other customers`;
 const lastSyncs = (amount: number) =>
-  amount === 1 ? "the last sync" : `the last syncs of all ${amount} endpoints`;
+  amount === 1 ? "the last sync" : `the last syncs of all ${amount} feeds`;
 const needs = (amount: number) => (amount === 1 ? "needs" : "need");
 const does = (amount: number) => (amount === 1 ? "does" : "do");
 

@@ -36,7 +36,7 @@ export async function sendMail(
 
 /** The same for all mails about an incident, because some mail clients thread by subject. */
 function subjectOf({ incident, company, type, text }: Message): string {
-  const where = plainName(company?.name ?? "a company");
+  const where = plainName(company?.name ?? "a customer");
   if (incident !== null)
     return `${plainName(incident.partner_name)} at ${where}, incident ${incident.id}`;
   if (type === "company.blind" || type === "company.seen_again") return `${where}: visibility`;

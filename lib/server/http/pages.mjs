@@ -114,7 +114,7 @@ function framedAs(path) {
 /** Page for an unknown address, with a way out. */
 const NOT_FOUND = plainPage(
   "Page not found",
-  '<p>This page doesn’t exist.</p><p><a href="/">All companies</a></p>',
+  '<p>This page doesn’t exist.</p><p><a href="/">All customers</a></p>',
 );
 
 /** Reload interval, seconds. */

@@ -651,7 +651,7 @@ describe("personal alerts", () => {
     const answer = await fixture.ask("ana", "POST", "/me/alerts/rehearsal", body);
     const { data } = (await answer.json()) as { data: Rehearsal };
     expect(data.messages[0]?.text).toBe(
-      "No incident of yours is open. You don’t look after any companies.",
+      "No incident of yours is open. You don’t look after any customers.",
     );
   });
 

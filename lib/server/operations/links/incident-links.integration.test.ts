@@ -212,8 +212,8 @@ describe("the page of an incident", () => {
     await check(app, "stale", "failing");
     const text = await page(app, path);
     expect(text).toContain("Procore has needed attention since");
-    expect(text).toContain("2 of 3 endpoints");
-    expect(text).toMatch(/At \d\d:\d\d, Procore had needed attention since .+: 1 of 3 endpoints\./);
+    expect(text).toContain("2 of 3 feeds");
+    expect(text).toMatch(/At \d\d:\d\d, Procore had needed attention since .+: 1 of 3 feeds\./);
     expect(text).toContain("daily_logs");
     expect(text).toContain("rfis&lt;b&gt;");
     expect(text).toContain("–");

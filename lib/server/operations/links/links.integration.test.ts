@@ -191,7 +191,7 @@ describe("the page", () => {
     const answer = await app.open(`/s/${token}`);
     const text = await answer.text();
     expect(answer.status).toBe(200);
-    expect(text).toContain("1 of 2 endpoints needed attention");
+    expect(text).toContain("1 of 2 feeds needed attention");
     expect(text).toContain("Now none does");
     expect(text).toContain("caught up");
     expect(text).toContain("rfis&lt;b&gt;");
