@@ -164,12 +164,15 @@ test("keeps filters in the address across reloads, and matches the API", async (
 
 test("empties a date field with invalid text when all is shown", async ({ page }) => {
   await signIn(page, app, "/main/activity?q=zzz");
-  await page.getByLabel("To").fill("next Tuesday");
-  await page.getByLabel("To").press("Enter");
-  await expect(page.getByLabel("To")).toHaveAttribute("aria-invalid", "true");
+  await page.getByRole("textbox", { name: "To", exact: true }).fill("next Tuesday");
+  await page.getByRole("textbox", { name: "To", exact: true }).press("Enter");
+  await expect(page.getByRole("textbox", { name: "To", exact: true })).toHaveAttribute(
+    "aria-invalid",
+    "true",
+  );
   await page.getByRole("button", { name: "Show all activity" }).click();
   await expect(rows(page)).toHaveCount(4);
-  await expect(page.getByLabel("To")).toHaveValue("");
+  await expect(page.getByRole("textbox", { name: "To", exact: true })).toHaveValue("");
   await expect(page.getByLabel("Search activity")).toHaveValue("");
 });
 

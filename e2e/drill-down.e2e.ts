@@ -373,7 +373,7 @@ test("shows the whole board at a past moment, and leads back to now", async ({ p
   await expect(page.getByRole("heading", { name: /^Then, \d\d:\d\d/ })).toBeVisible();
   await expectTitleToLast(page, titled("Then, "));
   await expect(page.getByRole("status").filter({ hasText: "needed attention" })).toContainText(
-    /^\d+ of \d+ endpoints? needed attention at \d\d:\d\d(\. Now \d+ do(es)?|, and (it still does|they still do))\./,
+    /^\d+ of \d+ feeds? needed attention at \d\d:\d\d(\. Now \d+ do(es)?|, and (it still does|they still do))\./,
   );
   const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: LATE }) });
   await expect(row).toContainText("was failing");

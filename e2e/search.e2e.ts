@@ -133,7 +133,7 @@ test("runs an action in place, and opens a verdict's filter", async ({ page }) =
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(searchInput(page)).toHaveValue("dark th");
   await expect(page).toHaveURL(`${app.address}/northgate/schedules`);
-  await searchInput(page).fill("stale endp");
+  await searchInput(page).fill("stale fee");
   await expect(found(page).first()).toHaveAttribute("href", "/northgate?verdict=stale");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${app.address}/northgate?verdict=stale`);

@@ -73,8 +73,8 @@ export function* foldPast(
 }
 
 /** The verdict at the start of a part, as a change to itself: without one, it would be unknown until the next change. */
-function openingOf(endpointId: string, verdict: Verdict, atMs: number): PastCheck {
-  const change = { endpointId, verdict, previous: verdict, isRescheduled: false };
+function openingOf(endpointId: string, opening: Verdict, atMs: number): PastCheck {
+  const change = { endpointId, verdict: opening, previous: opening, isRescheduled: false };
   return { atMs, runs: [], landings: [], verdictChanges: [change] };
 }
 
