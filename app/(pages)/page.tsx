@@ -1,38 +1,16 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
-import { Header } from "@/app/(pages)/header";
-import { CatchUp } from "@/components/changes/catch-up";
-import { loadCompaniesState } from "@/components/companies/companies-url";
-import { CompanyList } from "@/components/companies/company-list";
 import { START_COOKIE, startOf } from "@/lib/client/preferences";
-import { ClockProvider } from "@/lib/client/use-now";
-import { firstCompanies } from "@/lib/server/pages/first-view";
-import { isPlainVisit } from "@/lib/server/pages/page-address";
-import { mayManageConnections, requirePerson } from "@/lib/server/pages/current-person";
-import { ALL_COMPANIES } from "@/components/companies/words";
+import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
+import { isPlainVisit, withQuery } from "@/lib/server/pages/page-address";
 
-export default async function CompaniesPage({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
+export default async function TodayPage() {
   const person = await requirePerson();
-  const { partner } = loadCompaniesState(await searchParams);
-  const { view, nowMs } = await firstCompanies(person, partner);
-  const [only, another] = view.companies;
+  const companies = visibleCompanies(person);
+  const [only, another] = companies;
   if (only !== undefined && another === undefined) redirect(`/${only.slug}`);
   const chosen = startOf((await cookies()).get(START_COOKIE)?.value);
-  const start = view.companies.find(({ slug }) => slug === chosen);
+  const start = companies.find(({ slug }) => slug === chosen);
   if (start !== undefined && (await isPlainVisit())) redirect(`/${start.slug}`);
-  return (
-    <ClockProvider nowMs={nowMs}>
-      <Header person={person} company={null} />
-      <main id="main" tabIndex={-1}>
-        <h1 className="sr-only">{ALL_COMPANIES}</h1>
-        <CompanyList first={view} firstMs={nowMs} mayConnect={mayManageConnections(person)}>
-          <CatchUp slug={null} />
-        </CompanyList>
-      </main>
-    </ClockProvider>
-  );
+  redirect(await withQuery("/companies"));
 }

@@ -13,8 +13,8 @@ import { Clock } from "@/components/shell/time/clock";
 import { Logo } from "@/components/marks/logo";
 import {
   ACTIVITY,
-  ALL_COMPANIES,
   API_CALLS,
+  CUSTOMERS,
   HOME,
   INCIDENTS,
   NAME,
@@ -24,6 +24,7 @@ import {
   REPORT,
   SCHEDULES,
   SKIP,
+  TODAY,
   accountLabel,
   companyLabel,
   unreadAddress,
@@ -81,8 +82,9 @@ export function TopBar({
         <nav className="tabs" aria-label={PAGES}>
           {current === undefined ? (
             <>
-              <Tab href="/">{ALL_COMPANIES}</Tab>
+              <Tab href="/">{TODAY}</Tab>
               <Tab href="/incidents">{INCIDENTS}</Tab>
+              <Tab href="/companies">{CUSTOMERS}</Tab>
             </>
           ) : (
             <>
