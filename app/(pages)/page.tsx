@@ -1,16 +1,53 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
+import { Header } from "@/app/(pages)/header";
+import { TodayLive } from "@/components/today/today-live";
+import { filterOf, isCompaniesAddress, loadTodayState } from "@/components/today/today-url";
+import { TodayView } from "@/components/today/today-view";
 import { START_COOKIE, startOf } from "@/lib/client/preferences";
+import { todayPath } from "@/lib/client/queries/today/today-path";
+import { ClockProvider } from "@/lib/client/use-now";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
+import { firstToday } from "@/lib/server/pages/first-today";
 import { isPlainVisit, withQuery } from "@/lib/server/pages/page-address";
+import "@/app/styles/today.css";
 
-export default async function TodayPage() {
+export default async function TodayPage({
+  searchParams,
+}: {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}) {
   const person = await requirePerson();
   const companies = visibleCompanies(person);
   const [only, another] = companies;
-  if (only !== undefined && another === undefined) redirect(`/${only.slug}`);
+  // The list of companies says what to do about it.
+  if (only === undefined) redirect("/companies");
+  if (another === undefined) redirect(`/${only.slug}`);
   const chosen = startOf((await cookies()).get(START_COOKIE)?.value);
   const start = companies.find(({ slug }) => slug === chosen);
   if (start !== undefined && (await isPlainVisit())) redirect(`/${start.slug}`);
-  redirect(await withQuery("/companies"));
+  const search = await searchParams;
+  if (isCompaniesAddress(search)) redirect(await withQuery("/companies"));
+  const state = loadTodayState(search);
+  const path = todayPath(filterOf(state));
+  const { today, nowMs, rhythmMs, ...rest } = await firstToday(person, path, state.order);
+  const first = today === null ? null : { path, today, receivedMs: nowMs };
+  return (
+    <ClockProvider nowMs={nowMs}>
+      <Header
+        person={person}
+        company={null}
+        live={<TodayLive first={first} rhythmMs={rhythmMs} />}
+      />
+      <main id="main" tabIndex={-1}>
+        <TodayView
+          first={first}
+          me={person.name}
+          customers={companies.length}
+          rhythmMs={rhythmMs}
+          {...rest}
+        />
+      </main>
+    </ClockProvider>
+  );
 }

@@ -49,6 +49,7 @@ type MenuPerson = {
  * @param companies those that the person may see; `company` is the slug of the current one, null on
  *   the list
  * @param search the search field
+ * @param live how far the page's data can be trusted; null where the page says so itself
  * @param bell shows what is new for the person
  * @param banners below the bar
  */
@@ -57,6 +58,7 @@ export function TopBar({
   company,
   person,
   search,
+  live,
   bell,
   banners,
 }: {
@@ -64,6 +66,7 @@ export function TopBar({
   company: string | null;
   person: MenuPerson;
   search: ReactNode;
+  live: ReactNode;
   bell: ReactNode;
   banners: ReactNode;
 }) {
@@ -109,6 +112,7 @@ export function TopBar({
         </nav>
         <span className="flex-1" />
         {search}
+        {live}
         <Clock />
         {bell}
         <PersonMenu
