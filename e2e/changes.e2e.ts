@@ -132,12 +132,14 @@ test("allows another start, and shares it as a link", async ({ page }) => {
 });
 
 test("sums up changes in the list of companies, with a link for each", async ({ page }) => {
-  await signIn(page, app);
+  await signIn(page, app, "/companies");
   await opened(page);
   await expect(line(page)).toHaveText(/: \d+ incidents? began.* in \d+ customers?/);
   await line(page).click();
   const since = sinceText(Date.now() - 3_600_000);
+  // A link from when that list was at /.
   await page.goto(`${app.address}/?since=${since}`);
+  await expect(page).toHaveURL(/\/companies\?since=/);
   const lines = page.getByRole("table", { name: "Changes" }).getByRole("row");
   await expect(lines).not.toHaveCount(0);
   // The demo keeps running.
@@ -217,9 +219,9 @@ test("shows unavailable counts as unknown, never as none", async ({ page }) => {
 
 test("shows changes on a phone", async ({ page }) => {
   await page.setViewportSize(PHONE);
-  await signIn(page, app);
+  await signIn(page, app, "/companies");
   await opened(page);
-  for (const path of ["/", "/northgate"]) {
+  for (const path of ["/companies", "/northgate"]) {
     await page.goto(`${app.address}${path}`);
     await expect(line(page)).toHaveText(/: /);
     await line(page).click();

@@ -1,68 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
+import { rmSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import type { CompaniesView } from "@/lib/contracts/dashboard";
-import type { ServedSyncStatus } from "@/lib/contracts/v3";
-import { AMPLE_BUDGET, expectNoViolationInAnyForm, PHONE, signIn, startApp, type App } from "./app";
-import {
-  startMisbehavingUpstream,
-  type MisbehavingUpstream,
-} from "./upstream/misbehaving-upstream";
-import { sampleRows } from "./upstream/sample-rows";
-import { MINUTE_MS } from "@/lib/domain/time/units";
+import { expectNoViolationInAnyForm, PHONE, signIn, type App } from "./app";
+import { rowsWith, startFleet } from "./fleet";
+import { startMisbehavingUpstream } from "./upstream/misbehaving-upstream";
 
 const MOST_ELEMENTS = 1_500;
-
-/**
- * Endpoints, the first of which have the given verdicts; the others are on time.
- * @param partner of all of them; absent: several
- */
-function rowsWith(
-  count: number,
-  verdicts: readonly ("failing" | "stale" | "late" | "due")[],
-  partner?: string,
-) {
-  const nowMs = Date.now();
-  const at = (minutes: number) => new Date(nowMs + minutes * MINUTE_MS).toISOString();
-  const AGES = { failing: 190, stale: 400, late: 100, due: 62 } as const;
-  return sampleRows(count, nowMs).map(({ attributes: sample, ...row }, index): ServedSyncStatus => {
-    const attributes = { ...sample, ...(partner !== undefined && { partner_name: partner }) };
-    const verdict = verdicts[index];
-    if (verdict === undefined) return { ...row, attributes };
-    const status = verdict === "failing" ? "failed" : "completed";
-    const age = AGES[verdict];
-    return {
-      ...row,
-      attributes: {
-        ...attributes,
-        last_updated_at: at(-age),
-        next_sync_at: at(20),
-        last_sync_status: status,
-        last_sync_started_at: at(verdict === "failing" ? -12 : -age - 2),
-        last_sync_finished_at: at(verdict === "failing" ? -10 : -age),
-      },
-    };
-  });
-}
-
-type Entry = { slug: string; name: string; api: MisbehavingUpstream | null };
-
-/** @param entries `api` null: nothing listens there */
-async function startFleet(entries: readonly Entry[], env: Record<string, string>) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-companies-"));
-  const file = path.join(folder, "connections.json");
-  const connections = entries.map(({ slug, name, api }) => ({
-    slug,
-    name,
-    base_url: api?.baseUrl ?? "http://127.0.0.1:9/api/v3",
-    client_id: api?.clientId ?? "nobody",
-    client_secret: api?.clientSecret ?? "nobody",
-  }));
-  writeFileSync(file, JSON.stringify(connections));
-  const app = await startApp({ ...AMPLE_BUDGET, CONNECTIONS_FILE: file, ...env });
-  return { app, folder };
-}
 
 async function readCompanies(page: Page, app: App): Promise<CompaniesView["companies"]> {
   const answer = await page.request.get(`${app.address}/api/companies`);
@@ -107,7 +50,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
         { timeout: 60_000 },
       )
       .toBe("blind");
-    await page.goto(app.address);
+    await page.goto(`${app.address}/companies`);
 
     // What is wrong and since when, without a click. Blind companies come before healthy ones.
     await expect(names(page)).toHaveText([
@@ -139,21 +82,21 @@ test("shows what is wrong in which company, since when, its owner, and which com
 
     // Filters are in the address; blind companies are never filtered out of what needs attention.
     await tile(page, "4 need attention").click();
-    await expect(page).toHaveURL(`${app.address}/?verdict=attention`);
+    await expect(page).toHaveURL(`${app.address}/companies?verdict=attention`);
     await expect(names(page)).toHaveCount(4);
     await expect(page.getByRole("status").filter({ hasText: "4 of 5 customers" })).toBeVisible();
     await page.keyboard.press("2");
     await expect(names(page)).toHaveText(["Fjordline Tunnel JV"]);
-    await expect(page).toHaveURL(`${app.address}/?verdict=stale`);
+    await expect(page).toHaveURL(`${app.address}/companies?verdict=stale`);
     await page.reload();
     await expect(names(page)).toHaveText(["Fjordline Tunnel JV"]);
     await page.keyboard.press("0");
     await expect(names(page)).toHaveCount(5);
-    await expect(page).toHaveURL(app.address);
+    await expect(page).toHaveURL(`${app.address}/companies`);
 
     // By partner: companies that have it, and the one without a snapshot.
     await page.getByLabel("Partner").selectOption("Viewpoint Vista");
-    await expect(page).toHaveURL(`${app.address}/?partner=Viewpoint+Vista`);
+    await expect(page).toHaveURL(`${app.address}/companies?partner=Viewpoint+Vista`);
     await expect(names(page)).toHaveText(["Bexley Bridges", "Ashdown Estates"]);
     await page.getByLabel("Partner").selectOption("Any partner");
     await expect(names(page)).toHaveCount(5);
@@ -203,7 +146,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
         .getByRole("paragraph")
         .filter({ hasText: "No open incidents that we know of. We can’t see Tarn Airports" }),
     ).toContainText("right now, so there may be some we don’t know about.");
-    await page.goto(app.address);
+    await page.goto(`${app.address}/companies`);
     await expect(names(page)).toHaveCount(5);
 
     // By name, and by keyboard.
@@ -213,7 +156,7 @@ test("shows what is wrong in which company, since when, its owner, and which com
     await page.keyboard.press("Escape");
     await page.getByRole("radio", { name: "Name" }).click();
     await expect(names(page).first()).toHaveText("Ashdown Estates");
-    await expect(page).toHaveURL(`${app.address}/?order=name`);
+    await expect(page).toHaveURL(`${app.address}/companies?order=name`);
     await names(page).first().getByRole("link").focus();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
@@ -267,7 +210,7 @@ test("renders only visible rows of five hundred companies, and reaches all by ke
         { timeout: 240_000 },
       )
       .toBe(COUNT);
-    await page.goto(app.address);
+    await page.goto(`${app.address}/companies`);
     await expect(page.getByText(/^500 customers, 6,000 feeds$/)).toBeVisible();
     await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "501");
     expect(await elements()).toBeLessThan(MOST_ELEMENTS);
@@ -308,6 +251,23 @@ test("renders only visible rows of five hundred companies, and reaches all by ke
     await page.keyboard.type("company 49");
     await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", "16");
     await expect(page.getByText("15 of 500 customers").first()).toBeVisible();
+
+    // The first page renders as little, with lines folded out or not.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(app.address);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(
+      "of 500 customers are behind",
+    );
+    expect(await elements()).toBeLessThan(MOST_ELEMENTS);
+    await page.locator("[data-line^='partner:'] [data-primary]").first().click();
+    await expect(
+      page.locator("[data-line^='partner:'] [aria-expanded=true]").first(),
+    ).toBeVisible();
+    expect(await elements()).toBeLessThan(MOST_ELEMENTS);
+    for (const share of [0.31, 0.64, 1]) {
+      await page.evaluate((part) => window.scrollTo(0, document.body.scrollHeight * part), share);
+      await expect.poll(elements).toBeLessThan(MOST_ELEMENTS);
+    }
   } finally {
     await app.end();
     await api.close();

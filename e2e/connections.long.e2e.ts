@@ -119,7 +119,7 @@ test("shows, checks and reloads connections, and keeps the record of a company t
     const seen = async () =>
       (await (await page.request.get(`${app.address}/api/companies`)).json()).companies.length;
     await expect.poll(seen, { timeout: 30_000 }).toBe(500);
-    await page.goto(app.address);
+    await page.goto(`${app.address}/companies`);
     await expect(page.getByText(/^500 customers, /)).toBeVisible();
     await page.locator("[data-company] a").first().focus();
     await page.keyboard.press("End");

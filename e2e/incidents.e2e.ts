@@ -189,7 +189,7 @@ test("takes at most the allowed number of clicks for each task from the list of 
   /** Each task starts at the list. */
   const start = async () => {
     presses = 0;
-    await page.goto(app.address);
+    await page.goto(`${app.address}/companies`);
   };
   const northgate = page.getByRole("row").filter({
     has: page.getByRole("rowheader", { name: incident.company.name }),

@@ -217,6 +217,7 @@ const COMPANY_PAGES = [
 /** Pages of people, by the permission that they need. */
 const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/": null,
+  "/companies": null,
   "/incidents": null,
   "/settings/[...missing]": null,
   "/settings/activity": "manage-people",

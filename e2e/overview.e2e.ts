@@ -106,7 +106,7 @@ test("truncates and squeezes no page of a company or of the settings on a tablet
       const over = whole.scrollWidth - whole.clientWidth;
       return [over, ...[...squeezed, ...short].map((each) => each.textContent)];
     });
-  for (const path of ["/", "/incidents", ...ofCompany, ...settings]) {
+  for (const path of ["/", "/companies", "/incidents", ...ofCompany, ...settings]) {
     await page.setViewportSize({ width: 768, height: 1024 });
     await page.goto(`${app.address}${path}`);
     for (const width of [641, 768, 1024]) {

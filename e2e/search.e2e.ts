@@ -215,7 +215,7 @@ test("finds schedule files by the server from two letters on, with links to thei
 test("passes accessibility checks of the search and the list of companies, in any form", async ({
   page,
 }) => {
-  await signIn(page, app);
+  await signIn(page, app, "/companies");
   await expect(page.getByRole("table", { name: /Customers/ })).toBeVisible();
   await expectNoViolationInAnyForm(page);
   await page.getByRole("button", { name: "Find partner, feed" }).click();
@@ -236,7 +236,7 @@ test("passes accessibility checks of the search and the list of companies, in an
 test("lists companies as in the API, worst first, with keyboard navigation", async ({ page }) => {
   await beSignedIn(page, app);
   for (const company of ["northgate", "harbour", "orchard"]) await syncStatus(page, app, company);
-  await page.goto(`${app.address}/`);
+  await page.goto(`${app.address}/companies`);
   const companies = await companiesOf(page);
   expect(companies.map(({ slug }) => slug)).toEqual(["northgate", "harbour", "orchard"]);
   const table = page.getByRole("table", { name: "Customers, worst first" });
@@ -254,7 +254,7 @@ test("lists companies as in the API, worst first, with keyboard navigation", asy
 });
 
 test("refreshes the list automatically, and stops on a company change", async ({ page }) => {
-  await signIn(page, app);
+  await signIn(page, app, "/companies");
   const again = page.waitForResponse((response) => response.url().endsWith("/api/companies"));
   expect((await again).status()).toBe(200);
 });

@@ -58,7 +58,7 @@ test("reports a rate limit at the source as such, and not as a lost connection o
   await expect(page.getByText(/lost its connection/)).toBeHidden();
   await expect(hop(page, "Source cache")).toHaveText(/rate limited/);
   await expect(hop(page, "This screen")).not.toHaveClass(/is-bad/);
-  await page.goto(`${app.address}/?partner=Procore`);
+  await page.goto(`${app.address}/companies?partner=Procore`);
   await expect(page.getByText(/lost its connection/)).toBeHidden();
   await upstream.setFault(null);
 });
@@ -69,7 +69,7 @@ test("reports a lost network from its first paint on, and isn't live any more", 
 }) => {
   await signIn(page, app, "/second");
   await expect(state(page)).toContainText("Live");
-  for (const address of ["/second", "/second/partners/Procore", "/?partner=Procore"]) {
+  for (const address of ["/second", "/second/partners/Procore", "/companies?partner=Procore"]) {
     // The page polls once it is hydrated.
     const isAlive = page.waitForResponse(/\/api\/companies(\?|\/second\/sync-status)/);
     await page.goto(app.address + address);
@@ -101,7 +101,7 @@ test("counts and copies only the filtered partner in the list of companies", asy
     ...rest,
   ]);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signIn(page, app, "/");
+  await signIn(page, app, "/companies");
   await expect(page.getByRole("row").filter({ hasText: "first" })).toContainText("Stale", {
     timeout: 60_000,
   });
@@ -129,7 +129,7 @@ test("counts and copies only the filtered partner in the list of companies", asy
   await then.getByRole("button", { name: "Back to live" }).click();
   await expect(then).toBeHidden();
   // The server's HTML is limited to that partner too.
-  const html = await (await page.request.get(`${app.address}/?partner=Procore`)).text();
+  const html = await (await page.request.get(`${app.address}/companies?partner=Procore`)).text();
   expect(html).toContain('aria-label="0 need attention"');
 
   // A partner page's data age is that partner's, and an incident's link has the moment too.

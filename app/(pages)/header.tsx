@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { DeadChannels } from "@/components/settings/channels/dead-channels";
 import { Bell } from "@/components/inbox/bell";
 import { SearchButton } from "@/components/search/search-button";
@@ -10,13 +11,19 @@ import {
   type requirePerson,
 } from "@/lib/server/pages/current-person";
 
-/** Top of every page for people. @param company the page's company; null for none */
+/**
+ * Top of every page for people.
+ * @param company the page's company; null for none
+ * @param live how far the page's data can be trusted, where the page doesn't say so below
+ */
 export function Header({
   person,
   company,
+  live = null,
 }: {
   person: Awaited<ReturnType<typeof requirePerson>>;
   company: { slug: string; name: string; hasLeft: boolean } | null;
+  live?: ReactNode;
 }) {
   const visible = visibleCompanies(person);
   // A company that has left is in no list, but its own pages still need its name and navigation.
@@ -30,6 +37,7 @@ export function Header({
       company={here}
       person={shown}
       search={<SearchButton companies={companies} here={here} settings={shown.settings} />}
+      live={live}
       bell={<Bell company={here} hasInbox={may("alerts")} />}
       banners={
         <>

@@ -1,37 +1,52 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { Header } from "@/app/(pages)/header";
-import { CatchUp } from "@/components/changes/catch-up";
-import { loadCompaniesState } from "@/components/companies/companies-url";
-import { CompanyList } from "@/components/companies/company-list";
+import { TodayLive } from "@/components/today/today-live";
+import { filterOf, isCompaniesAddress, loadTodayState } from "@/components/today/today-url";
+import { TodayView } from "@/components/today/today-view";
 import { START_COOKIE, startOf } from "@/lib/client/preferences";
+import { todayPath } from "@/lib/client/queries/today/today-path";
 import { ClockProvider } from "@/lib/client/use-now";
-import { firstCompanies } from "@/lib/server/pages/first-view";
-import { isPlainVisit } from "@/lib/server/pages/page-address";
-import { mayManageConnections, requirePerson } from "@/lib/server/pages/current-person";
-import { ALL_COMPANIES } from "@/components/companies/words";
+import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
+import { firstToday } from "@/lib/server/pages/first-today";
+import { isPlainVisit, withQuery } from "@/lib/server/pages/page-address";
+import "@/app/styles/today.css";
 
-export default async function CompaniesPage({
+export default async function TodayPage({
   searchParams,
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   const person = await requirePerson();
-  const { partner } = loadCompaniesState(await searchParams);
-  const { view, nowMs } = await firstCompanies(person, partner);
-  const [only, another] = view.companies;
-  if (only !== undefined && another === undefined) redirect(`/${only.slug}`);
+  const companies = visibleCompanies(person);
+  const [only, another] = companies;
+  // The list of companies says what to do about it.
+  if (only === undefined) redirect("/companies");
+  if (another === undefined) redirect(`/${only.slug}`);
   const chosen = startOf((await cookies()).get(START_COOKIE)?.value);
-  const start = view.companies.find(({ slug }) => slug === chosen);
+  const start = companies.find(({ slug }) => slug === chosen);
   if (start !== undefined && (await isPlainVisit())) redirect(`/${start.slug}`);
+  const search = await searchParams;
+  if (isCompaniesAddress(search)) redirect(await withQuery("/companies"));
+  const state = loadTodayState(search);
+  const path = todayPath(filterOf(state));
+  const { today, nowMs, rhythmMs, ...rest } = await firstToday(person, path, state.order);
+  const first = today === null ? null : { path, today, receivedMs: nowMs };
   return (
     <ClockProvider nowMs={nowMs}>
-      <Header person={person} company={null} />
+      <Header
+        person={person}
+        company={null}
+        live={<TodayLive first={first} rhythmMs={rhythmMs} />}
+      />
       <main id="main" tabIndex={-1}>
-        <h1 className="sr-only">{ALL_COMPANIES}</h1>
-        <CompanyList first={view} firstMs={nowMs} mayConnect={mayManageConnections(person)}>
-          <CatchUp slug={null} />
-        </CompanyList>
+        <TodayView
+          first={first}
+          me={person.name}
+          customers={companies.length}
+          rhythmMs={rhythmMs}
+          {...rest}
+        />
       </main>
     </ClockProvider>
   );

@@ -5,7 +5,7 @@ import type { KeyWords } from "@/components/list/keys-dialog";
 import { count, counted } from "@/lib/domain/words/format";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 
-export const ALL_COMPANIES = "All customers";
+export const CUSTOMERS = "Customers";
 
 export const noCompanies = {
   title: "No customers yet",
@@ -88,7 +88,7 @@ export const fleetWords = {
 
 /** Filters above the list. */
 export const toolWords = {
-  allCompanies: ALL_COMPANIES,
+  allCompanies: "All customers",
   search: "Filter customers",
   whose: "Whose",
   mine: "Mine",

@@ -24,8 +24,7 @@ export function useUnacknowledged(company: string | null): number | undefined {
  * Reuses the request that the page makes for incidents anyway, because each list has the number.
  */
 function pathFor(path: string, company: string | null): string {
-  if (company === null)
-    return ["/", "/incidents"].includes(path) ? openIncidentsPath(null) : COUNT_PATH;
+  if (company === null) return path === "/incidents" ? openIncidentsPath(null) : COUNT_PATH;
   const [, , page = "", more] = path.split("/");
   const listsThem =
     page === "" || page === "partners" || (page === "incidents" && more === undefined);

@@ -35,7 +35,8 @@ describe("search results", () => {
     expect(page).toEqual([
       "page",
       [
-        "All customers",
+        "Today",
+        "Customers",
         "Overview",
         "Incidents",
         "On-time report",

@@ -6,10 +6,11 @@ import { matchRank } from "@/lib/domain/text/match";
 import type { SettingsPage } from "@/lib/domain/words/settings-pages";
 import {
   ACTIONS,
-  ALL_COMPANIES,
   COMPANY_PAGES,
+  CUSTOMERS,
   PAGES_OF_ALL,
   SETTINGS,
+  TODAY,
   VERDICT_FOUND_BY,
   settingsFoundBy,
   verdictFilter,
@@ -127,9 +128,13 @@ function* entriesOf(
   { settings, hasMoment }: Offers,
 ): Generator<Entry> {
   if (companies.length > 1) {
-    yield entryOf({ kind: "page", href: "/", name: ALL_COMPANIES, within: [] }, here === null);
+    for (const [href, name, others] of [
+      ["/", TODAY, "all companies"],
+      ["/companies", CUSTOMERS, "all companies"],
+    ] as const)
+      yield entryOf({ kind: "page", href, name, within: [] }, here === null, others);
     for (const { name, path, others } of PAGES_OF_ALL) {
-      const target = { kind: "page", href: path, name, within: [ALL_COMPANIES] } as const;
+      const target = { kind: "page", href: path, name, within: [CUSTOMERS] } as const;
       yield entryOf(target, here === null, others);
     }
   }

@@ -51,7 +51,8 @@ export const PAGES_OF_ALL = COMPANY_PAGES.filter(
   ({ name }) => name === "Incidents" || name === "Wall",
 );
 
-export const ALL_COMPANIES = "All customers";
+export const TODAY = "Today";
+export const CUSTOMERS = "Customers";
 export const SETTINGS = "Settings";
 
 // Synonyms that aren't shown.

@@ -3,7 +3,7 @@
 import Menu from "@/components/ui/menu";
 import type { MenuItem } from "@/components/ui/menu-item";
 import type { Face } from "@/components/ui/popup-button";
-import { ALL_COMPANIES } from "./words";
+import { TODAY } from "./words";
 
 /**
  * Menu of other companies. Default export for `popupButton`. @param current slug of the current one
@@ -20,6 +20,6 @@ export default function CompanyMenu({
     href: `/${slug}`,
     isCurrent: slug === current,
   }));
-  items.push({ kind: "link", key: "/", label: ALL_COMPANIES, href: "/" });
+  items.push({ kind: "link", key: "/", label: TODAY, href: "/" });
   return <Menu items={items} {...face} />;
 }

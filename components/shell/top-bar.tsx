@@ -13,8 +13,8 @@ import { Clock } from "@/components/shell/time/clock";
 import { Logo } from "@/components/marks/logo";
 import {
   ACTIVITY,
-  ALL_COMPANIES,
   API_CALLS,
+  CUSTOMERS,
   HOME,
   INCIDENTS,
   NAME,
@@ -24,6 +24,7 @@ import {
   REPORT,
   SCHEDULES,
   SKIP,
+  TODAY,
   accountLabel,
   companyLabel,
   unreadAddress,
@@ -48,6 +49,7 @@ type MenuPerson = {
  * @param companies those that the person may see; `company` is the slug of the current one, null on
  *   the list
  * @param search the search field
+ * @param live how far the page's data can be trusted; null where the page says so itself
  * @param bell shows what is new for the person
  * @param banners below the bar
  */
@@ -56,6 +58,7 @@ export function TopBar({
   company,
   person,
   search,
+  live,
   bell,
   banners,
 }: {
@@ -63,6 +66,7 @@ export function TopBar({
   company: string | null;
   person: MenuPerson;
   search: ReactNode;
+  live: ReactNode;
   bell: ReactNode;
   banners: ReactNode;
 }) {
@@ -81,8 +85,9 @@ export function TopBar({
         <nav className="tabs" aria-label={PAGES}>
           {current === undefined ? (
             <>
-              <Tab href="/">{ALL_COMPANIES}</Tab>
+              <Tab href="/">{TODAY}</Tab>
               <Tab href="/incidents">{INCIDENTS}</Tab>
+              <Tab href="/companies">{CUSTOMERS}</Tab>
             </>
           ) : (
             <>
@@ -107,6 +112,7 @@ export function TopBar({
         </nav>
         <span className="flex-1" />
         {search}
+        {live}
         <Clock />
         {bell}
         <PersonMenu

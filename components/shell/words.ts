@@ -4,7 +4,8 @@ export const SKIP = "Skip to content";
 export const NAME = "Plumbline";
 export const HOME = "Plumbline, home";
 export const PAGES = "Pages";
-export const ALL_COMPANIES = "All customers";
+export const TODAY = "Today";
+export const CUSTOMERS = "Customers";
 export const OVERVIEW = "Overview";
 export const INCIDENTS = "Incidents";
 export const REPORT = "Report";
@@ -21,7 +22,7 @@ export const PART_MISSING =
 export const pageNotFound = {
   title: "Page not found",
   sentence: "This page doesn’t exist, or you don’t have access to it.",
-  all: ALL_COMPANIES,
+  all: TODAY,
   overview: (company: string) => `Overview of ${company}`,
   account: "Your account",
 };

@@ -1,21 +1,27 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { acknowledgeWords as words } from "@/components/grid/words";
 import { calledName, whoIsOn } from "@/components/marks/on-it";
 import { openIncidentsOf } from "@/components/marks/open-incidents";
-import { useLiveCompany } from "@/components/shell/live-company";
 import { Button } from "@/components/ui/button";
 import { statusOf } from "@/lib/client/api";
 import { actOn, type Act } from "@/lib/client/queries/incident";
 import { openIncidentsQuery } from "@/lib/client/queries/incidents";
-import type { Incident } from "@/lib/contracts/incidents";
 
-/** What the shortcut did. */
+/** How long the result is shown and can be undone. */
+const RESULT_MS = 10_000;
+
+/** An incident to act on. `name`: of its partner, or of the line that it is in. */
+export type ActedOn = { company: string; id: number; name: string };
+
+/** What an act did. */
 export type Result = {
   sentence: string;
-  /** The incident that was acknowledged. */
-  taken: Incident | null;
+  /** The incidents that were acknowledged. */
+  taken: readonly ActedOn[];
 };
+
+const nothing = (sentence: string): Result => ({ sentence, taken: [] });
 
 /**
  * Acknowledges the open incident of a line's endpoint or partner for the signed-in person. Never
@@ -30,7 +36,7 @@ export async function acknowledge(
   const open = await client
     .ensureQueryData(openIncidentsQuery(company))
     .then(openIncidentsOf, () => null);
-  if (open === null) return { sentence: words.notKnown, taken: null };
+  if (open === null) return nothing(words.notKnown);
   const kind = line.slice(0, line.indexOf(":"));
   const of = line.slice(kind.length + 1);
   const byKind = new Map([
@@ -38,61 +44,81 @@ export async function acknowledge(
     ["partner", open.ofPartner],
   ]);
   const incident = byKind.get(kind)?.get(of);
-  if (incident === undefined) return { sentence: words.none, taken: null };
-  const say = (sentence: string) => words.of(incident.partner_name, sentence);
+  if (incident === undefined) return nothing(words.none);
+  const { id, partner_name: name } = incident;
   const who = whoIsOn(incident.acknowledged);
-  if (who !== null) {
-    const sentence = who.isYou ? words.already : words.other(calledName(who));
-    return { sentence: say(sentence), taken: null };
-  }
-  const taken = { sentence: say(words.taken), taken: incident };
-  return act(client, company, incident, { kind: "acknowledge", until: null, note: "" }, taken);
+  if (who !== null)
+    return nothing(words.of(name, who.isYou ? words.already : words.other(calledName(who))));
+  return acknowledgeAll(client, [{ company, id, name }]);
 }
 
-/** @param done the result on success */
-async function act<Done>(
+/** Acknowledges incidents, at least one, of one name. Never throws. */
+export async function acknowledgeAll(
   client: QueryClient,
-  company: string,
-  incident: Incident,
-  what: Act,
-  done: Done,
-): Promise<Done | Result> {
-  try {
-    await actOn(client, company, incident.id, what);
-    return done;
-  } catch (error) {
-    const status = statusOf(error);
-    const sentence =
-      status === 409 ? words.conflict : status === 403 ? words.forbidden : words.failed;
-    return { sentence: words.of(incident.partner_name, sentence), taken: null };
-  }
+  incidents: readonly ActedOn[],
+): Promise<Result> {
+  const act: Act = { kind: "acknowledge", until: null, note: "" };
+  const { done, sentence } = await actOnAll(client, incidents, act);
+  return { sentence: sentence ?? words.of(incidents[0]?.name ?? "", words.taken), taken: done };
 }
 
-/** Reports the result of the acknowledge key, with an undo. */
-export function AcknowledgeResult({
+/** @returns those that succeeded; `sentence`: why others didn't, null if all did */
+async function actOnAll(client: QueryClient, incidents: readonly ActedOn[], act: Act) {
+  const outcomes = await Promise.all(
+    incidents.map(async (incident) => {
+      try {
+        await actOn(client, incident.company, incident.id, act);
+        return { incident, problem: null };
+      } catch (error) {
+        return { incident, problem: words.of(incident.name, problemOf(statusOf(error))) };
+      }
+    }),
+  );
+  return {
+    done: outcomes.flatMap(({ incident, problem }) => (problem === null ? [incident] : [])),
+    sentence: outcomes.find(({ problem }) => problem !== null)?.problem ?? null,
+  };
+}
+
+function problemOf(status: number): string {
+  if (status === 409) return words.conflict;
+  return status === 403 ? words.forbidden : words.failed;
+}
+
+/** Reports the result of an act for a while, with an undo. @param result null: nothing to report */
+export function ResultBar({
   result,
   onResult,
 }: {
-  result: Result;
+  result: Result | null;
   onResult: (result: Result | null) => void;
 }) {
-  const { slug } = useLiveCompany();
   const client = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
-  const { taken } = result;
-  const takeBack = async (incident: Incident) => {
+  useEffect(() => {
+    if (result === null) return;
+    const timer = setTimeout(() => onResult(null), RESULT_MS);
+    return () => clearTimeout(timer);
+  }, [result, onResult]);
+  const takeBack = async (taken: readonly ActedOn[]) => {
     setIsBusy(true);
-    onResult(await act(client, slug, incident, { kind: "unacknowledge" }, null));
+    const { sentence } = await actOnAll(client, taken, { kind: "unacknowledge" });
+    onResult(sentence === null ? null : nothing(sentence));
     setIsBusy(false);
   };
   return (
-    <>
-      {result.sentence}
-      {taken === null ? null : (
-        <Button disabled={isBusy} onClick={() => void takeBack(taken)}>
-          {words.undo}
-        </Button>
-      )}
-    </>
+    <div className="fixed bottom-10 left-6 z-10 max-w-[calc(100vw-28px)] max-sm:bottom-3.5 max-sm:left-3.5">
+      <p
+        role="status"
+        className="flex min-h-11 items-center gap-4 border border-ink bg-bg px-4 empty:hidden"
+      >
+        {result === null ? null : result.sentence}
+        {result === null || result.taken.length === 0 ? null : (
+          <Button disabled={isBusy} onClick={() => void takeBack(result.taken)}>
+            {words.undo}
+          </Button>
+        )}
+      </p>
+    </div>
   );
 }

@@ -2,10 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { acknowledge, AcknowledgeResult, type Result } from "./acknowledge-result";
-
-/** How long the result is shown and can be undone. */
-const RESULT_MS = 10_000;
+import { acknowledge, ResultBar, type Result } from "./acknowledge-result";
 
 /** The key `A`, which acknowledges the open incident of the focused line. */
 export function AcknowledgeShortcut() {
@@ -32,19 +29,5 @@ export function AcknowledgeShortcut() {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  useEffect(() => {
-    if (result === null) return;
-    const timer = setTimeout(() => setResult(null), RESULT_MS);
-    return () => clearTimeout(timer);
-  }, [result]);
-  return (
-    <div className="fixed bottom-10 left-6 z-10 max-w-[calc(100vw-28px)] max-sm:bottom-3.5 max-sm:left-3.5">
-      <p
-        role="status"
-        className="flex min-h-11 items-center gap-4 border border-ink bg-bg px-4 empty:hidden"
-      >
-        {result === null ? null : <AcknowledgeResult result={result} onResult={setResult} />}
-      </p>
-    </div>
-  );
+  return <ResultBar result={result} onResult={setResult} />;
 }

@@ -78,7 +78,7 @@ export function Preferences({
                 rememberStart(slug);
               }}
             >
-              <option value="">{words.allCompanies}</option>
+              <option value="">{words.today}</option>
               {companies.map(({ slug, name }) => (
                 <option key={slug} value={slug}>
                   {name}

@@ -78,7 +78,7 @@ export const preferenceWords = {
   note: "Saved in this browser as you change them",
   start: "Start page",
   startHint: "The page Plumbline opens on.",
-  allCompanies: "All companies",
+  today: "Today",
   /** @param time "08:58" @param zone "Oslo" */
   hint: (time: string, zone: string) => `It’s ${time} there now (${zone}).`,
 };

@@ -5,7 +5,7 @@ import { incidentPath } from "@/lib/client/incident-lists";
 import { isRecord } from "@/lib/client/snapshot";
 import type { CareView, Incident, IncidentView } from "@/lib/contracts/incidents";
 import { COMPANIES } from "./companies";
-import { INCIDENTS_EVERY_MS } from "./incidents";
+import { INCIDENTS_EVERY_MS, TODAY } from "./incidents";
 
 /** One incident with its timeline. */
 export const incidentQuery = (company: string, id: number) => {
@@ -70,6 +70,7 @@ export async function actOn(
     }
   } finally {
     void client.invalidateQueries(COMPANIES);
+    void client.invalidateQueries(TODAY);
     await client.invalidateQueries({ queryKey: ["incidents"] });
   }
 }

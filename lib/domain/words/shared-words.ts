@@ -139,7 +139,7 @@ function checkedText(checkedMs: number | null, { nowMs, timeZone }: When): strin
 }
 
 /** "as of Sat 20:33 UTC": with the day even today, because it is read on other days. */
-function asOfText(asOfMs: number, nowMs: number, timeZone: string): string {
+export function asOfText(asOfMs: number, nowMs: number, timeZone: string): string {
   return `as of ${dayAndTime(asOfMs, nowMs, timeZone)}`;
 }
 

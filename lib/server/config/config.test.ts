@@ -244,6 +244,17 @@ test("names each invalid property of the connections file with its path", () => 
   expect(problems).toMatch(/CONNECTIONS_FILE\[2\]\.client_secret: MISSING is not set/);
 });
 
+test.each(["companies", "partners", "calendar"])(
+  "names a company whose slug became our own address, %s, and the way out",
+  (slug) => {
+    const entry = { slug, name: "A", base_url: "http://h/api/v3", client_id: "1" };
+    const where = file(`${slug}.json`, [{ ...entry, client_secret: "x" }]);
+    const [problem = ""] = problemsOf({ CONNECTIONS_FILE: where });
+    expect(problem).toContain(`CONNECTIONS_FILE[0].slug: "${slug}" must be`);
+    expect(problem).toContain("choose another");
+  },
+);
+
 test("allows a slug in one connection only", () => {
   const entry = {
     slug: "a",

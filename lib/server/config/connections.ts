@@ -6,12 +6,15 @@ import { httpUrl, readEnvironment, type Env, type Environment } from "@/lib/serv
 import type { Connection } from "@/lib/server/upstream/upstream";
 import type { Variables } from "./variables";
 
-/** First path segments that are ours, so they can't be company slugs. */
+/** First path segments that are ours, or will be, so they can't be company slugs. */
 const RESERVED_SLUGS = new Set([
   "api",
+  "calendar",
+  "companies",
   "incidents",
   "metrics",
   "pair",
+  "partners",
   "s",
   "settings",
   "signin",
@@ -23,8 +26,8 @@ export const slug = z
   .regex(/^[a-z0-9-]{1,40}$/)
   .refine((text) => !RESERVED_SLUGS.has(text));
 
-export const SLUG_RULE =
-  "must be 1 to 40 of a-z, 0-9 and -, and not one of our own addresses (api, wall, ...)";
+const RESERVED = [...RESERVED_SLUGS].join(", ");
+export const SLUG_RULE = `must be 1 to 40 of a-z, 0-9 and -, and not one of our own addresses (${RESERVED}). If it was allowed before, choose another: what was recorded stays under the old one`;
 export const BASE_URL_RULE =
   "must be an http or https address without credentials, such as https://host/api/v3";
 
@@ -135,7 +138,7 @@ function readEntry(
       const unknown = issue.code === "unrecognized_keys" ? issue.keys.join(", ") : null;
       problems.push(
         unknown === null
-          ? `${where}: ${CONNECTION_RULES[member ?? ""] ?? "must be an object"}`
+          ? `${where}: ${quotedSlug(member, entry)}${CONNECTION_RULES[member ?? ""] ?? "must be an object"}`
           : `${where}: unknown members: ${unknown}`,
       );
     }
@@ -161,4 +164,11 @@ function readEntry(
       ...(time_zone !== undefined && { timeZone: time_zone }),
     },
   ];
+}
+
+/** The invalid slug itself, which is no secret; empty for other members. */
+function quotedSlug(member: string | null, entry: unknown): string {
+  if (member !== "slug" || typeof entry !== "object" || entry === null) return "";
+  const given = "slug" in entry ? entry.slug : null;
+  return typeof given === "string" ? `${JSON.stringify(given.slice(0, 60))} ` : "";
 }

@@ -15,6 +15,7 @@ export const PAGES = [
   "/[company]/schedules",
   "/[company]/schedules/[id]",
   "/[company]/wall",
+  "/companies",
   "/incidents",
   "/pair",
   "/settings/[...missing]",
@@ -114,7 +115,7 @@ function framedAs(path) {
 /** Page for an unknown address, with a way out. */
 const NOT_FOUND = plainPage(
   "Page not found",
-  '<p>This page doesn’t exist.</p><p><a href="/">All customers</a></p>',
+  '<p>This page doesn’t exist.</p><p><a href="/">Today</a></p>',
 );
 
 /** Reload interval, seconds. */

@@ -1,0 +1,242 @@
+"use client";
+
+import { Badge } from "@/components/marks/badge";
+import { useZone } from "@/components/shell/time/zone";
+import { Link } from "@/components/ui/link";
+import { useNow } from "@/lib/client/use-now";
+import { endpointPath } from "@/lib/domain/partner-address";
+import { iso } from "@/lib/domain/time/instant";
+import type { TodayMember } from "@/lib/domain/today/lines";
+import type { ShownLine } from "@/lib/domain/today/shown";
+import { clockTime } from "@/lib/domain/words/format";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { lineName, takeable, useTodayPage } from "./today-context";
+import { SinceCell, TimeCells, WhoCell } from "./trouble-cells";
+import { acts, lineWords as words } from "./words";
+
+/** Feeds that a line names. */
+const NAMED = 2;
+
+/** Query of links in a view of the past: the same instant. */
+const atQuery = (frozenAt: string | null) =>
+  frozenAt === null ? "" : `?at=${encodeURIComponent(frozenAt)}`;
+
+/** One line of trouble. @param place zero-based, of the row */
+export function LineRow({
+  line,
+  place,
+  isOpen,
+}: {
+  line: ShownLine;
+  place: number;
+  isOpen: boolean;
+}) {
+  const page = useTodayPage();
+  const { frozenMs, isPast } = page;
+  const [worst] = line.members;
+  if (worst === undefined) return null;
+  const { company } = worst;
+  const then = atQuery(isPast && frozenMs !== null ? iso(frozenMs) : null);
+  const isPartner = line.kind === "partner";
+  const keys = [...new Set(line.members.map(({ endpoint_key: key }) => key))].slice(0, NAMED);
+  const rest = line.feeds - keys.length;
+  const toggle = () => page.onToggle(line.key);
+  const toggled = { "aria-expanded": isOpen, onClick: toggle } as const;
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-line={line.key}
+      className={`today-row today-line ${frozenMs === null ? "" : "hatched"}`}
+    >
+      <span role="cell" className="today-verdict">
+        <Badge
+          word={line.verdict}
+          text={frozenMs === null ? VERDICT_LABEL[line.verdict] : words.was(line.verdict)}
+          isFrozen={frozenMs !== null}
+        />
+      </span>
+      <span role="cell" className="today-customer">
+        {isPartner ? (
+          <button type="button" data-primary className="underline underline-offset-3" {...toggled}>
+            {words.customers(line.companies, page.customers)}
+          </button>
+        ) : (
+          <Link href={`/${company.slug}${then}`} dir="auto" title={company.name}>
+            {company.name}
+          </Link>
+        )}
+      </span>
+      <span role="rowheader" className="today-feed">
+        {isPartner ? (
+          <span>
+            <b>{line.partner_name}</b> / {words.feeds(line.feeds)}
+            <span className="font-mono">{keys.join(", ")}</span>
+          </span>
+        ) : (
+          <Link
+            data-primary
+            href={
+              line.kind === "incident" && worst.incident_id !== null
+                ? `/${company.slug}/incidents/${worst.incident_id}`
+                : endpointPath(company.slug, line.partner_name, worst.endpoint_id) + then
+            }
+          >
+            <b>{line.partner_name}</b> / <span className="font-mono">{keys.join(", ")}</span>
+          </Link>
+        )}
+        {isPartner || line.feeds === 1 ? (
+          rest > 0 && <i>{words.more(rest)}</i>
+        ) : (
+          <button
+            type="button"
+            aria-label={words.toggle(lineName(line), isOpen)}
+            className="today-fold"
+            {...toggled}
+          >
+            {rest > 0 ? words.more(rest) : null} {isOpen ? "▴" : "▾"}
+          </button>
+        )}
+      </span>
+      <TimeCells of={line} slug={company.slug} />
+      <SinceCell at={line.since} />
+      {line.kind === "endpoint" ? (
+        <span role="cell" className="today-opens">
+          <OpensAt line={line} />
+        </span>
+      ) : (
+        <WhoCell names={line.attended.by} some={line.acknowledged} all={line.attended.of} />
+      )}
+      <span role="cell" className="today-acts">
+        {line.acknowledged > 0 ? null : <Take of={line} />}
+        {isPartner ? (
+          <button type="button" className="today-tell" data-tell {...toggled}>
+            {acts.tellMany}
+          </button>
+        ) : (
+          <Tell member={worst} partner={line.partner_name} />
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** A feed of a line that is folded out. */
+export function MemberRow({
+  line,
+  member,
+  place,
+}: {
+  line: ShownLine;
+  member: TodayMember;
+  place: number;
+}) {
+  const { frozenMs, isPast } = useTodayPage();
+  const { company, verdict } = member;
+  const then = atQuery(isPast && frozenMs !== null ? iso(frozenMs) : null);
+  const isPartner = line.kind === "partner";
+  const hasIncident = member.incident_id !== null;
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-line={`${line.key} ${company.slug} ${member.endpoint_id}`}
+      className={`today-row today-member ${frozenMs === null ? "" : "hatched"}`}
+    >
+      <span role="cell" className="today-verdict">
+        <Badge
+          word={verdict}
+          text={frozenMs === null ? VERDICT_LABEL[verdict] : words.was(verdict)}
+          isFrozen={frozenMs !== null}
+        />
+      </span>
+      <span role="cell" className="today-customer">
+        {isPartner ? (
+          <Link href={`/${company.slug}${then}`} dir="auto" title={company.name}>
+            {company.name}
+          </Link>
+        ) : null}
+      </span>
+      <span role="rowheader" className="today-feed font-mono">
+        <Link
+          data-primary
+          href={endpointPath(company.slug, line.partner_name, member.endpoint_id) + then}
+        >
+          {member.endpoint_key}
+        </Link>
+      </span>
+      <TimeCells of={member} slug={company.slug} />
+      <SinceCell at={null} />
+      {isPartner && hasIncident ? (
+        <WhoCell
+          names={member.on_it === null ? [] : [member.on_it.name]}
+          some={Number(member.on_it !== null)}
+          all={1}
+        />
+      ) : (
+        <span role="cell" className="today-who" />
+      )}
+      <span role="cell" className="today-acts">
+        {isPartner ? (
+          <>
+            <Take of={line} only={member} />
+            <Tell member={member} partner={line.partner_name} />
+          </>
+        ) : null}
+      </span>
+    </div>
+  );
+}
+
+/** When an incident opens for a feed that has none. */
+function OpensAt({ line }: { line: ShownLine }) {
+  const { frozenMs, openAfterMs, offsets } = useTodayPage();
+  const timeZone = useZone();
+  const slug = line.members[0]?.company.slug ?? "";
+  const opensMs = Date.parse(line.since) + openAfterMs - (offsets[slug] ?? 0);
+  const text = useNow((nowMs) =>
+    line.verdict === "late" && opensMs > nowMs
+      ? words.opensAt(clockTime(opensMs, timeZone))
+      : words.opensSoon,
+  );
+  return frozenMs === null ? text : null;
+}
+
+/** The button that acknowledges what no one is on. @param only of one of its feeds */
+function Take({ of: line, only }: { of: ShownLine; only?: TodayMember }) {
+  const page = useTodayPage();
+  const members = only === undefined ? line.members : [only];
+  // A part of the line would be acknowledged as the whole.
+  const isWhole = only !== undefined || line.feeds === line.members.length;
+  if (!isWhole || takeable(members, page).length === 0) return null;
+  const what = only === undefined ? lineName(line) : `${only.company.name}, ${line.partner_name}`;
+  return (
+    <button
+      type="button"
+      data-take
+      className="today-take"
+      aria-label={acts.takeLabel(what)}
+      disabled={page.isBusy}
+      onClick={() => page.onTake(what, members)}
+    >
+      {acts.take}
+    </button>
+  );
+}
+
+function Tell({ member, partner }: { member: TodayMember; partner: string }) {
+  const { onTell, isPast } = useTodayPage();
+  if (isPast) return null;
+  const what = `${member.company.name}, ${partner}`;
+  return (
+    <button
+      type="button"
+      data-tell
+      className="today-tell"
+      aria-label={`${acts.tell}: ${what}`}
+      onClick={() => onTell(member, partner)}
+    >
+      {acts.tell}
+    </button>
+  );
+}

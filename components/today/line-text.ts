@@ -1,0 +1,70 @@
+import { dueBarFraction } from "@/lib/domain/bar-geometry";
+import { instantMs } from "@/lib/domain/time/instant";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import type { TodayMember } from "@/lib/domain/today/lines";
+import { clockTime, duration, moment, nextSyncText } from "@/lib/domain/words/format";
+import { lineWords as words } from "./words";
+
+/** Texts and lengths of a line at one instant; flat, so that two of them compare cheaply. */
+export type LineText = {
+  age: string;
+  barPermille: number | null;
+  barOverflows: boolean;
+  barLabel: string;
+  overdue: string;
+  /** "in 6 m" and "14:26"; the second is empty unless the sync is in the future. */
+  nextIn: string;
+  nextAt: string;
+};
+
+/** When a page is read. */
+export type Reading = {
+  /** Epoch milliseconds on the API's clock. */
+  apiNowMs: number;
+  timeZone: string;
+  /** Verdicts are those of an earlier instant, and nothing is known of the next syncs. */
+  isFrozen: boolean;
+};
+
+export function lineText(
+  {
+    last_updated_at: landed,
+    overdue_since: due,
+    next_sync_at: next,
+  }: Pick<TodayMember, "last_updated_at" | "overdue_since" | "next_sync_at">,
+  { apiNowMs, timeZone, isFrozen }: Reading,
+): LineText {
+  const landedMs = instantMs(landed);
+  const dueMs = instantMs(due);
+  const nextMs = isFrozen ? null : instantMs(next);
+  const ageMs = landedMs === null ? null : apiNowMs - landedMs;
+  const age = ageMs === null ? "" : duration(ageMs);
+  const spanMs = landedMs === null || dueMs === null ? null : dueMs - landedMs;
+  const bar = dueBarFraction(ageMs, spanMs);
+  return {
+    age,
+    barPermille: bar === null ? null : Math.round(bar.fraction * 1000),
+    barOverflows: bar?.overflow ?? false,
+    barLabel: dueMs === null ? "" : words.barLabel(age, moment(dueMs, apiNowMs, timeZone)),
+    overdue: dueMs === null ? "" : duration(apiNowMs - dueMs),
+    ...nextTexts(nextMs, apiNowMs, timeZone),
+  };
+}
+
+export const sameLineText = (a: LineText, b: LineText) =>
+  (Object.keys(a) as (keyof LineText)[]).every((key) => a[key] === b[key]);
+
+/** The next sync as distance and time. */
+export function nextTexts(
+  nextMs: number | null,
+  apiNowMs: number,
+  timeZone: string,
+): Pick<LineText, "nextIn" | "nextAt"> {
+  if (nextMs === null) return { nextIn: words.notKnown, nextAt: "" };
+  if (nextMs <= apiNowMs - MINUTE_MS)
+    return { nextIn: words.nextPassed(moment(nextMs, apiNowMs, timeZone)), nextAt: "" };
+  return {
+    nextIn: nextSyncText(nextMs, apiNowMs, timeZone),
+    nextAt: nextMs <= apiNowMs ? "" : clockTime(nextMs, timeZone),
+  };
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { shownToday } from "@/lib/domain/today/shown";
+import { lineFixture, memberFixture, todayFixture } from "@/lib/domain/today/today-fixture";
+import { takeable } from "./today-context";
+import { heightOf, itemsOf } from "./today-items";
+
+const today = shownToday(
+  todayFixture({
+    lines: [
+      lineFixture([memberFixture("a"), memberFixture("b"), memberFixture("c")], {
+        kind: "partner",
+      }),
+      lineFixture([memberFixture("d")]),
+    ],
+    unseen: [
+      {
+        company: { slug: "tarn", name: "Tarn" },
+        since: null,
+        reason: "unreachable",
+        behind_then: 0,
+        endpoints: 0,
+      },
+    ],
+    cannot_judge: [{ company: { slug: "quiet", name: "Quiet" } }],
+  }),
+);
+const kinds = (open: readonly string[], cut = today.cut) =>
+  itemsOf(today.lines, { ...today, cut }, new Set(open)).map(({ kind }) => kind);
+
+test("what we can't see or judge is directly below what is wrong", () => {
+  expect(kinds([])).toEqual(["line", "line", "unseen", "cannot-judge"]);
+});
+
+test("members are below the line that is folded out", () => {
+  expect(kinds(["partner:Procore"])).toEqual([
+    "line",
+    "member",
+    "member",
+    "member",
+    "line",
+    "unseen",
+    "cannot-judge",
+  ]);
+});
+
+test("lines that aren't loaded yet have their space", () => {
+  const [, , cut] = itemsOf(today.lines, { ...today, cut: { lines: 5, well: 0 } }, new Set());
+  expect(cut && heightOf(cut, false)).toBe(5 * 29);
+});
+
+test("only open incidents that no one is on, of companies that the person handles, can be acknowledged", () => {
+  const on = { name: "Ana", since: "2026-11-24T14:10:00.000Z" };
+  const members = [
+    memberFixture("a"),
+    memberFixture("b"),
+    memberFixture("a", { on_it: on }),
+    memberFixture("a", { incident_id: null }),
+  ];
+  const handled = new Set(["a"]);
+  expect(takeable(members, { handled, frozenMs: null })).toEqual([members[0]]);
+  expect(takeable(members, { handled, frozenMs: 1 })).toEqual([]);
+});

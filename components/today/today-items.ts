@@ -1,0 +1,64 @@
+import type { CompanyName, TodayMember } from "@/lib/domain/today/lines";
+import type { ShownLine, ShownToday } from "@/lib/domain/today/shown";
+import type { UnseenCompany } from "@/lib/domain/today/today";
+
+/** A row of the list, or the space of lines that aren't loaded yet. */
+export type Item =
+  | { kind: "line"; key: string; line: ShownLine }
+  | { kind: "member"; key: string; line: ShownLine; member: TodayMember }
+  | { kind: "cut"; key: string; lines: number }
+  | { kind: "unseen"; key: string; unseen: UnseenCompany }
+  | { kind: "cannot-judge"; key: string; company: CompanyName };
+
+/**
+ * All rows in order: lines with the members of open ones, companies that aren't seen, and those that can't be judged.
+ * @param lines in their order
+ * @param open keys of the lines that are folded out
+ */
+export function itemsOf(
+  lines: readonly ShownLine[],
+  { cut, unseen, cannot_judge: cannotJudge }: Pick<ShownToday, "cut" | "unseen" | "cannot_judge">,
+  open: ReadonlySet<string>,
+): Item[] {
+  return [
+    ...lines.flatMap((line): Item[] => [
+      { kind: "line", key: line.key, line },
+      ...(open.has(line.key)
+        ? line.members.map((member): Item => ({
+            kind: "member",
+            key: `${line.key} ${member.company.slug} ${member.endpoint_id}`,
+            line,
+            member,
+          }))
+        : []),
+    ]),
+    ...(cut.lines === 0 ? [] : [{ kind: "cut", key: "cut", lines: cut.lines } as const]),
+    ...unseen.map((one) => ({
+      kind: "unseen" as const,
+      key: `unseen:${one.company.slug}`,
+      unseen: one,
+    })),
+    ...cannotJudge.map(({ company }) => ({
+      kind: "cannot-judge" as const,
+      key: `unknown:${company.slug}`,
+      company,
+    })),
+  ];
+}
+
+/** Heights in pixels, repeated in app/styles/today.css; each is that of a row, then of a card. */
+const HEIGHTS = {
+  line: [29, 98],
+  member: [29, 72],
+  cut: [29, 98],
+  unseen: [29, 76],
+  "cannot-judge": [29, 76],
+} as const satisfies Record<Item["kind"], readonly [row: number, card: number]>;
+
+/** Where lines are cards. */
+export const CARD_QUERY = "(max-width: 800px)";
+
+export function heightOf(item: Item, isCard: boolean): number {
+  const px = HEIGHTS[item.kind][isCard ? 1 : 0];
+  return item.kind === "cut" ? px * item.lines : px;
+}

@@ -1,0 +1,320 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { Suspense, useCallback, useMemo, useRef, useState } from "react";
+import {
+  acknowledgeAll,
+  ResultBar,
+  type ActedOn,
+  type Result,
+} from "@/components/grid/incident-actions/acknowledge-result";
+import { boardThen } from "@/components/grid/words";
+import { CopyForChat } from "@/components/shell/copy-for-chat";
+import { useZone } from "@/components/shell/time/zone";
+import { RETRYING } from "@/components/shell/words";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { lazyPart } from "@/components/ui/lazy-part";
+import type { TodayHeard } from "@/lib/client/queries/today/today-query";
+import { useNow } from "@/lib/client/use-now";
+import { instantMs } from "@/lib/domain/time/instant";
+import type { CompanyName, TodayMember } from "@/lib/domain/today/lines";
+import { orderedLines, type ShownToday } from "@/lib/domain/today/shown";
+import { thenAndNowTimes } from "@/lib/domain/words/then-and-now";
+import { silenceSentence } from "@/lib/domain/words/trouble-words";
+import { takeable, TodayProvider, type TodayPage } from "./today-context";
+import { TodayFoot } from "./today-foot";
+import { TodayLead } from "./today-lead";
+import { TodayList } from "./today-list";
+import { NO_FILTER, isFiltered } from "./today-url";
+import { useTodayHere } from "./use-today-page";
+import { useTodayKeys } from "./use-today-keys";
+import { WellList } from "./well-list";
+import { acts, chatSubject, foot, lead, pastWords } from "./words";
+
+const TellDialog = lazyPart(() => import("./tell-dialog"));
+const KeysDialog = lazyPart(() => import("./today-keys-dialog"));
+
+/** Delay between the last keystroke and the request. */
+const TYPING_MS = 300;
+const NO_LINES: ShownToday["lines"] = [];
+
+/**
+ * What is wrong at all customers of a person, what isn't seen, and who is well.
+ * @param first from the server; null: it had none
+ * @param given.customers number of customers that the person may see
+ * @param given.handled slugs of those whose incidents the person may handle
+ */
+export function TodayView({
+  first,
+  me,
+  customers,
+  handled,
+  rhythmMs,
+  openAfterMs,
+}: {
+  first: TodayHeard | null;
+  me: string;
+  customers: number;
+  handled: readonly string[];
+  rhythmMs: number;
+  openAfterMs: number;
+}) {
+  const here = useTodayHere(first, rhythmMs);
+  const { heard, state, setState, frozenMs, isPast, atMs, isSilent, isOld } = here;
+  const today = heard?.today ?? null;
+  const isNarrowed = isFiltered(state);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const table = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [showsKeys, setShowsKeys] = useState(false);
+  const [telling, setTelling] = useState<{ company: CompanyName; partner: string } | null>(null);
+  const act = useAct();
+
+  const onToggle = useCallback((key: string) => {
+    setOpen((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  }, []);
+  const onTell = useCallback(
+    ({ company }: TodayMember, partner: string) => setTelling({ company, partner }),
+    [],
+  );
+  const { onResult, take, isBusy } = act;
+  const handledSlugs = useMemo(() => new Set(handled), [handled]);
+  const onTake = useCallback(
+    (what: string, members: readonly TodayMember[]) =>
+      take(what, takeable(members, { handled: handledSlugs, frozenMs })),
+    [take, handledSlugs, frozenMs],
+  );
+  const offsets = today?.api_clock_offsets;
+  const page = useMemo(
+    (): TodayPage => ({
+      frozenMs,
+      isPast,
+      offsets: offsets ?? {},
+      handled: handledSlugs,
+      me,
+      customers: isNarrowed ? null : customers,
+      openAfterMs,
+      isBusy,
+      onTake,
+      onTell,
+      onToggle,
+    }),
+    [
+      frozenMs,
+      isPast,
+      offsets,
+      handledSlugs,
+      me,
+      isNarrowed,
+      customers,
+      openAfterMs,
+      isBusy,
+      onTake,
+      onTell,
+      onToggle,
+    ],
+  );
+  useTodayKeys({
+    searchRef,
+    onVerdict: (verdict) => setState({ verdict }),
+    onOrder: () => setState({ order: state.order === "next" ? null : "next" }),
+    onHelp: () => setShowsKeys(true),
+    onNoTake: () => {
+      const isOnLine = document.activeElement?.closest("[data-line]") != null;
+      if (isOnLine) onResult({ sentence: acts.none, taken: [] });
+    },
+  });
+
+  const all = today?.lines ?? NO_LINES;
+  const receivedMs = heard?.receivedMs ?? 0;
+  const lines = useMemo(
+    () => orderedLines(all, state.order, receivedMs),
+    [all, state.order, receivedMs],
+  );
+  const partners = useMemo(
+    () => [...new Set(all.map(({ partner_name: partner }) => partner))].toSorted(),
+    [all],
+  );
+
+  const known = today?.well.find(({ owner }) => owner?.id === state.owner)?.owner ?? null;
+  const subject = chatSubject(state, known?.name ?? null);
+  const companiesQuery = new URLSearchParams({
+    verdict: "attention",
+    ...(state.partner === null ? {} : { partner: state.partner }),
+    ...(state.mine ? { whose: "mine" } : {}),
+  });
+  return (
+    <TodayProvider value={page}>
+      <div className={`above-keys ${isOld ? "today-old" : ""}`}>
+        <Problem here={here} />
+        <TodayLead
+          given={{
+            today,
+            state,
+            customers,
+            frozenMs,
+            hasFailed: isSilent,
+            isRefused: here.isRefused,
+          }}
+          change={setState}
+          owner={known?.name ?? null}
+          isOld={isOld}
+          searchRef={searchRef}
+          onSearch={(q) => setState({ q }, { pauseMs: TYPING_MS })}
+          customersHref={`/companies?${companiesQuery.toString()}`}
+        >
+          {today === null || isOld || isPast ? null : (
+            <CopyForChat
+              subject={subject}
+              className="h-7! text-xs"
+              say={async ({ nowMs, timeZone }) => {
+                const { todayStatement } = await import("@/lib/domain/words/today-words");
+                return todayStatement(subject, {
+                  counts: today.counts,
+                  lines: all,
+                  unseen: today.unseen,
+                  offsets: today.api_clock_offsets,
+                  saidMs: frozenMs ?? nowMs,
+                  nowMs,
+                  timeZone,
+                  isBlind: frozenMs !== null,
+                });
+              }}
+            />
+          )}
+        </TodayLead>
+        {isPast ? <Then atMs={atMs} here={here} /> : null}
+        {today === null ? null : (
+          <>
+            {lines.length + today.unseen.length + today.cannot_judge.length === 0 ? (
+              isNarrowed && today.well.length === 0 ? (
+                <Empty
+                  title={lead.nothingMatches}
+                  action={<Button onClick={() => setState(NO_FILTER)}>{lead.showAll}</Button>}
+                >
+                  {lead.hidden}
+                </Empty>
+              ) : null
+            ) : (
+              <TodayList
+                table={table}
+                today={today}
+                lines={lines}
+                open={open}
+                asked={JSON.stringify(state)}
+                order={state.order}
+                filters={{
+                  verdict: state.verdict,
+                  partner: state.partner,
+                  partners,
+                  onVerdict: (verdict) => setState({ verdict }),
+                  onPartner: (partner) => setState({ partner }),
+                }}
+              />
+            )}
+            {today.well.length === 0 ? null : (
+              <WellList
+                well={today.well}
+                cut={today.cut.well}
+                isDoubtful={isSilent || today.counts.delayed > 0}
+                rhythmMs={rhythmMs}
+                onOwner={(owner) => setState({ owner })}
+              />
+            )}
+            <TodayFoot
+              said={foot.said(
+                today.lines.length + today.cut.lines,
+                today.unseen.length,
+                today.well.length + today.cut.well,
+              )}
+              onHelp={() => setShowsKeys(true)}
+            />
+          </>
+        )}
+      </div>
+      <ResultBar result={act.result} onResult={onResult} />
+      <Suspense>
+        {showsKeys ? <KeysDialog onClose={() => setShowsKeys(false)} /> : null}
+        {telling === null ? null : <TellDialog {...telling} onClose={() => setTelling(null)} />}
+      </Suspense>
+    </TodayProvider>
+  );
+}
+
+/** Acknowledges incidents, one press at a time. */
+function useAct() {
+  const client = useQueryClient();
+  const [result, onResult] = useState<Result | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const take = useCallback(
+    (name: string, members: readonly TodayMember[]) => {
+      const incidents = new Map(
+        members.flatMap(({ company: { slug }, incident_id: id }): [string, ActedOn][] =>
+          id === null ? [] : [[`${slug} ${id}`, { company: slug, id, name }]],
+        ),
+      );
+      if (incidents.size === 0) return;
+      setIsBusy(true);
+      void acknowledgeAll(client, [...incidents.values()])
+        .then(onResult)
+        .finally(() => setIsBusy(false));
+    },
+    [client],
+  );
+  return { result, onResult, take, isBusy };
+}
+
+type Here = ReturnType<typeof useTodayHere>;
+
+/** That this browser gets no data from Plumbline. */
+function Problem({ here: { silence, heard } }: { here: Here }) {
+  const timeZone = useZone();
+  const receivedMs = heard?.receivedMs ?? null;
+  const sentence = useNow((nowMs) =>
+    silence === null || receivedMs === null
+      ? null
+      : silenceSentence(silence, receivedMs, { nowMs, timeZone }),
+  );
+  return sentence === null ? null : (
+    <p className="banner" role="status">
+      <strong>{sentence}</strong> {RETRYING}
+    </p>
+  );
+}
+
+/** Says that this is the past, and links back to now. */
+function Then({
+  atMs,
+  here: { isRefused, heard, isOld, setState },
+}: {
+  atMs: number | null;
+  here: Here;
+}) {
+  const timeZone = useZone();
+  const dated = useNow((nowMs) =>
+    atMs === null ? "" : thenAndNowTimes({ atMs, nowMs, timeZone }).before,
+  );
+  const problem =
+    atMs === null
+      ? boardThen.unreadable
+      : isRefused
+        ? boardThen.ahead
+        : heard === null || isOld
+          ? pastWords.loading
+          : null;
+  const seen = instantMs(heard?.today.as_of ?? null);
+  return (
+    <section className="today-then" aria-labelledby="today-then">
+      <h2 id="today-then">{atMs === null ? boardThen.past : boardThen.heading(dated)}</h2>
+      <p role="status">{problem ?? (seen === null ? lead.noneSeen : "")}</p>
+      <Button look="primary" onClick={() => setState({ at: null })}>
+        {pastWords.back}
+      </Button>
+    </section>
+  );
+}

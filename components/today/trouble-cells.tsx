@@ -1,0 +1,127 @@
+"use client";
+
+import { calledName, Initials, NO_ONE_YET } from "@/components/marks/on-it";
+import { latenessLook } from "@/components/marks/lateness-look";
+import { useZone } from "@/components/shell/time/zone";
+import { useNow } from "@/lib/client/use-now";
+import type { Trouble } from "@/lib/domain/incidents/incident";
+import type { TodayMember } from "@/lib/domain/today/lines";
+import { moment } from "@/lib/domain/words/format";
+import { lineText, sameLineText } from "./line-text";
+import { useTodayPage } from "./today-context";
+import { lineWords as words } from "./words";
+
+type Times = Pick<TodayMember, "last_updated_at" | "overdue_since" | "next_sync_at"> & {
+  verdict: Trouble;
+};
+
+/** Data age, the due line, overdue and next sync, in four cells. @param slug whose API dates them */
+export function TimeCells({ of, slug }: { of: Times; slug: string }) {
+  const { frozenMs, offsets } = useTodayPage();
+  const timeZone = useZone();
+  const offsetMs = offsets[slug] ?? 0;
+  const text = useNow(
+    (nowMs) =>
+      lineText(of, {
+        apiNowMs: (frozenMs ?? nowMs) + offsetMs,
+        timeZone,
+        isFrozen: frozenMs !== null,
+      }),
+    sameLineText,
+  );
+  const over = latenessLook(of.verdict);
+  return (
+    <>
+      <span role="cell" className="today-age">
+        {text.age}
+      </span>
+      <span role="cell" className="today-bar">
+        {text.barPermille === null ? null : (
+          <svg
+            className="bar"
+            data-verdict={of.verdict}
+            width="100%"
+            height="100%"
+            role="img"
+            aria-label={text.barLabel}
+          >
+            <rect
+              x="0"
+              y="50%"
+              width={`${text.barPermille / 10}%`}
+              height="6"
+              transform="translate(0 -3)"
+            />
+            {text.barOverflows ? (
+              <svg x="100%" y="50%" width="1" height="1" overflow="visible">
+                <path d="M-1-5 5 0-1 5Z" />
+              </svg>
+            ) : null}
+          </svg>
+        )}
+      </span>
+      <span role="cell" {...over} className={`today-over ${over.className}`}>
+        {text.overdue}
+        {text.overdue === "" ? null : (
+          <span className="only-phone font-normal">{words.overdueHere}</span>
+        )}
+      </span>
+      <span role="cell" className="today-next">
+        <span className="only-phone text-ink-3">{words.nextHere}</span>
+        <b>{text.nextIn}</b>
+        {text.nextAt === "" ? null : <span className="font-mono">{text.nextAt}</span>}
+      </span>
+    </>
+  );
+}
+
+/** Since when, in a cell. @param at ISO 8601; null: unknown */
+export function SinceCell({ at }: { at: string | null }) {
+  const { frozenMs } = useTodayPage();
+  const timeZone = useZone();
+  const text = useNow((nowMs) =>
+    at === null ? "" : moment(Date.parse(at), frozenMs ?? nowMs, timeZone),
+  );
+  return (
+    <span role="cell" className="today-since" title={text}>
+      {/* Beyond a week, the column only has room for the day. */}
+      {text.split(",")[0]}
+    </span>
+  );
+}
+
+/**
+ * Who is on it, in a cell.
+ * @param names of those who acknowledged some of it
+ * @param some how many of its incidents they acknowledged, of `all`
+ */
+export function WhoCell({
+  names,
+  some,
+  all,
+}: {
+  names: readonly string[];
+  some: number;
+  all: number;
+}) {
+  const { me } = useTodayPage();
+  const [first, another] = names;
+  if (first === undefined)
+    return (
+      <span role="cell" className="today-who">
+        <Initials person={null} />
+        <b>{NO_ONE_YET}</b>
+      </span>
+    );
+  const person = { name: first, isYou: first === me };
+  const said = another === undefined ? calledName(person) : words.people(names.length);
+  const isAll = some >= all;
+  return (
+    <span role="cell" className="today-who" title={names.join(", ")}>
+      <Initials person={person} />
+      <span className={person.isYou ? "truncate text-ink" : "truncate"}>
+        {isAll ? said : words.acknowledged(said, some, all)}
+      </span>
+    </span>
+  );
+}

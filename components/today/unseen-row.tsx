@@ -1,0 +1,86 @@
+"use client";
+
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
+import { useZone } from "@/components/shell/time/zone";
+import { Link } from "@/components/ui/link";
+import { useNow } from "@/lib/client/use-now";
+import { instantMs } from "@/lib/domain/time/instant";
+import type { CompanyName } from "@/lib/domain/today/lines";
+import type { UnseenCompany } from "@/lib/domain/today/today";
+import { atMoment } from "@/lib/domain/words/dates";
+import { useTodayPage } from "./today-context";
+import { SinceCell } from "./trouble-cells";
+import { cannotJudgeWords, lineWords, unseenWords as words } from "./words";
+
+/** A company that we can't see, with what was behind when it was last seen. */
+export function UnseenRow({
+  unseen: { company, since, reason, behind_then: behind, endpoints },
+  place,
+}: {
+  unseen: UnseenCompany;
+  place: number;
+}) {
+  const { frozenMs } = useTodayPage();
+  const timeZone = useZone();
+  const sinceMs = instantMs(since);
+  const was = useNow((nowMs) =>
+    sinceMs === null
+      ? words.never
+      : words.behindThen(behind, endpoints, atMoment(sinceMs, frozenMs ?? nowMs, timeZone)),
+  );
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-line={`unseen:${company.slug}`}
+      className="today-row today-unseen hatched"
+    >
+      <span role="cell" className="today-verdict">
+        <span className="badge was">
+          <ConfidenceIcon confidence="blind" />
+          {words.badge}
+        </span>
+      </span>
+      <Customer company={company} />
+      <span role="cell" className="today-message" title={`${words.because(reason)} ${was}`}>
+        <span>
+          {words.because(reason)} {was}
+        </span>
+      </span>
+      <span role="cell" className="today-next">
+        <span>{lineWords.notKnown}</span>
+      </span>
+      <SinceCell at={since} />
+    </div>
+  );
+}
+
+/** A company of which no feed can be judged. */
+export function CannotJudgeRow({ company, place }: { company: CompanyName; place: number }) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-line={`unknown:${company.slug}`}
+      className="today-row today-unseen"
+    >
+      <span role="cell" className="today-verdict">
+        <span className="badge was">{cannotJudgeWords.badge}</span>
+      </span>
+      <Customer company={company} />
+      <span role="cell" className="today-message">
+        {cannotJudgeWords.sentence}
+      </span>
+    </div>
+  );
+}
+
+function Customer({ company: { slug, name } }: { company: CompanyName }) {
+  return (
+    <span role="rowheader" className="today-customer">
+      <Link data-primary href={`/${slug}`} dir="auto" title={name}>
+        {name}
+      </Link>
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+import { useZone } from "@/components/shell/time/zone";
+import { useNow } from "@/lib/client/use-now";
+import { instantMs } from "@/lib/domain/time/instant";
+import type { ShownToday } from "@/lib/domain/today/shown";
+import { atMoment, datedMoment } from "@/lib/domain/words/dates";
+import { duration, moment } from "@/lib/domain/words/format";
+import { isFiltered, type TodayState } from "./today-url";
+import { useFresh } from "./well-list";
+import { lead as words, leadParts, notes as noteWords, type LeadPart } from "./words";
+
+export type LeadGiven = {
+  /** Null: none yet. */
+  today: ShownToday | null;
+  state: TodayState;
+  /** Number of customers that the person may see. */
+  customers: number;
+  /** The instant that is shown, epoch milliseconds on our clock; null: now. */
+  frozenMs: number | null;
+  hasFailed: boolean;
+  isRefused: boolean;
+};
+
+/** A remark of the second line. */
+type Note = { key: string; mark: "hatched" | "hollow" | null; text: string };
+
+/**
+ * The sentence of the page, the remarks below it, and the sentence for the tab's title.
+ * @param given.isRefused the server refused the filters or the instant
+ */
+export function useLead({ today, state, customers, frozenMs, hasFailed, isRefused }: LeadGiven): {
+  parts: readonly LeadPart[];
+  notes: readonly Note[];
+  sentence: string;
+} {
+  const timeZone = useZone();
+  const counts = today?.counts ?? null;
+  const fresh = useFresh(today?.as_of ?? null, frozenMs);
+  const nextMs = instantMs(counts?.next_attempt_at ?? null);
+  const next = useNow((nowMs) => (nextMs === null ? null : moment(nextMs, nowMs, timeZone)));
+  const was = useNow((nowMs) => (frozenMs === null ? null : atMoment(frozenMs, nowMs, timeZone)));
+  const [unseen] = today?.unseen ?? [];
+  const unseenMs = instantMs(unseen?.since ?? null);
+  const unseenSince = useNow((nowMs) =>
+    unseenMs === null ? null : datedMoment(unseenMs, nowMs, timeZone),
+  );
+  const asOfMs = instantMs(today?.as_of ?? null);
+  const behindBy = useNow((nowMs) =>
+    asOfMs === null ? "" : duration(Math.max(0, (frozenMs ?? nowMs) - asOfMs)),
+  );
+  if (today === null || counts === null) {
+    const waiting = hasFailed ? words.notLoaded : words.loading;
+    const text = isRefused ? words.refused : waiting;
+    return { parts: [{ text, does: null }], notes: [], sentence: text };
+  }
+  const given = {
+    customers: Math.max(
+      customers - counts.unseen_companies,
+      today.well.length + today.cut.well + today.cannot_judge.length,
+    ),
+    isFiltered: isFiltered(state),
+    next,
+    fresh,
+    was,
+  };
+  const { unseen_companies: blind, delayed, cannot_judge: unknown, quiet } = counts;
+  const notes: Note[] = [];
+  if (blind > 0) {
+    const one = blind === 1 && unseen !== undefined;
+    const which = one ? noteWords.unseenOne(unseen.company.name, unseenSince) : "";
+    notes.push({ key: "unseen", mark: "hatched", text: noteWords.unseen(blind) + which });
+  }
+  if (delayed > 0)
+    notes.push({ key: "delayed", mark: "hollow", text: noteWords.delayed(delayed, behindBy) });
+  if (unknown > 0) notes.push({ key: "unknown", mark: null, text: noteWords.cannotJudge(unknown) });
+  if (quiet > 0) notes.push({ key: "quiet", mark: null, text: noteWords.quiet(quiet) });
+  return {
+    parts: leadParts(counts, given),
+    notes,
+    sentence: words.counted(counts, { isFiltered: given.isFiltered, was }),
+  };
+}

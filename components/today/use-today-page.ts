@@ -1,0 +1,38 @@
+import { useMemo } from "react";
+import { useAddress } from "@/lib/client/use-address";
+import { useToday, type TodayHeard } from "@/lib/client/queries/today/today-query";
+import { useNow } from "@/lib/client/use-now";
+import { DELAYED_POLLS } from "@/lib/domain/confidence";
+import { instantMs } from "@/lib/domain/time/instant";
+import { filterOf, todayParams } from "./today-url";
+
+/**
+ * The view that the address asks for, and how far it can be trusted.
+ * @param first from the server; null: it had none
+ * @param rhythmMs poll rhythm of the server
+ */
+export function useTodayHere(first: TodayHeard | null, rhythmMs: number) {
+  const [state, setState] = useAddress(todayParams);
+  const filter = useMemo(() => filterOf(state), [state]);
+  const read = useToday(filter, first, rhythmMs);
+  const { heard, silence } = read;
+  const atMs = instantMs(state.at);
+  const isPast = state.at !== null;
+  const isSilent = silence !== null;
+  const receivedMs = heard?.receivedMs ?? null;
+  // A server that has been silent for as long as a source that we can't see is treated alike.
+  const isBlind = useNow(
+    (nowMs) =>
+      !isPast && isSilent && receivedMs !== null && nowMs - receivedMs > DELAYED_POLLS * rhythmMs,
+  );
+  return {
+    ...read,
+    state,
+    setState,
+    atMs,
+    isPast,
+    isSilent,
+    isBlind,
+    frozenMs: isPast ? atMs : isBlind ? receivedMs : null,
+  };
+}

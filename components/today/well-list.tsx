@@ -1,0 +1,167 @@
+"use client";
+
+import { useMemo, useRef } from "react";
+import { Spacer } from "@/components/list/spacer";
+import { useVisibleLines } from "@/components/list/use-visible-lines";
+import { calledName } from "@/components/marks/on-it";
+import { useZone } from "@/components/shell/time/zone";
+import { Link } from "@/components/ui/link";
+import { useMedia } from "@/components/ui/use-media";
+import { useNow } from "@/lib/client/use-now";
+import { instantMs } from "@/lib/domain/time/instant";
+import type { WellCompany } from "@/lib/domain/today/today";
+import { ago, duration } from "@/lib/domain/words/format";
+import { nextTexts } from "./line-text";
+import { useTodayPage } from "./today-context";
+import { CARD_QUERY } from "./today-items";
+import { wellWords as words } from "./words";
+
+/** Repeated in app/styles/today.css. */
+const ROW_PX = 25;
+const CARD_PX = 52;
+/** After as many polls without a check, a company isn't live. */
+const LIVE_POLLS = 2.5;
+
+/**
+ * Companies with nothing behind, in two columns, or one on a phone.
+ * @param cut number of further ones, which aren't loaded yet
+ * @param isDoubtful some company is delayed, or our server is silent
+ */
+export function WellList({
+  well,
+  cut,
+  isDoubtful,
+  rhythmMs,
+  onOwner,
+}: {
+  well: readonly WellCompany[];
+  cut: number;
+  isDoubtful: boolean;
+  rhythmMs: number;
+  onOwner: (id: string) => void;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const isCard = useMedia(CARD_QUERY);
+  const isPrinted = useMedia("print");
+  const columns = isCard ? 1 : 2;
+  const total = well.length + cut;
+  const heights = useMemo(
+    () => Array.from({ length: Math.ceil(total / columns) }, () => (isCard ? CARD_PX : ROW_PX)),
+    [total, columns, isCard],
+  );
+  const { first, end, abovePx, belowPx } = useVisibleLines(list, heights, isPrinted);
+  return (
+    <section className="today-well" aria-labelledby="well">
+      <header>
+        <h2 id="well">{words.heading(total)}</h2>
+        <span>{words.note}</span>
+      </header>
+      <div ref={list} role="list" aria-label={words.label}>
+        <div aria-hidden="true" className="today-well-head">
+          <WellHead />
+          {total > 1 ? <WellHead /> : null}
+        </div>
+        <Spacer px={abovePx} />
+        {well.slice(first * columns, end * columns).map((one) => (
+          <WellRow
+            key={one.company.slug}
+            well={one}
+            isDoubtful={isDoubtful}
+            rhythmMs={rhythmMs}
+            onOwner={onOwner}
+          />
+        ))}
+        <Spacer px={belowPx} />
+      </div>
+    </section>
+  );
+}
+
+function WellHead() {
+  return (
+    <div className="today-well-row">
+      <span>{words.customer}</span>
+      <span>{words.feeds}</span>
+      <span className="text-right">{words.next}</span>
+      <span className="text-right">{words.checked}</span>
+      <span>{words.owner}</span>
+    </div>
+  );
+}
+
+function WellRow({
+  well: { company, on_time: onTime, counted, next_sync_at: next, last_check_at: checked, owner },
+  isDoubtful,
+  rhythmMs,
+  onOwner,
+}: {
+  well: WellCompany;
+  isDoubtful: boolean;
+  rhythmMs: number;
+  onOwner: (id: string) => void;
+}) {
+  const { frozenMs, offsets, me } = useTodayPage();
+  const timeZone = useZone();
+  const checkedMs = instantMs(checked);
+  const text = useNow(
+    (nowMs) => {
+      const atMs = frozenMs ?? nowMs;
+      const nextMs = frozenMs === null ? instantMs(next) : null;
+      const ageMs = checkedMs === null ? null : atMs - checkedMs;
+      return {
+        ...nextTexts(nextMs, atMs + (offsets[company.slug] ?? 0), timeZone),
+        checked: ageMs === null ? "" : ago(Math.max(0, ageMs)),
+        isHollow: isDoubtful && (ageMs === null || ageMs > LIVE_POLLS * rhythmMs),
+      };
+    },
+    (a, b) =>
+      a.nextIn === b.nextIn &&
+      a.nextAt === b.nextAt &&
+      a.checked === b.checked &&
+      a.isHollow === b.isHollow,
+  );
+  const isUncertain = text.isHollow || frozenMs !== null;
+  return (
+    <div
+      role="listitem"
+      className={`today-well-row ${frozenMs === null ? "" : "hatched"}`}
+      data-company={company.slug}
+    >
+      <Link href={`/${company.slug}`} dir="auto" title={company.name} className="truncate">
+        {company.name}
+      </Link>
+      <span className={isUncertain ? "today-ok is-hollow" : "today-ok"}>
+        {words.onTime(onTime, counted)}
+      </span>
+      <span className="text-right">
+        <span className="sr-only">{words.next} </span>
+        {text.nextIn} <span className="font-mono">{text.nextAt}</span>
+      </span>
+      <span className="text-right">
+        <span className="sr-only">{words.checked} </span>
+        {text.checked}
+      </span>
+      {owner === null ? (
+        <span className="truncate text-ink-3">{words.administrators}</span>
+      ) : (
+        <button
+          type="button"
+          className="truncate text-left hover:underline"
+          title={owner.name}
+          aria-label={words.ownerLabel(owner.name)}
+          onClick={() => onOwner(owner.id)}
+        >
+          {calledName({ name: owner.name, isYou: owner.name === me })}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The age of the oldest check, in words. @param asOf ISO 8601 */
+export function useFresh(asOf: string | null, frozenMs: number | null): string | null {
+  const asOfMs = instantMs(asOf);
+  return useNow((nowMs) =>
+    asOfMs === null ? null : `${duration(Math.max(0, (frozenMs ?? nowMs) - asOfMs))} ago`,
+  );
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { todayFixture } from "@/lib/domain/today/today-fixture";
+import { loadTodayState } from "./today-url";
+import { chatSubject, lead, leadParts, lineWords } from "./words";
+
+const { counts } = todayFixture();
+const BEHIND = {
+  ...counts,
+  endpoints: 60,
+  behind: 13,
+  companies_behind: 4,
+  unattended: 6,
+  next_attempt_at: "2026-11-24T14:26:00.000Z",
+};
+const GIVEN = { customers: 37, isFiltered: false, next: "14:26", fresh: "12 s ago", was: null };
+const said = (...args: Parameters<typeof leadParts>) =>
+  leadParts(...args)
+    .map(({ text }) => text)
+    .join("");
+
+describe("the sentence", () => {
+  test("says what is behind, what no one is on, and when the next attempt is", () => {
+    expect(said(BEHIND, GIVEN)).toBe(
+      "13 feeds of 4 customers are behind; no one is on 6; the next attempt is at 14:26",
+    );
+    expect(leadParts(BEHIND, GIVEN).flatMap(({ does }) => does ?? [])).toEqual([
+      "all",
+      "customers",
+      "unattended",
+      "next",
+    ]);
+  });
+
+  test("leaves out what is zero or unknown", () => {
+    const one = { ...BEHIND, behind: 1, companies_behind: 1, unattended: 0 };
+    expect(said(one, { ...GIVEN, next: null })).toBe("1 feed of 1 customer is behind");
+  });
+
+  test("is in the past tense for a past instant, without what is next", () => {
+    expect(said(BEHIND, { ...GIVEN, was: "at 14:02" })).toBe(
+      "13 feeds of 4 customers were behind at 14:02",
+    );
+  });
+
+  test("says of how many nothing is behind, and how fresh that is", () => {
+    expect(said({ ...counts, endpoints: 1204 }, GIVEN)).toBe(
+      "None of 1,204 feeds of 37 customers is behind; oldest check 12 s ago",
+    );
+  });
+
+  test("never says that nothing is behind while filtered, or without a check", () => {
+    expect(said(counts, { ...GIVEN, isFiltered: true })).toBe("Nothing matches");
+    expect(said(counts, { ...GIVEN, fresh: null })).toBe("We can’t see any customer right now");
+  });
+});
+
+test("the title has the number of feeds behind, and customers that we can't see", () => {
+  const now = { isFiltered: false, was: null };
+  expect(lead.counted({ ...BEHIND, unseen_companies: 2 }, now)).toBe(
+    "13 feeds of 4 customers behind, can’t see 2",
+  );
+  expect(lead.counted(counts, now)).toBe("0 feeds behind");
+  expect(lead.counted(counts, { isFiltered: true, was: null })).toBe("nothing matches");
+  expect(lead.counted(counts, { isFiltered: false, was: "at 14:02" })).toBe(
+    "0 feeds behind at 14:02",
+  );
+});
+
+test("a partner's line says of how many customers, except under a filter", () => {
+  expect(lineWords.customers(9, 37)).toBe("9 of 37 customers");
+  expect(lineWords.customers(9, null)).toBe("9 customers");
+});
+
+test("what is copied for a chat names its filters", () => {
+  expect(chatSubject(loadTodayState({}), null)).toBe("Plumbline · today");
+  const search = { partner: "Procore", mine: "1", verdict: "late,stale", q: "rfi" };
+  expect(chatSubject(loadTodayState(search), null)).toBe(
+    "Plumbline · today · Procore · my customers · Stale, Late · “rfi”",
+  );
+});

@@ -1,0 +1,279 @@
+import type { KeyWords } from "@/components/list/keys-dialog";
+import { NAME } from "@/components/shell/words";
+import type { TodayCounts } from "@/lib/domain/today/today";
+import type { Trouble } from "@/lib/domain/incidents/incident";
+import type { SourceReason } from "@/lib/domain/sync";
+import { count, counted } from "@/lib/domain/words/format";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import type { TodayState } from "./today-url";
+
+export const TODAY = "Today";
+const SUBJECT = `${NAME} · today`;
+
+/** A part of the sentence; `does` is what pressing it filters or sorts by, null for plain text. */
+export type LeadPart = { text: string; does: "all" | "unattended" | "next" | "customers" | null };
+
+const part = (text: string, does: LeadPart["does"] = null): LeadPart => ({ text, does });
+
+/**
+ * The sentence above the list.
+ * @param given.customers that are seen
+ * @param given.isFiltered some filter applies, so that an empty list says nothing about the rest
+ * @param given.next "14:26", the next attempt; null: none is scheduled
+ * @param given.fresh "12 s ago", the oldest check; null: nothing is seen
+ * @param given.was "at 14:02", when it was so; null: it is so now
+ */
+export function leadParts(
+  { behind, companies_behind: companies, endpoints, unattended }: TodayCounts,
+  given: {
+    customers: number;
+    isFiltered: boolean;
+    next: string | null;
+    fresh: string | null;
+    was: string | null;
+  },
+): LeadPart[] {
+  const { customers, isFiltered, next, fresh, was } = given;
+  if (behind === 0) {
+    if (isFiltered) return [part(lead.nothingMatches)];
+    if (fresh === null) return [part(lead.noneSeen)];
+    const of = `${counted(endpoints, "feed")} of ${counted(customers, "customer")}`;
+    return [
+      part(
+        was === null
+          ? `None of ${of} is behind; oldest check ${fresh}`
+          : `None of ${of} was behind ${was}`,
+      ),
+    ];
+  }
+  const isOne = behind === 1;
+  return [
+    part(counted(behind, "feed"), "all"),
+    part(" of "),
+    part(counted(companies, "customer"), "customers"),
+    part(
+      was === null ? ` ${isOne ? "is" : "are"} behind` : ` ${isOne ? "was" : "were"} behind ${was}`,
+    ),
+    ...(unattended === 0 || was !== null
+      ? []
+      : [part("; "), part(`no one is on ${count(unattended)}`, "unattended")]),
+    ...(next === null || was !== null
+      ? []
+      : [part("; the next attempt is "), part(`at ${next}`, "next")]),
+  ];
+}
+
+export const lead = {
+  nothingMatches: "Nothing matches",
+  noneSeen: "We can’t see any customer right now",
+  loading: "Loading…",
+  notLoaded: "Couldn’t load. Retrying automatically.",
+  refused: "This can’t be shown",
+  /** The tab's title. */
+  title: (sentence: string) => `${TODAY}: ${sentence}`,
+  /** What is behind, and whom we can’t see, for the tab's title. */
+  counted: (
+    { behind, companies_behind: companies, unseen_companies: unseen }: TodayCounts,
+    { isFiltered, was }: { isFiltered: boolean; was: string | null },
+  ) =>
+    [
+      behind === 0 && isFiltered
+        ? "nothing matches"
+        : behind === 0
+          ? "0 feeds behind"
+          : `${counted(behind, "feed")} of ${counted(companies, "customer")} behind`,
+      unseen === 0 ? "" : `can’t see ${count(unseen)}`,
+    ]
+      .filter(Boolean)
+      .join(", ") + (was === null ? "" : ` ${was}`),
+  hidden: "These filters leave nothing that is behind. The rest may still be.",
+  showAll: "Show all",
+  more: (amount: number) => `${count(amount)} more`,
+  less: "Show less",
+  filters: "Filters",
+  remove: (filter: string) => `Remove filter: ${filter}`,
+  oldFilters: "Loading these filters…",
+};
+
+/** The second line: what would make the first one too good. Instants and ages are formatted. */
+export const notes = {
+  unseen: (amount: number) => `We can’t see ${counted(amount, "customer")}`,
+  unseenOne: (name: string, since: string | null) =>
+    since === null ? `: ${name}, not checked yet` : `: ${name}, since ${since}`,
+  delayed: (amount: number, age: string) =>
+    `${counted(amount, "customer")} delayed, by up to ${age}`,
+  cannotJudge: (amount: number) => `${counted(amount, "feed")} can’t be judged`,
+  quiet: (amount: number) => `${counted(amount, "feed")} in planned quiet`,
+};
+
+export const tools = {
+  search: "Filter this list",
+  order: "Order",
+  worst: "Worst first",
+  next: "Next sync first",
+  whose: "Whose",
+  all: "All",
+  mine: "Mine",
+};
+
+export const filterWords = {
+  partner: (name: string) => `Partner: ${name}`,
+  owner: (name: string) => `Owner: ${name}`,
+  someone: "one person",
+  mine: "my customers",
+  unattended: "No one on it",
+  verdict: (words: readonly Trouble[]) =>
+    words
+      .toReversed()
+      .map((word) => VERDICT_LABEL[word])
+      .join(", "),
+};
+
+/**
+ * Subject of a statement for a chat: the page, and the filters that its numbers have.
+ * @param owner name of the filtered owner; null: unknown
+ */
+export function chatSubject(
+  { partner, owner: ownerId, mine, unattended, verdict, q }: Omit<TodayState, "order" | "at">,
+  owner: string | null,
+): string {
+  return [
+    SUBJECT,
+    partner ?? "",
+    ownerId === null ? "" : filterWords.owner(owner ?? filterWords.someone),
+    mine ? filterWords.mine : "",
+    unattended ? filterWords.unattended : "",
+    verdict === null ? "" : filterWords.verdict(verdict),
+    q === "" ? "" : `“${q}”`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+export const head = {
+  label: (order: "worst" | "next") =>
+    `Behind, ${order === "worst" ? "worst first" : "next sync first"}`,
+  verdict: "Verdict",
+  anyVerdict: "All verdicts",
+  customer: "Customer",
+  feed: "Partner / feed",
+  anyPartner: "All partners",
+  age: "Data age",
+  bar: "Data age against when it was due",
+  due: "due",
+  overdue: "Overdue",
+  next: "Next sync",
+  since: "Since",
+  who: "Who’s on it",
+  acts: "Actions",
+};
+
+export const lineWords = {
+  /** @param all customers that the person may see; null while filtered */
+  customers: (companies: number, all: number | null) =>
+    all === null
+      ? counted(companies, "customer")
+      : `${count(companies)} of ${counted(all, "customer")}`,
+  feeds: (amount: number) => `${counted(amount, "feed")}: `,
+  more: (amount: number) => `+${count(amount)}`,
+  was: (verdict: Trouble) => `was ${verdict}`,
+  barLabel: (age: string, due: string) => `${age} old, due at ${due}`,
+  overdueHere: " overdue",
+  nextHere: "next ",
+  notKnown: "not known",
+  nextPassed: (at: string) => `due ${at}`,
+  acknowledged: (name: string, some: number, all: number) =>
+    `${name}, ${count(some)} of ${count(all)}`,
+  people: (amount: number) => `${count(amount)} people`,
+  opensAt: (at: string) => `incident at ${at} if it goes on`,
+  opensSoon: "no incident yet",
+  toggle: (what: string, isOpen: boolean) => `${isOpen ? "Collapse" : "Expand"} ${what}`,
+};
+
+export const acts = {
+  take: "I’m on it",
+  takeLabel: (what: string) => `I’m on it: ${what}`,
+  tell: "Tell customer",
+  tellMany: "Tell customers",
+  tellTitle: (customer: string, partner: string) => `${customer}: ${partner}`,
+  close: "Close",
+  telling: "Loading…",
+  notTold: "Couldn’t load. Close this and try again.",
+  none: "No open incident here.",
+  forbidden: "You can’t handle incidents of this customer.",
+};
+
+const BECAUSE: Readonly<Record<SourceReason, string>> = {
+  unreachable: "no answer from its API",
+  rate_limited: "its API limits our requests",
+  unauthorized: "its API rejected our credentials",
+  forbidden: "our credentials don’t allow it",
+  invalid_response: "its API sent an invalid response",
+  starting: "the first check is running",
+};
+
+export const unseenWords = {
+  badge: "Can’t see",
+  because: (reason: SourceReason | null) =>
+    reason === null ? "We can’t see it right now." : `We can’t see it: ${BECAUSE[reason]}.`,
+  /** @param at "at 13:52" */
+  behindThen: (behind: number, endpoints: number, at: string) =>
+    `${count(behind)} of ${counted(endpoints, "feed")} ${behind === 1 ? "was" : "were"} behind ${at}`,
+  never: "Not checked yet",
+};
+
+export const cannotJudgeWords = {
+  badge: "Unknown",
+  sentence: "Can’t be judged: it only has unknown, paused or webhook feeds",
+};
+
+export const wellWords = {
+  heading: (amount: number) => `${counted(amount, "customer")} on time`,
+  note: "due counts as on time; paused and webhook feeds don’t count",
+  label: "Customers on time",
+  customer: "Customer",
+  feeds: "Feeds",
+  next: "Next sync",
+  checked: "Last check",
+  owner: "Owner",
+  onTime: (onTime: number, counted_: number) => `${count(onTime)} of ${count(counted_)} on time`,
+  administrators: "administrators",
+  ownerLabel: (name: string) => `Only customers owned by ${name}`,
+};
+
+export const pastWords = {
+  back: "Back to live",
+  loading: "Loading history…",
+};
+
+export const foot = {
+  keys: "Keyboard shortcuts",
+  said: (lines: number, unseen: number, well: number) =>
+    [
+      `${counted(lines, "line")} behind`,
+      unseen === 0 ? "" : `${count(unseen)} can’t be seen`,
+      `${count(well)} on time`,
+    ]
+      .filter(Boolean)
+      .join(", "),
+  move: "move",
+  open: "open",
+  take: "I’m on it",
+  tell: "tell customer",
+  all: "all keys",
+};
+
+export const TODAY_KEYS: KeyWords = [
+  ["J, K or arrows", "move from line to line"],
+  ["Home, End", "go to the first or last line"],
+  ["Enter", "open the incident or feed; expand or collapse a partner"],
+  ["A", "acknowledge the open incident of this line: you’re on it"],
+  ["T", "tell the customer"],
+  ["N", "next sync first, or worst first"],
+  ["1 to 3", "show only failing, stale or late"],
+  ["0", "show all verdicts"],
+  ["/", "filter this list"],
+  ["Escape", "clear the filter"],
+  ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
+  ["?", "show these shortcuts"],
+];

@@ -1,0 +1,60 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { ServedSyncStatus } from "@/lib/contracts/v3";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import { AMPLE_BUDGET, startApp } from "./app";
+import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";
+import { sampleRows } from "./upstream/sample-rows";
+
+/**
+ * Endpoints, the first of which have the given verdicts; the others are on time.
+ * @param partner of all of them; absent: several
+ */
+export function rowsWith(
+  count: number,
+  verdicts: readonly ("failing" | "stale" | "late" | "due")[],
+  partner?: string,
+) {
+  const nowMs = Date.now();
+  const at = (minutes: number) => new Date(nowMs + minutes * MINUTE_MS).toISOString();
+  const AGES = { failing: 190, stale: 400, late: 100, due: 62 } as const;
+  return sampleRows(count, nowMs).map(({ attributes: sample, ...row }, index): ServedSyncStatus => {
+    const attributes = { ...sample, ...(partner !== undefined && { partner_name: partner }) };
+    const verdict = verdicts[index];
+    if (verdict === undefined) return { ...row, attributes };
+    const status = verdict === "failing" ? "failed" : "completed";
+    const age = AGES[verdict];
+    return {
+      ...row,
+      attributes: {
+        ...attributes,
+        last_updated_at: at(-age),
+        next_sync_at: at(20),
+        last_sync_status: status,
+        last_sync_started_at: at(verdict === "failing" ? -12 : -age - 2),
+        last_sync_finished_at: at(verdict === "failing" ? -10 : -age),
+      },
+    };
+  });
+}
+
+/** A company, and what answers as its API; null: nothing does. */
+export type Entry = { slug: string; name: string; api: MisbehavingUpstream | null };
+
+/** @param entries `api` null: nothing listens there */
+/** Starts the app with these companies. */
+export async function startFleet(entries: readonly Entry[], env: Record<string, string>) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-companies-"));
+  const file = path.join(folder, "connections.json");
+  const connections = entries.map(({ slug, name, api }) => ({
+    slug,
+    name,
+    base_url: api?.baseUrl ?? "http://127.0.0.1:9/api/v3",
+    client_id: api?.clientId ?? "nobody",
+    client_secret: api?.clientSecret ?? "nobody",
+  }));
+  writeFileSync(file, JSON.stringify(connections));
+  const app = await startApp({ ...AMPLE_BUDGET, CONNECTIONS_FILE: file, ...env });
+  return { app, folder };
+}

@@ -1,0 +1,65 @@
+import type { TodayLine, TodayMember } from "./lines";
+import type { Today } from "./today";
+
+const AT = "2026-11-24T14:20:00.000Z";
+
+/** A feed that is failing for 34 minutes, with the next sync in six. */
+export function memberFixture(slug: string, given: Partial<TodayMember> = {}): TodayMember {
+  return {
+    company: { slug, name: slug.toUpperCase() },
+    endpoint_id: `${slug}-1`,
+    endpoint_key: "daily_logs",
+    verdict: "failing",
+    last_updated_at: "2026-11-24T12:46:00.000Z",
+    overdue_since: "2026-11-24T13:46:00.000Z",
+    next_sync_at: "2026-11-24T14:26:00.000Z",
+    incident_id: 7,
+    on_it: null,
+    ...given,
+  };
+}
+
+export function lineFixture(
+  members: readonly TodayMember[],
+  given: Partial<TodayLine> = {},
+): TodayLine {
+  const [first = memberFixture("none")] = members;
+  const { verdict, last_updated_at, overdue_since, next_sync_at } = first;
+  return {
+    kind: "incident",
+    partner_name: "Procore",
+    verdict,
+    last_updated_at,
+    overdue_since,
+    next_sync_at,
+    since: "2026-11-24T14:02:00.000Z",
+    on_it: null,
+    attended: { of: 1, by: [] },
+    members: [...members],
+    ...given,
+  };
+}
+
+/** Nothing behind: one company with one feed, checked just now. */
+export function todayFixture(given: Partial<Today> = {}): Today {
+  return {
+    as_of: AT,
+    counts: {
+      endpoints: 1,
+      behind: 0,
+      companies_behind: 0,
+      unattended: 0,
+      cannot_judge: 0,
+      delayed: 0,
+      quiet: 0,
+      unseen_companies: 0,
+      next_attempt_at: null,
+    },
+    lines: [],
+    well: [],
+    cannot_judge: [],
+    unseen: [],
+    api_clock_offsets: {},
+    ...given,
+  };
+}

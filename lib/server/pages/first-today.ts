@@ -1,0 +1,51 @@
+import type { TodayView } from "@/lib/contracts/today";
+import { hasRight } from "@/lib/domain/rights";
+import { firstScreen, type ShownToday, type TodayOrder } from "@/lib/domain/today/shown";
+import type { Person } from "@/lib/server/auth/person";
+import { getToday } from "@/lib/server/operations/today/get-today";
+import { getRuntime } from "@/lib/server/running";
+import { visibleCompanies } from "./current-person";
+
+/** Data of the first page's first render. */
+export type FirstToday = {
+  /** Null while the database is unavailable, and for a query that the API would refuse. */
+  today: ShownToday | null;
+  /** Our clock, epoch milliseconds. */
+  nowMs: number;
+  /** Poll rhythm, milliseconds. */
+  rhythmMs: number;
+  /** How long a feed is late before an incident opens, milliseconds. */
+  openAfterMs: number;
+  /** Slugs of the companies whose incidents the person may handle. */
+  handled: string[];
+};
+
+/**
+ * What is wrong at the companies of a person, as the API would return it now.
+ * @param path the API address; only its query string counts
+ */
+export async function firstToday(
+  person: Person,
+  path: string,
+  order: TodayOrder,
+): Promise<FirstToday> {
+  const runtime = getRuntime();
+  const query = new URLSearchParams(path.split("?")[1]);
+  const read = async () => getToday(runtime, { person, query, ifNoneMatch: null });
+  const answer = await read().catch(() => null);
+  const nowMs = runtime.clock.nowMs();
+  const { pollSeconds, incidents } = runtime.config;
+  return {
+    today:
+      answer?.body instanceof Uint8Array ? firstScreen(viewOf(answer.body), order, nowMs) : null,
+    nowMs,
+    rhythmMs: pollSeconds * 1000,
+    openAfterMs: incidents.opensAfterMs,
+    handled: visibleCompanies(person).flatMap(({ slug }) =>
+      hasRight(person.grants, "handle-incidents", slug) ? [slug] : [],
+    ),
+  };
+}
+
+/** The body is serialised once for all requests alike, so that is what pages share too. */
+const viewOf = (body: Uint8Array) => JSON.parse(new TextDecoder().decode(body)) as TodayView;
