@@ -29,9 +29,10 @@ export default async function TodayPage({
   const search = await searchParams;
   if (isCompaniesAddress(search)) redirect(await withQuery("/companies"));
   const state = loadTodayState(search);
-  const path = todayPath(filterOf(state));
+  const filter = filterOf(state);
+  const path = todayPath(filter);
   const { today, nowMs, rhythmMs, ...rest } = await firstToday(person, path, state.order);
-  const first = today === null ? null : { path, today, receivedMs: nowMs };
+  const first = today === null ? null : { path, at: filter.at, today, receivedMs: nowMs };
   return (
     <ClockProvider nowMs={nowMs}>
       <Header

@@ -1,4 +1,5 @@
 import { useEffect, type RefObject } from "react";
+import { isTypedInto } from "./keys-of-others";
 import { useEarlyKeys } from "./use-early-keys";
 
 const WANTS_KEYS =
@@ -20,7 +21,7 @@ export function useMoveKeys(
       const target = event.target instanceof HTMLElement ? event.target : null;
       const isInGrid = target !== null && (body.current?.contains(target) ?? false);
       const isFree = isInGrid || target?.closest(WANTS_KEYS) === null;
-      if (!isFree) return;
+      if (!isFree || isTypedInto(target)) return;
       const to = destination(event.key, isInGrid, active, count);
       if (to === null) return;
       event.preventDefault();

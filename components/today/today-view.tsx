@@ -119,18 +119,20 @@ export function TodayView({
       onToggle,
     ],
   );
+  const all = today?.lines ?? NO_LINES;
   useTodayKeys({
     searchRef,
     onVerdict: (verdict) => setState({ verdict }),
     onOrder: () => setState({ order: state.order === "next" ? null : "next" }),
     onHelp: () => setShowsKeys(true),
     onNoTake: () => {
-      const isOnLine = document.activeElement?.closest("[data-line]") != null;
-      if (isOnLine) onResult({ sentence: acts.none, taken: [] });
+      const key = document.activeElement?.closest<HTMLElement>("[data-line]")?.dataset["line"];
+      if (key === undefined) return;
+      const line = all.find((one) => key === one.key || key.startsWith(`${one.key} `));
+      onResult({ sentence: whyNoTake(line, { handled: handledSlugs, frozenMs }), taken: [] });
     },
   });
 
-  const all = today?.lines ?? NO_LINES;
   const receivedMs = heard?.receivedMs ?? 0;
   const lines = useMemo(
     () => orderedLines(all, state.order, receivedMs),
@@ -231,6 +233,7 @@ export function TodayView({
                 today.lines.length + today.cut.lines,
                 today.unseen.length,
                 today.well.length + today.cut.well,
+                isNarrowed,
               )}
               onHelp={() => setShowsKeys(true)}
             />
@@ -269,6 +272,18 @@ function useAct() {
   return { result, onResult, take, isBusy };
 }
 
+/** Why a line has no button to acknowledge it. @param line undefined: it isn't one of trouble */
+function whyNoTake(
+  line: ShownToday["lines"][number] | undefined,
+  { handled, frozenMs }: Pick<TodayPage, "handled" | "frozenMs">,
+): string {
+  if (frozenMs !== null) return acts.past;
+  if (line === undefined || line.attended.of === 0) return acts.none;
+  if (line.acknowledged >= line.attended.of) return acts.taken(line.attended.by);
+  if (line.members.every(({ company }) => !handled.has(company.slug))) return acts.forbidden;
+  return line.acknowledged > 0 ? acts.partly : acts.onLine;
+}
+
 type Here = ReturnType<typeof useTodayHere>;
 
 /** That this browser gets no data from Plumbline. */
@@ -299,11 +314,14 @@ function Then({
   const dated = useNow((nowMs) =>
     atMs === null ? "" : thenAndNowTimes({ atMs, nowMs, timeZone }).before,
   );
+  const isAhead = useNow((nowMs) => atMs !== null && atMs > nowMs);
   const problem =
     atMs === null
       ? boardThen.unreadable
       : isRefused
-        ? boardThen.ahead
+        ? isAhead
+          ? boardThen.ahead
+          : lead.refused
         : heard === null || isOld
           ? pastWords.loading
           : null;
@@ -311,7 +329,7 @@ function Then({
   return (
     <section className="today-then" aria-labelledby="today-then">
       <h2 id="today-then">{atMs === null ? boardThen.past : boardThen.heading(dated)}</h2>
-      <p role="status">{problem ?? (seen === null ? lead.noneSeen : "")}</p>
+      <p role="status">{problem ?? (seen === null ? lead.noneSeenThen : "")}</p>
       <Button look="primary" onClick={() => setState({ at: null })}>
         {pastWords.back}
       </Button>

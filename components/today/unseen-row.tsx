@@ -42,9 +42,13 @@ export function UnseenRow({
         </span>
       </span>
       <Customer company={company} />
-      <span role="cell" className="today-message" title={`${words.because(reason)} ${was}`}>
+      <span
+        role="cell"
+        className="today-message"
+        title={`${words.because(reason, frozenMs !== null)} ${was}`}
+      >
         <span>
-          {words.because(reason)} {was}
+          {words.because(reason, frozenMs !== null)} {was}
         </span>
       </span>
       <span role="cell" className="today-next">
@@ -57,6 +61,7 @@ export function UnseenRow({
 
 /** A company of which no feed can be judged. */
 export function CannotJudgeRow({ company, place }: { company: CompanyName; place: number }) {
+  const { customers } = useTodayPage();
   return (
     <div
       role="row"
@@ -69,7 +74,7 @@ export function CannotJudgeRow({ company, place }: { company: CompanyName; place
       </span>
       <Customer company={company} />
       <span role="cell" className="today-message">
-        {cannotJudgeWords.sentence}
+        {cannotJudgeWords.sentence(customers === null)}
       </span>
     </div>
   );

@@ -67,7 +67,8 @@ export function useLead({ today, state, customers, frozenMs, hasFailed, isRefuse
   if (blind > 0) {
     const one = blind === 1 && unseen !== undefined;
     const which = one ? noteWords.unseenOne(unseen.company.name, unseenSince) : "";
-    notes.push({ key: "unseen", mark: "hatched", text: noteWords.unseen(blind) + which });
+    const text = noteWords.unseen(blind, frozenMs !== null) + which;
+    notes.push({ key: "unseen", mark: "hatched", text });
   }
   if (delayed > 0)
     notes.push({ key: "delayed", mark: "hollow", text: noteWords.delayed(delayed, behindBy) });

@@ -40,6 +40,7 @@ export function WellList({
   rhythmMs: number;
   onOwner: (id: string) => void;
 }) {
+  const { frozenMs } = useTodayPage();
   const list = useRef<HTMLDivElement>(null);
   const isCard = useMedia(CARD_QUERY);
   const isPrinted = useMedia("print");
@@ -53,7 +54,7 @@ export function WellList({
   return (
     <section className="today-well" aria-labelledby="well">
       <header>
-        <h2 id="well">{words.heading(total)}</h2>
+        <h2 id="well">{words.heading(total, frozenMs !== null)}</h2>
         <span>{words.note}</span>
       </header>
       <div ref={list} role="list" aria-label={words.label}>

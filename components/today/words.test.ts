@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { todayFixture } from "@/lib/domain/today/today-fixture";
 import { loadTodayState } from "./today-url";
-import { chatSubject, lead, leadParts, lineWords } from "./words";
+import { chatSubject, foot, lead, leadParts, lineWords, unseenWords, wellWords } from "./words";
 
 const { counts } = todayFixture();
 const BEHIND = {
@@ -51,6 +51,9 @@ describe("the sentence", () => {
   test("never says that nothing is behind while filtered, or without a check", () => {
     expect(said(counts, { ...GIVEN, isFiltered: true })).toBe("Nothing matches");
     expect(said(counts, { ...GIVEN, fresh: null })).toBe("We can’t see any customer right now");
+    expect(said(counts, { ...GIVEN, fresh: null, was: "at 14:02" })).toBe(
+      "We couldn’t see any customer then",
+    );
   });
 });
 
@@ -76,5 +79,19 @@ test("what is copied for a chat names its filters", () => {
   const search = { partner: "Procore", mine: "1", verdict: "late,stale", q: "rfi" };
   expect(chatSubject(loadTodayState(search), null)).toBe(
     "Plumbline · today · Procore · my customers · Stale, Late · “rfi”",
+  );
+});
+
+test("the foot says nothing of what filters hide", () => {
+  expect(foot.said(3, 1, 12, false)).toBe("3 lines behind, 1 can’t be seen, 12 on time");
+  expect(foot.said(0, 0, 12, true)).toBe("0 lines match");
+  expect(foot.said(1, 0, 12, true)).toBe("1 line matches");
+});
+
+test("a view that isn't of now is in the past tense", () => {
+  expect(wellWords.heading(12, false)).toBe("12 customers on time");
+  expect(wellWords.heading(12, true)).toBe("12 customers were on time");
+  expect(unseenWords.because("unreachable", true)).toBe(
+    "We couldn’t see it: no answer from its API.",
   );
 });

@@ -36,7 +36,7 @@ export function leadParts(
   const { customers, isFiltered, next, fresh, was } = given;
   if (behind === 0) {
     if (isFiltered) return [part(lead.nothingMatches)];
-    if (fresh === null) return [part(lead.noneSeen)];
+    if (fresh === null) return [part(was === null ? lead.noneSeen : lead.noneSeenThen)];
     const of = `${counted(endpoints, "feed")} of ${counted(customers, "customer")}`;
     return [
       part(
@@ -66,6 +66,7 @@ export function leadParts(
 export const lead = {
   nothingMatches: "Nothing matches",
   noneSeen: "We can’t see any customer right now",
+  noneSeenThen: "We couldn’t see any customer then",
   loading: "Loading…",
   notLoaded: "Couldn’t load. Retrying automatically.",
   refused: "This can’t be shown",
@@ -97,7 +98,8 @@ export const lead = {
 
 /** The second line: what would make the first one too good. Instants and ages are formatted. */
 export const notes = {
-  unseen: (amount: number) => `We can’t see ${counted(amount, "customer")}`,
+  unseen: (amount: number, isPast: boolean) =>
+    `We ${isPast ? "couldn’t" : "can’t"} see ${counted(amount, "customer")}`,
   unseenOne: (name: string, since: string | null) =>
     since === null ? `: ${name}, not checked yet` : `: ${name}, since ${since}`,
   delayed: (amount: number, age: string) =>
@@ -154,10 +156,8 @@ export const head = {
   label: (order: "worst" | "next") =>
     `Behind, ${order === "worst" ? "worst first" : "next sync first"}`,
   verdict: "Verdict",
-  anyVerdict: "All verdicts",
   customer: "Customer",
   feed: "Partner / feed",
-  anyPartner: "All partners",
   age: "Data age",
   bar: "Data age against when it was due",
   due: "due",
@@ -200,7 +200,11 @@ export const acts = {
   telling: "Loading…",
   notTold: "Couldn’t load. Close this and try again.",
   none: "No open incident here.",
+  taken: (names: readonly string[]) => `Already acknowledged by ${names.join(", ")}.`,
+  partly: "Part of it is acknowledged. Expand the line to acknowledge the rest.",
+  onLine: "Acknowledge it on the line of its incident.",
   forbidden: "You can’t handle incidents of this customer.",
+  past: "Incidents can only be acknowledged in the live view.",
 };
 
 const BECAUSE: Readonly<Record<SourceReason, string>> = {
@@ -214,8 +218,11 @@ const BECAUSE: Readonly<Record<SourceReason, string>> = {
 
 export const unseenWords = {
   badge: "Can’t see",
-  because: (reason: SourceReason | null) =>
-    reason === null ? "We can’t see it right now." : `We can’t see it: ${BECAUSE[reason]}.`,
+  because: (reason: SourceReason | null, isPast: boolean) => {
+    if (isPast)
+      return reason === null ? "We couldn’t see it." : `We couldn’t see it: ${BECAUSE[reason]}.`;
+    return reason === null ? "We can’t see it right now." : `We can’t see it: ${BECAUSE[reason]}.`;
+  },
   /** @param at "at 13:52" */
   behindThen: (behind: number, endpoints: number, at: string) =>
     `${count(behind)} of ${counted(endpoints, "feed")} ${behind === 1 ? "was" : "were"} behind ${at}`,
@@ -224,11 +231,16 @@ export const unseenWords = {
 
 export const cannotJudgeWords = {
   badge: "Unknown",
-  sentence: "Can’t be judged: it only has unknown, paused or webhook feeds",
+  sentence: (isFiltered: boolean) =>
+    `None of ${isFiltered ? "the matching" : "its"} feeds can be judged`,
 };
 
 export const wellWords = {
-  heading: (amount: number) => `${counted(amount, "customer")} on time`,
+  heading: (amount: number, isFrozen: boolean) => {
+    const customers = counted(amount, "customer");
+    if (!isFrozen) return `${customers} on time`;
+    return `${customers} ${amount === 1 ? "was" : "were"} on time`;
+  },
   note: "due counts as on time; paused and webhook feeds don’t count",
   label: "Customers on time",
   customer: "Customer",
@@ -248,11 +260,14 @@ export const pastWords = {
 
 export const foot = {
   keys: "Keyboard shortcuts",
-  said: (lines: number, unseen: number, well: number) =>
+  /** @param isFiltered then what is hidden may be behind, and nothing is said to be on time */
+  said: (lines: number, unseen: number, well: number, isFiltered: boolean) =>
     [
-      `${counted(lines, "line")} behind`,
+      isFiltered
+        ? `${counted(lines, "line")} ${lines === 1 ? "matches" : "match"}`
+        : `${counted(lines, "line")} behind`,
       unseen === 0 ? "" : `${count(unseen)} can’t be seen`,
-      `${count(well)} on time`,
+      isFiltered ? "" : `${count(well)} on time`,
     ]
       .filter(Boolean)
       .join(", "),

@@ -18,7 +18,13 @@ const HIDDEN_MS = 60_000;
 const UNANSWERED_MS = 15_000;
 
 /** A view, and when it was received: epoch milliseconds on the server's clock. */
-export type TodayHeard = { path: string; today: ShownToday; receivedMs: number };
+export type TodayHeard = {
+  path: string;
+  /** The past instant that it shows; null: it was current when it was received. */
+  at: string | null;
+  today: ShownToday;
+  receivedMs: number;
+};
 
 function isTodayView(body: unknown): body is TodayView {
   return (
@@ -34,13 +40,16 @@ const everyMs = (rhythmMs: number) =>
   typeof document !== "undefined" && document.hidden ? HIDDEN_MS : Math.min(EVERY_MS, rhythmMs);
 
 /** @param rhythmMs poll rhythm of the server */
-const todayQuery = (path: string, isPast: boolean, rhythmMs: number, clock: ServerClock) =>
-  queryOptions({
+const todayQuery = (filter: TodayFilter, rhythmMs: number, clock: ServerClock) => {
+  const path = todayPath(filter);
+  const { at } = filter;
+  const isPast = at !== null;
+  return queryOptions({
     queryKey: [...TODAY.queryKey, path],
     queryFn: async ({ signal }): Promise<TodayHeard> => {
       const { value, dateMs } = await get(path, isTodayView, signal);
       if (dateMs !== null) clock.anchor(dateMs);
-      return { path, today: shownToday(value), receivedMs: clock.nowMs() };
+      return { path, at, today: shownToday(value), receivedMs: clock.nowMs() };
     },
     placeholderData: keepPreviousData,
     // A past instant doesn't change.
@@ -49,6 +58,7 @@ const todayQuery = (path: string, isPast: boolean, rhythmMs: number, clock: Serv
       isPast && state.data !== undefined ? false : everyMs(rhythmMs),
     refetchIntervalInBackground: !isPast,
   });
+};
 
 /** The newest view, and the state of this browser's connection. */
 export type TodayNow = {
@@ -75,11 +85,14 @@ export function useToday(
   const clock = useServerClock();
   const path = todayPath(filter);
   const isPast = filter.at !== null;
-  const { data, isError, error, refetch } = useQuery(todayQuery(path, isPast, rhythmMs, clock));
+  const { data, isError, error, refetch } = useQuery(todayQuery(filter, rhythmMs, clock));
   useAskAgain(clock, refetch);
   const [last, setLast] = useState(first);
   const own = data?.path === path ? data : first?.path === path ? first : null;
-  const heard = own ?? data ?? last;
+  // Never the past as the present, or the other way round.
+  const ofThisTime = (view: TodayHeard | null | undefined) =>
+    view?.at === filter.at ? view : null;
+  const heard = own ?? ofThisTime(data) ?? ofThisTime(last);
   if (heard !== last) setLast(heard);
   const isUnanswered = useNow(
     (nowMs) => !isPast && heard !== null && nowMs > heard.receivedMs + HIDDEN_MS + UNANSWERED_MS,
