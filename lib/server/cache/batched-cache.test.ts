@@ -22,7 +22,10 @@ function setUp() {
     },
     what: "values",
     clock,
-    log: { warn: (...line: unknown[]) => void warned.push(line) },
+    log: {
+      warn: (...line: unknown[]) => void warned.push(line),
+      info: (line: unknown) => void warned.push(line),
+    },
     most: 10,
   });
   const get = async (...keys: string[]) =>
@@ -115,15 +118,46 @@ describe("a batched cache", () => {
     expect(await get("a", "b")).toEqual([3, 2]);
   });
 
-  it("waits only briefly when it remembers all values", async () => {
-    const { cache, clock, get, hold } = setUp();
+  it("waits only briefly for values that are merely old", async () => {
+    const { clock, get, hold } = setUp();
     await get("a");
     const release = hold();
-    cache.forget("a");
+    await clock.advance(RECHECK_MS);
     const slow = get("a");
     await clock.untilSleeping();
     await clock.advance(300);
     expect(await slow).toEqual([1]);
     release();
+  });
+
+  it("waits longer after a change, so that it is seen, but once only", async () => {
+    const { cache, clock, get, hold, values } = setUp();
+    await get("a");
+    const release = hold();
+    values.set("a", { is: 3 });
+    cache.forget("a");
+    const slow = get("a");
+    await clock.untilSleeping();
+    await clock.advance(300);
+    release();
+    expect(await slow).toEqual([3]);
+
+    hold();
+    cache.forget("a");
+    const late = get("a");
+    await clock.untilSleeping();
+    await clock.advance(2000);
+    expect(await late).toEqual([3]);
+    expect(await get("a")).toEqual([3]);
+  });
+
+  it("fails as unavailable without a remembered value", async () => {
+    const { clock, get, hold } = setUp();
+    hold();
+    const slow = get("a");
+    const failed = expect(slow).rejects.toMatchObject({ code: "unavailable" });
+    await clock.untilSleeping();
+    await clock.advance(2000);
+    await failed;
   });
 });

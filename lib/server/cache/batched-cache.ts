@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { Failure } from "@/lib/contracts/failure";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
@@ -18,8 +19,8 @@ export type Versioned = { key: string; version: number };
 export type BatchedCache<T> = {
   /**
    * The values of some keys; synchronously if all of them are recent. A value that didn't change remains the same
-   * object. While the database doesn't answer, remembered values are used.
-   * @throws the error of the query if a value isn't remembered
+   * object. While the database doesn't answer, remembered values are used, but the first read after a change waits longer.
+   * @throws Failure `unavailable`, or the error of the query, if a value isn't remembered
    */
   get(wanted: readonly Versioned[]): MaybePromise<ReadonlyMap<string, T>>;
   /** Makes the next call read a key again, or (null) all of them. */
@@ -42,14 +43,22 @@ export function createBatchedCache<T extends object>({
   /** For the log. */
   what: string;
   clock: Clock;
-  log: Pick<Log, "warn">;
+  log: Pick<Log, "warn" | "info">;
   most: number;
 }): BatchedCache<T> {
-  type Entry = { value: T; text: string; version: number; readAtMs: number };
+  /** `isForgotten`: it may have changed since, and wasn't read again yet. */
+  type Entry = {
+    value: T;
+    text: string;
+    version: number;
+    readAtMs: number;
+    isForgotten: boolean;
+  };
   const entries = new LRUCache<string, Entry>({ max: most });
   /** By key and version. */
   const reading = new Map<string, Promise<unknown>>();
   let silentUntilMs = Number.NEGATIVE_INFINITY;
+  let isFailing = false;
   const idOf = ({ key, version }: Versioned) => `${version} ${key}`;
 
   function isRecent(entry: Entry | undefined, version: number): entry is Entry {
@@ -68,7 +77,7 @@ export function createBatchedCache<T extends object>({
           const text = JSON.stringify(value);
           const before = entries.get(key);
           const kept = before?.text === text ? before.value : value;
-          entries.set(key, { value: kept, text, version, readAtMs });
+          entries.set(key, { value: kept, text, version, readAtMs, isForgotten: false });
         }
         return values;
       })
@@ -85,24 +94,39 @@ export function createBatchedCache<T extends object>({
     wanted: readonly Versioned[],
   ): Promise<ReadonlyMap<string, T>> {
     const isRemembered = wanted.every(({ key }) => entries.has(key));
-    if (isRemembered && clock.monotonicMs() < silentUntilMs) return valuesOf(wanted);
+    const isUsable = isRemembered && !wanted.some(isForgotten);
+    if (isUsable && clock.monotonicMs() < silentUntilMs) return valuesOf(wanted);
     try {
       const others = outdated.filter((one) => !reading.has(idOf(one)));
       if (others.length > 0) void readAll(others);
       const all = new Set(outdated.flatMap((one) => reading.get(idOf(one)) ?? []));
-      const timeoutMs = isRemembered ? REMEMBERED_TIMEOUT_MS : QUERY_TIMEOUT_MS;
+      const timeoutMs = isUsable ? REMEMBERED_TIMEOUT_MS : QUERY_TIMEOUT_MS;
       await within(clock, timeoutMs, Promise.all(all), () => {
-        throw new Error(`no answer within ${timeoutMs} ms`);
+        throw new Failure("unavailable", `${what} could not be read within ${timeoutMs} ms`, {
+          retryAfterSeconds: 5,
+        });
       });
+      if (isFailing) log.info(`${what} are read again`);
+      isFailing = false;
     } catch (err) {
       silentUntilMs = clock.monotonicMs() + SILENCE_MS;
+      if (!isFailing) log.warn({ err }, `${what} could not be read: showing what is in memory`);
+      isFailing = true;
       if (!isRemembered) throw err;
-      log.warn({ err }, `${what} could not be read: showing what is in memory`);
+      // Waited for once: in an outage, further requests don't wait as long.
+      for (const { key } of wanted) {
+        const entry = entries.get(key);
+        if (entry !== undefined) entry.isForgotten = false;
+      }
       return valuesOf(wanted);
     }
-    const missing = wanted.filter(({ key }) => !entries.has(key));
     // They were forgotten while they were read.
+    const missing = wanted.filter((one) => !entries.has(one.key) || isForgotten(one));
     return missing.length === 0 ? valuesOf(wanted) : refresh(missing, wanted);
+  }
+
+  function isForgotten({ key }: Versioned): boolean {
+    return entries.get(key)?.isForgotten ?? false;
   }
 
   function valuesOf(wanted: readonly Versioned[]): ReadonlyMap<string, T> {
@@ -123,7 +147,9 @@ export function createBatchedCache<T extends object>({
     forget(key) {
       for (const one of key === null ? [...entries.keys()] : [key]) {
         const entry = entries.get(one);
-        if (entry !== undefined) entry.readAtMs = Number.NEGATIVE_INFINITY;
+        if (entry === undefined) continue;
+        entry.readAtMs = Number.NEGATIVE_INFINITY;
+        entry.isForgotten = true;
       }
       for (const id of reading.keys())
         if (key === null || id.endsWith(` ${key}`)) reading.delete(id);

@@ -11,7 +11,7 @@ export type OngoingRuntime = {
   database: Database;
   clock: Clock;
   snapshots: Pick<Snapshots, "get">;
-  log: Pick<Log, "warn">;
+  log: Pick<Log, "warn" | "info">;
 };
 
 const MOST_COMPANIES = 10_000;

@@ -43,6 +43,8 @@ type Asked = {
   filters: TodayFilters;
   /** Equal for requests with the same response. */
   key: string;
+  /** Requests of one person are answered one after the other. */
+  personId: string;
   query: URLSearchParams;
 };
 
@@ -57,7 +59,7 @@ export function answerTodayAt(runtime: Runtime, asked: Asked): Promise<PlainAnsw
   const atMs = requestedInstant(asked.query);
   if (asked.companies.length === 0 && atMs > runtime.clock.nowMs())
     throw invalid("at", "must not be in the future");
-  return inLane(runtime.database, "at", `${atMs} ${asked.key}`, async () => {
+  return inLane(runtime.database, asked.personId, `${atMs} ${asked.key}`, async () => {
     const text = JSON.stringify(await todayAt(runtime, asked, atMs));
     return readyJson(text, "private, no-store").whole;
   });

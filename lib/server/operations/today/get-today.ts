@@ -42,7 +42,7 @@ export function getToday(
   if (query.has("at")) {
     const { companies } = visible;
     const key = keyOf(visible, filters);
-    return answerTodayAt(runtime, { companies, filters, key, query });
+    return answerTodayAt(runtime, { companies, filters, key, personId: person.id, query });
   }
   return andThen(ongoingOf(runtime, visible.slugs), (ongoing) =>
     answerReady(readyToday(runtime, visible, filters, ongoing), ifNoneMatch),

@@ -40,7 +40,7 @@ function verdictsOf(query: URLSearchParams): Trouble[] | null {
   const words = given.split(",").map((word) => TROUBLES.find((known) => known === word));
   const isKnown = (word: Trouble | undefined): word is Trouble => word !== undefined;
   if (!words.every(isKnown)) throw invalid("verdict", `must be some of ${TROUBLES.join(", ")}`);
-  return words;
+  return [...new Set(words)];
 }
 
 /** Filters as text: the same for filters that leave the same feeds. */

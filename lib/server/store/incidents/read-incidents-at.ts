@@ -6,7 +6,8 @@ import { asRow, isIn, selected, type IncidentEventRow, type IncidentRow } from "
 /**
  * Incidents of some companies that were open at an instant, with what people had done by then.
  * @param atMs epoch milliseconds
- * @returns `acts`: acknowledgements and changes of owner up to then, in order. `row` is as of now
+ * @returns `acts`, in order: acknowledgements up to then, and all changes of owner, because each names the owner before it.
+ *   `row` is as of now
  */
 export async function readIncidentsAt(
   { orm }: Pick<Database, "orm">,
@@ -38,8 +39,13 @@ export async function readIncidentsAt(
       and(
         wasOpen,
         sql`${incidentEvents.company} = any (${sql.param([...companies])}::text[])`,
-        inArray(incidentEvents.kind, ["acknowledged", "unacknowledged", "owned"]),
-        lte(incidentEvents.at, at),
+        or(
+          eq(incidentEvents.kind, "owned"),
+          and(
+            inArray(incidentEvents.kind, ["acknowledged", "unacknowledged"]),
+            lte(incidentEvents.at, at),
+          ),
+        ),
       ),
     )
     .orderBy(asc(incidentEvents.company), asc(incidentEvents.incidentId), asc(incidentEvents.seq))
@@ -47,7 +53,9 @@ export async function readIncidentsAt(
   const byIncident = new Map<string, IncidentEventRow[]>();
   for (const { event } of acts) {
     const id = `${event.company} ${event.incidentId}`;
-    byIncident.set(id, [...(byIncident.get(id) ?? []), event]);
+    const others = byIncident.get(id);
+    if (others === undefined) byIncident.set(id, [event]);
+    else others.push(event);
   }
   return rows.map(asRow).map((row) => ({
     row,
