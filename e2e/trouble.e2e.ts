@@ -148,7 +148,7 @@ test("reports a partner without counts, instead of the company's figures", async
   page,
   context,
 }) => {
-  await signIn(page, app, "/");
+  await signIn(page, app, "/companies");
   await context.route("**/api/companies?partner=*", (route) => route.abort());
   await page.getByRole("combobox", { name: /^Partner/ }).selectOption("Procore");
   await expect(page.getByText("Couldn’t count Procore. Retrying automatically.")).toBeVisible();
