@@ -110,9 +110,11 @@ export function LineRow({
       <span role="cell" className="today-acts">
         {line.acknowledged > 0 ? null : <Take of={line} />}
         {isPartner ? (
-          <button type="button" className="today-tell" data-tell {...toggled}>
-            {acts.tellMany}
-          </button>
+          isPast ? null : (
+            <button type="button" className="today-tell" data-tell {...toggled}>
+              {acts.tellMany}
+            </button>
+          )
         ) : (
           <Tell member={worst} partner={line.partner_name} />
         )}
@@ -141,7 +143,7 @@ export function MemberRow({
       role="row"
       aria-rowindex={place + 2}
       data-line={`${line.key} ${company.slug} ${member.endpoint_id}`}
-      className={`today-row today-member ${frozenMs === null ? "" : "hatched"}`}
+      className={`today-row today-member ${isPartner ? "" : "is-short"} ${frozenMs === null ? "" : "hatched"}`}
     >
       <span role="cell" className="today-verdict">
         <Badge
