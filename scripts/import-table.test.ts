@@ -34,6 +34,8 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
     allowed: "@/components/shell/x",
     refused: "@/components/pair/x",
   },
+  { file: "components/today/a.tsx", allowed: "./b", refused: "@/components/companies/x" },
+  { file: "components/companies/a.tsx", allowed: "./b", refused: "@/components/today/x" },
   { file: "components/partner/a.tsx", allowed: "./b", refused: "@/components/endpoint/x" },
   {
     file: "components/settings/people/a.tsx",

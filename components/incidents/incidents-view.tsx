@@ -285,7 +285,7 @@ function NoneOpen({ isOfCompany, unseen }: { isOfCompany: boolean; unseen: reado
   if (isOfCompany) return <NoneOpenHere />;
   return (
     <None unseen={unseen}>
-      <Link href="/" className="text-ink underline underline-offset-3">
+      <Link href="/companies" className="text-ink underline underline-offset-3">
         {none.companies}
       </Link>
     </None>

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { ScheduleProject, ScheduleProjectsView } from "@/lib/contracts/schedule-projects";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
-import { daysAway, learnedText, projectsHead, projectsSentence, wholeDays } from "./project-words";
+import {
+  daysAway,
+  learnedText,
+  noProjectMatches,
+  projectsHead,
+  projectsSentence,
+  wholeDays,
+} from "./project-words";
 
 const COUNTS: ScheduleProjectsView["counts"] = {
   projects: 5,
@@ -106,4 +113,13 @@ test("says what a rhythm was learned from, or why there is none", () => {
     "3 of 5 uploads needed",
   );
   expect(said({ rhythm_days: null, learned_from: null })).toBe("no upload in a year");
+});
+
+test("says whether no project has the name, or none of those of the chosen kind", () => {
+  expect(noProjectMatches("mill", false)).toMatchObject({
+    title: "No match for “mill”",
+    sentence: "No project has this in its name.",
+  });
+  expect(noProjectMatches("mill", true).sentence).toBe("No project like this matches the name.");
+  expect(noProjectMatches("", true).sentence).toBe("No project is like this right now.");
 });

@@ -193,12 +193,17 @@ export const withoutProject = {
   show: "Show files",
 };
 
-/** @param wanted search text; empty: none */
-export function noProjectMatches(wanted: string) {
+/**
+ * @param wanted search text; empty: none
+ * @param isOfKind only projects of one kind are shown, so that one of another kind may match the text
+ */
+export function noProjectMatches(wanted: string, isOfKind: boolean) {
+  const named = isOfKind
+    ? "No project like this matches the name."
+    : "No project has this in its name.";
   return {
     ...(wanted !== "" && { title: `No match for “${wanted}”` }),
-    sentence:
-      wanted === "" ? "No project is like this right now." : "No project has this in its name.",
+    sentence: wanted === "" ? "No project is like this right now." : named,
     show: "Show all projects",
   };
 }

@@ -100,7 +100,10 @@ export function ProjectsView({
   }
   const { index, counts, meta } = data;
   if (isNothingToList(data)) return <NothingToList view={data} company={name} />;
-  const { sentence: sentenceOfNone, ...missed } = noProjectMatches(state.q.trim());
+  const { sentence: sentenceOfNone, ...missed } = noProjectMatches(
+    state.q.trim(),
+    state.show !== null,
+  );
   const progress = indexProgress(listState(index));
   const isNarrowed = state.q.trim() !== "" || state.show !== null;
   const columns = projectColumns({

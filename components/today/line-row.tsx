@@ -5,21 +5,16 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
 import { endpointPath } from "@/lib/domain/partner-address";
-import { iso } from "@/lib/domain/time/instant";
 import type { TodayMember } from "@/lib/domain/today/lines";
 import type { ShownLine } from "@/lib/domain/today/shown";
 import { clockTime } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
-import { lineName, takeable, useTodayPage } from "./today-context";
+import { atQuery, lineName, takeable, useTodayPage } from "./today-context";
 import { SinceCell, TimeCells, WhoCell } from "./trouble-cells";
 import { acts, lineWords as words } from "./words";
 
 /** Feeds that a line names. */
 const NAMED = 2;
-
-/** Query of links in a view of the past: the same instant. */
-const atQuery = (frozenAt: string | null) =>
-  frozenAt === null ? "" : `?at=${encodeURIComponent(frozenAt)}`;
 
 /** One line of trouble. @param place zero-based, of the row */
 export function LineRow({
@@ -36,7 +31,7 @@ export function LineRow({
   const [worst] = line.members;
   if (worst === undefined) return null;
   const { company } = worst;
-  const then = atQuery(isPast && frozenMs !== null ? iso(frozenMs) : null);
+  const then = atQuery(page);
   const isPartner = line.kind === "partner";
   const keys = [...new Set(line.members.map(({ endpoint_key: key }) => key))].slice(0, NAMED);
   const rest = line.feeds - keys.length;
@@ -110,9 +105,11 @@ export function LineRow({
       <span role="cell" className="today-acts">
         {line.acknowledged > 0 ? null : <Take of={line} />}
         {isPartner ? (
-          <button type="button" className="today-tell" data-tell {...toggled}>
-            {acts.tellMany}
-          </button>
+          isPast ? null : (
+            <button type="button" className="today-tell" data-tell {...toggled}>
+              {acts.tellMany}
+            </button>
+          )
         ) : (
           <Tell member={worst} partner={line.partner_name} />
         )}
@@ -131,9 +128,10 @@ export function MemberRow({
   member: TodayMember;
   place: number;
 }) {
-  const { frozenMs, isPast } = useTodayPage();
+  const page = useTodayPage();
+  const { frozenMs } = page;
   const { company, verdict } = member;
-  const then = atQuery(isPast && frozenMs !== null ? iso(frozenMs) : null);
+  const then = atQuery(page);
   const isPartner = line.kind === "partner";
   const hasIncident = member.incident_id !== null;
   return (
@@ -141,7 +139,7 @@ export function MemberRow({
       role="row"
       aria-rowindex={place + 2}
       data-line={`${line.key} ${company.slug} ${member.endpoint_id}`}
-      className={`today-row today-member ${frozenMs === null ? "" : "hatched"}`}
+      className={`today-row today-member ${isPartner ? "" : "is-short"} ${frozenMs === null ? "" : "hatched"}`}
     >
       <span role="cell" className="today-verdict">
         <Badge

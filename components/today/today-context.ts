@@ -1,6 +1,7 @@
 "use client";
 
 import { createContext, useContext } from "react";
+import { iso } from "@/lib/domain/time/instant";
 import type { TodayMember } from "@/lib/domain/today/lines";
 import type { ShownLine } from "@/lib/domain/today/shown";
 
@@ -36,6 +37,10 @@ export function useTodayPage(): TodayPage {
   if (page === null) throw new Error("TodayProvider is missing above this component");
   return page;
 }
+
+/** Query of links to companies and feeds: empty, or the past instant that the page shows ("?at=..."). */
+export const atQuery = ({ frozenMs, isPast }: Pick<TodayPage, "frozenMs" | "isPast">): string =>
+  isPast && frozenMs !== null ? `?at=${encodeURIComponent(iso(frozenMs))}` : "";
 
 /** Members of open incidents that no one has acknowledged and the person may handle. */
 export function takeable(

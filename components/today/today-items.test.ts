@@ -48,6 +48,23 @@ test("lines that aren't loaded yet have their space", () => {
   expect(cut && heightOf(cut, false)).toBe(5 * 29);
 });
 
+test("cards of members have room for acts where several companies are behind", () => {
+  const both = shownToday(
+    todayFixture({
+      lines: [
+        lineFixture([memberFixture("a"), memberFixture("b")], { kind: "partner" }),
+        lineFixture([memberFixture("d")]),
+      ],
+    }),
+  );
+  const heights = (isCard: boolean) =>
+    itemsOf(both.lines, both, new Set(both.lines.map(({ key }) => key)))
+      .filter(({ kind }) => kind === "member")
+      .map((item) => heightOf(item, isCard));
+  expect(heights(true)).toEqual([98, 98, 72]);
+  expect(heights(false)).toEqual([29, 29, 29]);
+});
+
 test("only open incidents that no one is on, of companies that the person handles, can be acknowledged", () => {
   const on = { name: "Ana", since: "2026-11-24T14:10:00.000Z" };
   const members = [

@@ -49,16 +49,19 @@ export function itemsOf(
 /** Heights in pixels, repeated in app/styles/today.css; each is that of a row, then of a card. */
 const HEIGHTS = {
   line: [29, 98],
-  member: [29, 72],
+  member: [29, 98],
+  /** Of a line of one company, which has the acts. */
+  "short-member": [29, 72],
   cut: [29, 98],
   unseen: [29, 76],
   "cannot-judge": [29, 76],
-} as const satisfies Record<Item["kind"], readonly [row: number, card: number]>;
+} as const satisfies Record<Item["kind"] | "short-member", readonly [row: number, card: number]>;
 
 /** Where lines are cards. */
 export const CARD_QUERY = "(max-width: 800px)";
 
 export function heightOf(item: Item, isCard: boolean): number {
-  const px = HEIGHTS[item.kind][isCard ? 1 : 0];
+  const isShort = item.kind === "member" && item.line.kind !== "partner";
+  const px = HEIGHTS[isShort ? "short-member" : item.kind][isCard ? 1 : 0];
   return item.kind === "cut" ? px * item.lines : px;
 }

@@ -14,8 +14,9 @@ type Change = (changes: {
   [Name in keyof TodayState]?: TodayState[Name] | null;
 }) => void;
 
-/** Remarks that are shown before the rest is folded. */
+/** Remarks that are shown before the rest is folded, beside rows and beside cards. */
 const SHOWN_NOTES = 3;
+const SHOWN_ON_CARDS = 2;
 
 /**
  * The sentence, whose parts are filters, and below it what would make it too good.
@@ -87,11 +88,16 @@ export function TodayLead({
       </h1>
       <div className="today-notes">
         <Chips state={state} change={change} owner={owner} />
-        <p className={isUnfolded ? "is-unfolded" : undefined}>
+        <p>
           {isOld ? <span role="status">{words.oldFilters}</span> : null}
           {notes.map(({ key, mark, text }, at) =>
             at < SHOWN_NOTES || isUnfolded ? (
-              <span key={key} className="today-note">
+              <span
+                key={key}
+                className={
+                  at < SHOWN_ON_CARDS || isUnfolded ? "today-note" : "today-note not-on-cards"
+                }
+              >
                 {mark === null ? null : (
                   <i className={`today-mark is-${mark}`} aria-hidden="true" />
                 )}
@@ -99,14 +105,23 @@ export function TodayLead({
               </span>
             ) : null,
           )}
-          {notes.length <= 2 ? null : (
+          {notes.length <= SHOWN_ON_CARDS ? null : (
             <button
               type="button"
               aria-expanded={isUnfolded}
-              className={notes.length > SHOWN_NOTES ? "today-more" : "today-more only-phone"}
+              className={notes.length > SHOWN_NOTES ? "today-more" : "today-more only-on-cards"}
               onClick={() => setIsUnfolded(!isUnfolded)}
             >
-              {isUnfolded ? words.less : words.more(notes.length - 2)}
+              {isUnfolded ? (
+                words.less
+              ) : (
+                <>
+                  {notes.length > SHOWN_NOTES ? (
+                    <span className="not-on-cards">{words.more(notes.length - SHOWN_NOTES)}</span>
+                  ) : null}
+                  <span className="only-on-cards">{words.more(notes.length - SHOWN_ON_CARDS)}</span>
+                </>
+              )}
             </button>
           )}
         </p>

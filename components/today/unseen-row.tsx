@@ -8,7 +8,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import type { CompanyName } from "@/lib/domain/today/lines";
 import type { UnseenCompany } from "@/lib/domain/today/today";
 import { atMoment } from "@/lib/domain/words/dates";
-import { useTodayPage } from "./today-context";
+import { atQuery, useTodayPage } from "./today-context";
 import { SinceCell } from "./trouble-cells";
 import { cannotJudgeWords, lineWords, unseenWords as words } from "./words";
 
@@ -81,9 +81,10 @@ export function CannotJudgeRow({ company, place }: { company: CompanyName; place
 }
 
 function Customer({ company: { slug, name } }: { company: CompanyName }) {
+  const then = atQuery(useTodayPage());
   return (
     <span role="rowheader" className="today-customer">
-      <Link data-primary href={`/${slug}`} dir="auto" title={name}>
+      <Link data-primary href={`/${slug}${then}`} dir="auto" title={name}>
         {name}
       </Link>
     </span>

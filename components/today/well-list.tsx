@@ -12,7 +12,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import type { WellCompany } from "@/lib/domain/today/today";
 import { ago, duration } from "@/lib/domain/words/format";
 import { nextTexts } from "./line-text";
-import { useTodayPage } from "./today-context";
+import { atQuery, useTodayPage } from "./today-context";
 import { CARD_QUERY } from "./today-items";
 import { wellWords as words } from "./words";
 
@@ -101,7 +101,8 @@ function WellRow({
   rhythmMs: number;
   onOwner: (id: string) => void;
 }) {
-  const { frozenMs, offsets, me } = useTodayPage();
+  const page = useTodayPage();
+  const { frozenMs, offsets, me } = page;
   const timeZone = useZone();
   const checkedMs = instantMs(checked);
   const text = useNow(
@@ -128,7 +129,12 @@ function WellRow({
       className={`today-well-row ${frozenMs === null ? "" : "hatched"}`}
       data-company={company.slug}
     >
-      <Link href={`/${company.slug}`} dir="auto" title={company.name} className="truncate">
+      <Link
+        href={`/${company.slug}${atQuery(page)}`}
+        dir="auto"
+        title={company.name}
+        className="truncate"
+      >
         {company.name}
       </Link>
       <span className={isUncertain ? "today-ok is-hollow" : "today-ok"}>

@@ -68,7 +68,7 @@ export function LinksView() {
         isNarrowed={requested.q !== "" || requested.whose !== null || requested.state !== null}
         words={words.listWords}
         next={
-          <Link href="/" className="button-link">
+          <Link href="/companies" className="button-link">
             {words.ALL_COMPANIES}
           </Link>
         }

@@ -1,0 +1,93 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { ClockProvider } from "@/lib/client/use-now";
+import { shownToday } from "@/lib/domain/today/shown";
+import { lineFixture, memberFixture, todayFixture } from "@/lib/domain/today/today-fixture";
+import { LineRow, MemberRow } from "./line-row";
+import { TodayProvider, type TodayPage } from "./today-context";
+import { CannotJudgeRow } from "./unseen-row";
+import { WellList } from "./well-list";
+import { acts } from "./words";
+
+const NOW_MS = Date.parse("2026-11-24T14:20:00.000Z");
+const NOW: TodayPage = {
+  frozenMs: null,
+  isPast: false,
+  offsets: {},
+  handled: new Set(["a", "b"]),
+  me: "Ana",
+  customers: 9,
+  openAfterMs: 0,
+  onTake: () => undefined,
+  isBusy: false,
+  onTell: () => undefined,
+  onToggle: () => undefined,
+};
+const PAST: TodayPage = { ...NOW, frozenMs: NOW_MS - 60_000, isPast: true };
+
+const drawn = (page: TodayPage, part: ReactNode) =>
+  renderToStaticMarkup(
+    <ClockProvider nowMs={NOW_MS}>
+      <TodayProvider value={page}>{part}</TodayProvider>
+    </ClockProvider>,
+  );
+
+function rowsOf(kind: "partner" | "incident", page: TodayPage): { line: string; member: string } {
+  const { lines } = shownToday(
+    todayFixture({ lines: [lineFixture([memberFixture("a"), memberFixture("b")], { kind })] }),
+  );
+  const [line] = lines;
+  const [member] = line?.members ?? [];
+  if (line === undefined || member === undefined) throw new Error("no line");
+  return {
+    line: drawn(page, <LineRow line={line} place={0} isOpen={false} />),
+    member: drawn(page, <MemberRow line={line} member={member} place={1} />),
+  };
+}
+
+test("customers of a partner line can be told now, but not in a view of the past", () => {
+  expect(rowsOf("partner", NOW).line).toContain(acts.tellMany);
+  expect(rowsOf("partner", PAST).line).not.toContain(acts.tellMany);
+});
+
+test("only members of a partner line have acts, and are full cards", () => {
+  const ofPartner = rowsOf("partner", NOW).member;
+  expect(ofPartner).toContain(acts.take);
+  expect(ofPartner).toContain(acts.tell);
+  expect(ofPartner).not.toContain("is-short");
+  const ofCompany = rowsOf("incident", NOW).member;
+  expect(ofCompany).not.toContain("<button");
+  expect(ofCompany).toContain("is-short");
+});
+
+test.each([
+  ["now", NOW, ""],
+  ["of the past", PAST, "?at=2026-11-24T14%3A19%3A00.000Z"],
+] as const)("links of a view %s lead to the same time", (_, page, at) => {
+  const company = { slug: "a", name: "A" };
+  const well = {
+    company,
+    on_time: 3,
+    counted: 3,
+    next_sync_at: null,
+    last_check_at: null,
+    owner: null,
+  };
+  const parts = [
+    rowsOf("incident", page).line,
+    rowsOf("partner", page).member,
+    drawn(page, <CannotJudgeRow company={company} place={0} />),
+    drawn(
+      page,
+      <WellList
+        well={[well]}
+        cut={0}
+        isDoubtful={false}
+        rhythmMs={1000}
+        onOwner={() => undefined}
+      />,
+    ),
+  ];
+  for (const part of parts) expect(part).toContain(`href="/a${at}"`);
+});

@@ -1,0 +1,64 @@
+import { createRef } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { ClockProvider } from "@/lib/client/use-now";
+import { shownToday } from "@/lib/domain/today/shown";
+import { todayFixture } from "@/lib/domain/today/today-fixture";
+import { TodayLead } from "./today-lead";
+import { loadTodayState } from "./today-url";
+
+const NOW_MS = Date.parse("2026-11-24T14:20:00.000Z");
+const REMARKS = ["unseen_companies", "delayed", "cannot_judge", "quiet"] as const;
+
+function drawn(remarks: number): string {
+  const { counts, ...rest } = todayFixture();
+  const amounts = Object.fromEntries(REMARKS.map((name, at) => [name, at < remarks ? 2 : 0]));
+  return renderToStaticMarkup(
+    <ClockProvider nowMs={NOW_MS}>
+      <TodayLead
+        given={{
+          today: shownToday({ ...rest, counts: { ...counts, ...amounts } }),
+          state: loadTodayState({}),
+          customers: 9,
+          frozenMs: null,
+          hasFailed: false,
+          isRefused: false,
+        }}
+        change={() => undefined}
+        owner={null}
+        isOld={false}
+        searchRef={createRef()}
+        onSearch={() => undefined}
+        customersHref="/companies"
+      >
+        {null}
+      </TodayLead>
+    </ClockProvider>,
+  );
+}
+
+const buttonOf = (html: string) =>
+  /<button[^>]*aria-expanded="false" class="([^"]*)">(.*?)<\/button>/.exec(html)?.slice(1) ?? null;
+const notesOf = (html: string) =>
+  [...html.matchAll(/<span class="(today-note[^"]*)"/g)].map(([, name]) => name);
+
+test("two remarks have no button to show more", () => {
+  expect(buttonOf(drawn(2))).toBeNull();
+  expect(notesOf(drawn(2))).toEqual(["today-note", "today-note"]);
+});
+
+test("the third remark is folded on cards only", () => {
+  expect(buttonOf(drawn(3))).toEqual([
+    "today-more only-on-cards",
+    '<span class="only-on-cards">1 more</span>',
+  ]);
+  expect(notesOf(drawn(3))).toEqual(["today-note", "today-note", "today-note not-on-cards"]);
+});
+
+test("more than three are counted for rows and for cards", () => {
+  expect(buttonOf(drawn(4))).toEqual([
+    "today-more",
+    '<span class="not-on-cards">1 more</span><span class="only-on-cards">2 more</span>',
+  ]);
+  expect(notesOf(drawn(4))).toHaveLength(3);
+});
