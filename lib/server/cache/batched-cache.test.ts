@@ -155,9 +155,8 @@ describe("a batched cache", () => {
     const { clock, get, hold } = setUp();
     hold();
     const slow = get("a");
-    const failed = expect(slow).rejects.toMatchObject({ code: "unavailable" });
-    await clock.untilSleeping();
-    await clock.advance(2000);
-    await failed;
+    const advanced = clock.untilSleeping().then(() => clock.advance(2000));
+    await expect(slow).rejects.toMatchObject({ code: "unavailable" });
+    await advanced;
   });
 });
