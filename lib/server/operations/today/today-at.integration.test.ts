@@ -190,3 +190,18 @@ test.for(["yesterday", "2999-01-01T00:00:00Z"])("refuses %s", async (at, { app }
   const answer = await app.ask("vera", "GET", `/today?at=${at}`);
   expect(answer.status).toBe(400);
 });
+
+test("knows whose an incident was then, although its owner has changed since", async ({ app }) => {
+  const { clock, people } = app;
+  const give = (name: Name) =>
+    app.ask("ana", "PUT", "/companies/northgate/incidents/1/owner", { person: people[name].id });
+  expect((await give("ana")).status).toBe(200);
+  await clock.advance(MINUTE_MS);
+  const thenMs = clock.nowMs();
+  await clock.advance(MINUTE_MS);
+  expect((await give("bo")).status).toBe(200);
+  await clock.advance(MINUTE_MS);
+  const mine = async (name: Name) => (await todayAt(app, name, thenMs, "&mine=1")).lines.length;
+  expect(await mine("ana")).toBe(1);
+  expect(await mine("bo")).toBe(0);
+});
