@@ -168,7 +168,7 @@ test("opens only a token's own page, and returns identical bytes for an invalid 
     const headers = [...answer.headers].filter(([name]) => name !== "date");
     return JSON.stringify([answer.status, headers.map(String).toSorted(), await answer.text()]);
   };
-  const missing = await whole("/no/such/address/at/all");
+  const missing = await whole("/no/such.address/at/all");
   for (const path of ["/s/x", `/s/${token}x`, `/s/${token}/`, `/s/${token}/more`, "/s/activity"]) {
     expect([path, await whole(path)]).toEqual([path, missing]);
   }
