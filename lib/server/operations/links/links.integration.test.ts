@@ -20,7 +20,7 @@ import { endPause } from "@/lib/server/store/pauses/pauses";
 import { grants, people } from "@/lib/server/store/schema/people";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { CANARIES, linksTest, type LinksApp } from "./links-fixture";
-import { DAY_MS } from "@/lib/domain/time/units";
+import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 
 type Browser = ReturnType<typeof createBrowser>;
 
@@ -29,6 +29,10 @@ const SLACKBOT = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
 const test = linksTest();
 test.beforeEach(async ({ app }) => {
   await app.database.orm.delete(shareLinks);
+  // No test crosses midnight, where sentences would name the day.
+  const sinceMidnightMs = app.clock.nowMs() % DAY_MS;
+  if (sinceMidnightMs > 20 * HOUR_MS)
+    await app.clock.advance(DAY_MS + 9 * HOUR_MS - sinceMidnightMs);
   for (const browser of [app.member, app.other, app.admin, app.viewer]) {
     browser.jar.clear();
   }
