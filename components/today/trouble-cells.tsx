@@ -1,5 +1,6 @@
 "use client";
 
+import { AgeBar } from "@/components/marks/age-bar";
 import { calledName, Initials, NO_ONE_YET } from "@/components/marks/on-it";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { useZone } from "@/components/shell/time/zone";
@@ -36,29 +37,7 @@ export function TimeCells({ of, slug }: { of: Times; slug: string }) {
         {text.age}
       </span>
       <span role="cell" className="today-bar">
-        {text.barPermille === null ? null : (
-          <svg
-            className="bar"
-            data-verdict={of.verdict}
-            width="100%"
-            height="100%"
-            role="img"
-            aria-label={text.barLabel}
-          >
-            <rect
-              x="0"
-              y="50%"
-              width={`${text.barPermille / 10}%`}
-              height="6"
-              transform="translate(0 -3)"
-            />
-            {text.barOverflows ? (
-              <svg x="100%" y="50%" width="1" height="1" overflow="visible">
-                <path d="M-1-5 5 0-1 5Z" />
-              </svg>
-            ) : null}
-          </svg>
-        )}
+        <AgeBar text={{ ...text, word: of.verdict }} />
       </span>
       <span role="cell" {...over} className={`today-over ${over.className}`}>
         {text.overdue}
