@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Key, KeysFoot } from "@/components/list/keys-foot";
 import { ACKNOWLEDGE, ALL_KEYS, DETAILS, FILTER, KEYS_LABEL, MOVE, OPEN, placeText } from "./words";
 
 /** Footer: the position of the active row, and the keyboard shortcuts. */
@@ -13,32 +13,24 @@ export function KeysBar({
   onHelp: () => void;
 }) {
   return (
-    <div className="board-keys" role="group" aria-label={KEYS_LABEL}>
-      <span>{placeText(place, total)}</span>
-      <span className="flex-1" />
-      <Hint>
+    <KeysFoot label={KEYS_LABEL} said={placeText(place, total)} all={ALL_KEYS} onHelp={onHelp}>
+      <span>
         <Key>J</Key>
         <Key>K</Key> {MOVE}
-      </Hint>
-      <Hint>
+      </span>
+      <span>
         <Key>←</Key>
         <Key>→</Key> {DETAILS}
-      </Hint>
-      <Hint>
+      </span>
+      <span>
         <Key>↵</Key> {OPEN}
-      </Hint>
-      <Hint>
+      </span>
+      <span>
         <Key>A</Key> {ACKNOWLEDGE}
-      </Hint>
-      <Hint>
+      </span>
+      <span>
         <Key>1</Key>–<Key>8</Key> {FILTER}
-      </Hint>
-      <button type="button" className="board-keys-all" onClick={onHelp}>
-        <Key>?</Key> {ALL_KEYS}
-      </button>
-    </div>
+      </span>
+    </KeysFoot>
   );
 }
-
-const Hint = ({ children }: { children: ReactNode }) => <span>{children}</span>;
-const Key = ({ children }: { children: ReactNode }) => <kbd className="key">{children}</kbd>;

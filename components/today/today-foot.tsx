@@ -1,14 +1,10 @@
-"use client";
-
-import type { ReactNode } from "react";
+import { Key, KeysFoot } from "@/components/list/keys-foot";
 import { foot as words } from "./words";
 
 /** Footer: how many lines there are, and the keyboard shortcuts. */
 export function TodayFoot({ said, onHelp }: { said: string; onHelp: () => void }) {
   return (
-    <div className="board-keys" role="group" aria-label={words.keys}>
-      <span>{said}</span>
-      <span className="flex-1" />
+    <KeysFoot label={words.keys} said={said} all={words.all} onHelp={onHelp}>
       <span>
         <Key>J</Key>
         <Key>K</Key> {words.move}
@@ -22,11 +18,6 @@ export function TodayFoot({ said, onHelp }: { said: string; onHelp: () => void }
       <span>
         <Key>T</Key> {words.tell}
       </span>
-      <button type="button" className="board-keys-all" onClick={onHelp}>
-        <Key>?</Key> {words.all}
-      </button>
-    </div>
+    </KeysFoot>
   );
 }
-
-const Key = ({ children }: { children: ReactNode }) => <kbd className="key">{children}</kbd>;

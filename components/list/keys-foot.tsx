@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+
+/**
+ * Footer of a list: what it holds, and its main keyboard shortcuts.
+ * @param all label of the button that shows all shortcuts
+ * @param children one element per shortcut
+ */
+export function KeysFoot({
+  label,
+  said,
+  all,
+  onHelp,
+  children,
+}: {
+  label: string;
+  said: string;
+  all: string;
+  onHelp: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <div className="board-keys" role="group" aria-label={label}>
+      <span>{said}</span>
+      <span className="flex-1" />
+      {children}
+      <button type="button" className="board-keys-all" onClick={onHelp}>
+        <Key>?</Key> {all}
+      </button>
+    </div>
+  );
+}
+
+/** A key of the keyboard. */
+export const Key = ({ children }: { children: ReactNode }) => <kbd className="key">{children}</kbd>;
