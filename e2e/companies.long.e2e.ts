@@ -195,7 +195,7 @@ test("renders only visible rows of five hundred companies, and reaches all by ke
   const elements = () => page.locator("body *").count();
   const linkIn = (line: number) => page.locator(`[aria-rowindex="${line}"] a`).first();
   const inView = async () => {
-    const rows = page.locator("[data-company]");
+    const rows = page.locator("[data-line]");
     const [first, last] = [rows.first(), rows.last()];
     const top = (await first.boundingBox())?.y ?? Infinity;
     const box = await last.boundingBox();
@@ -224,7 +224,7 @@ test("renders only visible rows of five hundred companies, and reaches all by ke
     }
 
     await page.evaluate(() => window.scrollTo(0, 0));
-    await page.locator("[data-company] a").first().focus();
+    await page.locator("[data-line] a").first().focus();
     // Each has a link to itself, and one to its incident.
     for (let at = 2; at <= 60; at += 1)
       for (const _ of ["incident", "company"]) {

@@ -121,7 +121,7 @@ test("shows, checks and reloads connections, and keeps the record of a company t
     await expect.poll(seen, { timeout: 30_000 }).toBe(500);
     await page.goto(`${app.address}/companies`);
     await expect(page.getByText(/^500 customers, /)).toBeVisible();
-    await page.locator("[data-company] a").first().focus();
+    await page.locator("[data-line] a").first().focus();
     await page.keyboard.press("End");
     await expect(page.locator('[aria-rowindex="501"] a')).toBeFocused();
     expect(await page.locator("body *").count()).toBeLessThan(1_500);

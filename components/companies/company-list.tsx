@@ -3,7 +3,6 @@
 import {
   Suspense,
   useCallback,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -15,7 +14,7 @@ import { useBoardKeys } from "@/components/grid/use-board-keys";
 import { Spacer } from "@/components/list/spacer";
 import { useFrozenOrder } from "@/components/list/use-frozen-order";
 import { useInteracting } from "@/components/list/use-interacting";
-import { useMoveKeys } from "@/components/list/use-move-keys";
+import { useRowFocus } from "@/components/list/use-row-focus";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { Empty } from "@/components/ui/empty";
@@ -250,41 +249,12 @@ function Table({
   const lines = useVisibleLines(table, heights, isPrinted, FOOT_PX, MORE_ROWS);
   const { first, end, abovePx, belowPx, reveal } = lines;
 
-  /**
-   * The company that was focused last: keyboard navigation continues there, even when it is
-   * scrolled away.
-   */
-  const [activeSlug, setActiveSlug] = useState<string | null>(null);
-  const active = Math.max(0, activeSlug === null ? 0 : held.indexOf(activeSlug));
-  /** The company to focus once its row is rendered. */
-  const wanted = useRef<string | null>(null);
-  const focusWanted = useCallback(() => {
-    if (wanted.current === null) return;
-    const link = table.current?.querySelector<HTMLElement>(`[data-company="${wanted.current}"] a`);
-    if (link == null) return;
-    wanted.current = null;
-    link.focus({ preventScroll: true });
-  }, []);
-  useLayoutEffect(focusWanted);
-  const moveTo = useCallback(
-    (to: number) => {
-      const slug = held[to];
-      if (slug === undefined) return;
-      reveal(to);
-      wanted.current = slug;
-      setActiveSlug(slug);
-      focusWanted();
-    },
-    [held, reveal, focusWanted],
-  );
-  useMoveKeys(table, active, held.length, moveTo);
-
+  const onRowFocus = useRowFocus(table, held, "a", reveal);
   const touch = {
     ...handlers,
     onFocus: (event: FocusEvent) => {
       handlers.onFocus();
-      const row = event.target.closest<HTMLElement>("[data-company]");
-      if (row !== null) setActiveSlug(row.dataset["company"] ?? null);
+      onRowFocus(event);
     },
   };
   const bySlug = new Map(companies.map((company) => [company.slug, company]));

@@ -58,7 +58,7 @@ export function CompanyRow({
     <div
       role="row"
       aria-rowindex={place + 2}
-      data-company={slug}
+      data-line={slug}
       className={`list-row fleet-row is-${confidence} ${isFrozen ? "is-frozen hatched" : ""}`}
     >
       <span role="rowheader" className="fleet-name truncate font-strong">

@@ -1,18 +1,10 @@
 "use client";
 
-import {
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type FocusEvent,
-  type RefObject,
-} from "react";
+import { useMemo, type FocusEvent, type RefObject } from "react";
 import { Spacer } from "@/components/list/spacer";
 import { useFrozenOrder } from "@/components/list/use-frozen-order";
 import { useInteracting } from "@/components/list/use-interacting";
-import { useMoveKeys } from "@/components/list/use-move-keys";
+import { useRowFocus } from "@/components/list/use-row-focus";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { useMedia } from "@/components/ui/use-media";
 import { TROUBLES, type Trouble } from "@/lib/domain/incidents/incident";
@@ -69,41 +61,13 @@ export function TodayList({
     MORE_ROWS,
   );
 
-  /** The row that was focused last: keyboard navigation continues there, even when it is scrolled away. */
-  const [activeKey, setActiveKey] = useState<string | null>(null);
-  const active = Math.max(
-    0,
-    shown.findIndex(({ key }) => key === activeKey),
-  );
-  /** The row to focus once it is rendered. */
-  const wanted = useRef<string | null>(null);
-  const focusWanted = useCallback(() => {
-    if (wanted.current === null) return;
-    const row = table.current?.querySelector(`[data-line="${CSS.escape(wanted.current)}"]`);
-    const target = row?.querySelector<HTMLElement>("[data-primary]");
-    if (target == null) return;
-    wanted.current = null;
-    target.focus({ preventScroll: true });
-  }, [table]);
-  useLayoutEffect(focusWanted);
-  const moveTo = useCallback(
-    (to: number) => {
-      const item = shown[to];
-      if (item === undefined) return;
-      reveal(to);
-      wanted.current = item.key;
-      setActiveKey(item.key);
-      focusWanted();
-    },
-    [shown, reveal, focusWanted],
-  );
-  useMoveKeys(table, active, shown.length, moveTo);
+  const shownKeys = useMemo(() => shown.map(({ key }) => key), [shown]);
+  const onRowFocus = useRowFocus(table, shownKeys, "[data-primary]", reveal);
   const touch = {
     ...handlers,
     onFocus: (event: FocusEvent) => {
       handlers.onFocus();
-      const row = event.target.closest<HTMLElement>("[data-line]");
-      if (row !== null) setActiveKey(row.dataset["line"] ?? null);
+      onRowFocus(event);
     },
   };
   return (

@@ -124,11 +124,7 @@ function WellRow({
   );
   const isUncertain = text.isHollow || frozenMs !== null;
   return (
-    <div
-      role="listitem"
-      className={`today-well-row ${frozenMs === null ? "" : "hatched"}`}
-      data-company={company.slug}
-    >
+    <div role="listitem" className={`today-well-row ${frozenMs === null ? "" : "hatched"}`}>
       <Link
         href={`/${company.slug}${atQuery(page)}`}
         dir="auto"
