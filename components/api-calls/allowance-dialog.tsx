@@ -2,10 +2,8 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { DialogForm } from "@/components/ui/form/dialog-form";
+import { EntryDialog } from "@/components/ui/form/entry-dialog";
 import { Field } from "@/components/ui/form/field";
-import { useSending } from "@/components/ui/form/use-sending";
 import { Segmented } from "@/components/ui/segmented";
 import { statusOf } from "@/lib/client/api";
 import { removeAllowance, setAllowance } from "@/lib/client/queries/calls/allowances";
@@ -37,78 +35,60 @@ export default function AllowanceDialog({
   const attempt = async (verb: "save" | "remove", change: () => Promise<void>) => {
     try {
       await change();
-      onClose();
       return null;
     } catch (error) {
       return allowanceRefusal(statusOf(error), verb, partner);
     }
   };
-  const saving = useSending(async () =>
+  const save = async () =>
     amount === null
       ? words.notValid(MOST_ALLOWED_CALLS)
-      : attempt("save", () => setAllowance(client, company, partner, { calls: amount, per, note })),
-  );
-  const removing = useSending(() =>
-    attempt("remove", () => removeAllowance(client, company, partner)),
-  );
-  const isBusy = saving.isBusy || removing.isBusy;
+      : attempt("save", () => setAllowance(client, company, partner, { calls: amount, per, note }));
   return (
-    <DialogForm
+    <EntryDialog
       title={words.title(partner)}
       sentence={words.sentence}
       closeLabel={words.cancel}
       save={words.save}
-      isDisabled={isBusy || calls.trim() === ""}
-      problem={saving.refused ?? removing.refused}
-      onSubmit={() => {
-        removing.setRefused(null);
-        void saving.send();
-      }}
+      remove={before === null ? null : words.remove}
+      isDisabled={calls.trim() === ""}
+      onSave={save}
+      onRemove={() => attempt("remove", () => removeAllowance(client, company, partner))}
       onClose={onClose}
-      foot={
-        before === null ? null : (
-          <Button
-            className="mt-3"
-            disabled={isBusy}
-            onClick={() => {
-              saving.setRefused(null);
-              void removing.send();
-            }}
-          >
-            {words.remove}
-          </Button>
-        )
-      }
     >
-      <Field
-        label={words.calls}
-        required
-        inputMode="numeric"
-        autoComplete="off"
-        value={calls}
-        onChange={({ target }) => {
-          setCalls(target.value);
-          saving.setRefused(null);
-        }}
-      />
-      <Segmented
-        label={words.per}
-        value={per}
-        options={words.periods}
-        onChange={setPer}
-        className="mb-3"
-      />
-      <Field
-        label={words.note}
-        maxLength={LONGEST_ALLOWANCE_NOTE}
-        autoComplete="off"
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
-      />
-      <p className="min-h-4 text-xs text-ink-2">
-        {amount === null ? "" : words.shown({ calls: amount, per })}
-      </p>
-    </DialogForm>
+      {(edited) => (
+        <>
+          <Field
+            label={words.calls}
+            required
+            inputMode="numeric"
+            autoComplete="off"
+            value={calls}
+            onChange={({ target }) => {
+              setCalls(target.value);
+              edited();
+            }}
+          />
+          <Segmented
+            label={words.per}
+            value={per}
+            options={words.periods}
+            onChange={setPer}
+            className="mb-3"
+          />
+          <Field
+            label={words.note}
+            maxLength={LONGEST_ALLOWANCE_NOTE}
+            autoComplete="off"
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+          <p className="min-h-4 text-xs text-ink-2">
+            {amount === null ? "" : words.shown({ calls: amount, per })}
+          </p>
+        </>
+      )}
+    </EntryDialog>
   );
 }
 
