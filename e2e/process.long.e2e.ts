@@ -187,7 +187,7 @@ test("exits with 0 when stopped while waiting for its database", async () => {
       PORT: "0",
       DATA_DIR: dataDir,
       AUTH_SECRET: "a secret of the test, long enough",
-      DATABASE_URL: "postgres://nobody@127.0.0.1:9/nothing",
+      DATABASE_URL: "postgres://missing@127.0.0.1:9/nothing",
     } as never,
   });
   let output = "";

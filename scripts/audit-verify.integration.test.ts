@@ -95,7 +95,7 @@ test("describes each failure in a sentence without a stack, and changes nothing"
       }),
       verify(db, { AUTH_SECRET: "" }),
       verify(db, { AUDIT_HEAD_FILE: damaged }),
-      verify(db, { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing" }),
+      verify(db, { DATABASE_URL: "postgresql://missing@127.0.0.1:9/nothing" }),
       verify(db, { DATA_DIR: elsewhere, DATABASE_URL: "", AUTH_SECRET: "" }),
       verify(db, { DATA_DIR: elsewhere, DATABASE_URL: "", AUDIT_HEAD_FILE: headFile }),
       verify(db, { DATABASE_URL: "mysql://x" }),

@@ -141,7 +141,7 @@ test("describes every failure in a sentence, and leaves no data behind", async (
     command(db, "backup", [text], { DATA_DIR: home.path }),
     command(db, "backup", [path.join(folder.path, "c")], {
       DATA_DIR: folder.path,
-      DATABASE_URL: "postgresql://nobody@127.0.0.1:9/nothing",
+      DATABASE_URL: "postgresql://missing@127.0.0.1:9/nothing",
     }),
   ]);
   expect(noName.err).toBe("Name one file to write the backup to: npm run backup -- FILE\n");
