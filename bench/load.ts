@@ -7,6 +7,8 @@ export type Load = {
   server: MeasuredServer;
   path: string;
   headers?: Readonly<Record<string, string>>;
+  /** `Cookie` headers that are chosen from at random, because the number of requests a minute is limited for each session. */
+  cookies?: readonly string[];
   /** Any other status is an error, because error responses are cheap. */
   status: number;
 };
@@ -70,12 +72,14 @@ export async function apply(load: Load, times: number): Promise<void> {
 }
 
 async function send(pool: Pool, load: Load, times: number): Promise<void> {
-  const { path, headers = {}, status } = load;
+  const { path, headers = {}, cookies, status } = load;
+  const variants = cookies?.map((cookie) => ({ ...headers, cookie })) ?? [headers];
   let left = times;
   const worker = async () => {
     while (left > 0) {
       left -= 1;
-      const answer = await pool.request({ method: "GET", path, headers });
+      const chosen = variants[Math.floor(Math.random() * variants.length)] ?? headers;
+      const answer = await pool.request({ method: "GET", path, headers: chosen });
       await answer.body.dump({ limit: Number.MAX_SAFE_INTEGER });
       if (answer.statusCode !== status) {
         throw new Error(`${path} answered ${answer.statusCode} instead of ${status}`);
@@ -89,7 +93,11 @@ async function send(pool: Pool, load: Load, times: number): Promise<void> {
  * A single response.
  * @returns `body` still in the given `encoding`, and its ETag
  */
-export async function fetchOnce({ server, path, headers = {} }: Omit<Load, "status">): Promise<{
+export async function fetchOnce({
+  server,
+  path,
+  headers = {},
+}: Omit<Load, "cookies" | "status">): Promise<{
   body: Uint8Array<ArrayBuffer>;
   encoding: string;
   etag: string;
