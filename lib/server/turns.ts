@@ -99,9 +99,10 @@ export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns 
   }
 
   return {
-    take(name, { signal, perMinute = PER_MINUTE, refused }) {
+    take(name, given) {
+      const { refused } = given;
       const asker = find(name);
-      const retryAfterSeconds = count(asker, perMinute);
+      const retryAfterSeconds = count(asker, given.perMinute ?? PER_MINUTE);
       if (retryAfterSeconds !== null) {
         refused?.("requests_per_minute");
         throw tooMany(retryAfterSeconds);
@@ -114,6 +115,8 @@ export function createTurns(clock: Pick<Clock, "monotonicMs" | "sleep">): Turns 
         refused?.("requests_at_once");
         throw tooMany(WAIT_MS / 1000);
       }
+      // Read only here: most requests never wait, and their signal is created when it is first read.
+      const { signal } = given;
       return new Promise((resolve, reject) => {
         const over = new AbortController();
         const go = () => {

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "./manual-clock";
+import { AT_ONCE, createTurns } from "./turns";
+
+test("reads a request's signal only if the request must wait", async () => {
+  const turns = createTurns(createManualClock(0));
+  let reads = 0;
+  const given = {
+    get signal() {
+      reads += 1;
+      return new AbortController().signal;
+    },
+  };
+
+  const ends = Array.from({ length: AT_ONCE }, () => turns.take("a session", given));
+  expect(reads).toBe(0);
+
+  const waiting = turns.take("a session", given);
+  expect(reads).toBe(1);
+  const [end] = ends;
+  if (typeof end === "function") end(200);
+  await waiting;
+});
