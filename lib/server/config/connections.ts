@@ -1,45 +1,10 @@
 import path from "node:path";
 import { z } from "zod";
-import { zoneNamed } from "@/lib/domain/time/present-zone";
 import type { Judged } from "@/lib/server/configuration-file";
 import { httpUrl, readEnvironment, type Env, type Environment } from "@/lib/server/environment";
 import type { Connection } from "@/lib/server/upstream/upstream";
+import { BASE_URL_RULE, slug, SLUG_RULE, TIME_ZONE_RULE, timeZone } from "./formats";
 import type { Variables } from "./variables";
-
-/** First path segments that are ours, or will be, so they can't be company slugs. */
-const RESERVED_SLUGS = new Set([
-  "api",
-  "calendar",
-  "companies",
-  "incidents",
-  "metrics",
-  "pair",
-  "partners",
-  "s",
-  "settings",
-  "signin",
-  "wall",
-]);
-
-export const slug = z
-  .string()
-  .regex(/^[a-z0-9-]{1,40}$/)
-  .refine((text) => !RESERVED_SLUGS.has(text));
-
-const RESERVED = [...RESERVED_SLUGS].join(", ");
-export const SLUG_RULE = `must be 1 to 40 of a-z, 0-9 and -, and not one of our own addresses (${RESERVED}). If it was allowed before, choose another: what was recorded stays under the old one`;
-export const BASE_URL_RULE =
-  "must be an http or https address without credentials, such as https://host/api/v3";
-
-/** A time zone known to this machine, converted to its current name. */
-export const timeZone = z.string().transform((name, context) => {
-  const zone = zoneNamed(name);
-  if (zone !== null) return zone;
-  context.addIssue({ code: "custom" });
-  return z.NEVER;
-});
-
-export const TIME_ZONE_RULE = "must be a time zone such as Europe/Oslo";
 
 const ConnectionEntry = z.strictObject({
   slug,

@@ -1,8 +1,17 @@
 import { z } from "zod";
 import { addressRange } from "@/lib/server/delivery/targets";
 import { httpUrl, parseUrl, type Environment } from "@/lib/server/environment";
-import { BASE_URL_RULE, slug, SLUG_RULE, TIME_ZONE_RULE, timeZone } from "./connections";
-import { FROM_RULE, mailSender, mailServer, SERVER_RULE } from "./mail";
+import {
+  BASE_URL_RULE,
+  FROM_RULE,
+  mailSender,
+  mailServer,
+  SERVER_RULE,
+  slug,
+  SLUG_RULE,
+  TIME_ZONE_RULE,
+  timeZone,
+} from "./formats";
 
 /** @param rule error message, in place of the schema's messages */
 const variable = <T>(schema: z.ZodType<T, string>, rule: string) =>
