@@ -98,7 +98,6 @@ export async function readDeliveryFacts(
       orm,
       company,
       rows.map(({ id }) => id),
-      budget,
     ),
     budget.read((limit) =>
       orm
@@ -149,26 +148,18 @@ async function readCareAt(orm: Orm, company: string, offsetMs: number): Promise<
   };
 }
 
-async function readEvents(
-  orm: Orm,
-  company: string,
-  ids: readonly number[],
-  budget: Pick<RowBudget, "read">,
-) {
+/** In one row per incident: these were counted, and a month of many companies has hundreds of thousands of events. */
+async function readEvents(orm: Orm, company: string, ids: readonly number[]) {
   const byIncident = new Map<number, Parameters<typeof timelineOf>[1][number][]>();
   if (ids.length === 0) return byIncident;
   type Event = Parameters<typeof timelineOf>[1][number];
   type Listed = [number, Event["kind"], Event["endpointId"], Event["byId"], Event["detail"]];
-  // One row per incident: a month of many companies has hundreds of thousands of events.
-  const rows = await budget.read(async (limit) => {
-    const found = await orm.execute<{ id: number; events: Listed[] }>(sql`
-      select incident_id as id, json_agg(json_build_array(
-        ${sql.raw(epochMs("at"))}, kind, endpoint_id, by_id, detail) order by seq) as events
-      from ${incidentEvents}
-      where company = ${company} and incident_id = any (${sql.param([...ids])}::int[])
-      group by incident_id limit ${limit}`);
-    return found.rows;
-  });
+  const { rows } = await orm.execute<{ id: number; events: Listed[] }>(sql`
+    select incident_id as id, json_agg(json_build_array(
+      ${sql.raw(epochMs("at"))}, kind, endpoint_id, by_id, detail) order by seq) as events
+    from ${incidentEvents}
+    where company = ${company} and incident_id = any (${sql.param([...ids])}::int[])
+    group by incident_id`);
   for (const { id, events } of rows)
     byIncident.set(
       id,
