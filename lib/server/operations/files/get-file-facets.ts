@@ -1,9 +1,9 @@
 import type { FileFacets } from "@/lib/contracts/schedule-files";
 import { compareText } from "@/lib/domain/text/compare-text";
-import { readIntegrations } from "@/lib/server/store/files/integration-names";
+import { readIntegrationNames } from "@/lib/server/store/files/integration-names";
 import { openFileIndex } from "./file-index-view";
 import type { FilesRuntime } from "./live-files";
-import { projectsOf, sum, type Project } from "./projects-of-files";
+import { integrationCountsOf, projectsOf, sum, type Project } from "./projects-of-files";
 
 type FacetProject = FileFacets["projects"][number]["project"];
 
@@ -13,9 +13,10 @@ export async function getFileFacets(
   { company }: { company: string },
 ): Promise<FileFacets> {
   const { version } = await openFileIndex(runtime, company);
-  const [projects, integrations] = await Promise.all([
+  const [projects, counts, names] = await Promise.all([
     projectsOf(runtime, company, version),
-    readIntegrations(runtime.database.orm, company),
+    integrationCountsOf(runtime, company, version),
+    readIntegrationNames(runtime.database.orm, company),
   ]);
   const notLinked = sum(projects.map((project) => project.notLinked));
   return {
@@ -31,13 +32,11 @@ export async function getFileFacets(
       }))
       .toSorted((a, b) => byNameThenNone(a.project, b.project)),
     integrations: [
-      ...integrations
-        .filter(({ files }) => files > 0)
-        .map(({ partnerTokenId, name, files }) => ({
-          partner_token_id: partnerTokenId,
-          name,
-          count: files,
-        })),
+      ...counts.map(({ partnerTokenId: id, files: count }) => ({
+        partner_token_id: id,
+        name: names.get(id) ?? null,
+        count,
+      })),
       ...(notLinked > 0 ? [{ partner_token_id: null, name: null, count: notLinked }] : []),
     ],
   };

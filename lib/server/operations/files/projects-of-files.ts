@@ -1,5 +1,6 @@
 import { usualRhythm, type Rhythm } from "@/lib/domain/schedules/rhythm";
 import { answerCache } from "@/lib/server/cache/answer-cache";
+import { readIntegrations } from "@/lib/server/store/files/integration-names";
 import {
   readProjectFiles,
   type NewestFile,
@@ -30,11 +31,29 @@ export function projectsOf(
   company: string,
   version: string | null,
 ): Promise<readonly Project[]> {
-  const growing = () => `growing ${Math.floor(clock.monotonicMs() / GROWING_MS)}`;
-  return projects(database, company, "", version ?? growing(), async () =>
+  return projects(database, company, "", version ?? growing(clock), async () =>
     combined(await readProjectFiles(database.orm, company), clock.nowMs()),
   );
 }
+
+type IntegrationCount = { partnerTokenId: number; files: number };
+
+/** Cached like the projects. */
+const integrations = answerCache<IntegrationCount[]>("integrations of files", ANSWERS_KEPT, 1);
+
+/** Number of files of each integration that has any, by number. @param version as above */
+export function integrationCountsOf(
+  { database, clock }: Pick<FilesRuntime, "database" | "clock">,
+  company: string,
+  version: string | null,
+): Promise<IntegrationCount[]> {
+  return integrations(database, company, "", version ?? growing(clock), async () =>
+    (await readIntegrations(database.orm, company)).filter(({ files }) => files > 0),
+  );
+}
+
+const growing = (clock: FilesRuntime["clock"]) =>
+  `growing ${Math.floor(clock.monotonicMs() / GROWING_MS)}`;
 
 /** Files of all types by project, in no order. */
 function combined(all: readonly ProjectFiles[], nowMs: number): Project[] {
