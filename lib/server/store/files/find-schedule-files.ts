@@ -60,12 +60,14 @@ export async function readFilePage(
     limit: number;
     matches: number;
     known: number;
+    /** What `filters.exceptNewest` leaves out, by id, as of now; null: not read. */
+    newest: readonly number[] | null;
   },
 ): Promise<ReadScheduleFile[]> {
-  const { offset, limit } = page;
+  const { offset, limit, newest } = page;
   if (offset >= page.matches) return [];
   const order = ORDERS[page.sort][page.isReversed ? 1 : 0];
-  const matching = sql`select id from ${scheduleFiles} where ${matches(company, filters)}`;
+  const matching = sql`select id from ${scheduleFiles} where ${matches(company, filters, newest)}`;
   // Scanning in order until the page is full reads `known / matches` files per match.
   const areFew = page.matches * page.matches < page.known * (offset + limit);
   const { rows } = await orm.execute<{ given: ReadScheduleFile }>(
@@ -81,6 +83,12 @@ export async function readFilePage(
         order by ${order}`,
   );
   return rows.map(({ given }) => given);
+}
+
+/** The newest files of each project, by id. @param kept how many of each */
+export async function readNewestFiles(orm: Orm, company: string, kept: number): Promise<number[]> {
+  const { rows } = await orm.execute<{ id: string }>(newestOf(company, kept));
+  return rows.map(({ id }) => Number(id));
 }
 
 /** Number of matching files; without filters, of all files believed to exist. */
@@ -201,7 +209,20 @@ const NO_FILTERS: FileFilters = {
 /** Not a column: only ever needed for the files of few projects. */
 const PROJECT_SOURCE = sql`given #>> '{customer_project,source}'`;
 
-function matches(company: string, filters: FileFilters): SQL {
+const newestOf = (company: string, kept: number): SQL => sql`
+  select id from (
+    select id, row_number() over (
+      partition by project_id, ${PROJECT_SOURCE} order by uploaded_at desc, id desc
+    ) as place
+    from ${scheduleFiles} where company = ${company} and gone_at is null and project_id is not null
+  ) as placed where place <= ${kept}`;
+
+/** @param newest as in `readFilePage` */
+function matches(
+  company: string,
+  filters: FileFilters,
+  newest: readonly number[] | null = null,
+): SQL {
   const { words, types, baseline, project, source, integration, exceptNewest } = filters;
   const conditions = [sql`company = ${company} and gone_at is null`];
   for (const word of words) {
@@ -221,15 +242,13 @@ function matches(company: string, filters: FileFilters): SQL {
   if (source !== null) conditions.push(sql`${PROJECT_SOURCE} = ${source}`);
   if (integration !== null) conditions.push(idIs(sql`partner_token_id`, integration));
   if (exceptNewest !== null) {
-    // `not in` is evaluated by a hash table, whatever PostgreSQL estimates; a join might be quadratic.
-    conditions.push(sql`project_id is not null and id not in (
-      select id from (
-        select id, row_number() over (
-          partition by project_id, ${PROJECT_SOURCE} order by uploaded_at desc, id desc
-        ) as place
-        from ${scheduleFiles} where company = ${company} and gone_at is null and project_id is not null
-      ) as placed where place <= ${exceptNewest}
-    )`);
+    conditions.push(sql`project_id is not null`);
+    // Evaluated by a hash table, whatever PostgreSQL estimates; a join might be quadratic.
+    conditions.push(
+      newest === null
+        ? sql`id not in (${newestOf(company, exceptNewest)})`
+        : sql`id <> all(${sql.param(newest)}::bigint[])`,
+    );
   }
   return sql.join(conditions, sql` and `);
 }
