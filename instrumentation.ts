@@ -5,6 +5,7 @@ export async function register(): Promise<void> {
   const { HOT_ROUTES: hotRoutes } = await import("@/lib/server/gate/hot-routes");
   const { answerUnrouted, refuseStranger } = await import("@/lib/server/gate/unrouted");
   const { visitPage } = await import("@/lib/server/gate/page-visit");
-  const { furnishDemo } = await import("@/lib/server/operations/demo/furnish-demo");
+  const demo = await import("@/lib/server/operations/demo/furnish-demo");
+  const furnishDemo = { start: demo.furnishDemo, files: demo.furnishDemoFiles };
   await startRuntime({ hotRoutes, refuseStranger, answerUnrouted, visitPage, furnishDemo });
 }

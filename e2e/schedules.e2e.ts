@@ -230,32 +230,34 @@ test("names an integration, which is shown in projects and files", async ({ page
   const member = await addPerson(app, { name: "Mo", role: "member", company: "northgate" });
   await beSignedIn(page, app, member);
   await whole(page, app, "northgate");
-  await page.goto(`${app.address}/northgate/schedules?view=projects&q=riverside`);
-  await page.getByRole("button", { name: "Name integration 901" }).click();
-  const naming = page.getByRole("dialog", { name: "Integration 901" });
+  await page.goto(`${app.address}/northgate/schedules?view=projects&q=olav`);
+  await page.getByRole("button", { name: "Name integration 903" }).click();
+  const naming = page.getByRole("dialog", { name: "Integration 903" });
   await naming.getByRole("button", { name: "Save" }).click();
   await expect(naming.getByRole("alert")).toHaveText("Enter a name.");
-  await naming.getByLabel("Name").fill("P6 Oslo");
+  await naming.getByLabel("Name").fill("Asta Bergen");
   await naming.getByRole("button", { name: "Save" }).click();
   await expect(naming).toBeHidden();
-  await expect(page.getByRole("button", { name: "Name integration P6 Oslo (901)" })).toBeVisible();
-
-  await page.goto(`${app.address}/northgate/schedules?integration=901`);
-  await expect(lines(page).first()).toContainText("P6 Oslo (901)");
   await expect(
-    page.getByRole("button", { name: "Integration: Integration P6 Oslo (901)" }),
+    page.getByRole("button", { name: "Name integration Asta Bergen (903)" }),
+  ).toBeVisible();
+
+  await page.goto(`${app.address}/northgate/schedules?integration=903`);
+  await expect(lines(page).first()).toContainText("Asta Bergen (903)");
+  await expect(
+    page.getByRole("button", { name: "Integration: Integration Asta Bergen (903)" }),
   ).toBeVisible();
   await names(page).first().getByRole("link").click();
-  await expect(page.getByRole("main")).toContainText("P6 Oslo (901)");
+  await expect(page.getByRole("main")).toContainText("Asta Bergen (903)");
 
   const viewer = await addPerson(app, { name: "Vi", role: "viewer", company: "northgate" });
   await page.context().clearCookies();
   await beSignedIn(page, app, viewer);
-  await page.goto(`${app.address}/northgate/schedules?view=projects&q=riverside`);
-  await expect(projects(page)).toContainText("P6 Oslo (901)");
+  await page.goto(`${app.address}/northgate/schedules?view=projects&q=olav`);
+  await expect(projects(page)).toContainText("Asta Bergen (903)");
   await expect(page.getByRole("button", { name: /^Name integration/ })).toHaveCount(0);
   const refused = await page.request.put(
-    `${app.address}/api/companies/northgate/integrations/901`,
+    `${app.address}/api/companies/northgate/integrations/903`,
     { headers: { Origin: app.address }, data: { name: "Other" } },
   );
   expect(refused.status()).toBe(403);
@@ -264,10 +266,10 @@ test("names an integration, which is shown in projects and files", async ({ page
   await beSignedIn(page, app);
   await page.goto(`${app.address}/northgate/activity`);
   await expect(page.getByText("Named integration").first()).toBeVisible();
-  await page.goto(`${app.address}/northgate/schedules?view=projects&q=riverside`);
-  await page.getByRole("button", { name: "Name integration P6 Oslo (901)" }).click();
+  await page.goto(`${app.address}/northgate/schedules?view=projects&q=olav`);
+  await page.getByRole("button", { name: "Name integration Asta Bergen (903)" }).click();
   await page.getByRole("button", { name: "Remove name" }).click();
-  await expect(page.getByRole("button", { name: "Name integration 901" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Name integration 903" })).toBeVisible();
 });
 
 test("selects all but the newest of each project", async ({ page }) => {
@@ -344,7 +346,7 @@ test("passes accessibility checks of every form of the pages and dialogs", async
     await page.goto(`${app.address}/northgate/schedules`);
     await expect(projects(page)).toBeVisible();
     await expectNoViolationInAnyForm(page);
-    await page.getByRole("button", { name: "Name integration 901" }).first().click();
+    await page.getByRole("button", { name: "Name integration 903" }).first().click();
     const naming = page.getByRole("dialog");
     await expectNoViolationInAnyForm(page, () => expect(naming).toBeVisible(), "[role=dialog]");
     await page.goto(`${app.address}/northgate/schedules?view=files`);

@@ -41,13 +41,7 @@ export default async function TodayPage({
         live={<TodayLive first={first} rhythmMs={rhythmMs} />}
       />
       <main id="main" tabIndex={-1}>
-        <TodayView
-          first={first}
-          me={person.name}
-          customers={companies.length}
-          rhythmMs={rhythmMs}
-          {...rest}
-        />
+        <TodayView first={first} customers={companies.length} rhythmMs={rhythmMs} {...rest} />
       </main>
     </ClockProvider>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { HatchedKey } from "./hatched-key";
 import { NOT_OBSERVED, NO_DATA, SHOW_TABLE } from "./words";
 
@@ -38,14 +38,7 @@ export function ChartFrame({
       </div>
       {below}
       <figcaption className="flex min-h-4 items-start gap-4 text-2xs text-ink-3">
-        {table === undefined ? null : (
-          <details className="flex-1">
-            <summary className="inline-block min-h-6 leading-6 text-ink-2 underline underline-offset-3">
-              {SHOW_TABLE}
-            </summary>
-            {table}
-          </details>
-        )}
+        {table === undefined ? null : <TableOnDemand>{table}</TableOnDemand>}
         {band === undefined ? null : (
           <span className="flex items-center gap-1.5">
             <span className="h-2.5 w-[18px] bg-(--chart-fill)" aria-hidden="true" />
@@ -60,5 +53,27 @@ export function ChartFrame({
         ) : null}
       </figcaption>
     </figure>
+  );
+}
+
+/** Drawn when it is opened: it has hundreds of rows. */
+function TableOnDemand({ children }: { children: ReactNode }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [isDrawn, setIsDrawn] = useState(false);
+  // It may have been opened before the page was hydrated.
+  useEffect(() => setIsDrawn(details.current?.open === true), []);
+  return (
+    <details
+      ref={details}
+      className="flex-1"
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) setIsDrawn(true);
+      }}
+    >
+      <summary className="inline-block min-h-6 leading-6 text-ink-2 underline underline-offset-3">
+        {SHOW_TABLE}
+      </summary>
+      {isDrawn ? children : null}
+    </details>
   );
 }

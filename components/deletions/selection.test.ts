@@ -7,6 +7,7 @@ import {
   baselinesOf,
   countOf,
   isSelected,
+  latestOf,
   rangeTo,
   toggled,
   withFiles,
@@ -19,7 +20,12 @@ const [one, two, three] = files as [ScheduleFileRow, ScheduleFileRow, ScheduleFi
 const matching: Selection = {
   kind: "matching",
   filters: "q=tower",
-  pinned: { count: 312, baselines: [aFile({ id: 7, is_baseline: true })], digest: "abc" },
+  pinned: {
+    count: 312,
+    baselines: [aFile({ id: 7, is_baseline: true })],
+    latest_of: ["Tower"],
+    digest: "abc",
+  },
 };
 
 describe("file selection", () => {
@@ -42,6 +48,26 @@ describe("file selection", () => {
     expect(baselinesOf(chosen).map(({ id }) => id)).toEqual([3]);
     expect(rangeTo(chosen, 12)).toEqual({ from: 10, to: 12 });
     expect(countOf(withoutFiles(chosen, [one]))).toBe(3);
+  });
+
+  test("knows the projects whose latest upload is selected", () => {
+    const project = (id: number, latest_id: number) => ({
+      project: { id, name: `Project ${id}`, source: "procore" },
+      count: 2,
+      baselines: 0,
+      latest_id,
+    });
+    const facets = {
+      total: 9,
+      baselines: 0,
+      types: [],
+      integrations: [],
+      projects: [project(1, 1), project(2, 9), { ...project(3, 2), project: null }],
+    };
+    const chosen = withFiles(NOTHING_SELECTED, [one, two]);
+    expect(latestOf(chosen, facets)).toEqual(["Project 1"]);
+    expect(latestOf(chosen, undefined)).toEqual([]);
+    expect(latestOf(matching, facets)).toEqual(["Tower"]);
   });
 
   test("is cleared, rather than almost everything, when one is removed from all that match", () => {

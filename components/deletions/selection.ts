@@ -1,4 +1,4 @@
-import type { FileSelection, ScheduleFileRow } from "@/lib/contracts/schedule-files";
+import type { FileFacets, FileSelection, ScheduleFileRow } from "@/lib/contracts/schedule-files";
 
 /** A selection: files one by one, or all that match the filters, pinned by a digest. */
 export type Selection =
@@ -25,6 +25,14 @@ export function baselinesOf(selection: Selection): readonly ScheduleFileRow[] {
   return selection.kind === "matching"
     ? selection.pinned.baselines
     : [...selection.files.values()].filter((file) => file.is_baseline);
+}
+
+/** Names of the projects whose latest upload is selected. @param facets undefined: not loaded yet */
+export function latestOf(selection: Selection, facets: FileFacets | undefined): readonly string[] {
+  if (selection.kind === "matching") return selection.pinned.latest_of;
+  return (facets?.projects ?? []).flatMap(({ project, latest_id: id }) =>
+    project !== null && selection.files.has(id) ? [project.name] : [],
+  );
 }
 
 export function isSelected(selection: Selection, file: ScheduleFileRow): boolean {

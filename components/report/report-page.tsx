@@ -24,6 +24,7 @@ import {
   percentText,
   reportSentences,
   reportTitle,
+  stateOfMonth,
   summaryText,
 } from "./sentences";
 import {
@@ -101,7 +102,10 @@ export function ReportPage({
           <Crumbs
             trail={[
               { label: PAGE, href: null },
-              { label: monthState(monthAndYear(month), report?.closed === true), href: null },
+              {
+                label: monthState(monthAndYear(month), report && stateOfMonth(report)),
+                href: null,
+              },
             ]}
           />
           <h1 className="page-title">{title}</h1>

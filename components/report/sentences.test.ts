@@ -8,6 +8,7 @@ import {
   monthShort,
   partnerSentence,
   reportTitle,
+  stateOfMonth,
   summaryText,
 } from "./sentences";
 
@@ -159,6 +160,18 @@ test("say when nothing is known of a month, or when it hasn't started", () => {
   expect(reportTitle(report({ closed: false, total: whole, headline: checked }), "Orchard")).toBe(
     "Orchard’s partners have been on time 97.4% of October so far",
   );
+});
+
+test("tell a month that's over from the current one, before it's closed too", () => {
+  const whole = { on_time: 97.4, overdue: 2.6, planned_quiet: 0, not_observed: 0 };
+  const open = { closed: false, closed_on: null, time_zone: "Europe/Oslo", total: whole };
+  const at = (as_of: string) => report({ ...open, as_of });
+  const running = at("2026-10-31T22:59:59.000Z");
+  const over = at("2026-10-31T23:00:00.000Z");
+  expect([running, over, report()].map(stateOfMonth)).toEqual(["running", "over", "closed"]);
+  expect(reportTitle(over, "Orchard")).toBe("Orchard’s partners were on time 98.4% of October");
+  expect(summaryText(over, "Orchard")).not.toContain("so far");
+  expect(summaryText(running, "Orchard")).toContain("have been on time 98.4% of October so far");
 });
 
 test("format days, months and changes briefly", () => {

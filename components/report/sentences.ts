@@ -81,9 +81,23 @@ export function longestText(seconds: number): string {
   return seconds === 0 ? "" : duration(seconds * 1000);
 }
 
-/** "October"; "October so far" */
-function monthSoFar({ month, closed }: Pick<ReportView, "month" | "closed">): string {
-  return `${monthName(month)}${closed ? "" : " so far"}`;
+/** "October"; "November so far" */
+function monthSoFar(report: ReportView): string {
+  return `${monthName(report.month)}${isRunning(report) ? " so far" : ""}`;
+}
+
+/** A month is closed some time after it's over: then its figures never change. */
+export function stateOfMonth(report: ReportView): "running" | "over" | "closed" {
+  return isRunning(report) ? "running" : report.closed ? "closed" : "over";
+}
+
+function isRunning({
+  month,
+  closed,
+  as_of,
+  time_zone,
+}: Pick<ReportView, "month" | "closed" | "as_of" | "time_zone">): boolean {
+  return !closed && (as_of === null || dayOf(Date.parse(as_of), time_zone).slice(0, 7) <= month);
 }
 
 /**
@@ -102,7 +116,7 @@ function ofCheckedTime(ofChecked: number, notObserved: number, report: ReportVie
 
 /** The report's headline. */
 export function reportTitle(report: ReportView, company: string): string {
-  const { month, total, closed, observed, headline } = report;
+  const { month, total, observed, headline } = report;
   if (total === null) {
     if (observed === 0) return `We didn’t check anything in ${monthAndYear(month)}`;
     return isAhead(report)
@@ -114,7 +128,7 @@ export function reportTitle(report: ReportView, company: string): string {
   }
   const whose = `${company}${company.endsWith("s") ? "’" : "’s"} partners`;
   const share = ofCheckedTime(headline.on_time_of_checked, total.not_observed, report);
-  return `${whose} ${closed ? "were" : "have been"} on time ${share}`;
+  return `${whose} ${isRunning(report) ? "have been" : "were"} on time ${share}`;
 }
 
 /** Whether a month is in the future. */
@@ -139,7 +153,7 @@ export function reportSentences(report: ReportView): Said[] {
   if (worst !== undefined && worst.longest_overdue_seconds > 0) {
     const share =
       worst.not_observed === 0
-        ? `${percentText(worst.overdue)} of the month${report.closed ? "" : " so far"}`
+        ? `${percentText(worst.overdue)} of the month${isRunning(report) ? " so far" : ""}`
         : `${percentText(overdueOfChecked(worst))} of the time we could check`;
     said.push(
       `${worst.partner_name} was overdue most: `,

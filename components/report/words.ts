@@ -41,9 +41,11 @@ export const outcomes = {
   rate_limited: "rate limited",
 } as const;
 
-/** @param state of the month, as in the breadcrumb */
-export function monthState(month: string, isClosed: boolean): string {
-  return `${month}, ${isClosed ? "closed" : "so far"}`;
+const MONTH_STATE = { closed: "closed", over: "not closed yet", running: "so far" } as const;
+
+/** "October 2026, closed", as in the breadcrumb. @param state null: unknown */
+export function monthState(month: string, state: keyof typeof MONTH_STATE | null): string {
+  return state === null ? month : `${month}, ${MONTH_STATE[state]}`;
 }
 
 export const apart = {

@@ -48,6 +48,7 @@ export function FilesToolbar({
   children: ReactNode;
 }) {
   const types = [...new Set([...TYPES, ...(facets?.types ?? []).map(({ type }) => type)])];
+  const repeated = repeatedNames(facets);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2 text-xs text-ink-2 max-sm:gap-2">
       {children}
@@ -82,13 +83,16 @@ export function FilesToolbar({
         <ChoiceMenu
           label={filterWords.project}
           all={filterWords.allProjects}
-          value={state.project}
+          value={projectValue(state, facets)}
           options={(facets?.projects ?? []).map(({ project, count: files }) => ({
-            value: project === null ? NONE : String(project.id),
-            label: project === null ? filterWords.noProject : project.name,
+            value: valueOf(project),
+            label:
+              project === null
+                ? filterWords.noProject
+                : filterWords.projectOf(project, repeated.has(project.name)),
             files,
           }))}
-          onChange={(project) => onChange({ project, source: null })}
+          onChange={(value) => onChange(value === null ? ANY_PROJECT : filterOf(value))}
         />
         <ChoiceMenu
           label={filterWords.integration}
@@ -136,6 +140,46 @@ export function FilesToolbar({
       </button>
     </div>
   );
+}
+
+const ANY_PROJECT = { project: null, source: null };
+
+type FacetProject = FileFacets["projects"][number]["project"];
+
+/** Ids of projects are unique in their source only. */
+function valueOf(project: FacetProject): string {
+  if (project === null) return NONE;
+  return project.source === null ? String(project.id) : `${project.id} ${project.source}`;
+}
+
+function filterOf(value: string): Pick<FilesState, "project" | "source"> {
+  const space = value.indexOf(" ");
+  return space < 0
+    ? { project: value, source: null }
+    : { project: value.slice(0, space), source: value.slice(space + 1) };
+}
+
+/** The project that is filtered by, in whatever source if the address names none; null: any. */
+function projectValue(
+  { project, source }: FilesState,
+  facets: FileFacets | undefined,
+): string | null {
+  if (project === null) return null;
+  if (source !== null) return `${project} ${source}`;
+  const found = facets?.projects.filter((one) => String(one.project?.id) === project) ?? [];
+  return found.length === 1 ? valueOf(found[0]?.project ?? null) : project;
+}
+
+/** Names of several projects. */
+function repeatedNames(facets: FileFacets | undefined): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { project } of facets?.projects ?? []) {
+    if (project === null) continue;
+    if (seen.has(project.name)) repeated.add(project.name);
+    seen.add(project.name);
+  }
+  return repeated;
 }
 
 /** A filter with all values that the files have; the button shows the active one. */

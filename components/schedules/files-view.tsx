@@ -33,7 +33,12 @@ import { listState } from "./index-trouble";
 import { FilesTable } from "./files-table";
 import { FilesToolbar } from "./files-toolbar";
 import { filesParams, filtersOf, listQueryOf, NO_FILTERS, type FilesState } from "./files-url";
-import { NOTHING_SELECTED, countOf, type Selection } from "@/components/deletions/selection";
+import {
+  NOTHING_SELECTED,
+  countOf,
+  latestOf,
+  type Selection,
+} from "@/components/deletions/selection";
 import { SelectionBar } from "./selection-bar";
 import { useListKeys } from "./use-list-keys";
 import { ViewSwitch } from "./view-switch";
@@ -166,6 +171,7 @@ export function FilesView({
       {canDelete && countOf(selection) > 0 ? (
         <SelectionBar
           selection={selection}
+          latestOf={latestOf(selection, facets)}
           matching={rowCount}
           isPaused={isPaused}
           isPinning={pinning.isOn || isBehind}
@@ -344,9 +350,11 @@ function integrationNames(facets: FileFacets | undefined): ReadonlyMap<number, s
 }
 
 function baselinesKnown(facets: FileFacets | undefined, file: ScheduleFileRow): number | null {
-  const id = file.customer_project?.id;
-  if (id === undefined) return null;
-  return facets?.projects.find(({ project }) => project?.id === id)?.baselines ?? null;
+  const own = file.customer_project;
+  if (own === null) return null;
+  const isOwn = ({ project }: FileFacets["projects"][number]) =>
+    project?.id === own.id && project.source === own.source;
+  return facets?.projects.find(isOwn)?.baselines ?? null;
 }
 
 function onlyFile(selection: Selection): ScheduleFileRow | null {

@@ -13,6 +13,7 @@ import { selected } from "./words";
 /** The selection and its actions, at the bottom of the window. */
 export function SelectionBar({
   selection,
+  latestOf,
   matching,
   isPinning,
   isPaused,
@@ -22,6 +23,8 @@ export function SelectionBar({
   onDelete,
 }: {
   selection: Selection;
+  /** Names of the projects whose latest upload is selected. */
+  latestOf: readonly string[];
   /** Number of files in the list. */
   matching: number;
   /** All that match are being counted. */
@@ -47,7 +50,7 @@ export function SelectionBar({
       <b role="status" className="font-strong">
         {selected.amount(chosen, selection.kind === "matching")}
       </b>
-      <span className="text-ink-2">{limit || problem || selected.baselines(baselines)}</span>
+      <span className="text-ink-2">{limit || problem || selected.note(baselines, latestOf)}</span>
       {canTakeAll ? (
         <button
           type="button"

@@ -54,6 +54,11 @@ export const filterWords = {
   notBaselines: "Not baselines",
   project: "Project",
   allProjects: "All projects",
+  /** @param isRepeated another project has the same name */
+  projectOf: (
+    { id, name, source }: { id: number; name: string; source: string | null },
+    isRepeated: boolean,
+  ) => (isRepeated ? `${name} (${[source, id].filter((part) => part !== null).join(" ")})` : name),
   noProject: "No project",
   integration: "Integration",
   allIntegrations: "All integrations",
@@ -129,16 +134,27 @@ export const ROWS_MISSING = "Some rows didn’t load. Scroll back to them to try
 
 // The selection.
 
+function baselinesNote(amount: number): string {
+  if (amount === 0) return "no baselines";
+  return amount === 1
+    ? "1 is a baseline and needs separate confirmation"
+    : `${count(amount)} are baselines and need separate confirmation`;
+}
+
+function latestNote([first, ...others]: readonly string[]): string {
+  if (first === undefined) return "";
+  return others.length === 0
+    ? `1 is the latest upload of ${inOwnOrder(first)}`
+    : `${count(others.length + 1)} are the latest uploads of their projects`;
+}
+
 export const selected = {
   label: "Selection",
   amount: (amount: number, isMatching: boolean) =>
     isMatching ? `All ${count(amount)} matching` : `${count(amount)} selected`,
-  baselines: (amount: number) => {
-    if (amount === 0) return "";
-    return amount === 1
-      ? "1 is a baseline and needs separate confirmation"
-      : `${count(amount)} are baselines and need separate confirmation`;
-  },
+  /** @param latestOf names of the projects whose latest upload is selected */
+  note: (baselines: number, latestOf: readonly string[]) =>
+    [baselinesNote(baselines), latestNote(latestOf)].filter(Boolean).join("; "),
   tooManyMatching: (most: number) => `You can delete up to ${count(most)} at once; narrow the list`,
   tooMany: (most: number) =>
     `You can select up to ${count(most)} one by one; narrow the list and select all matching`,

@@ -16,7 +16,7 @@ const NOW: TodayPage = {
   isPast: false,
   offsets: {},
   handled: new Set(["a", "b"]),
-  me: "Ana",
+  me: { id: "1", name: "Ana" },
   customers: 9,
   openAfterMs: 0,
   onTake: () => undefined,
@@ -25,6 +25,8 @@ const NOW: TodayPage = {
   onToggle: () => undefined,
 };
 const PAST: TodayPage = { ...NOW, frozenMs: NOW_MS - 60_000, isPast: true };
+
+const WELL = { on_time: 3, counted: 3, next_sync_at: null, last_check_at: null, owner: null };
 
 const drawn = (page: TodayPage, part: ReactNode) =>
   renderToStaticMarkup(
@@ -61,19 +63,45 @@ test("only members of a partner line have acts, and are full cards", () => {
   expect(ofCompany).toContain("is-short");
 });
 
+test("a person is called you by what tells people apart", () => {
+  const on_it = { name: "Ana", since: "2026-11-24T14:00:00Z" };
+  const line = (page: TodayPage) => {
+    const { lines } = shownToday(
+      todayFixture({
+        lines: [
+          lineFixture([memberFixture("a", { on_it })], { on_it, attended: { of: 1, by: ["Ana"] } }),
+        ],
+      }),
+    );
+    return lines[0] === undefined
+      ? ""
+      : drawn(page, <LineRow line={lines[0]} place={0} isOpen={false} />);
+  };
+  expect(line(NOW)).toContain("You");
+  const shared = line({ ...NOW, me: { id: "1", name: null } });
+  expect(shared).not.toContain("You");
+  expect(shared).toContain("Ana");
+  const owned = (id: string) =>
+    drawn(
+      NOW,
+      <WellList
+        well={[{ ...WELL, company: { slug: "a", name: "A" }, owner: { id, name: "Ana" } }]}
+        cut={0}
+        isDoubtful={false}
+        rhythmMs={1000}
+        onOwner={() => undefined}
+      />,
+    );
+  expect(owned("1")).toContain("You");
+  expect(owned("2")).not.toContain("You");
+});
+
 test.each([
   ["now", NOW, ""],
   ["of the past", PAST, "?at=2026-11-24T14%3A19%3A00.000Z"],
 ] as const)("links of a view %s lead to the same time", (_, page, at) => {
   const company = { slug: "a", name: "A" };
-  const well = {
-    company,
-    on_time: 3,
-    counted: 3,
-    next_sync_at: null,
-    last_check_at: null,
-    owner: null,
-  };
+  const well = { ...WELL, company };
   const parts = [
     rowsOf("incident", page).line,
     rowsOf("partner", page).member,

@@ -15,8 +15,8 @@ export type TodayPage = {
   offsets: Readonly<Record<string, number>>;
   /** Slugs of the companies whose incidents the person may handle. */
   handled: ReadonlySet<string>;
-  /** Name of the person. */
-  me: string;
+  /** The person. `name` null: others have the same. */
+  me: { id: string; name: string | null };
   /** Number of customers that the person may see; null while a filter applies. */
   customers: number | null;
   /** How long a feed is late before an incident opens, milliseconds. */

@@ -54,7 +54,8 @@ export function TodayView({
   openAfterMs,
 }: {
   first: TodayHeard | null;
-  me: string;
+  /** The person. `name` null: others have the same. */
+  me: { id: string; name: string | null };
   customers: number;
   handled: readonly string[];
   rhythmMs: number;

@@ -92,7 +92,7 @@ export function WhoCell({
         <b>{NO_ONE_YET}</b>
       </span>
     );
-  const person = { name: first, isYou: first === me };
+  const person = { name: first, isYou: first === me.name };
   const said = another === undefined ? calledName(person) : words.people(names.length);
   const isAll = some >= all;
   return (

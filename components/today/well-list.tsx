@@ -154,7 +154,7 @@ function WellRow({
           aria-label={words.ownerLabel(owner.name)}
           onClick={() => onOwner(owner.id)}
         >
-          {calledName({ name: owner.name, isYou: owner.name === me })}
+          {calledName({ name: owner.name, isYou: owner.id === me.id })}
         </button>
       )}
     </div>

@@ -56,5 +56,11 @@ export function isFailure(error: unknown): error is Failure {
   );
 }
 
+/** A failure, also one that a statement of Drizzle was refused with; null: any other error. */
+export function failureIn(error: unknown): Failure | null {
+  if (isFailure(error)) return error;
+  return error instanceof Error && isFailure(error.cause) ? error.cause : null;
+}
+
 /** The body of every error response, both of our API and the v3 API. */
 export type ErrorBody = { error: string; error_description: string };

@@ -100,12 +100,16 @@ export const FileFacets = z.object({
   total: z.int(),
   baselines: z.int(),
   types: z.array(z.object({ type: z.string(), count: z.int() })),
-  /** `project` null: files without one. Others sorted by name. */
+  /** `project` null: files without one. Others sorted by name; ids are unique within a source only. */
   projects: z.array(
     z.object({
-      project: z.object({ id: z.int(), name: z.string() }).nullable(),
+      project: z
+        .object({ id: z.int(), name: z.string(), source: z.string().nullable() })
+        .nullable(),
       count: z.int(),
       baselines: z.int(),
+      /** Id of its latest upload. */
+      latest_id: z.int(),
     }),
   ),
   /** `partner_token_id` null: not linked. */
@@ -126,6 +130,8 @@ export const FileSelection = z.object({
   count: z.int(),
   /** The selected baselines, each to be confirmed separately. */
   baselines: z.array(ScheduleFileRow),
+  /** Names of the projects whose latest upload is selected; empty if they exceed the limit as below. */
+  latest_of: z.array(z.string()),
   /**
    * A digest of the ids, names, projects, baseline marks and upload times of these files; empty, like `baselines`, if
    * they exceed the limit of one deletion.

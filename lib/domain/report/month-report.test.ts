@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { NO_TIME, OVERDUE_VERDICTS } from "./day-times";
 import {
   daysOfMonth,
+  isWholeMonth,
   monthAfter,
   monthReport,
   type EndpointDay,
@@ -195,3 +196,17 @@ test("accepts months of four and two digits from 1970 on, and lists their days",
   expect(monthAfter("2026-01", -1)).toBe("2025-12");
   expect(monthAfter("2026-12", 1)).toBe("2027-01");
 });
+
+test.each([
+  [true, "2026-10-26", true],
+  [false, "2026-10-01", true],
+  [false, "2026-08-14", true],
+  [false, "2026-10-02", false],
+  [false, "2026-11-03", false],
+  [false, null, false],
+])(
+  "a month that is closed (%s), on record from %s, is whole: %s",
+  (closed, recordedFrom, isWhole) => {
+    expect(isWholeMonth({ month: "2026-10", closed, recordedFrom })).toBe(isWhole);
+  },
+);

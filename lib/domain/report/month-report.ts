@@ -242,3 +242,20 @@ export function monthAfter(month: string, by: number): string {
   const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5, 7))];
   return new Date(Date.UTC(year, number - 1 + by, 1)).toISOString().slice(0, 7);
 }
+
+/**
+ * Whether a past month's report covers all of the month that it ever will: it's closed, or on record from its first
+ * day. The record may still grow backwards.
+ * @param recordedFrom first day on record; null: none
+ */
+export function isWholeMonth({
+  month,
+  closed,
+  recordedFrom,
+}: {
+  month: string;
+  closed: boolean;
+  recordedFrom: string | null;
+}): boolean {
+  return closed || (recordedFrom !== null && recordedFrom <= `${month}-01`);
+}

@@ -1,4 +1,4 @@
-import { isFailure } from "@/lib/contracts/failure";
+import { failureIn } from "@/lib/contracts/failure";
 import { createCompanyCache, type CompanyCache } from "./company-cache";
 import { sharedState } from "@/lib/server/shared-state";
 
@@ -30,7 +30,8 @@ export function answerCache<T>(name: string, most: number, mostOfEach: number) {
       before === undefined
         ? made
         : made.catch((error: unknown) => {
-            if (isFailure(error) && error.code === "invalid_request") throw error;
+            const failure = failureIn(error);
+            if (failure?.code === "invalid_request") throw failure;
             return before.answer;
           });
     const entry = { version, answer };

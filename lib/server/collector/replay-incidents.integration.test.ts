@@ -368,6 +368,7 @@ describe("the record from before incident detection", () => {
     ] as const;
     await endpoint("late", { changes, landings: [8, [22, 50]] });
     await endpoint("timely", { partner: "Kahua", changes, landings: [8, [22, 22]] });
+    await endpoint("weeks", { partner: "Aconex", changes, landings: [-500, [-400, 50]] });
     await goLive();
     await replayOf()(await opened(), stopping.signal);
     expect(
@@ -378,6 +379,7 @@ describe("the record from before incident detection", () => {
         [company],
       ),
     ).toEqual([
+      { partner: "Aconex", ending: "recovered", member: "data_received", received: at(-400) },
       { partner: "Kahua", ending: "eased", member: "eased", received: null },
       { partner: "Procore", ending: "recovered", member: "data_received", received: at(22) },
     ]);

@@ -1,4 +1,4 @@
-import { Failure, FAILURE_STATUS, isFailure, type ErrorBody } from "@/lib/contracts/failure";
+import { Failure, FAILURE_STATUS, failureIn, type ErrorBody } from "@/lib/contracts/failure";
 import { CLEAR_SITE_DATA, sessionCookie } from "@/lib/server/auth/cookies";
 import type { SecurityLog } from "@/lib/server/security-log";
 import { isDatabaseOutage } from "@/lib/server/outage";
@@ -51,7 +51,8 @@ export function databaseAway(cause?: unknown): Failure {
 }
 
 function asFailure(error: unknown): Failure {
-  if (isFailure(error)) return error;
+  const failure = failureIn(error);
+  if (failure !== null) return failure;
   if (isDatabaseOutage(error)) return databaseAway(error);
   return new Failure("internal", INTERNAL, { cause: error });
 }

@@ -1,5 +1,5 @@
 import type { ReportView } from "@/lib/contracts/report";
-import { monthAfter } from "@/lib/domain/report/month-report";
+import { isWholeMonth, monthAfter } from "@/lib/domain/report/month-report";
 import { dayOf } from "@/lib/domain/time/day";
 import { getReport, reportTimeZone } from "@/lib/server/operations/report/get-report";
 import { getRuntime } from "@/lib/server/running";
@@ -23,7 +23,7 @@ type FirstReport = {
 /**
  * A company's on-time report, as the API would return it now. The caller has checked the
  * permission.
- * @param requested "2026-10"; null: the previous month if it is on record, else this one
+ * @param requested "2026-10"; null: the previous month if all of it is on record, else this one
  */
 export async function firstReport(company: string, requested: string | null): Promise<FirstReport> {
   const runtime = getRuntime();
@@ -41,10 +41,7 @@ export async function firstReport(company: string, requested: string | null): Pr
   const lastMonth = monthAfter(thisMonth, -1);
   const chosen = requested ?? lastMonth;
   const [report, before] = await Promise.all([read(chosen), read(monthAfter(chosen, -1))]);
-  // A new record has nothing about the previous month.
-  if (requested === null && (report === null || report.total === null)) {
-    return firstReport(company, thisMonth);
-  }
+  if (requested === null && !isWorthOpening(report)) return firstReport(company, thisMonth);
   return {
     month: chosen,
     thisMonth,
@@ -52,6 +49,13 @@ export async function firstReport(company: string, requested: string | null): Pr
     report: report === null ? null : withoutEndpoints(report),
     before: before === null || before.observed === null ? null : comparable(before),
   };
+}
+
+/** A new record has nothing, or not everything yet, about the previous month. */
+function isWorthOpening(report: ReportView | null): boolean {
+  if (report === null || report.total === null) return false;
+  const { month, closed, recorded_from: recordedFrom } = report;
+  return isWholeMonth({ month, closed, recordedFrom });
 }
 
 function withoutEndpoints(report: ReportView): ReportView {

@@ -2,6 +2,7 @@ import type { TodayView } from "@/lib/contracts/today";
 import { hasRight } from "@/lib/domain/rights";
 import { firstScreen, type ShownToday, type TodayOrder } from "@/lib/domain/today/shown";
 import type { Person } from "@/lib/server/auth/person";
+import { ownName } from "@/lib/server/operations/me/own-name";
 import { getToday } from "@/lib/server/operations/today/get-today";
 import { getRuntime } from "@/lib/server/running";
 import { visibleCompanies } from "./current-person";
@@ -16,6 +17,8 @@ export type FirstToday = {
   rhythmMs: number;
   /** How long a feed is late before an incident opens, milliseconds. */
   openAfterMs: number;
+  /** The person. `name` null: others have the same, or may have, so it doesn't tell them apart. */
+  me: { id: string; name: string | null };
   /** Slugs of the companies whose incidents the person may handle. */
   handled: string[];
 };
@@ -32,13 +35,14 @@ export async function firstToday(
   const runtime = getRuntime();
   const query = new URLSearchParams(path.split("?")[1]);
   const read = async () => getToday(runtime, { person, query, ifNoneMatch: null });
-  const answer = await read().catch(() => null);
+  const [answer, name] = await Promise.all([read().catch(() => null), ownName(runtime, person)]);
   const nowMs = runtime.clock.nowMs();
   const { pollSeconds, incidents } = runtime.config;
   return {
     today:
       answer?.body instanceof Uint8Array ? firstScreen(viewOf(answer.body), order, nowMs) : null,
     nowMs,
+    me: { id: person.id, name },
     rhythmMs: pollSeconds * 1000,
     openAfterMs: incidents.opensAfterMs,
     handled: visibleCompanies(person).flatMap(({ slug }) =>

@@ -1,11 +1,15 @@
 import { createDemoAcknowledgement } from "@/lib/server/collector/acknowledge-in-demo";
 import type { Runtime } from "@/lib/server/running";
 
-/** What its administrator does in a new demo, once all its companies have a snapshot. */
-export type FurnishDemo = (
-  runtime: Runtime,
-  who: { administrator: string; member: string },
-) => Promise<void>;
+type Who = { administrator: string; member: string };
+
+/** What its administrator does in a new demo. */
+export type FurnishDemo = {
+  /** Called once, when all its companies have a snapshot. */
+  start: (runtime: Runtime, who: Who) => Promise<void>;
+  /** Called until it returns true: it needs the schedule files. */
+  files: (runtime: Runtime, who: Who) => Promise<boolean>;
+};
 
 /**
  * What people do in a new demo: the administrator plans, shares and hands over; a member acknowledges an incident.
@@ -21,20 +25,28 @@ export function createDemoLife(
   const who = { administrator, member };
   const acknowledge = createDemoAcknowledgement(runtime, member);
   let isFurnished = false;
+  let areFilesFurnished = false;
 
-  function furnishOnce(): void {
+  async function furnishOnce(): Promise<void> {
     const { snapshots, connections } = runtime;
     const isSeen = ({ company }: { company: string }) =>
       (snapshots.get(company)?.state.asOfMs ?? null) !== null;
-    if (isFurnished || !connections.every(isSeen)) return;
-    isFurnished = true;
-    furnish(runtime, who).catch((err: unknown) => {
+    try {
+      if (!isFurnished) {
+        if (!connections.every(isSeen)) return;
+        isFurnished = true;
+        await furnish.start(runtime, who);
+      } else if (!areFilesFurnished) {
+        areFilesFurnished = true;
+        areFilesFurnished = await furnish.files(runtime, who);
+      }
+    } catch (err) {
       runtime.log.warn({ err }, "couldn't furnish the demo");
-    });
+    }
   }
 
   return (company) => {
     void acknowledge(company);
-    furnishOnce();
+    void furnishOnce();
   };
 }

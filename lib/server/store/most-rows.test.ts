@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { failureIn } from "@/lib/contracts/failure";
 import { describe, expect, test } from "vitest";
 import type { Database } from "./database";
 import { boundRows, MOST_ROWS, rowBudget } from "./most-rows";
@@ -71,12 +72,13 @@ describe("a runtime with bounded rows", () => {
   function fakeRuntime() {
     const statements: string[] = [];
     const pool = {
-      query(statement: string) {
-        statements.push(statement);
-        return Promise.resolve({ rows: rowsOf(Number(statement)) });
+      query(statement: string | { text: string }) {
+        const text = typeof statement === "string" ? statement : statement.text;
+        statements.push(text);
+        return Promise.resolve({ rows: rowsOf(Number(text)) });
       },
     };
-    const database = { pool: pool as unknown as Pool } as Database;
+    const database = { pool: pool as unknown as Pool, orm: {} } as Database;
     return { statements, runtime: { database, retentionDays: 90 } };
   }
 
@@ -90,5 +92,15 @@ describe("a runtime with bounded rows", () => {
     await expect(database.pool.query("0")).rejects.toMatchObject(REFUSED);
     expect(statements).toEqual(["6", "4", "1"]);
     expect((await runtime.database.pool.query("20")).rows).toHaveLength(20);
+  });
+
+  test("counts what Drizzle reads as well", async () => {
+    const { statements, runtime } = fakeRuntime();
+    const { database } = boundRows(runtime, rowBudget(10));
+    expect((await database.orm.execute("6")).rows).toHaveLength(6);
+    expect((await database.pool.query("4")).rows).toHaveLength(4);
+    const refused: unknown = await database.orm.execute("1").catch((error: unknown) => error);
+    expect(failureIn(refused)).toMatchObject(REFUSED);
+    expect(statements).toEqual(["6", "4", "1"]);
   });
 });

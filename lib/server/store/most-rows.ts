@@ -1,3 +1,4 @@
+import { drizzle } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { Failure } from "@/lib/contracts/failure";
 import { count } from "@/lib/domain/words/format";
@@ -51,12 +52,13 @@ export function rowBudget(most = MOST_ROWS): RowBudget {
 export const NO_BUDGET: Pick<RowBudget, "read"> = { read: (query) => query(2 ** 31 - 1) };
 
 /**
- * The runtime, with the rows of each statement of its pool counted. Statements should aggregate, so that a single one
- * can't exceed the budget by much.
- * @throws Failure `invalid_request`, from a statement, once more rows were read than are left
+ * The runtime, with the rows of each statement of its pool and of Drizzle over it counted; transactions aren't.
+ * Statements should aggregate, so that a single one can't exceed the budget by much.
+ * @throws Failure `invalid_request`, from a statement, once more rows were read than are left; from Drizzle as the cause
+ * of its error (`failureIn`)
  */
 export function boundRows<T extends { database: Database }>(runtime: T, budget: RowBudget): T {
-  const { pool } = runtime.database;
+  const { pool, orm } = runtime.database;
   async function query(statement: string, values?: unknown[]) {
     budget.take(0);
     const result = await pool.query(statement, values);
@@ -64,7 +66,10 @@ export function boundRows<T extends { database: Database }>(runtime: T, budget: 
     return result;
   }
   const counted = Object.create(pool, { query: { value: query } }) as Pool;
-  const database = Object.create(runtime.database, { pool: { value: counted } }) as Database;
+  const database = Object.create(runtime.database, {
+    pool: { value: counted },
+    orm: { value: Object.assign(drizzle({ client: counted }), { transaction: orm.transaction }) },
+  }) as Database;
   return Object.create(runtime, { database: { value: database } }) as T;
 }
 

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { served } from "@/lib/contracts/v3";
 import { failureStreak, isDecisive, typicalDurationSeconds } from "@/lib/domain/known";
 import { VERDICTS, type EndpointFacts, type SyncAttributes, type Verdict } from "@/lib/domain/sync";
+import { projectState, usualRhythm } from "@/lib/domain/schedules/rhythm";
 import { verdict } from "@/lib/domain/verdict";
+import type { NewScheduleFile } from "@/lib/v3-service/store/writer";
 import type { DemoSlug } from "./companies";
 import { createWorld, type World, type WorldEndpoint } from "./world";
 import { MINUTE_MS, HOUR_MS, DAY_MS } from "@/lib/domain/time/units";
@@ -334,6 +336,36 @@ describe("a world", () => {
       expect(new Set(keys).size).toBe(endpoints.length);
     }
   });
+
+  it.each([1, 2, 3, 4, 5, 6, 7])(
+    "has projects that are on time, due, overdue, and without a rhythm (day %i of a week)",
+    (day) => {
+      const epochMs = EPOCH_MS + day * DAY_MS + day * 3 * HOUR_MS;
+      const { companies } = createWorld({ seed: day, epochMs });
+      const stateOf = (files: readonly NewScheduleFile[]) => {
+        const uploads = new Map([["any", files.map(({ createdAtMs }) => createdAtMs)]]);
+        const at = { nowMs: epochMs, seenMs: epochMs };
+        return projectState(usualRhythm(uploads, epochMs), at);
+      };
+      const states = companies.map(({ scheduleFiles }) => {
+        const names = new Set(scheduleFiles.flatMap(({ customerProject: own }) => own?.name ?? []));
+        const filesOf = (name: string) =>
+          scheduleFiles.filter(({ customerProject: own }) => own?.name === name);
+        return Object.fromEntries([...names].map((name) => [name, stateOf(filesOf(name))]));
+      });
+      expect(states).toEqual([
+        {
+          "Riverside Tower": "current",
+          "Harbour Tunnel": "behind",
+          "St Olav Hospital": "current",
+          "A7 Interchange": null,
+          "Quayside Depot": "due",
+        },
+        { "Breakwater Phase 2": "current", "North Port Terminal": "current" },
+        {},
+      ]);
+    },
+  );
 
   it("has schedule files of every type over two years, all valid for the API", () => {
     const { companies } = createWorld({ seed: 1, epochMs: EPOCH_MS });

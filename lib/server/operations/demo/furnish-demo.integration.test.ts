@@ -3,8 +3,13 @@ import {
   incidentsTest,
   type IncidentsApp,
 } from "@/lib/server/operations/incidents/incidents-fixture";
+import { sampleFiles } from "@/e2e/upstream/sample-rows";
 import { DAY_MS } from "@/lib/domain/time/units";
-import { furnishDemo } from "./furnish-demo";
+import { saveFileIndex, upsertFiles } from "@/lib/server/store/files/schedule-files";
+import { furnishDemo, furnishDemoFiles } from "./furnish-demo";
+
+const PEOPLE = { administrator: "ada@example.com", member: "hal@example.com" };
+const HOME = { appUrl: "http://localhost:3000" };
 
 const test = incidentsTest();
 test.beforeAll(async ({ app }) => {
@@ -14,7 +19,7 @@ test.beforeAll(async ({ app }) => {
 const read = async <T>(app: IncidentsApp, path: string) =>
   (await (await app.ask("ada", "GET", path)).json()) as T;
 
-test("plans, shares and hands over as the administrator, by the operations of people", async ({
+test("plans, shares, hands over and enters as the administrator, by the operations of people", async ({
   app,
 }) => {
   await app.check("northgate", [
@@ -25,10 +30,7 @@ test("plans, shares and hands over as the administrator, by the operations of pe
     { id: "3", partner: "Procore", key: "rfis", verdict: "stale", overdue: 300 },
   ]);
   const { clock, database, runtime, handlersRuntime, people } = app;
-  await furnishDemo(
-    { ...handlersRuntime, ...runtime, appUrl: "http://localhost:3000" },
-    { administrator: "ada@example.com", member: "hal@example.com" },
-  );
+  await furnishDemo({ ...handlersRuntime, ...runtime, ...HOME }, PEOPLE);
 
   const quiet = await read<{
     data: { partner_name: string; from: string; until: string; made_by: { is_you: boolean } }[];
@@ -57,6 +59,12 @@ test("plans, shares and hands over as the administrator, by the operations of pe
   );
   expect(incidents.data.map(({ owner }) => owner.id)).toEqual([people.hal.id]);
 
+  const allowances = await read<{ data: Record<string, unknown>[] }>(
+    app,
+    "/companies/northgate/allowances",
+  );
+  expect(allowances.data).toMatchObject([{ partner_name: "Procore", calls: 2500, per: "day" }]);
+
   const { rows } = await database.pool.query<{ company: string; kind: string; email: string }>(
     `select distinct company, kind, person_email as email from audit_log
      where company in ('northgate', 'harbour') order by company, kind`,
@@ -64,7 +72,37 @@ test("plans, shares and hands over as the administrator, by the operations of pe
   const email = "ada@example.com";
   expect(rows).toEqual([
     { company: "harbour", kind: "incident", email },
+    { company: "northgate", kind: "allowance", email },
     { company: "northgate", kind: "quiet", email },
     { company: "northgate", kind: "share-link", email },
   ]);
+});
+
+test("names an integration once all schedule files are known", async ({ app }) => {
+  const { clock, database, runtime, handlersRuntime } = app;
+  const nowMs = clock.nowMs();
+  const furnish = () => furnishDemoFiles({ ...handlersRuntime, ...runtime, ...HOME }, PEOPLE);
+  const index = async (isComplete: boolean) => {
+    await saveFileIndex(database.orm, "northgate", {
+      scan: 1,
+      nextPage: isComplete ? null : 2,
+      scanStartedAt: new Date(nowMs),
+      scannedAt: isComplete ? new Date(nowMs) : null,
+      total: 1,
+      complete: isComplete,
+      asOf: new Date(nowMs),
+      reason: null,
+    });
+    return furnish();
+  };
+  expect(await furnish()).toBe(false);
+  expect(await index(false)).toBe(false);
+  const files = sampleFiles(1, nowMs).map((file) => ({ ...file, partner_token_id: 901 }));
+  await upsertFiles(database.orm, "northgate", files, { scan: 1, requestedMs: nowMs, nowMs });
+  expect(await index(true)).toBe(true);
+  const { data } = await read<{ data: Record<string, unknown>[] }>(
+    app,
+    "/companies/northgate/integrations",
+  );
+  expect(data).toMatchObject([{ partner_token_id: 901, name: "P6 Oslo", files: 1 }]);
 });

@@ -1,12 +1,17 @@
 import type { Person } from "@/lib/server/auth/person";
+import { putAllowance } from "@/lib/server/operations/allowances/allowances";
+import { putIntegrationName } from "@/lib/server/operations/files/integrations";
 import { handOver } from "@/lib/server/operations/incidents/hand-over";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
 import { makeLink } from "@/lib/server/operations/links/make-link";
 import { planQuiet } from "@/lib/server/operations/quiet/expectations";
+import { readFileIndex } from "@/lib/server/store/files/schedule-files";
 import { findAccount } from "@/lib/server/store/people/people";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 
-type Runtime = Parameters<typeof makeLink>[0] & IncidentsRuntime & { appUrl: string };
+type Runtime = Parameters<typeof makeLink>[0] &
+  Parameters<typeof putAllowance>[0] &
+  IncidentsRuntime & { appUrl: string };
 
 type Given = { runtime: Runtime; administrator: Person; memberId: string };
 
@@ -16,29 +21,54 @@ const LENT_COMPANY = "harbour";
 const SATURDAY = 2;
 
 /** What the administrator of a demo does in it, in this order. */
-const ACTS: readonly ((given: Given) => Promise<unknown>)[] = [planUpgrade, shareLink, lendCompany];
+const ACTS: readonly ((given: Given) => Promise<unknown>)[] = [
+  planUpgrade,
+  shareLink,
+  lendCompany,
+  enterAllowance,
+];
+/** And once the schedule files are known. */
+const ACTS_ON_FILES: typeof ACTS = [nameIntegration];
+
+type People = {
+  /** Email of the person who does it. */
+  administrator: string;
+  /** Email of the colleague who stands in. */
+  member: string;
+};
 
 /**
  * Gives a new demo one of each thing that only people make, by the operations that people use: a planned quiet time, a
- * share link, and a handover. Call once, when all its companies have a snapshot.
- * @param who.administrator email of the person who does it
- * @param who.member email of the colleague who stands in
+ * share link, a handover and an allowance. Call once, when all its companies have a snapshot.
  * @throws Error if there is no such person; Failure of the operations
  */
-export async function furnishDemo(
-  runtime: Runtime,
-  who: { administrator: string; member: string },
-): Promise<void> {
+export async function furnishDemo(runtime: Runtime, people: People): Promise<void> {
+  await act(runtime, people, ACTS);
+}
+
+/**
+ * The same for its schedule files: the name of an integration. Call until it returns true: its files must be known.
+ * @returns whether it was done
+ * @throws as above
+ */
+export async function furnishDemoFiles(runtime: Runtime, people: People): Promise<boolean> {
+  const index = await readFileIndex(runtime.database.orm, COMPANY);
+  if (index?.complete !== true) return false;
+  await act(runtime, people, ACTS_ON_FILES);
+  return true;
+}
+
+async function act(runtime: Runtime, people: People, acts: typeof ACTS): Promise<void> {
   const find = async (email: string) => {
     const account = await findAccount(runtime.database.orm, email, "", 0);
     if (account === null) throw new Error(`there is no account ${email}`);
     return account;
   };
-  const { id, email, name } = await find(who.administrator);
+  const { id, email, name } = await find(people.administrator);
   const grants = [{ role: "administrator", company: null }] as const;
   const administrator: Person = { id, email, name, kind: "local", grants };
-  const { id: memberId } = await find(who.member);
-  for (const act of ACTS) await act({ runtime, administrator, memberId });
+  const { id: memberId } = await find(people.member);
+  for (const one of acts) await one({ runtime, administrator, memberId });
 }
 
 /** On a Saturday evening, more than a day ahead. */
@@ -71,4 +101,22 @@ function shareLink({ runtime, administrator: person }: Given) {
 function lendCompany({ runtime, administrator: person, memberId: to }: Given) {
   const until = new Date(runtime.clock.nowMs() + 7 * DAY_MS).toISOString();
   return handOver(runtime, { person, body: { companies: [LENT_COMPANY], to, until } });
+}
+
+function enterAllowance({ runtime, administrator: person }: Given) {
+  return putAllowance(runtime, {
+    company: COMPANY,
+    person,
+    partner: "Procore",
+    body: { calls: 2500, per: "day", note: "As in the contract" },
+  });
+}
+
+function nameIntegration({ runtime, administrator: person }: Given) {
+  return putIntegrationName(runtime, {
+    company: COMPANY,
+    person,
+    id: "901",
+    body: { name: "P6 Oslo" },
+  });
 }

@@ -2,10 +2,15 @@ import type { ScheduleFilesView } from "@/lib/contracts/schedule-files";
 import { clampedInteger, DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE } from "@/lib/contracts/v3";
 import { pageMeta } from "@/lib/server/http/paging";
 import { readFileMarks } from "@/lib/server/store/files/file-marks";
-import { readFilePage } from "@/lib/server/store/files/find-schedule-files";
+import { answerCache } from "@/lib/server/cache/answer-cache";
+import { readFilePage, readNewestFiles } from "@/lib/server/store/files/find-schedule-files";
 import { filtersOf, isEverything, orderOf } from "./file-filters";
 import { fileRow, fileScopes, openFileIndex, type OpenIndex } from "./file-index-view";
 import { readLivePage, type FilesRuntime } from "./live-files";
+
+const NEWEST_KEPT = 100;
+/** Cached, because it reads all files of the company. */
+const newestFiles = answerCache<number[]>("newest files", NEWEST_KEPT, 1);
 
 /**
  * A company's schedule files, page by page:
@@ -72,7 +77,14 @@ export async function listScheduleFiles(
   }
   const { known } = view;
   const matches = isWhole ? known : await index.count(filters);
-  const files = await readFilePage(orm, company, filters, { ...slice, matches, known });
+  const { exceptNewest: kept } = filters;
+  const newest =
+    kept === null || index.version === null
+      ? null
+      : await newestFiles(runtime.database, company, String(kept), index.version, () =>
+          readNewestFiles(orm, company, kept),
+        );
+  const files = await readFilePage(orm, company, filters, { ...slice, matches, known, newest });
   return answer(files.map(fileRow), isWhole ? (view.total ?? known) : matches, view);
 }
 

@@ -5,40 +5,21 @@ import {
   type ScheduleProjectsView,
 } from "@/lib/contracts/schedule-projects";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
-import {
-  projectState,
-  usualRhythm,
-  type ProjectState,
-  type Rhythm,
-} from "@/lib/domain/schedules/rhythm";
+import { projectState, type ProjectState } from "@/lib/domain/schedules/rhythm";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { instantMs, iso, isoOrNull } from "@/lib/domain/time/instant";
 import { DAY_MS } from "@/lib/domain/time/units";
-import { answerCache } from "@/lib/server/cache/answer-cache";
 import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
 import { choice, search } from "@/lib/server/http/query";
 import { readIntegrationNames } from "@/lib/server/store/files/integration-names";
-import {
-  readGivenFiles,
-  readProjectFiles,
-  type NewestFile,
-  type ProjectFiles,
-} from "@/lib/server/store/files/schedule-projects";
+import { readGivenFiles } from "@/lib/server/store/files/schedule-projects";
 import { fileScopes, openFileIndex } from "./file-index-view";
 import type { FilesRuntime } from "./live-files";
 import { namedIntegrations } from "./named-integrations";
+import { projectsOf, sum, type Project } from "./projects-of-files";
 
-/** Facts of a project that change with its files only. */
-type Project = Omit<ProjectFiles, "uploads" | "fileType"> & { rhythm: Rhythm | null };
 type JudgedProject = Project & { state: ProjectState };
-
-const ANSWERS_KEPT = 100;
-/** While the mirror grows, milliseconds. */
-const GROWING_MS = 5_000;
-
-/** Cached, because it reads all files of the company. */
-const projectsOf = answerCache<readonly Project[]>("schedule projects", ANSWERS_KEPT, 1);
 
 /**
  * A company's projects with the rhythm of their uploads: `GET .../schedule-projects?page&per_page&q&show`. From known
@@ -59,11 +40,8 @@ export async function listScheduleProjects(
     fileScopes(runtime, company),
     readIntegrationNames(orm, company),
   ]);
+  const projects = await projectsOf(runtime, company, version);
   const nowMs = clock.nowMs();
-  const growing = () => `growing ${Math.floor(clock.monotonicMs() / GROWING_MS)}`;
-  const projects = await projectsOf(database, company, "", version ?? growing(), async () =>
-    combined(await readProjectFiles(orm, company), nowMs),
-  );
   const at = { nowMs, seenMs: instantMs(index.as_of) };
   const judged = projects
     .map((project): JudgedProject => ({ ...project, state: projectState(project.rhythm, at) }))
@@ -85,41 +63,6 @@ export async function listScheduleProjects(
     counts: countsOf(judged),
     furthest_behind: furthestOf(judged),
   };
-}
-
-/** Files of all types by project, in no order. */
-function combined(all: readonly ProjectFiles[], nowMs: number): Project[] {
-  const groups = new Map<string, ProjectFiles[]>();
-  for (const files of all) {
-    const { project } = files;
-    const key = JSON.stringify(project === null ? null : [project.source, project.id]);
-    const types = groups.get(key) ?? [];
-    types.push(files);
-    groups.set(key, types);
-  }
-  return [...groups.values()].flatMap((types): Project[] => {
-    const [first] = types;
-    if (first === undefined) return [];
-    const newest = types.reduce((a, b) => (isNewer(b.latest, a.latest) ? b : a));
-    const baselines = types.flatMap(({ latestBaseline }) => latestBaseline ?? []);
-    const uploads = new Map(types.map(({ fileType, uploads: instants }) => [fileType, instants]));
-    return [
-      {
-        project: first.project,
-        name: newest.name,
-        files: sum(types.map(({ files }) => files)),
-        baselines: sum(types.map(({ baselines: amount }) => amount)),
-        latest: newest.latest,
-        latestBaseline: baselines.toSorted((a, b) => (isNewer(a, b) ? -1 : 1))[0] ?? null,
-        integrations: types.flatMap(({ integrations }) => integrations),
-        rhythm: first.project === null ? null : usualRhythm(uploads, nowMs),
-      },
-    ];
-  });
-}
-
-function isNewer(a: NewestFile, b: NewestFile): boolean {
-  return a.uploadedMs === b.uploadedMs ? a.id > b.id : a.uploadedMs > b.uploadedMs;
 }
 
 const URGENCY: readonly ProjectState[] = ["behind", "due", null, "current"];
@@ -210,8 +153,4 @@ function furthestOf([first]: readonly JudgedProject[]): ScheduleProjectsView["fu
 
 function daysOrNull(ms: number | null): number | null {
   return ms === null ? null : ms / DAY_MS;
-}
-
-function sum(amounts: readonly number[]): number {
-  return amounts.reduce((total, amount) => total + amount, 0);
 }

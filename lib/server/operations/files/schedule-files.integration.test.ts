@@ -358,10 +358,15 @@ describe("filter values", () => {
         { type: "xml", count: 1 },
       ],
       projects: [
-        { project: { id: 9, name: "Annex" }, count: 1, baselines: 1 },
-        { project: { id: 8, name: "Brücke" }, count: 1, baselines: 0 },
-        { project: { id: 7, name: "Tower" }, count: 2, baselines: 1 },
-        { project: null, count: 2, baselines: 0 },
+        { project: { id: 9, name: "Annex", source: "s" }, count: 1, baselines: 1, latest_id: 1001 },
+        {
+          project: { id: 8, name: "Brücke", source: "s" },
+          count: 1,
+          baselines: 0,
+          latest_id: 1005,
+        },
+        { project: { id: 7, name: "Tower", source: "s" }, count: 2, baselines: 1, latest_id: 1006 },
+        { project: null, count: 2, baselines: 0, latest_id: 1004 },
       ],
       integrations: [
         { partner_token_id: 4, name: null, count: 2 },
@@ -411,6 +416,14 @@ describe("all that match", () => {
     expect((await select("q=tower")).digest).not.toBe(before.digest);
   });
 
+  test("name the projects whose latest upload is among them", async ({ db }) => {
+    await index(db, mixedFiles());
+    expect((await select("")).latest_of.toSorted()).toEqual(["Annex", "Brücke", "Tower"]);
+    expect((await select("type=mpp")).latest_of).toEqual(["Brücke"]);
+    expect((await select("q=lift")).latest_of).toEqual([]);
+    expect((await select("project=none")).latest_of).toEqual([]);
+  });
+
   test("resolve to the files as a deletion lists them", async ({ db }) => {
     await index(db, mixedFiles());
     const { files } = await selectFiles(
@@ -426,7 +439,12 @@ describe("all that match", () => {
 
   test("are only counted when there are more than one deletion accepts", async ({ db }) => {
     await index(db, sampleFiles(2_001, START_MS));
-    expect(await select("")).toEqual({ count: 2_001, baselines: [], digest: "" });
+    expect(await select("")).toEqual({
+      count: 2_001,
+      baselines: [],
+      latest_of: [],
+      digest: "",
+    });
     expect((await select("baseline=true")).count).toBe(401);
   });
 });

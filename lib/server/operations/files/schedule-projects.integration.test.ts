@@ -186,6 +186,26 @@ describe("the projects", () => {
       ]),
     );
     expect(counts.projects).toBe(3);
+    expect((await getFileFacets(runtime, { company })).projects).toEqual([
+      {
+        project: { id: 7, name: "Elsewhere", source: "aconex" },
+        count: 1,
+        baselines: 0,
+        latest_id: 31,
+      },
+      {
+        project: { id: 7, name: "New name", source: "procore" },
+        count: 2,
+        baselines: 0,
+        latest_id: 21,
+      },
+      {
+        project: { id: 7, name: "Sourceless", source: null },
+        count: 1,
+        baselines: 0,
+        latest_id: 41,
+      },
+    ]);
     const ofSource = new URLSearchParams("project=7&source=aconex");
     const { data: files } = await listScheduleFiles(runtime, { company, query: ofSource });
     expect(files.map(({ id }) => id)).toEqual([31]);

@@ -34,6 +34,8 @@ import { sharedState } from "@/lib/server/shared-state";
 const MOST_DAYS = 31;
 /** An endpoint with more changes is shown without its history. */
 const MOST_VERDICTS = 100;
+/** An incident with more events is shown with its worst severity only. */
+const MOST_EVENTS = 1_000;
 
 /** Limits of the range of changes. */
 type ChangesConfig = { clock: Clock; config: { retentionDays: number } };
@@ -239,7 +241,7 @@ async function readVerdictsOver(
     else verdicts.set(row.id, known);
   }
   const ids = [...new Set(missing.map(({ id }) => id))];
-  const severityEvents = await readSeverityEvents(database, company, ids, budget);
+  const severityEvents = await readSeverityEvents(database, company, ids, MOST_EVENTS, budget);
   for (const row of missing) {
     const made = verdictsOver(row, severityEvents.get(row.id) ?? []);
     verdicts.set(row.id, made);
@@ -254,10 +256,7 @@ function verdictsOver(
   { beganAt, worstVerdict }: RecordedChanges["began"][number],
   events: readonly SeverityEvent[],
 ): ChangedIncident["verdicts"] {
-  const changes = verdictChanges(
-    events.map(({ at, ...event }) => ({ ...event, atMs: at.getTime() })),
-    beganAt.getTime(),
-  );
+  const changes = verdictChanges(events, beganAt.getTime());
   return changes.length === 0
     ? [[beganAt.toISOString(), worstVerdict]]
     : changes.map(({ atMs, verdict }) => [iso(atMs), verdict]);

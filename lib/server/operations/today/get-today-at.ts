@@ -71,7 +71,7 @@ async function todayAt(unbound: Runtime, asked: Asked, atMs: number): Promise<To
   const { orm } = runtime.database;
   const slugs = asked.companies.map(({ company }) => company);
   const [incidents, planned, cares] = [
-    await budget.read((limit) => readIncidentsAt(runtime.database, slugs, atMs, limit)),
+    await readIncidentsAt(runtime.database, slugs, atMs, budget.left + 1),
     await readOpenExpectations(orm, slugs, atMs),
     await readCareOf(orm, slugs),
   ];

@@ -3,6 +3,7 @@ import type { Stretch } from "@/lib/domain/history";
 import type { Care } from "@/lib/domain/incidents/mine";
 import { timelineOf, type IncidentTimeline } from "@/lib/domain/delivery/incident-timeline";
 import type { Orm } from "@/lib/server/store/database";
+import { epochMs } from "@/lib/server/store/epoch-ms";
 import { readCare } from "@/lib/server/store/incidents/incident-acts";
 import {
   asRow,
@@ -97,7 +98,6 @@ export async function readDeliveryFacts(
       orm,
       company,
       rows.map(({ id }) => id),
-      budget,
     ),
     budget.read((limit) =>
       orm
@@ -148,33 +148,29 @@ async function readCareAt(orm: Orm, company: string, offsetMs: number): Promise<
   };
 }
 
-async function readEvents(
-  orm: Orm,
-  company: string,
-  ids: readonly number[],
-  budget: Pick<RowBudget, "read">,
-) {
+/** In one row per incident: these were counted, and a month of many companies has hundreds of thousands of events. */
+async function readEvents(orm: Orm, company: string, ids: readonly number[]) {
   const byIncident = new Map<number, Parameters<typeof timelineOf>[1][number][]>();
   if (ids.length === 0) return byIncident;
-  const rows = await budget.read((limit) =>
-    orm
-      .select()
-      .from(incidentEvents)
-      .where(
-        and(
-          eq(incidentEvents.company, company),
-          sql`${incidentEvents.incidentId} = any (${sql.param([...ids])}::int[])`,
-        ),
-      )
-      .orderBy(incidentEvents.incidentId, incidentEvents.seq)
-      .limit(limit),
-  );
-  for (const { incidentId, at, kind, endpointId, byId, detail } of rows) {
-    const event = { atMs: at.getTime(), kind, endpointId, byId, detail };
-    const others = byIncident.get(incidentId);
-    if (others === undefined) byIncident.set(incidentId, [event]);
-    else others.push(event);
-  }
+  type Event = Parameters<typeof timelineOf>[1][number];
+  type Listed = [number, Event["kind"], Event["endpointId"], Event["byId"], Event["detail"]];
+  const { rows } = await orm.execute<{ id: number; events: Listed[] }>(sql`
+    select incident_id as id, json_agg(json_build_array(
+      ${sql.raw(epochMs("at"))}, kind, endpoint_id, by_id, detail) order by seq) as events
+    from ${incidentEvents}
+    where company = ${company} and incident_id = any (${sql.param([...ids])}::int[])
+    group by incident_id`);
+  for (const { id, events } of rows)
+    byIncident.set(
+      id,
+      events.map(([atMs, kind, endpointId, byId, detail]) => ({
+        atMs,
+        kind,
+        endpointId,
+        byId,
+        detail,
+      })),
+    );
   return byIncident;
 }
 

@@ -1,12 +1,10 @@
-import { compareText } from "@/lib/domain/text/compare-text";
 import { createHash } from "node:crypto";
 import { sql, type SQL } from "drizzle-orm";
 import { MAX_FILES_PER_DELETION, type ConfirmedFile } from "@/lib/contracts/deletions";
-import type { FileFacets, FileSort } from "@/lib/contracts/schedule-files";
+import type { FileSort } from "@/lib/contracts/schedule-files";
 import type { ReadScheduleFile } from "@/lib/contracts/v3";
 import type { Orm } from "@/lib/server/store/database";
 import { scheduleFiles } from "@/lib/server/store/schema/files";
-import { readIntegrationNames } from "./integration-names";
 import { indexedType } from "./schedule-files";
 
 /** Searches the mirror. Files that are gone are never found. */
@@ -62,12 +60,14 @@ export async function readFilePage(
     limit: number;
     matches: number;
     known: number;
+    /** What `filters.exceptNewest` leaves out, by id, as of now; null: not read. */
+    newest: readonly number[] | null;
   },
 ): Promise<ReadScheduleFile[]> {
-  const { offset, limit } = page;
+  const { offset, limit, newest } = page;
   if (offset >= page.matches) return [];
   const order = ORDERS[page.sort][page.isReversed ? 1 : 0];
-  const matching = sql`select id from ${scheduleFiles} where ${matches(company, filters)}`;
+  const matching = sql`select id from ${scheduleFiles} where ${matches(company, filters, newest)}`;
   // Scanning in order until the page is full reads `known / matches` files per match.
   const areFew = page.matches * page.matches < page.known * (offset + limit);
   const { rows } = await orm.execute<{ given: ReadScheduleFile }>(
@@ -85,6 +85,12 @@ export async function readFilePage(
   return rows.map(({ given }) => given);
 }
 
+/** The newest files of each project, by id. @param kept how many of each */
+export async function readNewestFiles(orm: Orm, company: string, kept: number): Promise<number[]> {
+  const { rows } = await orm.execute<{ id: string }>(newestOf(company, kept));
+  return rows.map(({ id }) => Number(id));
+}
+
 /** Number of matching files; without filters, of all files believed to exist. */
 export async function countFiles(
   orm: Orm,
@@ -95,56 +101,6 @@ export async function countFiles(
     sql`select count(*)::int as count from ${scheduleFiles} where ${matches(company, filters)}`,
   );
   return rows[0]?.count ?? 0;
-}
-
-/** Values by which a company's files can be filtered. */
-export async function readFileFacets(orm: Orm, company: string): Promise<FileFacets> {
-  type Group = {
-    kind: number;
-    type: string | null;
-    project_id: string | null;
-    project_name: string | null;
-    partner_token_id: string | null;
-    count: number;
-    baselines: number;
-  };
-  // A project's name is taken from its newest file.
-  const { rows } = await orm.execute<Group>(sql`
-    select kind, type, project_id, partner_token_id, count, baselines, case when project_id is not null then (
-      select project_name from ${scheduleFiles}
-      where company = ${company} and project_id = grouped.project_id and gone_at is null
-      order by uploaded_at desc nulls last limit 1
-    ) end as project_name
-    from (
-      select grouping(file_type, project_id, partner_token_id) as kind, file_type as type, project_id,
-        partner_token_id, count(*)::int as count, (count(*) filter (where is_baseline))::int as baselines
-      from ${scheduleFiles} where company = ${company} and gone_at is null
-      group by grouping sets ((), (file_type), (project_id), (partner_token_id))
-    ) as grouped`);
-  const names = await readIntegrationNames(orm, company);
-  const ofKind = (kind: number) => rows.filter((row) => row.kind === kind);
-  const [all] = ofKind(GROUPED_BY.nothing);
-  return {
-    total: all?.count ?? 0,
-    baselines: all?.baselines ?? 0,
-    types: ofKind(GROUPED_BY.type)
-      .map(({ type, count }) => ({ type: type ?? "", count }))
-      .toSorted((a, b) => b.count - a.count || compareText(a.type, b.type)),
-    projects: ofKind(GROUPED_BY.project)
-      .map(({ project_id: id, project_name: name, count, baselines }) => ({
-        project: id === null ? null : { id: Number(id), name: name ?? "" },
-        count,
-        baselines,
-      }))
-      .toSorted((a, b) => byNameThenNone(a.project, b.project)),
-    integrations: ofKind(GROUPED_BY.integration)
-      .map(({ partner_token_id: id, count }) => ({
-        partner_token_id: id === null ? null : Number(id),
-        name: (id === null ? undefined : names.get(Number(id))) ?? null,
-        count,
-      }))
-      .toSorted((a, b) => (a.partner_token_id ?? Infinity) - (b.partner_token_id ?? Infinity)),
-  };
 }
 
 /** Files selected by "all that match" at this time. */
@@ -231,7 +187,12 @@ export async function readKnownFile(
     projectBaselines:
       project === null
         ? null
-        : await countFiles(orm, company, { ...NO_FILTERS, project: project.id, baseline: true }),
+        : await countFiles(orm, company, {
+            ...NO_FILTERS,
+            project: project.id,
+            source: project.source,
+            baseline: true,
+          }),
   };
 }
 
@@ -245,13 +206,23 @@ const NO_FILTERS: FileFilters = {
   exceptNewest: null,
 };
 
-/** Values of `grouping(file_type, project_id, partner_token_id)`: one bit per column not grouped by. */
-const GROUPED_BY = { nothing: 0b111, type: 0b011, project: 0b101, integration: 0b110 };
-
 /** Not a column: only ever needed for the files of few projects. */
 const PROJECT_SOURCE = sql`given #>> '{customer_project,source}'`;
 
-function matches(company: string, filters: FileFilters): SQL {
+const newestOf = (company: string, kept: number): SQL => sql`
+  select id from (
+    select id, row_number() over (
+      partition by project_id, ${PROJECT_SOURCE} order by uploaded_at desc, id desc
+    ) as place
+    from ${scheduleFiles} where company = ${company} and gone_at is null and project_id is not null
+  ) as placed where place <= ${kept}`;
+
+/** @param newest as in `readFilePage` */
+function matches(
+  company: string,
+  filters: FileFilters,
+  newest: readonly number[] | null = null,
+): SQL {
   const { words, types, baseline, project, source, integration, exceptNewest } = filters;
   const conditions = [sql`company = ${company} and gone_at is null`];
   for (const word of words) {
@@ -271,24 +242,17 @@ function matches(company: string, filters: FileFilters): SQL {
   if (source !== null) conditions.push(sql`${PROJECT_SOURCE} = ${source}`);
   if (integration !== null) conditions.push(idIs(sql`partner_token_id`, integration));
   if (exceptNewest !== null) {
-    // `not in` is evaluated by a hash table, whatever PostgreSQL estimates; a join might be quadratic.
-    conditions.push(sql`project_id is not null and id not in (
-      select id from (
-        select id, row_number() over (
-          partition by project_id, ${PROJECT_SOURCE} order by uploaded_at desc, id desc
-        ) as place
-        from ${scheduleFiles} where company = ${company} and gone_at is null and project_id is not null
-      ) as placed where place <= ${exceptNewest}
-    )`);
+    conditions.push(sql`project_id is not null`);
+    // Evaluated by a hash table, whatever PostgreSQL estimates; a join might be quadratic.
+    conditions.push(
+      newest === null
+        ? sql`id not in (${newestOf(company, exceptNewest)})`
+        : sql`id <> all(${sql.param(newest)}::bigint[])`,
+    );
   }
   return sql.join(conditions, sql` and `);
 }
 
 function idIs(column: SQL, id: number | "none"): SQL {
   return id === "none" ? sql`${column} is null` : sql`${column} = ${id}`;
-}
-
-function byNameThenNone(a: { name: string } | null, b: { name: string } | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.name, b.name);
 }

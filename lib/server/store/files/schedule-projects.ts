@@ -12,6 +12,8 @@ export type ProjectFiles = {
   name: string;
   files: number;
   baselines: number;
+  /** Files that belong to no integration. */
+  notLinked: number;
   /** In no order. */
   uploads: readonly number[];
   latest: NewestFile;
@@ -31,6 +33,7 @@ export async function readProjectFiles(orm: Orm, company: string): Promise<Proje
     name: string | null;
     files: number;
     baselines: number;
+    not_linked: number;
     uploads: number[];
     latest_id: string;
     latest_ms: string;
@@ -46,6 +49,7 @@ export async function readProjectFiles(orm: Orm, company: string): Promise<Proje
     select project_id, source, file_type,
       (array_agg(project_name order by uploaded_at desc, id desc))[1] as name,
       count(*)::int as files, (count(*) filter (where is_baseline))::int as baselines,
+      (count(*) filter (where partner_token_id is null))::int as not_linked,
       json_agg(ms) as uploads,
       (array_agg(id order by uploaded_at desc, id desc))[1] as latest_id, max(ms) as latest_ms,
       (array_agg(id order by uploaded_at desc, id desc) filter (where is_baseline))[1] as baseline_id,
@@ -58,6 +62,7 @@ export async function readProjectFiles(orm: Orm, company: string): Promise<Proje
     name: row.name ?? "",
     files: row.files,
     baselines: row.baselines,
+    notLinked: row.not_linked,
     uploads: row.uploads,
     latest: { id: Number(row.latest_id), uploadedMs: Number(row.latest_ms) },
     latestBaseline:

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { and, desc, isNotNull, sql, type SQL } from "drizzle-orm";
 import { liveUntilMs } from "@/lib/domain/confidence";
 import { mergeStretches, type Stretch } from "@/lib/domain/history";
 import { iso } from "@/lib/domain/time/instant";
@@ -308,38 +308,51 @@ function push<T>(lists: Map<string, T[]>, key: string, entry: T): void {
 }
 
 /** An event that affects an incident's severity. */
-export type SeverityEvent = Pick<IncidentEventRow, "at" | "kind" | "endpointId" | "detail">;
+export type SeverityEvent = {
+  atMs: number;
+  kind: IncidentEventRow["kind"];
+  endpointId: string | null;
+  detail: IncidentEventRow["detail"];
+};
 
-/** These events for some incidents of a company, by incident id, in order. */
+/**
+ * These events for some incidents of a company, in order.
+ * @param most per incident; one with more gets none: part of them would be misleading
+ * @returns by incident id
+ */
 export async function readSeverityEvents(
-  { orm }: Pick<Database, "orm">,
+  { pool }: Pick<Database, "pool">,
   company: string,
   ids: readonly number[],
+  most: number,
   budget: RowBudget,
 ): Promise<Map<number, SeverityEvent[]>> {
-  const { incidentId, seq, at, kind, endpointId, detail } = incidentEvents;
-  const rows =
-    ids.length === 0
-      ? []
-      : await budget.read((limit) =>
-          orm
-            .select({ incidentId, at, kind, endpointId, detail })
-            .from(incidentEvents)
-            .where(
-              and(
-                eq(incidentEvents.company, company),
-                sql`${incidentId} = any (${sql.param([...ids])}::int[])`,
-                isNull(incidentEvents.byId),
-              ),
-            )
-            .orderBy(incidentId, seq)
-            .limit(limit),
-        );
-  const byIncident = new Map<number, SeverityEvent[]>();
-  for (const { incidentId: id, ...event } of rows) {
-    const own = byIncident.get(id);
-    if (own === undefined) byIncident.set(id, [event]);
-    else own.push(event);
-  }
-  return byIncident;
+  type Listed = [number, SeverityEvent["kind"], string | null, SeverityEvent["detail"]];
+  if (ids.length === 0) return new Map();
+  const rows = await budget.read(async (limit) => {
+    // One row per incident: a month of a large company has tens of thousands of events.
+    const found = await pool.query<{ id: number; events: Listed[] | null }>(
+      `select incident_id as id, case when count(*) <= $3 then
+         json_agg(json_build_array(${epochMs("at")}, kind, endpoint_id,
+           case when kind = 'seen_again' then detail else json_build_object('to', detail -> 'to')::jsonb end)
+           order by seq) end as events
+       from incident_events
+       where company = $1 and incident_id = any ($2::int[]) and by_id is null
+         and kind = any ('{opened,joined,flapped,worsened,eased,left,seen_again}')
+       group by incident_id limit $4`,
+      [company, ids, most, limit],
+    );
+    return found.rows;
+  });
+  return new Map(
+    rows.map(({ id, events }) => [
+      id,
+      (events ?? []).map(([atMs, kind, endpointId, { to, ...others }]) => ({
+        atMs,
+        kind,
+        endpointId,
+        detail: to === null || to === undefined ? others : { ...others, to },
+      })),
+    ]),
+  );
 }

@@ -5,7 +5,6 @@ import type { IncidentsReplay } from "@/lib/domain/incidents/replay";
 import type { IncidentEvent } from "@/lib/domain/incidents/step";
 import type { Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
-import { DAY_MS } from "@/lib/domain/time/units";
 import type { Database, Writer } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";
 import { forEndpoints } from "@/lib/server/store/history/for-endpoints";
@@ -71,8 +70,6 @@ export async function isPastReplayed(
 
 /** A check finds data that arrived after it started, so the query reads this much further. */
 const READ_AHEAD_MS = 60_000;
-/** How far before the period to look for data that the API reported late, within it. */
-const SEEN_LATER_MS = 7 * DAY_MS;
 /** Runs to read before the period, for dating the start of failure streaks. */
 const RUNS_BEFORE = 50;
 
@@ -116,18 +113,16 @@ export async function readPastStretch(
        cross join lateral (
          select json_agg(json_build_array(${epochMs("landed_at")}, ${epochMs("seen_at")})
            order by landed_at) as landings
-         from (
-           (select landed_at, seen_at from landings
-            where company = $1 and endpoint_id = wanted.id and landed_at < $3
-              and (seen_at is null or seen_at < $3)
-            order by landed_at desc limit 1)
-           union all
-           (select landed_at, seen_at from landings
-            where company = $1 and endpoint_id = wanted.id and landed_at >= $5 and landed_at < $4
-              and (landed_at >= $3 or seen_at >= $3))
-         ) landing
+         from landings
+         where company = $1 and endpoint_id = wanted.id and landed_at < $4
+           -- The newest one seen before the period, and all since: the API may have reported these weeks late.
+           and landed_at >= coalesce(
+             (select landed_at from landings
+              where company = $1 and endpoint_id = wanted.id and landed_at < $3
+                and (seen_at is null or seen_at < $3)
+              order by landed_at desc limit 1), '-infinity')
        ) landed`,
-      [company, ids, iso(fromMs), until, iso(fromMs - SEEN_LATER_MS)],
+      [company, ids, iso(fromMs), until],
     ),
     forEndpoints<{ id: string; runs: [string | null, number, number | null][] | null }>(
       database,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import type { Orm } from "@/lib/server/store/database";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import type { Grant } from "@/lib/domain/rights";
@@ -73,6 +73,19 @@ export async function createPerson(
     await orm.insert(grants).values(given.map((grant) => ({ ...grant, personId, givenBy })));
   }
   return personId;
+}
+
+/** Whether another account has the same name as this one. */
+export async function isNameShared(
+  orm: Orm,
+  { id, name }: { id: string; name: string },
+): Promise<boolean> {
+  const found = await orm
+    .select({ id: people.id })
+    .from(people)
+    .where(and(eq(people.name, name), ne(people.id, id)))
+    .limit(1);
+  return found.length > 0;
 }
 
 /** Replaces a password and ends all of the person's sessions. */
