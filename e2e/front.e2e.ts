@@ -182,7 +182,7 @@ test("sends the security headers with every response", async () => {
       path,
       expect.objectContaining({
         "x-content-type-options": "nosniff",
-        "content-security-policy": expect.stringMatching(/^default-src/),
+        "content-security-policy": expect.stringMatching(/^default-src .*; base-uri 'none'; /),
         "referrer-policy": "same-origin",
         "cross-origin-opener-policy": "same-origin",
         "cross-origin-resource-policy": "same-origin",

@@ -48,5 +48,11 @@ export function rememberZone(zone: string): void {
 
 /** Stores a preference for a year. */
 export function remember(name: string, value: string) {
-  document.cookie = `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+  document.cookie = preferenceCookie(name, value, window.location.protocol);
+}
+
+/** The text that sets a preference's cookie, Secure over HTTPS. @param protocol of the page */
+export function preferenceCookie(name: string, value: string, protocol: string): string {
+  const secure = protocol === "https:" ? "; Secure" : "";
+  return `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
 }

@@ -30,7 +30,7 @@ const canSignIn = async (email: string, password: string) =>
 test("creates an administrator and returns the password at the first start only", async () => {
   const first = await ensure();
   expect(first.email).toBe("admin@plumbline.local");
-  expect(first.password).toMatch(/^[a-z0-9]{24}$/);
+  expect(first.password).toMatch(/^[a-z0-9]{28}$/);
   expect(await canSignIn(first.email, first.password ?? "")).toBe(true);
   expect(await ensure()).toEqual({ email: first.email, password: null });
   expect(await canSignIn(first.email, first.password ?? "")).toBe(true);

@@ -38,7 +38,7 @@ export async function passwordMatches(
   return false;
 }
 
-/** A random password to copy: 24 characters, about 114 bits. */
+/** A random password to copy: 28 characters, 133 bits. */
 export function generatePassword(): string {
-  return Array.from({ length: 24 }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+  return Array.from({ length: 28 }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }

@@ -1,13 +1,15 @@
 import { SharedPageDocument } from "@/components/shared-page/shared-page";
 import type { SharedPage } from "@/lib/contracts/shared-page";
 import { isAnswer, type Answer } from "@/lib/server/http/answer";
+import { strictPolicy } from "@/lib/server/http/headers.mjs";
 
 /** Keep a secret address out of referrers, and its page out of caches and indexes. */
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
   // Only our own style and script; the page has no inline ones.
-  "content-security-policy":
-    "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "content-security-policy": strictPolicy(
+    "style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; ",
+  ),
   "cache-control": "private, no-store",
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex, nofollow",

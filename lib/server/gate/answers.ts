@@ -1,5 +1,6 @@
 import { Failure, FAILURE_STATUS, failureIn, type ErrorBody } from "@/lib/contracts/failure";
 import { CLEAR_SITE_DATA, sessionCookie } from "@/lib/server/auth/cookies";
+import { NO_PAGE } from "@/lib/server/http/headers.mjs";
 import type { SecurityLog } from "@/lib/server/security-log";
 import { isDatabaseOutage } from "@/lib/server/outage";
 import { UNAVAILABLE, INTERNAL } from "./words";
@@ -7,7 +8,7 @@ import { UNAVAILABLE, INTERNAL } from "./words";
 /** On every JSON response of ours, unless the handler sets its own. */
 export const PERSONAL_HEADERS = {
   "cache-control": "private, no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "content-security-policy": NO_PAGE,
 } as const;
 
 /**

@@ -1,5 +1,15 @@
+/**
+ * A policy that allows nothing but what `allowed` adds. `base-uri`, `form-action` and `frame-ancestors` don't fall back
+ * to `default-src`.
+ * @param {string} [allowed] more directives, each followed by `; `
+ * @param {string} [framers] value of `frame-ancestors`
+ */
+export function strictPolicy(allowed = "", framers = "'none'") {
+  return `default-src 'none'; ${allowed}base-uri 'none'; form-action 'none'; frame-ancestors ${framers}`;
+}
+
 /** The policy of everything that isn't a page. */
-const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
+export const NO_PAGE = strictPolicy();
 
 /** Two years, as browsers' preload lists require. */
 const HSTS_SECONDS = 63_072_000;

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { commonHeaders } from "./headers.mjs";
+import { commonHeaders, strictPolicy } from "./headers.mjs";
 
 test("forbid sniffing, referrers, embedding and device access", () => {
   expect(commonHeaders("http://localhost:3000", true)).toEqual({
     "x-content-type-options": "nosniff",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "content-security-policy":
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -19,4 +20,10 @@ test.each([
   expect(commonHeaders("https://status.example.com", withSubdomains)).toMatchObject({
     "strict-transport-security": expected,
   });
+});
+
+test("a policy with more allowances keeps the restrictions that have no fallback", () => {
+  expect(strictPolicy("style-src 'self'; ", "'self'")).toBe(
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  );
 });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { strictPolicy } from "./headers.mjs";
 
 /** Every address that Next renders, as its folders under `app/` name them. */
 export const PAGES = [
@@ -91,8 +92,7 @@ const plainPage = (title, content, head = "") =>
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 /** @param {string} framers value of `frame-ancestors` */
-const policy = (framers) =>
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-ancestors ${framers}`;
+const policy = (framers) => strictPolicy(`style-src 'sha256-${STYLE_HASH}'; `, framers);
 
 const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { bestEncoding } from "./encoding.mjs";
+import { strictPolicy } from "./headers.mjs";
 
 /** Content types by file extension; other files are not served. */
 const TYPES = new Map([
@@ -18,8 +19,8 @@ const TYPES = new Map([
  * worker may fetch what we serve.
  */
 const POLICIES = new Map([
-  [".js", "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"],
-  [".svg", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"],
+  [".js", strictPolicy("connect-src 'self'; ")],
+  [".svg", strictPolicy("style-src 'unsafe-inline'; ")],
 ]);
 
 /** File names of the build change with their content; other files are revalidated each time. */

@@ -1,5 +1,6 @@
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { CardTag } from "@/lib/contracts/shared-page";
+import { NO_PAGE } from "@/lib/server/http/headers.mjs";
 import { html, type Html } from "@/lib/server/http/html";
 
 /** A link's card in a chat. `image`: absolute. */
@@ -55,7 +56,7 @@ export function cardPage(card: Card): PlainAnswer {
     status: 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "content-security-policy": NO_PAGE,
       "cache-control": "private, no-store",
       "x-robots-tag": "noindex, nofollow",
       "referrer-policy": "no-referrer",

@@ -20,6 +20,7 @@ import { endPause } from "@/lib/server/store/pauses/pauses";
 import { grants, people } from "@/lib/server/store/schema/people";
 import { shareLinks } from "@/lib/server/store/schema/share-links";
 import { CANARIES, linksTest, type LinksApp } from "./links-fixture";
+import { MOST_OPEN_LINKS } from "./make-link";
 import { DAY_MS, HOUR_MS } from "@/lib/domain/time/units";
 
 type Browser = ReturnType<typeof createBrowser>;
@@ -110,6 +111,25 @@ describe("creating a link", () => {
     [{ days: 30, for: null, details_in_preview: true }, 201],
   ] as const)("%j answers %i", async ([body, status], { app }) => {
     expect((await app.make(app.member, body)).status).toBe(status);
+  });
+
+  test("is refused beyond the limit of open links, also concurrently, until one is revoked", async ({
+    app,
+  }) => {
+    const first = await app.made();
+    const [row] = await app.database.orm.select().from(shareLinks);
+    if (row === undefined) throw new Error("the link is missing");
+    await app.database.orm.insert(shareLinks).values(
+      Array.from({ length: MOST_OPEN_LINKS - 2 }, (_, nth) => {
+        const [id, tokenHash, previewId] = [randomUUID(), secretHash(`${nth}`), `preview ${nth}`];
+        return { ...row, id, tokenHash, previewId };
+      }),
+    );
+    const answers = await Promise.all([1, 2, 3].map(() => app.make(app.member)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect((await app.make(app.other)).status).toBe(201);
+    expect((await change(app.member, "DELETE", first.id)).status).toBe(204);
+    expect((await app.make(app.member)).status).toBe(201);
   });
 
   test("requires a member or above; viewers may not create, list or change links", async ({

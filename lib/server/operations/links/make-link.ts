@@ -6,7 +6,7 @@ import type { Person } from "@/lib/server/auth/person";
 import { secretHash } from "@/lib/server/auth/secret";
 import { newPreviewId, newShareToken } from "@/lib/server/auth/share-token";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
-import { countOpenLinks, insertShareLink } from "@/lib/server/store/links/share-links";
+import { insertShareLink } from "@/lib/server/store/links/share-links";
 import { readIncident } from "@/lib/server/store/incidents/read-incidents";
 import { notValid } from "@/lib/server/http/query";
 import { actionOf, type LinksRuntime } from "./link-view";
@@ -48,10 +48,6 @@ export async function makeLink(
   });
 
   const { ms, judgedMs } = await auth.time.now();
-  const scope = { company, madeBy: person.id, nowMs: judgedMs };
-  if ((await countOpenLinks(database, scope)) >= MOST_OPEN_LINKS) {
-    throw new Failure("conflict", TOO_MANY_LINKS);
-  }
   const token = newShareToken(authSecret);
   const made = await insertShareLink(
     database,
@@ -69,8 +65,9 @@ export async function makeLink(
       createdAt: new Date(ms),
       expiresAt: new Date(ms + days * DAY_MS),
     },
-    actionOf(runtime, person),
+    { action: actionOf(runtime, person), most: MOST_OPEN_LINKS, nowMs: judgedMs },
   );
+  if (made === null) throw new Failure("conflict", TOO_MANY_LINKS);
   securityLog.record("share_link_made", { address, person }, { link: made.id });
   return {
     id: made.id,

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { audited } from "@/lib/server/store/audit/audited";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Database, Transaction } from "@/lib/server/store/database";
 import { DATABASE_NOW_MS } from "@/lib/server/store/database-time";
+import { insertUpTo } from "@/lib/server/store/insert-up-to";
 import { tell } from "@/lib/server/store/notifications";
 import { holderOf, type Grantee } from "@/lib/server/store/people/grantee";
 import { isPaused } from "@/lib/server/store/pauses/pauses";
@@ -57,18 +58,26 @@ export async function readShareLink(
   return { row: { ...link, maker }, ...rest };
 }
 
-/** Inserts a new link. */
+/**
+ * Inserts a new link.
+ * @param options.most limit of the person's links of the company that are neither revoked nor expired at
+ * `options.nowMs`, on the database clock
+ * @returns null: the limit is reached
+ */
 export function insertShareLink(
   { orm }: Pick<Database, "orm">,
   values: typeof shareLinks.$inferInsert,
-  action: LinkAction,
-): Promise<{ id: string; expiresAt: Date }> {
+  { action, most, nowMs }: { action: LinkAction; most: number; nowMs: number },
+): Promise<{ id: string; expiresAt: Date } | null> {
+  const isOpen = and(
+    eq(shareLinks.company, values.company),
+    eq(shareLinks.madeBy, values.madeBy),
+    isNull(shareLinks.revokedAt),
+    gt(shareLinks.expiresAt, new Date(nowMs)),
+  );
   return orm.transaction(async (tx) => {
-    const [row] = await tx
-      .insert(shareLinks)
-      .values(toStorableLink(values))
-      .returning({ ...LISTED });
-    if (row === undefined) throw new Error("the link was not written");
+    const row = await insertUpTo(tx, shareLinks, toStorableLink(values), { most, among: isOpen });
+    if (row === null) return null;
     await log(tx, "make", row, action);
     return row;
   });
@@ -148,25 +157,6 @@ export async function countOpened({ orm }: Pick<Database, "orm">, id: string): P
       lastOpenedAt: sql`clock_timestamp()`,
     })
     .where(eq(shareLinks.id, id));
-}
-
-/** Number of a person's links that are neither revoked nor expired at `nowMs` on the database clock. */
-export async function countOpenLinks(
-  { orm }: Pick<Database, "orm">,
-  { company, madeBy, nowMs }: { company: string; madeBy: string; nowMs: number },
-): Promise<number> {
-  const [row] = await orm
-    .select({ open: count() })
-    .from(shareLinks)
-    .where(
-      and(
-        eq(shareLinks.company, company),
-        eq(shareLinks.madeBy, madeBy),
-        isNull(shareLinks.revokedAt),
-        gt(shareLinks.expiresAt, new Date(nowMs)),
-      ),
-    );
-  return row?.open ?? 0;
 }
 
 function toStorableLink(values: typeof shareLinks.$inferInsert): typeof shareLinks.$inferInsert {
