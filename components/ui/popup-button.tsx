@@ -1,13 +1,4 @@
-import {
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from "react";
-import { takeEarlyPress } from "./early/early-press";
+import { Suspense, useState, type ComponentType, type ReactNode } from "react";
 import { lazyPart, whenCome } from "./lazy-part";
 
 /** Content of the button, whether or not its popup is loaded. */
@@ -20,7 +11,7 @@ export type Face = {
 
 /**
  * Creates a button with a popup. The popup is loaded when it is about to open, so that no page pays
- * for it at first paint; until then the button looks and responds alike, even before hydration.
+ * for it at first paint; until then the button looks and responds alike.
  * @param load imports the module that has button and popup, initially open, as its default export
  */
 export function popupButton<Own extends object>(
@@ -31,14 +22,8 @@ export function popupButton<Own extends object>(
   return function PopupButton(props: Own & Face) {
     const [isWanted, setIsWanted] = useState(false);
     const open = () => whenCome(load, () => setIsWanted(true));
-    const button = useRef<HTMLButtonElement>(null);
-    const openIfPressed = useEffectEvent(() => {
-      if (takeEarlyPress(button.current)) open();
-    });
-    useEffect(() => openIfPressed(), []);
     const plain = (
       <button
-        ref={button}
         type="button"
         aria-label={props.label}
         aria-haspopup={kind}
