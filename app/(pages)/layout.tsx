@@ -14,7 +14,8 @@ export default async function PagesLayout({ children }: { children: ReactNode })
   const jar = await cookies();
   return (
     <>
-      <EarlyScript script={`${EARLY_KEYS_SCRIPT};${EARLY_PRESSES_SCRIPT}`} />
+      <EarlyScript script={EARLY_KEYS_SCRIPT} />
+      <EarlyScript script={EARLY_PRESSES_SCRIPT} />
       <Providers
         zone={zoneOf(jar.get(ZONE_COOKIE)?.value)}
         clock={clockOf(jar.get(CLOCK_COOKIE)?.value)}

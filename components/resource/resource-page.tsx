@@ -116,7 +116,8 @@ export function ResourceList<View>({
 
 /** The loading or error state. */
 export function Unloaded({ isError, words }: { isError: boolean; words: EmptyWords | undefined }) {
-  if (!isError || words === undefined) return <div className="min-h-[300px]" aria-busy="true" />;
+  if (!isError || words === undefined)
+    return <div className="unloaded min-h-[300px]" aria-busy="true" />;
   return <Empty title={words.title}>{words.sentence}</Empty>;
 }
 
