@@ -66,10 +66,8 @@ test("sends the request budget to administrators only", async ({ page }) => {
 
   await page.context().clearCookies();
   await signIn(page, app, "/northgate");
-  expect((await syncStatus(page, app, "northgate")).source.budget).toEqual({
-    used: expect.any(Number),
-    limit: expect.any(Number),
-  });
+  const { budget } = (await syncStatus(page, app, "northgate")).source;
+  expect(budget?.limit).toBeGreaterThan(0);
 });
 
 test("shows the partner data of what the page is about, the same on page, share link and report", async ({
