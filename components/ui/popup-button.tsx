@@ -20,14 +20,22 @@ export function popupButton<Own extends object>(
 ): ComponentType<Own & Face> {
   const Popup: ComponentType<Own & Face> = lazyPart(load);
   return function PopupButton(props: Own & Face) {
-    const [isWanted, setIsWanted] = useState(false);
-    const open = () => whenCome(load, () => setIsWanted(true));
+    const [state, setState] = useState<"closed" | "coming" | "there">("closed");
+    const open = () => {
+      setState("coming");
+      whenCome(
+        load,
+        () => setState("there"),
+        () => setState("closed"),
+      );
+    };
     const plain = (
       <button
         type="button"
         aria-label={props.label}
         aria-haspopup={kind}
         aria-expanded="false"
+        aria-busy={state === "coming" || undefined}
         className={props.className}
         onPointerEnter={() => void load()}
         onFocus={() => void load()}
@@ -41,7 +49,7 @@ export function popupButton<Own extends object>(
         {props.children}
       </button>
     );
-    if (!isWanted) return plain;
+    if (state !== "there") return plain;
     return (
       <Suspense fallback={plain}>
         <Popup {...props} />
