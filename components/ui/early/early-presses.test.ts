@@ -3,9 +3,16 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { EARLY_PRESSES_SCRIPT, carryOutEarlyPresses } from "./early-presses";
 
 /** An element of a page, as far as the script needs it. */
-function element(given: { selectors: string; act?: string; name?: string; within?: object }) {
+function element(given: {
+  selectors: string;
+  act?: string;
+  name?: string;
+  line?: string;
+  within?: object;
+}) {
   const attributes = new Map<string, string>();
   if (given.act !== undefined) attributes.set("data-act", given.act);
+  if (given.line !== undefined) attributes.set("data-line", given.line);
   if (given.name !== undefined) attributes.set("aria-label", given.name);
   const one = {
     id: "",
@@ -14,7 +21,12 @@ function element(given: { selectors: string; act?: string; name?: string; within
     isConnected: true,
     isDisabled: false,
     clicks: 0,
-    closest: () => given.within ?? one,
+    closest: (selector: string) =>
+      selector === "[data-line]"
+        ? attributes.has("data-line")
+          ? one
+          : null
+        : (given.within ?? one),
     matches: (selector: string) =>
       selector === ":disabled" ? one.isDisabled : selector.split(",").includes(given.selectors),
     getAttribute: (name: string) => attributes.get(name) ?? null,
@@ -107,6 +119,14 @@ test("drops an act whose subject has changed, is gone or is disabled, and says s
   act.setAttribute("data-act", "northgate/1/late/Ana Rask");
   expect(carryOutEarlyPresses()).toBe(true);
   expect(act.clicks).toBe(0);
+});
+
+test("drops a press on a row that now shows another line", () => {
+  const row = element({ selectors: "[role=row]", line: "Procore/rfis" });
+  press(row);
+  row.setAttribute("data-line", "Aconex/mail");
+  expect(carryOutEarlyPresses()).toBe(true);
+  expect(row.clicks).toBe(0);
 });
 
 test("drops a press on what is gone, or is disabled meanwhile", () => {

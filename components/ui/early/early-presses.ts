@@ -3,19 +3,27 @@ import { callEarlyScript } from "./call-early-script";
 const TAKE = "takeEarlyPresses";
 /** On what was pressed, until the press is carried out. Styled in shell.css. */
 const WAITING = "data-early";
-/** On buttons that act at once, without a dialog: what they act on, and its state. */
+/** On buttons that act: what they act on, and its state. */
 const ACT = "data-act";
+/** On lines of lists: their key. */
+const LINE = "data-line";
 /** Further ones are ignored. */
 const MOST = 20;
 
-/** What was pressed, and what it would have acted on then; null: it doesn't act. */
-type EarlyPress = [pressed: HTMLElement, act: string | null];
+/** What was pressed, and what it stood for then; null: always the same. */
+type EarlyPress = [pressed: HTMLElement, thing: string | null];
 
 /**
  * Records presses until the page is hydrated, so that none is lost. Links, fields and what opens without a script are
  * left to the browser. Sent as source text: refers to nothing outside its body.
  */
-function recordEarlyPresses(take: string, waiting: string, act: string, most: number): void {
+function recordEarlyPresses(
+  take: string,
+  waiting: string,
+  act: string,
+  line: string,
+  most: number,
+): void {
   const presses: [Element, string | null][] = [];
   function hear(event: MouseEvent): void {
     const pressed = (event.target as Element).closest(
@@ -28,7 +36,10 @@ function recordEarlyPresses(take: string, waiting: string, act: string, most: nu
     )
       return;
     event.preventDefault();
-    if (presses.length < most) presses.push([pressed, pressed.getAttribute(act)]);
+    if (presses.length < most) {
+      const around = pressed.closest(`[${line}]`);
+      presses.push([pressed, pressed.getAttribute(act) ?? around?.getAttribute(line) ?? null]);
+    }
     pressed.setAttribute(waiting, "");
     pressed.setAttribute("aria-busy", "true");
   }
@@ -44,7 +55,7 @@ function recordEarlyPresses(take: string, waiting: string, act: string, most: nu
 }
 
 /** The source of the script that records early presses. */
-export const EARLY_PRESSES_SCRIPT = `(${recordEarlyPresses.toString()})(${JSON.stringify(TAKE)},${JSON.stringify(WAITING)},${JSON.stringify(ACT)},${MOST})`;
+export const EARLY_PRESSES_SCRIPT = `(${recordEarlyPresses.toString()})(${JSON.stringify(TAKE)},${JSON.stringify(WAITING)},${JSON.stringify(ACT)},${JSON.stringify(LINE)},${MOST})`;
 
 /**
  * Carries out the presses recorded so far, in order; from then on the page handles its own.
@@ -53,17 +64,20 @@ export const EARLY_PRESSES_SCRIPT = `(${recordEarlyPresses.toString()})(${JSON.s
 export function carryOutEarlyPresses(): boolean {
   const presses = callEarlyScript(TAKE);
   let hasDropped = false;
-  for (const [pressed, act] of Array.isArray(presses) ? (presses as EarlyPress[]) : []) {
-    const there = pressed.isConnected ? pressed : sameThing(pressed);
-    if (there === null || there.getAttribute(ACT) !== act || there.matches(":disabled"))
-      hasDropped = true;
+  for (const [pressed, thing] of Array.isArray(presses) ? (presses as EarlyPress[]) : []) {
+    const there = pressed.isConnected ? pressed : drawnAgain(pressed);
+    if (there === null || thingOf(there) !== thing || there.matches(":disabled")) hasDropped = true;
     else there.click();
   }
   return hasDropped;
 }
 
-/** What stands on the page instead of an element that was drawn again; null: nothing, or it isn't certain. */
-function sameThing(gone: HTMLElement): HTMLElement | null {
+/** Same as in the script. */
+const thingOf = (element: HTMLElement) =>
+  element.getAttribute(ACT) ?? element.closest(`[${LINE}]`)?.getAttribute(LINE) ?? null;
+
+/** What stands on the page instead of an element; null: nothing, or it isn't certain. */
+function drawnAgain(gone: HTMLElement): HTMLElement | null {
   const nameOf = (element: Element) => element.getAttribute("aria-label") ?? element.textContent;
   const named = [...document.querySelectorAll<HTMLElement>(gone.tagName)].filter(
     (element) => element.id === gone.id && nameOf(element) === nameOf(gone),
