@@ -3,6 +3,15 @@ import { BROWSER_ARGS, findBrowser } from "@/scripts/browser.mjs";
 import type { MeasuredServer } from "./measured-server";
 
 const VIEWPORT = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** A phone on the move: 150 ms, 1.6 Mbit/s, a processor four times slower than this one. */
+const SLOW_NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+};
+const SLOW_CPU = 4;
 
 /** A browser installed on this machine, or Playwright's own. */
 export async function openBrowser(): Promise<Browser> {
@@ -13,8 +22,8 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A page of a server, with the session of `cookie`; empty for no session. */
-export type Visit = { server: MeasuredServer; path: string; cookie?: string };
+/** A page of a server, with the session of `cookie`; empty for no session. `onPhone`: a slow one. */
+export type Visit = { server: MeasuredServer; path: string; cookie?: string; onPhone?: boolean };
 
 /**
  * Visits a page with an empty cache, runs `look` on it, and closes it.
@@ -22,11 +31,11 @@ export type Visit = { server: MeasuredServer; path: string; cookie?: string };
  */
 export async function visit<T>(
   browser: Browser,
-  { server, path, cookie = "" }: Visit,
+  { server, path, cookie = "", onPhone = false }: Visit,
   look: (page: Page, devtools: CDPSession) => Promise<T>,
   watch = "",
 ): Promise<T> {
-  const context = await browser.newContext({ viewport: VIEWPORT });
+  const context = await browser.newContext({ viewport: onPhone ? PHONE : VIEWPORT });
   try {
     const url = server.address;
     const cookies = cookie.split("; ").filter(Boolean);
@@ -40,6 +49,11 @@ export async function visit<T>(
     await context.addInitScript({ content: `globalThis.__name = (it) => it;\n${watch}` });
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
+    if (onPhone) {
+      await devtools.send("Network.enable");
+      await devtools.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+      await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOW_CPU });
+    }
     const answer = await page.goto(`${url}${path}`, { waitUntil: "load" });
     if (!answer?.ok()) throw new Error(`${path} answered ${answer?.status() ?? "nothing"}`);
     return await look(page, devtools);

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { run } from "@/scripts/steps.mjs";
 import { createBench, type Bench } from "./bench";
 import { ROOT } from "./measured-server";
+import { chatLink } from "./parts/chat-link";
 import { elements } from "./parts/elements";
 import { files } from "./parts/files";
 import { filter } from "./parts/filter";
@@ -50,6 +51,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   today,
   files,
   "partner-page": partnerPage,
+  "chat-link": chatLink,
   hostile,
   strangers,
 };

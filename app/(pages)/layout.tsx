@@ -2,7 +2,9 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { EARLY_KEYS_SCRIPT } from "@/components/list/early-keys-script";
 import { Providers } from "@/components/shell/providers";
-import { EARLY_PRESS_SCRIPT } from "@/components/ui/early/early-press";
+import { PRESS_DROPPED } from "@/components/shell/words";
+import { CarryOutPresses } from "@/components/ui/early/carry-out-presses";
+import { EARLY_PRESSES_SCRIPT } from "@/components/ui/early/early-presses";
 import { EarlyScript } from "@/components/ui/early/early-script";
 import { CLOCK_COOKIE, ZONE_COOKIE, clockOf, zoneOf } from "@/lib/client/preferences";
 import "@/app/globals.css";
@@ -12,11 +14,13 @@ export default async function PagesLayout({ children }: { children: ReactNode })
   const jar = await cookies();
   return (
     <>
-      <EarlyScript script={`${EARLY_KEYS_SCRIPT};${EARLY_PRESS_SCRIPT}`} />
+      <EarlyScript script={EARLY_KEYS_SCRIPT} />
+      <EarlyScript script={EARLY_PRESSES_SCRIPT} />
       <Providers
         zone={zoneOf(jar.get(ZONE_COOKIE)?.value)}
         clock={clockOf(jar.get(CLOCK_COOKIE)?.value)}
       >
+        <CarryOutPresses problem={PRESS_DROPPED} />
         {children}
       </Providers>
     </>

@@ -1,6 +1,8 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { Header } from "@/app/(pages)/header";
+import { TodayBar } from "@/components/today/today-bar";
+import { TodayHereProvider } from "@/components/today/today-here";
 import { TodayLive } from "@/components/today/today-live";
 import { filterOf, isCompaniesAddress, loadTodayState } from "@/components/today/today-url";
 import { TodayView } from "@/components/today/today-view";
@@ -35,14 +37,13 @@ export default async function TodayPage({
   const first = today === null ? null : { path, at: filter.at, today, receivedMs: nowMs };
   return (
     <ClockProvider nowMs={nowMs}>
-      <Header
-        person={person}
-        company={null}
-        live={<TodayLive first={first} rhythmMs={rhythmMs} />}
-      />
-      <main id="main" tabIndex={-1}>
-        <TodayView first={first} customers={companies.length} rhythmMs={rhythmMs} {...rest} />
-      </main>
+      <TodayHereProvider first={first} rhythmMs={rhythmMs}>
+        <Header person={person} company={null} live={<TodayLive />} />
+        <TodayBar />
+        <main id="main" tabIndex={-1}>
+          <TodayView customers={companies.length} rhythmMs={rhythmMs} {...rest} />
+        </main>
+      </TodayHereProvider>
     </ClockProvider>
   );
 }

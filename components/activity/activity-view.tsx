@@ -10,6 +10,7 @@ import { RecordNote } from "@/components/shell/record-note";
 import { Pager } from "@/components/list/pager";
 import { useDebouncedValue } from "@/components/list/use-debounced-value";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { PageHead } from "@/components/ui/page-head";
 import {
   activityCsvPath,
   activityQuery,
@@ -69,22 +70,24 @@ function Activity({ company }: { company: { slug: string; name: string } | null 
   const isEmpty = data !== undefined && !isKept && !isNarrowed && data.meta.total_count === 0;
   return (
     <>
-      <header className="page-head">
-        <div className="min-w-0">
-          <h1 className="page-title">{ACTIVITY}</h1>
+      <PageHead
+        title={ACTIVITY}
+        below={
           <p className="mt-0.5 text-ink-2">
             {company === null ? HOUSE_INTRO : activityIntro(<bdi>{company.name}</bdi>)}
           </p>
-        </div>
-        <div className="page-actions">
-          {isEmpty ? null : (
-            <a href={activityCsvPath(slug, selection)} download className="button-link">
-              {DOWNLOAD_CSV}
-            </a>
-          )}
-          <CopyLink />
-        </div>
-      </header>
+        }
+        actions={
+          <>
+            {isEmpty ? null : (
+              <a href={activityCsvPath(slug, selection)} download className="button-link">
+                {DOWNLOAD_CSV}
+              </a>
+            )}
+            <CopyLink />
+          </>
+        }
+      />
       {isEmpty ? (
         <Empty
           title={noActivity.title}

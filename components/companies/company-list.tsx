@@ -17,25 +17,23 @@ import { useInteracting } from "@/components/list/use-interacting";
 import { useRowFocus } from "@/components/list/use-row-focus";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { CopyForChat } from "@/components/shell/copy-for-chat";
+import { FleetBar } from "@/components/shell/live/fleet-bar";
+import { useFleet } from "@/components/shell/live/fleet-context";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
 import { lazyPart } from "@/components/ui/lazy-part";
-import { useCompanies } from "@/lib/client/queries/companies";
 import { textParam } from "@/lib/client/address-params";
-import { useAddress, useAddressParam } from "@/lib/client/use-address";
-import { useNow } from "@/lib/client/use-now";
-import type { CompaniesView, CompanySummary } from "@/lib/contracts/dashboard";
-import { confidenceNow } from "@/lib/domain/confidence";
+import { useAddressParam } from "@/lib/client/use-address";
+import type { CompanySummary } from "@/lib/contracts/dashboard";
 import { totalOf } from "@/lib/domain/order";
 import { instantMs } from "@/lib/domain/time/instant";
-import type { Silence } from "@/lib/domain/silence";
-import { choose, ownersOf, partnersOf, type Choice, type Unseen } from "./choose";
-import { companiesParams, type CompaniesState } from "./companies-url";
+import { ownersOf, partnersOf, type Unseen } from "./choose";
+import { useCompaniesHere } from "./companies-here";
+import type { CompaniesState } from "./companies-url";
 import { CompanyFoot } from "./company-foot";
 import { CARD_PX, CARD_QUERY, CompanyHead, CompanyRow, ROW_PX } from "./company-row";
 import { CompanyTools } from "./company-tools";
-import { FleetBar } from "./fleet-bar";
 import { NoMatch } from "./no-match";
 import {
   chatSubject,
@@ -59,29 +57,17 @@ const MORE_ROWS = 1;
 
 /**
  * Companies that a person may see, worst first, each with its confidence.
- * @param first server data of the page, at `firstMs` on its clock
  * @param children content between the bar and the list
  */
 export function CompanyList({
-  first,
-  firstMs,
   mayConnect,
   children,
 }: {
-  first: CompaniesView;
-  firstMs: number;
   /** May manage the connections. */
   mayConnect: boolean;
   children?: ReactNode;
 }) {
-  const [state, setState] = useAddress(companiesParams);
-  const read = useCompanies(first, firstMs, state.partner);
-  const { companies } = read.view;
-  const unseen = useUnseen(companies);
-  const choice = useMemo(
-    () => choose(companies, unseen, state, read.isCounted),
-    [companies, unseen, state, read.isCounted],
-  );
+  const { companies } = useFleet().view;
   if (companies.length === 0)
     return (
       <>
@@ -102,36 +88,18 @@ export function CompanyList({
     );
   return (
     <>
-      <FleetBar {...read} companies={choice.named.length === 0 ? companies : choice.named} />
+      <FleetBar />
       {children}
-      <Companies
-        companies={companies}
-        unseen={unseen}
-        choice={choice}
-        silence={read.silence}
-        state={state}
-        setState={setState}
-      />
+      <Companies />
     </>
   );
 }
 
-function Companies({
-  companies,
-  unseen,
-  choice: { companies: shown, counts, amounts },
-  silence,
-  state,
-  setState,
-}: {
-  companies: readonly CompanySummary[];
-  unseen: Unseen;
-  choice: Choice;
-  /** Why our server doesn't respond to this browser; null: it does. */
-  silence: Silence | null;
-  state: CompaniesState;
-  setState: ReturnType<typeof useAddress<typeof companiesParams>>[1];
-}) {
+function Companies() {
+  const { view, silence } = useFleet();
+  const { companies } = view;
+  const { unseen, choice, state, setState } = useCompaniesHere();
+  const { companies: shown, counts, amounts } = choice;
   const change = useCallback((to: Partial<CompaniesState>) => setState(to), [setState]);
   const owners = useMemo(() => ownersOf(companies), [companies]);
   const partners = useMemo(() => partnersOf(companies), [companies]);
@@ -284,17 +252,6 @@ function Table({
       <Spacer px={belowPx} />
     </div>
   );
-}
-
-/** Blind companies and those without a snapshot, also judged by this browser's clock. */
-function useUnseen(companies: readonly CompanySummary[]): Unseen {
-  const slugs = useNow((nowMs) =>
-    companies
-      .filter(({ source }) => confidenceNow(source, nowMs) === "blind")
-      .map(({ slug }) => slug)
-      .join(" "),
-  );
-  return useMemo(() => new Set(slugs === "" ? [] : slugs.split(" ")), [slugs]);
 }
 
 function summaryOf(companies: readonly CompanySummary[], unseen: Unseen): string {

@@ -3,7 +3,6 @@ import { NAME } from "@/components/shell/words";
 import { NO_OWNER, type CompaniesState } from "./companies-url";
 import type { KeyWords } from "@/components/list/keys-dialog";
 import { count, counted } from "@/lib/domain/words/format";
-import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 
 export const CUSTOMERS = "Customers";
 
@@ -68,23 +67,6 @@ export function chatSubject({ verdict, whose, owner, partner, q }: CompaniesStat
   return [NAME, ...chosen.filter(Boolean)].join(" · ");
 }
 const chatWhose = { mine: "my customers", unacknowledged: "unacknowledged" } as const;
-
-/** The bar with the combined confidence. */
-export const fleetWords = {
-  live: (live: number, all: number) =>
-    live === all ? CONFIDENCE_LABEL.live : `${count(live)} of ${count(all)} live`,
-  /** "can’t see Tarn Airports", "can’t see 3" */
-  blind: ([one, ...others]: readonly string[]) =>
-    one === undefined
-      ? ""
-      : others.length === 0
-        ? `can’t see ${one}`
-        : `can’t see ${count(others.length + 1)}`,
-  delayed: (amount: number) => (amount === 0 ? "" : `${count(amount)} delayed`),
-  unread: (amount: number) => (amount === 0 ? "" : `${count(amount)} not checked yet`),
-  lastCheckTitle: "the oldest last complete check of all customers",
-  partnerDataTitle: "newest and oldest data of all customers that we see",
-};
 
 /** Filters above the list. */
 export const toolWords = {

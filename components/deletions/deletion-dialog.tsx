@@ -142,7 +142,7 @@ function Progress({
           </>
         )}
       </p>
-      <BudgetBar used={facts.budget.used} limit={facts.budget.limit} />
+      {facts.budget === null ? null : <BudgetBar {...facts.budget} />}
       <Items
         items={items}
         state={state}

@@ -18,6 +18,7 @@ import { allEndpoints, endpointTitle } from "@/components/drill-down/words";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { Link } from "@/components/ui/link";
+import { PageHead } from "@/components/ui/page-head";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -67,32 +68,38 @@ export function EndpointView({
   }
   return (
     <div className={`is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
-      <header className="page-head">
-        <div className="min-w-0">
+      <PageHead
+        above={
           <Crumbs
             trail={[
               { label: partnerName, href: partnerPath(slug, partnerName) },
               { label: row.endpoint_key, href: null },
             ]}
           />
-          <Title row={row} />
-          <OpenIncidentNote partner={partnerName} />
-          <QuietNote partner={partnerName} endpointId={id} />
-        </div>
-        <div className="page-actions">
-          <TellLink className="sm:hidden" />
-          <Neighbour row={rows[at - 1]}>{neighbours.before}</Neighbour>
-          <Neighbour row={rows[at + 1]}>{neighbours.after}</Neighbour>
-          {mayPlan ? <PlanQuiet company={slug} scopes={endpointScopes(row)} /> : null}
-          <CopyRowsForChat
-            subject={`${row.partner_name} / ${row.endpoint_key} · ${companyName}`}
-            rows={[row]}
-            view={{ as_of: asOf, source }}
-          />
-          <CopyLink withThen className="max-lg:hidden" />
-          <CopyLink look="primary" />
-        </div>
-      </header>
+        }
+        title={<Title row={row} />}
+        below={
+          <>
+            <OpenIncidentNote partner={partnerName} />
+            <QuietNote partner={partnerName} endpointId={id} />
+          </>
+        }
+        actions={
+          <>
+            <TellLink className="sm:hidden" />
+            <Neighbour row={rows[at - 1]}>{neighbours.before}</Neighbour>
+            <Neighbour row={rows[at + 1]}>{neighbours.after}</Neighbour>
+            {mayPlan ? <PlanQuiet company={slug} scopes={endpointScopes(row)} /> : null}
+            <CopyRowsForChat
+              subject={`${row.partner_name} / ${row.endpoint_key} · ${companyName}`}
+              rows={[row]}
+              view={{ as_of: asOf, source }}
+            />
+            <CopyLink withThen className="max-lg:hidden" />
+            <CopyLink look="primary" />
+          </>
+        }
+      />
       <Facts row={row} />
     </div>
   );
@@ -120,7 +127,7 @@ function Title({ row }: { row: SyncStatusRow }) {
   const endpoint = { partnerName: row.partner_name, endpointKey: row.endpoint_key };
   useTabTitle(endpointTitle(endpoint, name, word, isFrozen));
   return (
-    <h1 className="page-title">
+    <>
       <span className="mr-3 inline-block align-[3px] [&_.icon]:size-3.5 [&>.badge]:h-[26px] [&>.badge]:pr-2.5 [&>.badge]:pl-2 [&>.badge]:text-[14px] [&>.badge]:tracking-normal">
         <Badge
           word={word}
@@ -129,7 +136,7 @@ function Title({ row }: { row: SyncStatusRow }) {
         />
       </span>
       {row.partner_name} / <span className="font-mono">{row.endpoint_key}</span>
-    </h1>
+    </>
   );
 }
 

@@ -40,6 +40,9 @@ export function useEndpointPast(endpointId: string) {
 const SAWTOOTH_PX = 84;
 const BARS_PX = 180;
 const LINE_PX = 156;
+/** Of what stands below a chart: its axis, or the way to its table. */
+const AXIS_PX = 18;
+const TABLE_PX = 24;
 
 /** Charts of everything on record about an endpoint. */
 export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs: number }) {
@@ -61,7 +64,7 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
     <>
       <Panel title={freshness.heading(past)} aside={<RangeSwitch />}>
         {data === undefined || axis === null ? (
-          note(SAWTOOTH_PX)
+          note(SAWTOOTH_PX + AXIS_PX)
         ) : (
           <Kept {...kept}>
             <Teeth history={data} judged={judged} axis={axis} />
@@ -70,10 +73,15 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
       </Panel>
       <Panel
         title={durations.heading(past)}
-        aside={<p>{data === undefined ? durations.scale : durations.note(usual(data))}</p>}
+        aside={
+          // On a line of its own, whatever its length.
+          <p className="basis-full">
+            {data === undefined ? durations.scale : durations.note(usual(data))}
+          </p>
+        }
       >
         {data === undefined || axis === null ? (
-          note(BARS_PX)
+          note(BARS_PX + TABLE_PX)
         ) : (
           <Kept {...kept}>
             <Durations history={data} axis={axis} />
@@ -82,7 +90,7 @@ export function EndpointPast({ judged, apiNowMs }: { judged: JudgedRow; apiNowMs
       </Panel>
       <Panel title={calls.heading(past)} aside={<p>{calls.overlap}</p>}>
         {data === undefined || axis === null ? (
-          note(LINE_PX)
+          note(LINE_PX + TABLE_PX)
         ) : (
           <Kept {...kept}>
             <CallsLine what={calls.of(judged.row.endpoint_key)} line={callsOf(data, axis)} />

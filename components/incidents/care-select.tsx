@@ -11,6 +11,8 @@ import { careWords as words } from "./words";
 
 const ADMINISTRATORS = "";
 
+const SELECT = "w-[168px] max-sm:w-full";
+
 /** The owner of a company: a select for those who may change it, text for others. */
 export function CareSelect({ company }: { company: string }) {
   const timeZone = useZone();
@@ -23,7 +25,15 @@ export function CareSelect({ company }: { company: string }) {
       ? null
       : moment(Date.parse(standIn.until), nowMs, timeZone),
   );
-  if (data === undefined) return null;
+  if (data === undefined)
+    return (
+      // Keeps its place, so that nothing moves when it is there.
+      <div className="invisible text-xs">
+        <FilterSelect label={words.label} value="" onChoose={() => {}} className={SELECT}>
+          {null}
+        </FilterSelect>
+      </div>
+    );
   const { owner, people } = data;
   const choose = (id: string) => {
     setHasFailed(false);
@@ -36,7 +46,12 @@ export function CareSelect({ company }: { company: string }) {
       {people.length === 0 ? (
         words.lookedAfterBy(owner?.name ?? words.administrators)
       ) : (
-        <FilterSelect label={words.label} value={owner?.id ?? ADMINISTRATORS} onChoose={choose}>
+        <FilterSelect
+          label={words.label}
+          value={owner?.id ?? ADMINISTRATORS}
+          onChoose={choose}
+          className={SELECT}
+        >
           <option value={ADMINISTRATORS}>{words.administrators}</option>
           {people.map(({ id, name }) => (
             <option key={id} value={id}>

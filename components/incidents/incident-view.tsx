@@ -16,6 +16,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { Unbroken } from "@/components/ui/unbroken";
+import { PageHead } from "@/components/ui/page-head";
 import { incidentQuery } from "@/lib/client/queries/incident";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
@@ -73,28 +74,31 @@ export function IncidentView({
   const frozen = confidence === "blind" ? "is-frozen" : "";
   return (
     <div className={`is-${confidence} ${frozen}`}>
-      <header className="page-head border-b border-line-strong">
-        <div className="min-w-0">
+      <PageHead
+        className="border-b border-line-strong"
+        above={
           <Crumbs
             trail={[
               { label: INCIDENTS, href: `/${slug}/incidents` },
               { label: String(id), href: null },
             ]}
           />
-          <Headline incident={data} />
-          <Facts incident={data} />
-        </div>
-        <div className="page-actions">
-          <CopyForChat
-            subject={chatSubject(data.partner_name, companyName, id)}
-            say={async (said) => {
-              const { incidentSaid } = await import("./incident-chat");
-              return incidentSaid(data, companyName, said);
-            }}
-          />
-          {mayShare ? <ShareLink partnerName={data.partner_name} incident={id} /> : null}
-        </div>
-      </header>
+        }
+        title={<Headline incident={data} />}
+        below={<Facts incident={data} />}
+        actions={
+          <>
+            <CopyForChat
+              subject={chatSubject(data.partner_name, companyName, id)}
+              say={async (said) => {
+                const { incidentSaid } = await import("./incident-chat");
+                return incidentSaid(data, companyName, said);
+              }}
+            />
+            {mayShare ? <ShareLink partnerName={data.partner_name} incident={id} /> : null}
+          </>
+        }
+      />
       <div className="two-columns pt-4 max-sm:flex max-sm:flex-col max-sm:items-stretch max-sm:gap-0">
         <div className="min-w-0 max-sm:contents">
           {atMs === null || rows.length === 0 ? null : (
@@ -126,11 +130,7 @@ function Headline({ incident }: { incident: Incident }) {
     }),
   );
   useTabTitle(incidentWords.title(incident.partner_name, name));
-  return (
-    <h1 className="page-title max-w-[940px]">
-      <Unbroken text={said} />
-    </h1>
-  );
+  return <Unbroken text={said} />;
 }
 
 const FACTS = "mt-2 flex flex-wrap items-center gap-x-[18px] gap-y-1.5 text-ink-2";

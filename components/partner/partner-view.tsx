@@ -23,7 +23,7 @@ import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { Crumbs } from "@/components/shell/crumbs";
 import { OnTimeDays } from "@/components/drill-down/on-time-days";
 import { Freshness } from "./freshness";
-import { Headline } from "./headline";
+import { Headline, HeadlineDetail } from "./headline";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { useThenMs } from "@/components/drill-down/linked-moment";
 import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
@@ -31,6 +31,7 @@ import { Ribbon } from "./ribbon";
 import { SHARE, firstCheck, notListed } from "./words";
 import { SharePage } from "@/components/drill-down/share-page";
 import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
+import { PageHead } from "@/components/ui/page-head";
 
 /**
  * One partner of a company. `firstRows`: rendered by the server, shown until the browser has all.
@@ -74,24 +75,29 @@ export function PartnerView({
   const frozen = confidence === "blind" ? "is-frozen" : "";
   return (
     <div className={`is-${confidence} ${frozen}`}>
-      <header className="page-head">
-        <div className="min-w-0">
-          <Crumbs trail={[{ label: name, href: null }]} />
-          <Headline partnerName={name} rows={rows} />
-          <OpenIncidentNote partner={name} />
-          <QuietNote partner={name} endpointId={null} />
-        </div>
-        <div className="page-actions">
-          <TellLink />
-          <CopyRowsForChat
-            subject={`${name} · ${companyName}`}
-            rows={rows}
-            view={{ as_of: asOf, source }}
-          />
-          {mayPlan ? <PlanQuiet company={slug} scopes={partnerScopes(name, rows)} /> : null}
-          {mayShare ? <ShareLink partnerName={name} /> : null}
-        </div>
-      </header>
+      <PageHead
+        above={<Crumbs trail={[{ label: name, href: null }]} />}
+        title={<Headline partnerName={name} rows={rows} />}
+        below={
+          <>
+            <HeadlineDetail partnerName={name} rows={rows} />
+            <OpenIncidentNote partner={name} />
+            <QuietNote partner={name} endpointId={null} />
+          </>
+        }
+        actions={
+          <>
+            <TellLink />
+            <CopyRowsForChat
+              subject={`${name} · ${companyName}`}
+              rows={rows}
+              view={{ as_of: asOf, source }}
+            />
+            {mayPlan ? <PlanQuiet company={slug} scopes={partnerScopes(name, rows)} /> : null}
+            {mayShare ? <ShareLink partnerName={name} /> : null}
+          </>
+        }
+      />
       <Ribbon rows={rows} />
       <div className="two-columns">
         <div className="min-w-0">

@@ -42,7 +42,11 @@ export function QuietSection({ mayPlan }: { mayPlan: boolean }) {
       {data === undefined ? (
         isError ? (
           <p className="list-empty">{words.notLoaded}</p>
-        ) : null
+        ) : (
+          <p className="list-empty" aria-busy="true">
+            &nbsp;
+          </p>
+        )
       ) : data.data.length === 0 ? (
         <p className="list-empty">{mayPlan ? words.none : words.noneFor}</p>
       ) : (

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { Logo } from "@/components/marks/logo";
@@ -9,6 +9,7 @@ import { RecordNote } from "@/components/shell/record-note";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
+import { PageHead } from "@/components/ui/page-head";
 import { reportCsvPath, reportQuery } from "@/lib/client/queries/report";
 import type { ReportView } from "@/lib/contracts/report";
 import { monthAfter } from "@/lib/domain/report/month-report";
@@ -75,12 +76,13 @@ export function ReportPage({
     enabled: !isClosed || opened.size > 0,
   });
   const report = data ?? first;
-  const toggle = (partnerName: string) =>
+  const toggle = useCallback((partnerName: string) => {
     setOpened((before_) => {
       const next = new Set(before_);
       if (!next.delete(partnerName)) next.add(partnerName);
       return next;
     });
+  }, []);
   const title = report === null ? monthAndYear(month) : reportTitle(report, name);
   const rows = report?.partners.length ?? 0;
   return (
@@ -97,8 +99,9 @@ export function ReportPage({
           {sheet.subject(name, monthAndYear(month))}
         </span>
       </p>
-      <header className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-8 max-[901px]:grid-cols-1 max-[901px]:gap-2 print:mt-5 print:block">
-        <div>
+      <PageHead
+        className="print:mt-5 print:block [&>.page-actions]:print:hidden"
+        above={
           <Crumbs
             trail={[
               { label: PAGE, href: null },
@@ -108,23 +111,25 @@ export function ReportPage({
               },
             ]}
           />
-          <h1 className="page-title">{title}</h1>
-        </div>
-        <div className="flex gap-2 max-[901px]:flex-wrap max-sm:[&>button]:flex-1 print:hidden">
-          <Months slug={slug} month={month} thisMonth={thisMonth} />
-          <a className="button-link max-sm:hidden" href={reportCsvPath(slug, month)} download="">
-            {CSV}
-          </a>
-          <Button className="max-sm:hidden" onClick={() => window.print()}>
-            {PRINT}
-          </Button>
-          {report === null ? null : (
-            <CopyButton text={() => `${summaryText(report, name)}\n${location.href}`}>
-              {COPY}
-            </CopyButton>
-          )}
-        </div>
-      </header>
+        }
+        title={title}
+        actions={
+          <>
+            <Months slug={slug} month={month} thisMonth={thisMonth} />
+            <a className="button-link max-sm:hidden" href={reportCsvPath(slug, month)} download="">
+              {CSV}
+            </a>
+            <Button className="max-sm:hidden" onClick={() => window.print()}>
+              {PRINT}
+            </Button>
+            {report === null ? null : (
+              <CopyButton text={() => `${summaryText(report, name)}\n${location.href}`}>
+                {COPY}
+              </CopyButton>
+            )}
+          </>
+        }
+      />
       {report === null ? (
         <RecordNote state={isError ? "silent" : "reading"} heightPx={READING_PX} />
       ) : (

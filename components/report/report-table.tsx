@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, type ReactNode } from "react";
+import { memo, useId, type ReactNode } from "react";
 import { RunIcon } from "@/components/marks/run-icon";
 import type { ReportEndpoint, ReportPartner, ReportView } from "@/lib/contracts/report";
 import { daysOfMonth, monthAfter } from "@/lib/domain/report/month-report";
@@ -85,7 +85,7 @@ export function ReportTable({
           before={onTimeBefore.get(partner.partner_name) ?? null}
           isOpen={opened.has(partner.partner_name)}
           endpoints={endpoints}
-          onToggle={() => onToggle(partner.partner_name)}
+          onToggle={onToggle}
         />
       ))}
       {total === null ? null : (
@@ -107,21 +107,37 @@ export function ReportTable({
   );
 }
 
-function PartnerRows({
+type PartnerProps = {
+  report: ReportView;
+  partner: ReportPartner;
+  before: number | null;
+  isOpen: boolean;
+  endpoints: "there" | "coming" | "failed";
+  onToggle: (partnerName: string) => void;
+};
+
+/** Without what only an expanded partner shows. */
+const foldedOf = ({ report, partner, before }: PartnerProps) =>
+  JSON.stringify([report.month, before, { ...partner, endpoints: [] }]);
+
+/** Whether both look alike: a month has many shapes, and endpoints arrive later than their partner. */
+function looksAlike(a: PartnerProps, b: PartnerProps): boolean {
+  if (a.isOpen !== b.isOpen || a.onToggle !== b.onToggle) return false;
+  if (!a.isOpen) return foldedOf(a) === foldedOf(b);
+  const { report, partner, before, endpoints } = a;
+  return (
+    report === b.report && partner === b.partner && before === b.before && endpoints === b.endpoints
+  );
+}
+
+const PartnerRows = memo(function PartnerRows({
   report,
   partner,
   before,
   isOpen,
   endpoints,
   onToggle,
-}: {
-  report: ReportView;
-  partner: ReportPartner;
-  before: number | null;
-  isOpen: boolean;
-  endpoints: "there" | "coming" | "failed";
-  onToggle: () => void;
-}) {
+}: PartnerProps) {
   const id = useId();
   return (
     <div role="rowgroup" id={id}>
@@ -132,7 +148,7 @@ function PartnerRows({
             className="flex min-h-6 w-full items-center gap-1.5 text-left max-sm:min-h-[26px]"
             aria-expanded={isOpen}
             aria-controls={id}
-            onClick={onToggle}
+            onClick={() => onToggle(partner.partner_name)}
           >
             <svg
               className="shrink-0 text-ink-3 print:hidden"
@@ -167,7 +183,7 @@ function PartnerRows({
       {isOpen ? <Endpoints report={report} partner={partner} endpoints={endpoints} /> : null}
     </div>
   );
-}
+}, looksAlike);
 
 const SAID =
   "border-t border-line bg-bg pt-1.5 pr-3 pb-[7px] pl-[30px] text-xs text-ink-2 print:hidden";

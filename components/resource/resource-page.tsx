@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Pager, type PagerWords } from "@/components/list/pager";
 import { Empty, NothingMatches } from "@/components/ui/empty";
 import { SearchField } from "@/components/ui/search-field";
+import { PageHead } from "@/components/ui/page-head";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 
 /**
@@ -23,13 +24,11 @@ export function ResourcePage({
 }) {
   return (
     <>
-      <header className="page-head">
-        <div className="min-w-0">
-          <h1 className="page-title">{title}</h1>
-          <p className="mt-0.5 text-ink-2 empty:hidden">{subline}</p>
-        </div>
-        {actions === undefined ? null : <div className="page-actions">{actions}</div>}
-      </header>
+      <PageHead
+        title={title}
+        below={<p className="mt-0.5 text-ink-2 empty:hidden">{subline}</p>}
+        actions={actions}
+      />
       {children}
       {note === undefined ? null : (
         <p className="mt-[18px] max-w-[520px] border-l-2 border-ink pl-3 text-xs/[18px] text-ink-2">
@@ -117,7 +116,8 @@ export function ResourceList<View>({
 
 /** The loading or error state. */
 export function Unloaded({ isError, words }: { isError: boolean; words: EmptyWords | undefined }) {
-  if (!isError || words === undefined) return <div className="min-h-[300px]" aria-busy="true" />;
+  if (!isError || words === undefined)
+    return <div className="unloaded min-h-[300px]" aria-busy="true" />;
   return <Empty title={words.title}>{words.sentence}</Empty>;
 }
 

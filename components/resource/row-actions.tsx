@@ -27,6 +27,7 @@ export function RowActions<Action extends string>({
         key={action}
         type="button"
         className="settings-act"
+        data-act={actionLabel(action, name)}
         aria-label={actionLabel(words[action], name)}
         // Not disabled: that would move the focus.
         aria-disabled={isBusy}

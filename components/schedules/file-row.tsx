@@ -143,6 +143,7 @@ export const FileRow = memo(function FileRow({
               type="button"
               tabIndex={-1}
               data-cell="delete"
+              data-act={file.id}
               aria-label={rowWords.deleteOne(inOwnOrder(file.name))}
               title={rowWords.delete}
               onClick={() => onDelete(file)}

@@ -31,6 +31,7 @@ import { Gone } from "./gone";
 import { PENDING_LABEL } from "@/components/deletions/words";
 import { showsNothing } from "@/components/marks/typed-name";
 import { usePendingFiles } from "@/components/deletions/use-pending-files";
+import { PageHead } from "@/components/ui/page-head";
 import { IndexTrouble } from "./index-trouble";
 import { UnknownFile } from "./unknown-file";
 import { fileWords, markWords, rowWords } from "./words";
@@ -60,15 +61,15 @@ export function FileView({
   if (statusOf(error) === 404) return <UnknownFile />;
   if (data === undefined) {
     return (
-      <header className="page-head">
-        <div>
-          <Crumbs trail={[{ label: fileWords.crumb, href: schedulesPath(slug) }]} />
-          <h1 className="page-title">{fileWords.title(id)}</h1>
+      <PageHead
+        above={<Crumbs trail={[{ label: fileWords.crumb, href: schedulesPath(slug) }]} />}
+        title={fileWords.title(id)}
+        below={
           <p role="status" className="mt-1 text-ink-2">
             {error === null ? fileWords.loading : fileWords.silent}
           </p>
-        </div>
-      </header>
+        }
+      />
     );
   }
   return <Known view={data} mayDelete={mayDelete} />;
@@ -90,8 +91,8 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
   const at = (text: string) => absoluteTime(instantMs(text) ?? Number.NaN, timeZone);
   return (
     <>
-      <header className="page-head">
-        <div className="min-w-0">
+      <PageHead
+        above={
           <Crumbs
             trail={[
               { label: fileWords.crumb, href: schedulesPath(slug) },
@@ -101,12 +102,16 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
               },
             ]}
           />
-          <h1 className="page-title">
+        }
+        title={
+          <>
             <FileName name={file.name} isExact />
             {file.is_baseline ? (
               <BaselineMark className="ml-3 rounded border border-ink py-px pr-2 pl-1.5 align-[4px] tracking-normal" />
             ) : null}
-          </h1>
+          </>
+        }
+        below={
           <p className="mt-1 text-ink-2">
             {goneMs !== null ? (
               <Gone id={file.id} goneMs={goneMs} />
@@ -116,17 +121,19 @@ function Known({ view, mayDelete }: { view: ScheduleFileView; mayDelete: boolean
               fileWords.pending(PENDING_LABEL[pending], fileWords.lastSeen(at(view.last_seen_at)))
             )}
           </p>
-        </div>
-        <div className="page-actions">
-          {canDelete ? (
-            <Button onClick={() => setIsAsking(true)}>
-              {rowWords.delete}
-              <span className="sr-only"> {inOwnOrder(file.name)}</span>
-            </Button>
-          ) : null}
-          <CopyLink look="primary" />
-        </div>
-      </header>
+        }
+        actions={
+          <>
+            {canDelete ? (
+              <Button onClick={() => setIsAsking(true)}>
+                {rowWords.delete}
+                <span className="sr-only"> {inOwnOrder(file.name)}</span>
+              </Button>
+            ) : null}
+            <CopyLink look="primary" />
+          </>
+        }
+      />
       <IndexTrouble index={view.index} />
       <div className="two-columns is-even">
         <div className="min-w-0">

@@ -1,5 +1,6 @@
 "use client";
 
+import { PageHead } from "@/components/ui/page-head";
 import type { FileFacets, FileIndex } from "@/lib/contracts/schedule-files";
 import { filesHeading, indexProgress } from "@/lib/domain/words/file-words";
 import { IndexTrouble, listState } from "./index-trouble";
@@ -17,19 +18,23 @@ export function FilesHead({
   const list = index === null ? null : listState(index);
   const progress = list === null ? filesHead.loading : indexProgress(list);
   return (
-    <header className="pt-4 pb-5">
-      <h1 className="page-title">{list === null ? FILES : filesHeading(list)}</h1>
-      <p className="min-h-[18px] text-ink-2">
-        {facets === undefined || index === null ? "" : summary(facets, index.complete)}
-      </p>
-      {progress === "" ? null : (
-        <p className="mt-1 text-ink-2">
-          {progress}
-          {index === null || index.known === 0 ? "" : filesHead.coverage}
-        </p>
-      )}
-      {index === null ? null : <IndexTrouble index={index} />}
-    </header>
+    <PageHead
+      title={list === null ? FILES : filesHeading(list)}
+      below={
+        <>
+          <p className="min-h-[18px] text-ink-2">
+            {facets === undefined || index === null ? "" : summary(facets, index.complete)}
+          </p>
+          {progress === "" ? null : (
+            <p className="mt-1 text-ink-2">
+              {progress}
+              {index === null || index.known === 0 ? "" : filesHead.coverage}
+            </p>
+          )}
+          {index === null ? null : <IndexTrouble index={index} />}
+        </>
+      }
+    />
   );
 }
 

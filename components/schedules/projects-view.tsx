@@ -13,6 +13,7 @@ import { NothingMatches } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Link } from "@/components/ui/link";
 import { SearchField } from "@/components/ui/search-field";
+import { PageHead } from "@/components/ui/page-head";
 import { statusOf } from "@/lib/client/api";
 import { scheduleProjectsQuery } from "@/lib/client/queries/schedule-files";
 import { useAddress } from "@/lib/client/use-address";
@@ -90,12 +91,14 @@ export function ProjectsView({
     setState({ page: 1, ...changes, view: "projects" });
   if (data === undefined) {
     return (
-      <header className="pt-4 pb-5">
-        <h1 className="page-title">{FILES}</h1>
-        <p role="status" className="min-h-[18px] text-ink-2">
-          {error === null ? projectsHead.loading : noListSentence(statusOf(error))}
-        </p>
-      </header>
+      <PageHead
+        title={FILES}
+        below={
+          <p role="status" className="min-h-[18px] text-ink-2">
+            {error === null ? projectsHead.loading : noListSentence(statusOf(error))}
+          </p>
+        }
+      />
     );
   }
   const { index, counts, meta } = data;
@@ -114,35 +117,37 @@ export function ProjectsView({
   });
   return (
     <>
-      <header className="pt-3 pb-3">
-        <h1 className="text-lg/[26px] font-strong tracking-[-0.018em]">
-          {parts.map(({ text, show }) =>
-            show === null ? (
-              text
-            ) : (
-              <button
-                key={show}
-                type="button"
-                aria-pressed={state.show === show}
-                className="sentence-part"
-                onClick={() => narrow({ show: state.show === show ? null : show })}
-              >
-                {text}
-              </button>
-            ),
-          )}
-        </h1>
-        <p className="mt-[3px] text-ink-2">
-          {projectsHead.summary(counts, isWhole)} {projectsHead.learned}
-        </p>
-        {progress === "" ? null : (
-          <p className="mt-1 text-ink-2">
-            {progress}
-            {projectsHead.coverage}
-          </p>
+      <PageHead
+        title={parts.map(({ text, show }) =>
+          show === null ? (
+            text
+          ) : (
+            <button
+              key={show}
+              type="button"
+              aria-pressed={state.show === show}
+              className="sentence-part"
+              onClick={() => narrow({ show: state.show === show ? null : show })}
+            >
+              {text}
+            </button>
+          ),
         )}
-        <IndexTrouble index={index} />
-      </header>
+        below={
+          <>
+            <p className="mt-[3px] text-ink-2">
+              {projectsHead.summary(counts, isWhole)} {projectsHead.learned}
+            </p>
+            {progress === "" ? null : (
+              <p className="mt-1 text-ink-2">
+                {progress}
+                {projectsHead.coverage}
+              </p>
+            )}
+            <IndexTrouble index={index} />
+          </>
+        }
+      />
       <div className="flex items-center gap-3 pb-2 text-xs text-ink-2 max-sm:flex-wrap max-sm:gap-2">
         <ViewSwitch
           view="projects"

@@ -202,7 +202,7 @@ function CompanySwitch({
   current: { slug: string; name: string };
 }) {
   if (companies.length === 1) {
-    return <span className="font-medium whitespace-nowrap">{current.name}</span>;
+    return <span className="company-name">{current.name}</span>;
   }
   return (
     <CompanyMenu

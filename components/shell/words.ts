@@ -17,6 +17,10 @@ export const companyLabel = (name: string) => `Customer: ${name}`;
 export const PART_MISSING =
   "Couldn’t load part of this page. Check your connection and try again. If Plumbline was just updated, reload the page.";
 
+/** A press before the page was ready that couldn't be carried out. */
+export const PRESS_DROPPED =
+  "What you pressed changed while this page was loading, so nothing was done. Check it, and press again.";
+
 // Not found.
 
 export const pageNotFound = {
@@ -49,7 +53,7 @@ export const RETRYING = "Retrying automatically.";
 
 export const COPY_FOR_CHAT = "Copy for chat";
 
-// The footer: confidence.
+// Confidence.
 
 export const FRESHNESS = "Freshness of this view";
 export const STARTING = "Starting";
@@ -79,8 +83,13 @@ export const BUDGET = "Request budget";
 export const BUDGET_TITLE = "Viewers don’t add requests.";
 export const budgetLabel = (used: number, limit: number) =>
   `${used} of ${limit} requests this minute`;
-export const budgetText = (used: number, limit: number) => `${used} of ${limit}`;
-export const PER_MINUTE = "requests/min";
+export const budgetText = (used: number, limit: number) => `${used} of ${limit} a minute`;
+/** The ledger that the top bar opens. */
+export const REQUESTS = "Requests (administrators only)";
+export const NEWEST_TO_OLDEST = "newest to oldest";
+/** @param confidence "live" @param checked "at 14:02" */
+export const viewIsLive = (company: string, confidence: string, checked: string) =>
+  `Our view of ${company} is ${confidence}; the last complete check was ${checked}.`;
 
 /** @param texts of the address: "range=5y" */
 export const unreadAddress = (texts: readonly string[]) =>

@@ -212,6 +212,7 @@ function Take({ of: line, only }: { of: ShownLine; only?: TodayMember }) {
     <button
       type="button"
       data-take
+      data-act={members.map(stateOf).join(" ")}
       className="today-take"
       aria-label={acts.takeLabel(what)}
       disabled={page.isBusy}
@@ -221,6 +222,10 @@ function Take({ of: line, only }: { of: ShownLine; only?: TodayMember }) {
     </button>
   );
 }
+
+/** What an early press on the button was meant for. */
+const stateOf = ({ company, incident_id: id, verdict, on_it: onIt }: TodayMember) =>
+  `${company.slug}/${id}/${verdict}/${onIt?.name ?? ""}`;
 
 function Tell({ member, partner }: { member: TodayMember; partner: string }) {
   const { onTell, isPast } = useTodayPage();

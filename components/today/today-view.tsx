@@ -15,7 +15,6 @@ import { RETRYING } from "@/components/shell/words";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
-import type { TodayHeard } from "@/lib/client/queries/today/today-query";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { CompanyName, TodayMember } from "@/lib/domain/today/lines";
@@ -24,10 +23,10 @@ import { thenAndNowTimes } from "@/lib/domain/words/then-and-now";
 import { silenceSentence } from "@/lib/domain/words/trouble-words";
 import { takeable, TodayProvider, type TodayPage } from "./today-context";
 import { TodayFoot } from "./today-foot";
+import { useTodayHere, type TodayHere } from "./today-here";
 import { TodayLead } from "./today-lead";
 import { TodayList } from "./today-list";
 import { NO_FILTER, isFiltered } from "./today-url";
-import { useTodayHere } from "./use-today-page";
 import { useTodayKeys } from "./use-today-keys";
 import { WellList } from "./well-list";
 import { acts, chatSubject, foot, lead, pastWords } from "./words";
@@ -41,19 +40,16 @@ const NO_LINES: ShownToday["lines"] = [];
 
 /**
  * What is wrong at all customers of a person, what isn't seen, and who is well.
- * @param first from the server; null: it had none
  * @param given.customers number of customers that the person may see
  * @param given.handled slugs of those whose incidents the person may handle
  */
 export function TodayView({
-  first,
   me,
   customers,
   handled,
   rhythmMs,
   openAfterMs,
 }: {
-  first: TodayHeard | null;
   /** The person. `name` null: others have the same. */
   me: { id: string; name: string | null };
   customers: number;
@@ -61,7 +57,7 @@ export function TodayView({
   rhythmMs: number;
   openAfterMs: number;
 }) {
-  const here = useTodayHere(first, rhythmMs);
+  const here = useTodayHere();
   const { heard, state, setState, frozenMs, isPast, atMs, isSilent, isOld } = here;
   const today = heard?.today ?? null;
   const isNarrowed = isFiltered(state);
@@ -285,10 +281,8 @@ function whyNoTake(
   return line.acknowledged > 0 ? acts.partly : acts.onLine;
 }
 
-type Here = ReturnType<typeof useTodayHere>;
-
 /** That this browser gets no data from Plumbline. */
-function Problem({ here: { silence, heard } }: { here: Here }) {
+function Problem({ here: { silence, heard } }: { here: TodayHere }) {
   const timeZone = useZone();
   const receivedMs = heard?.receivedMs ?? null;
   const sentence = useNow((nowMs) =>
@@ -309,7 +303,7 @@ function Then({
   here: { isRefused, heard, isOld, setState },
 }: {
   atMs: number | null;
-  here: Here;
+  here: TodayHere;
 }) {
   const timeZone = useZone();
   const dated = useNow((nowMs) =>

@@ -292,3 +292,6 @@ export const TODAY_KEYS: KeyWords = [
   ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
   ["?", "show these shortcuts"],
 ];
+
+/** The ledger, until the list of customers is read. */
+export const ledgerWords = { reading: "Reading all customers…" };

@@ -79,10 +79,12 @@ export function lazyPart<Props extends object>(
 /**
  * Runs `then` once code requested by a person has loaded; on failure the page reports it, and is
  * unchanged.
+ * @param otherwise called on failure
  */
 export function whenCome<Module>(
   load: () => Promise<Module>,
   then: (module: Module) => void,
+  otherwise?: () => void,
 ): void {
   load().then(
     (module) => {
@@ -90,6 +92,9 @@ export function whenCome<Module>(
       then(module);
       return undefined;
     },
-    () => notePart(false),
+    () => {
+      notePart(false);
+      otherwise?.();
+    },
   );
 }

@@ -1,26 +1,12 @@
-import { useSyncExternalStore } from "react";
+import { createFlag } from "./flag";
 
 /** Whether code that a person requested failed to load the last time. */
-let isMissing = false;
-const listeners = new Set<() => void>();
+const missing = createFlag();
 
 /** Records whether such code was loaded. */
 export function notePart(hasCome: boolean): void {
-  if (isMissing !== hasCome) return;
-  isMissing = !hasCome;
-  for (const listener of listeners) listener();
+  missing.set(!hasCome);
 }
 
 /** Whether to report missing code, until it or another part is loaded. */
-export function usePartIsMissing(): boolean {
-  return useSyncExternalStore(
-    listen,
-    () => isMissing,
-    () => false,
-  );
-}
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const usePartIsMissing = (): boolean => missing.use();

@@ -1,13 +1,4 @@
-import {
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-  type ComponentType,
-  type ReactNode,
-} from "react";
-import { takeEarlyPress } from "./early/early-press";
+import { Suspense, useState, type ComponentType, type ReactNode } from "react";
 import { lazyPart, whenCome } from "./lazy-part";
 
 /** Content of the button, whether or not its popup is loaded. */
@@ -20,7 +11,7 @@ export type Face = {
 
 /**
  * Creates a button with a popup. The popup is loaded when it is about to open, so that no page pays
- * for it at first paint; until then the button looks and responds alike, even before hydration.
+ * for it at first paint; until then the button looks and responds alike.
  * @param load imports the module that has button and popup, initially open, as its default export
  */
 export function popupButton<Own extends object>(
@@ -29,20 +20,22 @@ export function popupButton<Own extends object>(
 ): ComponentType<Own & Face> {
   const Popup: ComponentType<Own & Face> = lazyPart(load);
   return function PopupButton(props: Own & Face) {
-    const [isWanted, setIsWanted] = useState(false);
-    const open = () => whenCome(load, () => setIsWanted(true));
-    const button = useRef<HTMLButtonElement>(null);
-    const openIfPressed = useEffectEvent(() => {
-      if (takeEarlyPress(button.current)) open();
-    });
-    useEffect(() => openIfPressed(), []);
+    const [state, setState] = useState<"closed" | "coming" | "there">("closed");
+    const open = () => {
+      setState("coming");
+      whenCome(
+        load,
+        () => setState("there"),
+        () => setState("closed"),
+      );
+    };
     const plain = (
       <button
-        ref={button}
         type="button"
         aria-label={props.label}
         aria-haspopup={kind}
         aria-expanded="false"
+        aria-busy={state === "coming" || undefined}
         className={props.className}
         onPointerEnter={() => void load()}
         onFocus={() => void load()}
@@ -56,7 +49,7 @@ export function popupButton<Own extends object>(
         {props.children}
       </button>
     );
-    if (!isWanted) return plain;
+    if (state !== "there") return plain;
     return (
       <Suspense fallback={plain}>
         <Popup {...props} />

@@ -38,8 +38,11 @@ export const Source = z.object({
   next_refresh_at: z.string(),
   rhythm_seconds: z.number(),
   rate_limit: z.object({ limit: z.int(), remaining: z.int(), reset_at: z.string() }).nullable(),
-  /** Requests sent to this host in the last minute, and our own limit. */
-  budget: z.object({ used: z.int(), limit: z.int() }),
+  /**
+   * Requests sent to this host in the last minute, and our own limit; null for everyone but administrators of the
+   * installation.
+   */
+  budget: z.object({ used: z.int(), limit: z.int() }).nullable(),
   /** The API's clock minus ours, milliseconds. */
   api_clock_offset_ms: z.number(),
   /**

@@ -3,7 +3,9 @@ import { redirect } from "next/navigation";
 import { Header } from "@/app/(pages)/header";
 import { CatchUp } from "@/components/changes/catch-up";
 import { loadCompaniesState } from "@/components/companies/companies-url";
+import { CompaniesProvider } from "@/components/companies/companies-here";
 import { CompanyList } from "@/components/companies/company-list";
+import { FleetLive } from "@/components/shell/live/fleet-live";
 import { ClockProvider } from "@/lib/client/use-now";
 import { firstCompanies } from "@/lib/server/pages/first-view";
 import { mayManageConnections, requirePerson } from "@/lib/server/pages/current-person";
@@ -23,13 +25,15 @@ export default async function CompaniesPage({
   if (only !== undefined && another === undefined) redirect(`/${only.slug}`);
   return (
     <ClockProvider nowMs={nowMs}>
-      <Header person={person} company={null} />
-      <main id="main" tabIndex={-1}>
-        <h1 className="sr-only">{CUSTOMERS}</h1>
-        <CompanyList first={view} firstMs={nowMs} mayConnect={mayManageConnections(person)}>
-          <CatchUp slug={null} />
-        </CompanyList>
-      </main>
+      <CompaniesProvider first={view} firstMs={nowMs}>
+        <Header person={person} company={null} live={<FleetLive />} />
+        <main id="main" tabIndex={-1}>
+          <h1 className="sr-only">{CUSTOMERS}</h1>
+          <CompanyList mayConnect={mayManageConnections(person)}>
+            <CatchUp slug={null} />
+          </CompanyList>
+        </main>
+      </CompaniesProvider>
     </ClockProvider>
   );
 }

@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { Header } from "@/app/(pages)/header";
-import { FleetHead } from "@/components/companies/fleet-head";
 import { endedOf, stateOf } from "@/components/incidents/incidents-url";
 import { IncidentsView } from "@/components/incidents/incidents-view";
 import { INCIDENTS } from "@/components/incidents/words";
+import { FleetBar } from "@/components/shell/live/fleet-bar";
+import { AllCompanies } from "@/components/shell/live/fleet-context";
+import { FleetLive } from "@/components/shell/live/fleet-live";
 import { endedIncidentsPath } from "@/lib/client/incident-lists";
 import { openIncidentsPath } from "@/lib/client/incidents-path";
 import { ClockProvider } from "@/lib/client/use-now";
@@ -29,16 +31,18 @@ export default async function AllIncidentsPage({
   ]);
   return (
     <ClockProvider nowMs={nowMs}>
-      <Header person={person} company={null} />
-      <main id="main" tabIndex={-1} className="pb-8">
-        <FleetHead first={view} firstMs={nowMs} />
-        <IncidentsView
-          company={null}
-          companies={visibleCompanies(person)}
-          mayHandOver={mayOwnIncidents(person)}
-          first={first}
-        />
-      </main>
+      <AllCompanies first={view} firstMs={nowMs}>
+        <Header person={person} company={null} live={<FleetLive />} />
+        <main id="main" tabIndex={-1} className="pb-8">
+          <FleetBar />
+          <IncidentsView
+            company={null}
+            companies={visibleCompanies(person)}
+            mayHandOver={mayOwnIncidents(person)}
+            first={first}
+          />
+        </main>
+      </AllCompanies>
     </ClockProvider>
   );
 }

@@ -35,7 +35,7 @@ export async function SettingsFrame({
     <ClockProvider nowMs={nowMs}>
       <Header person={person} company={null} />
       <SettingsNav pages={menuPerson(person).settings} here={here} />
-      <main id="main" tabIndex={-1} className="page">
+      <main id="main" tabIndex={-1} className="page is-settings">
         <PausedBanner paused={paused} mayResume={mayManageConnections(person)} />
         {refused === null ? (
           children

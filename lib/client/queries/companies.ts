@@ -115,6 +115,15 @@ export function useCompanies(first: CompaniesView, firstMs: number, partner = ""
   return { ...newest, silence, isCounted: isOf(partner, newest) };
 }
 
+/**
+ * The list as this browser reads it, for a page that doesn't come with it; null until then.
+ * @param isWanted whether to read it
+ */
+export function useCompaniesIf(isWanted: boolean, partner: string): Received | null {
+  const clock = useServerClock();
+  return useQuery({ ...companiesQuery(clock, partner), enabled: isWanted }).data ?? null;
+}
+
 const isOf = (partner: string, { view }: Received) => (view.partner ?? "") === partner;
 
 /** The newest list for the selected partner, or the newest of all if there is none. */

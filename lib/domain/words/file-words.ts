@@ -250,8 +250,8 @@ const NEARLY_USED = 0.9;
 
 /** Known reasons why a deletion waits. */
 export type WaitFacts = {
-  /** Requests of the last minute, and our own limit. */
-  budget: { used: number; limit: number };
+  /** Requests of the last minute, and our own limit; null: not for this person. */
+  budget: { used: number; limit: number } | null;
   /** Why the last check of the source failed; null if it didn't. */
   reason: SourceReason | null;
   /** The source's rate limit as last reported; null if it never was. */
@@ -274,7 +274,7 @@ export function waitSentence(waitingMs: number, facts: WaitFacts, when: When): s
     const { resetMs } = rateLimit;
     return `${wait} before the next attempt. ${sourceReasonSentence("rate_limited", { resetMs, ...when })}`;
   }
-  if (budget.used >= budget.limit * NEARLY_USED)
+  if (budget !== null && budget.used >= budget.limit * NEARLY_USED)
     return `${wait}: ${count(budget.used)} of ${count(budget.limit)} requests used this minute.`;
   return `${wait} before the next attempt.`;
 }

@@ -20,6 +20,11 @@ export function canSeeLeft({ grants }: Person): boolean {
   return hasRight(grants, "manage-connections", null);
 }
 
+/** Whether a person may view how many requests are sent to the sources. */
+export function canSeeBudget({ grants }: Pick<Person, "grants">): boolean {
+  return hasRight(grants, "manage-connections", null);
+}
+
 /** Whether a person may view a company: a connected one, or the record of one that was removed. */
 export function canOpen(
   person: Person,

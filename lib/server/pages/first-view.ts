@@ -11,7 +11,7 @@ import { listPeople } from "@/lib/server/operations/people/list-people";
 import { listDisplays } from "@/lib/server/operations/displays/list-displays";
 import { getRuntime } from "@/lib/server/running";
 import { currentSession } from "./current-person";
-import type { Person } from "@/lib/server/auth/person";
+import { canSeeBudget, type Person } from "@/lib/server/auth/person";
 import { hasRight } from "@/lib/domain/rights";
 
 /**
@@ -20,11 +20,15 @@ import { hasRight } from "@/lib/domain/rights";
  */
 type FirstView = { view: SyncStatusView; nowMs: number };
 
-/** A company's snapshot, as the API would return it now. The caller has checked the permission. */
-export function firstView(company: string): FirstView {
+/**
+ * A company's snapshot, as the API would return it now. The caller has checked the permission.
+ * @param person who may see the request budget or not; absent: the page doesn't need it
+ */
+export function firstView(company: string, person?: Person): FirstView {
   const runtime = getRuntime();
   runtime.recentlyViewed.add(company);
-  return { view: syncStatusView(runtime, company), nowMs: runtime.clock.nowMs() };
+  const seesBudget = person !== undefined && canSeeBudget(person);
+  return { view: syncStatusView(runtime, company, seesBudget), nowMs: runtime.clock.nowMs() };
 }
 
 /**

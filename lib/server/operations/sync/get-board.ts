@@ -1,3 +1,4 @@
+import { canSeeBudget, type Person } from "@/lib/server/auth/person";
 import type { PlainAnswer } from "@/lib/server/http/answer";
 import type { MaybePromise } from "@/lib/server/maybe-promise";
 import { answerBoardAt } from "@/lib/server/operations/history/get-board-at";
@@ -9,12 +10,18 @@ type BoardRuntime = Parameters<typeof answerBoardAt>[0] & Parameters<typeof getS
 export function getBoard(
   runtime: BoardRuntime,
   {
+    person,
     company,
     query,
     ifNoneMatch,
-  }: { company: string; query: URLSearchParams; ifNoneMatch: string | null },
+  }: {
+    person: Pick<Person, "grants">;
+    company: string;
+    query: URLSearchParams;
+    ifNoneMatch: string | null;
+  },
 ): MaybePromise<PlainAnswer> {
   return query.has("at")
     ? answerBoardAt(runtime, { company, query })
-    : getSyncStatus(runtime, { company, ifNoneMatch });
+    : getSyncStatus(runtime, { company, ifNoneMatch, seesBudget: canSeeBudget(person) });
 }

@@ -2,6 +2,7 @@ import pino from "pino";
 import { expect, test } from "vitest";
 import { CompaniesView } from "@/lib/contracts/dashboard";
 import { rowFixture } from "@/lib/contracts/row-fixture";
+import type { Role } from "@/lib/domain/rights";
 import { createAccess } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
 import { createSnapshots, type CompanySnapshot } from "@/lib/server/collector/snapshots";
@@ -77,8 +78,9 @@ function dashboardOn(database: Database, published: readonly string[]) {
   const ask = async (
     seen: readonly (string | null)[] = ["orchard", "northgate"],
     query = new URLSearchParams(),
+    role: Role = "viewer",
   ) => {
-    const grants = seen.map((company) => ({ role: "viewer" as const, company }));
+    const grants = seen.map((company) => ({ role, company }));
     const request = { person: { ...person, grants }, query };
     return CompaniesView.parse(await getCompanies(runtime, request)).companies;
   };
@@ -92,6 +94,16 @@ test("returns only the companies that the person may see, in configuration order
   expect((await ask()).map(({ slug }) => slug)).toEqual(["northgate", "orchard"]);
   expect((await ask([null])).map(({ slug }) => slug)).toEqual(["northgate", "harbour", "orchard"]);
   expect(await ask([])).toEqual([]);
+});
+
+test("gives the request budget to administrators of the installation only", async () => {
+  const { ask } = dashboard("northgate");
+  const budgetFor = async (role: Role, company: string | null) =>
+    (await ask([company], undefined, role))[0]?.source.budget;
+  for (const role of ["viewer", "member", "operator"] as const)
+    expect(await budgetFor(role, null)).toBeNull();
+  expect(await budgetFor("administrator", "northgate")).toBeNull();
+  expect(await budgetFor("administrator", null)).toEqual({ used: 1, limit: 40 });
 });
 
 test("judges endpoints at request time, not at read time", async () => {

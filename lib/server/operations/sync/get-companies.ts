@@ -6,7 +6,7 @@ import type { Verdict } from "@/lib/domain/sync";
 import { iso } from "@/lib/domain/time/instant";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
-import { canSee, type Person } from "@/lib/server/auth/person";
+import { canSee, canSeeBudget, type Person } from "@/lib/server/auth/person";
 import type { CompanySnapshot } from "@/lib/server/collector/snapshots";
 import type { Log } from "@/lib/server/log";
 import { careOfCompanies } from "@/lib/server/operations/incidents/care-of-companies";
@@ -58,8 +58,9 @@ export async function companiesView(
   const only = partner === "" ? null : partner;
   const nowMs = runtime.clock.nowMs();
   const visible = runtime.connections.filter(({ company }) => canSee(person, company));
+  const seesBudget = canSeeBudget(person);
   const looked = visible.map(({ company, name }) => {
-    const view = syncStatusView(runtime, company);
+    const view = syncStatusView(runtime, company, seesBudget);
     const snapshot = runtime.snapshots.get(company);
     return { company, name, view, seen: seenOf(snapshot, view, { nowMs, partner: only }) };
   });

@@ -60,7 +60,7 @@ function board(published: CompanySnapshot | null = snapshot()) {
   let left: LeftCompany | null = null;
   const leftCompanies = { get: () => left };
   const recording = { stopped: () => stopped };
-  const ask = (ifNoneMatch: string | null = null) =>
+  const ask = (ifNoneMatch: string | null = null, seesBudget = false) =>
     asResponse(
       getSyncStatus(
         {
@@ -71,7 +71,7 @@ function board(published: CompanySnapshot | null = snapshot()) {
           recording,
           leftCompanies,
         },
-        { company: "main", ifNoneMatch },
+        { company: "main", ifNoneMatch, seesBudget },
       ),
     );
   const stopRecording = (now: RecordingStopped | null) => void (stopped = now);
@@ -142,12 +142,24 @@ describe("GET sync-status", () => {
         next_refresh_at: "2026-03-02T12:01:00.500Z",
         rhythm_seconds: 60,
         rate_limit: { limit: 60, remaining: 59, reset_at: "2026-03-02T12:00:30.000Z" },
-        budget: { used: 1, limit: 60 },
+        budget: null,
         api_clock_offset_ms: -250,
         recording_stopped: null,
       },
       rows: snapshot().rows,
     });
+  });
+
+  it("says how many requests are sent to the source only to those who may see that", async () => {
+    const { ask } = board();
+    const plain = ask();
+    const whole = ask(null, true);
+    expect((await view(whole.clone())).source.budget).toEqual({ used: 1, limit: 60 });
+    expect((await view(plain.clone())).source.budget).toBeNull();
+    // Neither is ever confirmed to the other.
+    expect(ask(whole.headers.get("etag")).status).toBe(200);
+    expect(ask(plain.headers.get("etag"), true).status).toBe(200);
+    expect(ask(whole.headers.get("etag"), true).status).toBe(304);
   });
 
   it("returns 304 with the same headers while nothing changed", () => {

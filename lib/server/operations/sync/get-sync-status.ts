@@ -26,15 +26,20 @@ type Runtime = {
  * confidence changes between publications.
  * @param company a slug that the caller may see
  * @param ifNoneMatch the request's header, null when absent
+ * @param seesBudget whether the caller may see how many requests are sent to the source
  */
 export function getSyncStatus(
   runtime: Runtime,
-  { company, ifNoneMatch }: { company: string; ifNoneMatch: string | null },
+  {
+    company,
+    ifNoneMatch,
+    seesBudget = false,
+  }: { company: string; ifNoneMatch: string | null; seesBudget?: boolean },
 ): PlainAnswer {
   const { snapshots, clock, recentlyViewed } = runtime;
   recentlyViewed.add(company);
   const snapshot = snapshots.get(company);
-  const standing = standingOf(runtime, company);
+  const standing = standingOf(runtime, company, seesBudget);
   const ready =
     snapshot === null
       ? beforeTheFirstAnswer(clock.nowMs(), runtime.config.pollSeconds, standing)
@@ -42,14 +47,15 @@ export function getSyncStatus(
   return answerReady(ready, ifNoneMatch);
 }
 
-/** Same as data, for server-rendered pages. */
+/** Same as data, for server-rendered pages. @param seesBudget see `getSyncStatus` */
 export function syncStatusView(
   runtime: Omit<Runtime, "recentlyViewed">,
   company: string,
+  seesBudget = false,
 ): SyncStatusView {
   const { snapshots, clock, config } = runtime;
   const snapshot = snapshots.get(company);
-  const standing = standingOf(runtime, company);
+  const standing = standingOf(runtime, company, seesBudget);
   if (snapshot === null) {
     const source = startingSource(clock.nowMs(), config.pollSeconds, standing);
     return { as_of: null, source, rows: [] };
@@ -67,17 +73,23 @@ export function currentConfidence(
   const { snapshots } = runtime;
   const snapshot = snapshots.get(company);
   if (snapshot === null) return "blind";
-  return confidenceOf(snapshot, snapshots.ageMs(company), standingOf(runtime, company));
+  return confidenceOf(snapshot, snapshots.ageMs(company), standingOf(runtime, company, false));
 }
 
-/** Parts of a company's source that aren't in the snapshot. */
-type Standing = { stopped: RecordingStopped | null; left: LeftCompany | null };
+/** What a company's source depends on besides the snapshot. */
+type Standing = {
+  stopped: RecordingStopped | null;
+  left: LeftCompany | null;
+  /** The caller may see the request budget. */
+  seesBudget: boolean;
+};
 
 function standingOf(
   { recording, leftCompanies }: Pick<Runtime, "recording" | "leftCompanies">,
   company: string,
+  seesBudget: boolean,
 ): Standing {
-  return { stopped: recording.stopped(), left: leftCompanies.get(company) };
+  return { stopped: recording.stopped(), left: leftCompanies.get(company), seesBudget };
 }
 
 /**
@@ -93,10 +105,10 @@ function confidenceOf(
 }
 
 function readyAnswer(snapshot: CompanySnapshot, level: Confidence, standing: Standing): ReadyJson {
-  const { stopped, left } = standing;
+  const { stopped, left, seesBudget } = standing;
   const known = sharedState(snapshot, "sync status", () => new Map<string, ReadyJson>());
   const recording = stopped === null ? "" : ` ${stopped.reason} ${stopped.sinceMs}`;
-  const state = `${level}${recording}${left === null ? "" : ` left ${left.leftAtMs}`}`;
+  const state = `${level}${seesBudget ? " budget" : ""}${recording}${left === null ? "" : ` left ${left.leftAtMs}`}`;
   const before = known.get(state);
   if (before !== undefined) return before;
   const source = sourceOf(snapshot, level, standing);
@@ -129,7 +141,7 @@ function sourceOf(snapshot: CompanySnapshot, level: Confidence, standing: Standi
             remaining: state.rateLimit.remaining,
             reset_at: isoInstant(state.rateLimit.resetAtMs),
           },
-    budget: state.budget,
+    budget: standing.seesBudget ? state.budget : null,
     api_clock_offset_ms: state.apiClockOffsetMs,
     ...standingView(standing),
   };
@@ -161,7 +173,7 @@ function startingSource(nowMs: number, pollSeconds: number, standing: Standing):
     next_refresh_at: isoInstant(Math.floor(nowMs / 1000) * 1000 + 1000),
     rhythm_seconds: pollSeconds,
     rate_limit: null,
-    budget: { used: 0, limit: 0 },
+    budget: null,
     api_clock_offset_ms: 0,
     ...standingView(standing),
   };

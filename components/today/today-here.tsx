@@ -1,4 +1,6 @@
-import { useMemo } from "react";
+"use client";
+
+import { createContext, use, useMemo, type ReactNode } from "react";
 import { useAddress } from "@/lib/client/use-address";
 import { useToday, type TodayHeard } from "@/lib/client/queries/today/today-query";
 import { useNow } from "@/lib/client/use-now";
@@ -11,7 +13,7 @@ import { filterOf, todayParams } from "./today-url";
  * @param first from the server; null: it had none
  * @param rhythmMs poll rhythm of the server
  */
-export function useTodayHere(first: TodayHeard | null, rhythmMs: number) {
+function useReadToday(first: TodayHeard | null, rhythmMs: number) {
   const [state, setState] = useAddress(todayParams);
   const filter = useMemo(() => filterOf(state), [state]);
   const read = useToday(filter, first, rhythmMs);
@@ -35,4 +37,29 @@ export function useTodayHere(first: TodayHeard | null, rhythmMs: number) {
     isBlind,
     frozenMs: isPast ? atMs : isBlind ? receivedMs : null,
   };
+}
+
+export type TodayHere = ReturnType<typeof useReadToday>;
+
+const HereContext = createContext<TodayHere | null>(null);
+
+/** Reads the first page's view, once for the top bar and the page. See `useReadToday`. */
+export function TodayHereProvider({
+  first,
+  rhythmMs,
+  children,
+}: {
+  first: TodayHeard | null;
+  rhythmMs: number;
+  children: ReactNode;
+}) {
+  const here = useReadToday(first, rhythmMs);
+  return <HereContext value={here}>{children}</HereContext>;
+}
+
+/** The view that the address asks for, and how far it can be trusted. */
+export function useTodayHere(): TodayHere {
+  const here = use(HereContext);
+  if (here === null) throw new Error("TodayHereProvider is missing above this component");
+  return here;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { companyFixture } from "./company-fixture";
-import { fleetHops, fleetState, fullestBudget } from "./fleet";
+import { companyFixture } from "@/components/companies/company-fixture";
+import { fleetHops, fleetSentence, fleetState, fullestBudget } from "./fleet";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:10Z");
 const SCREEN = { receivedMs: NOW_MS - 1000, isServerSilent: false };
@@ -88,4 +88,54 @@ test("uses the budget of the host closest to its limit", () => {
   const full = companyFixture("full", { source: { ...source, budget: { used: 9, limit: 10 } } });
   expect(fullestBudget([live, full])).toEqual({ used: 9, limit: 10 });
   expect(fullestBudget([])).toBeNull();
+});
+
+test("knows no budget where none is given", () => {
+  const without = companyFixture("without", { source: { ...source, budget: null } });
+  expect(fullestBudget([without])).toBeNull();
+  expect(fullestBudget([without, live])).toEqual({ used: 10, limit: 40 });
+});
+
+describe("the top bar", () => {
+  const isFolded = (...given: Parameters<typeof fleetState>) => fleetState(...given).isFolded;
+  const stopped = companyFixture("stopped", {
+    source: {
+      ...source,
+      recording_stopped: { reason: "disk_full", since: "2026-03-02T11:59:00Z" },
+    },
+  });
+
+  test("says enough while all companies that are seen are live", () => {
+    expect(isFolded([live, live], NOW_MS, false)).toBe(true);
+    expect(isFolded([live, blind, unread], NOW_MS, false)).toBe(true);
+  });
+
+  test("doesn't while one is delayed, none is seen, nothing is recorded or no response comes", () => {
+    expect(isFolded([live, delayed], NOW_MS, false)).toBe(false);
+    expect(isFolded([blind, unread], NOW_MS, false)).toBe(false);
+    expect(isFolded([live, stopped], NOW_MS, false)).toBe(false);
+    expect(isFolded([live], NOW_MS, true)).toBe(false);
+    expect(isFolded([live], NOW_MS + 160_000, false)).toBe(false);
+  });
+});
+
+describe("the ledger's sentence", () => {
+  const said = (...companies: Parameters<typeof fleetSentence>[0]) =>
+    fleetSentence(companies, { nowMs: NOW_MS, timeZone: "UTC" });
+  const unseen = (name: string) => ({ ...blind, name });
+
+  test("counts those that are live", () => {
+    expect(said(live)).toBe("Our view is live: the only customer.");
+    expect(said(live, live)).toBe("Our view is live: all 2 customers.");
+  });
+
+  test("names whom we can't see, and since when", () => {
+    expect(said(live, blind, delayed, unread)).toBe(
+      "Our view is live for 1 of 4 customers. 1 customer delayed. We haven’t been able to see blind since 09:00. unread hasn’t been checked yet.",
+    );
+    expect(said(live, unseen("A"), unseen("B"))).toContain("see A since 09:00 and B since 09:00.");
+    expect(said(live, ...["A", "B", "C", "D", "E"].map(unseen))).toContain(
+      "see A since 09:00, B since 09:00, C since 09:00 and 2 other customers.",
+    );
+  });
 });

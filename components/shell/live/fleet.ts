@@ -4,7 +4,8 @@ import { confidenceNow, confidenceOnScreen } from "@/lib/domain/confidence";
 import { freshnessLedger } from "@/lib/domain/ledger";
 import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
-import { fleetWords } from "./words";
+import { datedMoment } from "@/lib/domain/words/dates";
+import { fleetWords } from "./fleet-words";
 
 /** Combined confidence of all companies, as a word and a note. */
 export type FleetState = {
@@ -14,6 +15,8 @@ export type FleetState = {
   confidence: Confidence;
   /** None of them is seen. */
   isBlind: boolean;
+  /** All that are seen are live and recorded, so that the top bar says enough. */
+  isFolded: boolean;
   label: string;
   note: string;
 };
@@ -43,6 +46,7 @@ export function fleetState(
   return {
     confidence: unseen > 0 ? "blind" : delayed.length > 0 ? "delayed" : "live",
     isBlind: unseen === companies.length,
+    isFolded: live.length > 0 && delayed.length === 0 && isRecorded(companies),
     label: fleetWords.live(live.length, companies.length),
     note: [fleetWords.blind(blind), fleetWords.delayed(delayed.length), fleetWords.unread(unread)]
       .filter(Boolean)
@@ -54,6 +58,7 @@ export function fleetState(
 export const isSameState = (a: FleetState, b: FleetState) =>
   a.confidence === b.confidence &&
   a.isBlind === b.isBlind &&
+  a.isFolded === b.isFolded &&
   a.label === b.label &&
   a.note === b.note;
 
@@ -110,9 +115,47 @@ export function fleetHops(
             : "delayed",
       reason: reasonOf(relevant),
       isServerSilent: screen.isServerSilent,
-      isRecording: relevant.every(({ source }) => (source.recording_stopped ?? null) === null),
+      isRecording: isRecorded(relevant),
     },
   );
+}
+
+const isRecorded = (companies: readonly CompanySummary[]) =>
+  companies.every(({ source }) => (source.recording_stopped ?? null) === null);
+
+/** Most companies that the sentence names. */
+const MOST_NAMED = 3;
+
+/**
+ * Whom we see, whom we don't, and since when.
+ * @param nowMs the server's clock, epoch milliseconds
+ */
+export function fleetSentence(
+  companies: readonly CompanySummary[],
+  { nowMs, timeZone }: { nowMs: number; timeZone: string },
+): string {
+  const seenAs = companies.map(({ name, source }) => ({
+    name,
+    confidence: confidenceNow(source, nowMs),
+    lastMs: instantMs(source.last_success_at),
+  }));
+  const amount = (confidence: Confidence) =>
+    seenAs.filter((one) => one.confidence === confidence).length;
+  const unseen = seenAs.flatMap(({ name, confidence, lastMs }) =>
+    confidence === "blind" && lastMs !== null
+      ? { name, since: datedMoment(lastMs, nowMs, timeZone) }
+      : [],
+  );
+  const unread = seenAs.flatMap(({ name, lastMs }) => (lastMs === null ? name : []));
+  const delayed = amount("delayed");
+  return [
+    fleetWords.isLive(amount("live"), companies.length),
+    delayed === 0 ? "" : fleetWords.isDelayed(delayed),
+    fleetWords.notSeen(unseen.slice(0, MOST_NAMED), Math.max(0, unseen.length - MOST_NAMED)),
+    unread.length === 0 ? "" : fleetWords.notChecked(unread),
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** Why no company was read the last time; null: some were. */
@@ -121,12 +164,12 @@ function reasonOf(companies: readonly CompanySummary[]): SourceReason | "several
   return reasons.length < companies.length ? null : reasonOfAll(reasons);
 }
 
-/** The budget of the host with the highest usage; companies of one host share it. */
-export function fullestBudget(companies: readonly CompanySummary[]): Source["budget"] | null {
-  const share = ({ used, limit }: Source["budget"]) => (limit > 0 ? used / limit : 0);
-  return companies.reduce<Source["budget"] | null>(
+/** The budget of the host with the highest usage; companies of one host share it. Null: none is known. */
+export function fullestBudget(companies: readonly CompanySummary[]): Source["budget"] {
+  const share = ({ used, limit }: NonNullable<Source["budget"]>) => (limit > 0 ? used / limit : 0);
+  return companies.reduce<Source["budget"]>(
     (fullest, { source: { budget } }) =>
-      fullest === null || share(budget) > share(fullest) ? budget : fullest,
+      budget === null || (fullest !== null && share(budget) <= share(fullest)) ? fullest : budget,
     null,
   );
 }

@@ -1,0 +1,84 @@
+"use client";
+
+import { useState, type ReactNode } from "react";
+import {
+  AGES,
+  BUDGET,
+  BUDGET_TITLE,
+  FRESHNESS,
+  NEWEST_TO_OLDEST,
+  PARTNER_DATA,
+  REQUESTS,
+  budgetLabel,
+  budgetText,
+} from "@/components/shell/words";
+import { BarPopover } from "@/components/ui/bar-popover";
+import type { Face } from "@/components/ui/popup-button";
+import type { Source } from "@/lib/contracts/dashboard";
+import type { Hop } from "./use-hops";
+
+/** The ledger behind the word in the top bar, initially open. @param content shown while it is open */
+export function LedgerPopover({ className, children, content }: Face & { content: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(true);
+  return (
+    <BarPopover
+      label={FRESHNESS}
+      className={className}
+      panelClassName="w-[332px] px-3.5 pt-3 pb-2 text-xs"
+      isOpen={isOpen}
+      onOpenChange={setIsOpen}
+      content={content}
+    >
+      {children}
+    </BarPopover>
+  );
+}
+
+/**
+ * A sentence, the ages, and the request budget of administrators.
+ * @param hops null: they are loading
+ * @param budget null: not for this person, or not known
+ */
+export function Ledger({
+  sentence,
+  hops,
+  budget,
+}: {
+  sentence: string;
+  hops: readonly Hop[];
+  budget: Source["budget"];
+}) {
+  return (
+    <>
+      <p className="mb-2 text-ink-2">{sentence}</p>
+      <dl aria-label={AGES} className="ledger-rows">
+        {hops.map(({ name, text, title, isBad }) => (
+          <div key={name} title={title} className={isBad ? "is-bad" : undefined}>
+            <dt>
+              {name}
+              {name === PARTNER_DATA ? `, ${NEWEST_TO_OLDEST}` : ""}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+        {budget === null ? null : (
+          <div title={BUDGET_TITLE}>
+            <dt>{REQUESTS}</dt>
+            <dd>
+              <span
+                role="meter"
+                aria-label={BUDGET}
+                aria-valuemin={0}
+                aria-valuemax={budget.limit}
+                aria-valuenow={Math.min(budget.used, budget.limit)}
+                aria-valuetext={budgetLabel(budget.used, budget.limit)}
+              >
+                {budgetText(budget.used, budget.limit)}
+              </span>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}

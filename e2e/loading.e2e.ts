@@ -1,0 +1,209 @@
+import { expect, test, type Page } from "@playwright/test";
+import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
+import { AMPLE_BUDGET, beSignedIn, startApp, syncStatus, type App } from "./app";
+
+const PARTNER = "Oracle Unifier";
+const SCRIPTS = "**/_next/static/**/*.js";
+/** Of a page of its own kind; more is a jump that readers notice. */
+const MOST_SHIFT = 0.02;
+const SLOW_CPU = 4;
+
+let app: App;
+test.beforeAll(async () => {
+  app = await startApp({ V3_SERVICE: "demo", INCIDENT_OPEN_MINUTES: "0", ...AMPLE_BUDGET });
+});
+test.afterAll(async () => {
+  await app.end();
+});
+
+/** Opens a page whose scripts don't arrive until `arrive` is called. */
+async function openUnhydrated(page: Page, path: string): Promise<{ arrive: () => Promise<void> }> {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(SCRIPTS, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await beSignedIn(page, app);
+  await page.goto(app.address + path, { waitUntil: "commit" });
+  return {
+    async arrive() {
+      arrive();
+      await page.unroute(SCRIPTS);
+    },
+  };
+}
+
+const waiting = (page: Page) => page.locator("[data-early]");
+
+test.describe("a press before hydration", () => {
+  test("on a filter filters, in order", async ({ page }) => {
+    const { arrive } = await openUnhydrated(page, "/northgate");
+    const failing = page.getByRole("button", { name: /^\d+ failing$/ });
+    await failing.click();
+    await expect(waiting(page)).toHaveCount(1);
+    await expect(failing).toHaveAttribute("aria-busy", "true");
+    await arrive();
+    await expect(failing).toHaveAttribute("aria-pressed", "true");
+    await expect(page).toHaveURL(/verdict=failing/);
+    await expect(waiting(page)).toHaveCount(0);
+    await expect(failing).not.toHaveAttribute("aria-busy");
+  });
+
+  test("on a button with a popup opens it: inbox, account, ledger", async ({ page }) => {
+    for (const name of [/^Inbox/, /^Your account/, /^Live,/]) {
+      const { arrive } = await openUnhydrated(page, "/northgate");
+      await page.getByRole("button", { name }).click();
+      await arrive();
+      await expect(page.locator(".top-bar [aria-expanded=true]")).toHaveCount(1);
+    }
+  });
+
+  test("on a link follows it", async ({ page }) => {
+    const { arrive } = await openUnhydrated(page, "/northgate");
+    await page
+      .getByRole("navigation", { name: "Pages" })
+      .getByRole("link", { name: "Report" })
+      .click();
+    await arrive();
+    await expect(page).toHaveURL(/\/northgate\/report$/);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  });
+
+  test("on the search opens it, with what is typed", async ({ page }) => {
+    const { arrive } = await openUnhydrated(page, "/northgate");
+    await expect(page.getByRole("button", { name: /^Find partner/ })).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("acon");
+    await arrive();
+    await expect(page.getByRole("combobox")).toHaveValue("acon");
+  });
+
+  test("of the keys of a list moves in it", async ({ page }) => {
+    const { arrive } = await openUnhydrated(page, "/northgate");
+    await expect(page.getByRole("grid").getByRole("row").nth(1)).toBeVisible();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await arrive();
+    await expect(page.locator("[data-line]:focus")).toHaveCount(1);
+  });
+
+  test("on a partner of the report opens it", async ({ page }) => {
+    const { arrive } = await openUnhydrated(page, "/northgate/report");
+    const partner = page.getByRole("table").getByRole("button").first();
+    await partner.click();
+    await arrive();
+    await expect(partner).toHaveAttribute("aria-expanded", "true");
+  });
+
+  test("on an act waits, and acts once", async ({ page }) => {
+    const { arrive } = await openUnhydrated(page, "/");
+    const act = page.locator("[data-act]").first();
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/acknowledgement")) sent.push(request.method());
+    });
+    await act.click();
+    await expect(act).toHaveAttribute("aria-busy", "true");
+    expect(sent).toEqual([]);
+    const done = page.waitForResponse("**/acknowledgement");
+    await arrive();
+    expect((await done).ok()).toBe(true);
+    expect(sent).toEqual(["PUT"]);
+  });
+
+  test("on an act is dropped with a word where its row has changed", async ({ page }) => {
+    const { arrive } = await openUnhydrated(page, "/");
+    const act = page.locator("[data-act]").first();
+    await act.click();
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/acknowledgement")) sent.push(request.method());
+    });
+    // As if another person had taken it before the page was hydrated.
+    await act.evaluate((element) => element.setAttribute("data-act", "taken"));
+    await arrive();
+    await expect(
+      page.getByRole("alert").filter({ hasText: "What you pressed changed while" }),
+    ).toBeVisible();
+    expect(sent).toEqual([]);
+  });
+});
+
+test("sends a script of at most 1 kB to keep presses", async ({ page }) => {
+  await beSignedIn(page, app);
+  const html = await (await page.request.get(`${app.address}/northgate`)).text();
+  const scripts = [...html.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(
+    ([, text]) => text ?? "",
+  );
+  const script = scripts.find((text) => text.includes('"takeEarlyPresses"')) ?? "";
+  expect(script.length).toBeGreaterThan(300);
+  expect(script.length).toBeLessThanOrEqual(1000);
+  // Before the page's first content.
+  expect(html.indexOf(script)).toBeLessThan(html.indexOf("<header"));
+});
+
+test("moves nothing on any page as its data arrives, at any width", async ({ browser }) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await beSignedIn(page, app);
+  const { rows } = await syncStatus(page, app, "northgate");
+  const row = rows.find(({ partner_name: name }) => name === PARTNER);
+  if (row === undefined) throw new Error("no row");
+  const incidents = await page.request.get(`${app.address}/api/companies/northgate/incidents`);
+  const [incident] = ((await incidents.json()) as { data: { id: number }[] }).data;
+  const listed = await page.request.get(`${app.address}/api/companies/northgate/schedule-files`);
+  const [file] = ((await listed.json()) as { data: { id: string }[] }).data;
+  await page.addInitScript(() => {
+    const shifts: { value: number; of: string }[] = [];
+    Reflect.set(window, "layoutShifts", shifts);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+        sources: { node: Node | null }[];
+      })[]) {
+        const [first] = entry.sources;
+        const of = first?.node?.textContent?.slice(0, 60) ?? "";
+        if (!entry.hadRecentInput) shifts.push({ value: entry.value, of });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOW_CPU });
+  const settings = ["people", "activity", "alerts", "channels", "connections", "displays"];
+  const paths = [
+    "/",
+    "/companies",
+    "/incidents",
+    "/northgate",
+    partnerPath("northgate", PARTNER),
+    endpointPath("northgate", PARTNER, row.id),
+    "/northgate/incidents",
+    `/northgate/incidents/${incident?.id ?? 1}`,
+    "/northgate/report",
+    "/northgate/api-calls",
+    "/northgate/schedules",
+    "/northgate/schedules?view=files",
+    `/northgate/schedules/${file?.id ?? ""}`,
+    "/northgate/activity",
+    ...[...settings, "links", "me", "rules"].map((name) => `/settings/${name}`),
+  ];
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport);
+    for (const path of paths) {
+      await page.goto(app.address + path, { waitUntil: "networkidle" });
+      const shifts = await page.evaluate(
+        () => Reflect.get(window, "layoutShifts") as { value: number; of: string }[],
+      );
+      const sum = shifts.reduce((total, { value }) => total + value, 0);
+      expect
+        .soft(sum, `${viewport.width} ${path}: ${JSON.stringify(shifts)}`)
+        .toBeLessThanOrEqual(MOST_SHIFT);
+    }
+  }
+  await context.close();
+});
