@@ -28,6 +28,7 @@ const past: SharedPast = {
     endpointKey: `${word}_${EVIL}`,
     word,
     ageMs: HOUR_MS,
+    cadenceMs: 30 * MINUTE_MS,
     latenessMs: MINUTE_MS,
   })),
   incident: null,
