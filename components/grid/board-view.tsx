@@ -66,7 +66,7 @@ function BoardNow({ first }: { first: FirstScreen }) {
         >
           {view === null || (view.rows.length > 0 && whole.matching === 0) ? null : (
             <Share
-              {...shareFace("h-7 max-sm:h-11")}
+              {...shareFace("h-7 max-sm:h-9 max-sm:px-2.5")}
               subject={[name, ...filterTexts(state.q, state.verdict)].join(" · ")}
               rows={whole.matches}
               partner={null}

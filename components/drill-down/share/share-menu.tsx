@@ -59,7 +59,13 @@ export function ShareMenu({
           {children}
         </Popover.Trigger>
         <Popover.Portal container={landmark} className="absolute">
-          <Popover.Positioner align="end" sideOffset={4} className="z-20 outline-none">
+          <Popover.Positioner
+            align="end"
+            sideOffset={4}
+            // At the end of a long page it would scroll there before it has its place.
+            positionMethod="fixed"
+            className="z-20 outline-none"
+          >
             <Popover.Popup
               aria-label={words.share}
               onKeyDown={pressByKey}
