@@ -418,3 +418,11 @@ export async function openWithoutScripts(
   await expect(drawn).toBeVisible();
   return wake;
 }
+
+/** Opens the page's *Share* menu. */
+export async function shareMenu(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const menu = page.getByRole("dialog", { name: "Share", exact: true });
+  await expect(menu).toBeVisible();
+  return menu;
+}

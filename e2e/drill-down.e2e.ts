@@ -10,6 +10,7 @@ import {
   expectNoViolationInAnyForm,
   startApp,
   type App,
+  shareMenu,
 } from "./app";
 import {
   startMisbehavingUpstream,
@@ -268,7 +269,7 @@ test("redirects an endpoint's name, and a partner in another case, to its addres
   await expect(page.getByRole("radio", { name: "7 d" })).toBeChecked();
 });
 
-test("copies links and the customer paragraph as displayed", async ({ browser }) => {
+test("shares the paragraph as displayed, and a link to this moment", async ({ browser }) => {
   const context = await browser.newContext({
     timezoneId: "Europe/Oslo",
     permissions: ["clipboard-read", "clipboard-write"],
@@ -279,15 +280,29 @@ test("copies links and the customer paragraph as displayed", async ({ browser })
   await page.goto(`${partnerAddress("Procore")}?range=7d`);
   // The server writes it in UTC until the browser sends its zone.
   await expect(page.locator("blockquote")).toContainText(/\d\d:\d\d CES?T/);
-  await page.getByRole("button", { name: "Copy paragraph" }).click();
+  const told = page.getByRole("region", { name: "What do I tell the customer?" });
+  // Nothing but the one button hands anything over.
+  await expect(page.locator("main").getByRole("button", { name: /copy/i })).toHaveCount(0);
+  const menu = await shareMenu(page);
+  await menu.getByRole("button", { name: "Copy paragraph" }).click();
   await expect.poll(clipboard).toMatch(/^One of your three Procore feeds, Late one, is behind\./);
-  expect(await page.locator("blockquote").innerText()).toBe(await clipboard());
+  expect(await told.locator("blockquote").innerText()).toBe(await clipboard());
 
-  await page.getByRole("button", { name: "Copy link", exact: true }).first().click();
-  await expect.poll(clipboard).toBe(`${partnerAddress("Procore")}?range=7d`);
-  await page.getByRole("button", { name: "Copy link to this moment" }).click();
-  await expect.poll(clipboard).toMatch(/\?range=7d&at=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  const moment = /\?range=7d&at=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+  await menu.getByRole("button", { name: "Copy link only" }).click();
+  await expect.poll(clipboard).toMatch(moment);
   await expect(page.getByRole("status").filter({ hasText: "Copied" }).first()).toBeAttached();
+  await expect(menu.getByRole("button", { name: "Create a share link…" })).toBeVisible();
+  await expectNoViolationInAnyForm(page);
+
+  // By keys: C copies for a chat, T the paragraph, Escape closes.
+  await page.keyboard.press("c");
+  await expect.poll(clipboard).toMatch(/^Procore · .+, as of .+\n.+&at=/);
+  await page.keyboard.press("t");
+  await expect.poll(clipboard).toMatch(/^One of your three Procore feeds/);
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole("button", { name: "Share", exact: true })).toBeFocused();
   await context.close();
 });
 
@@ -298,6 +313,7 @@ test("writes the paragraph in the reader's zone, and keeps that in the link", as
   await signInAndWait(page);
   await page.goto(partnerAddress("Procore"));
   await expect(page.locator("blockquote")).toContainText(/\d\d:\d\d CES?T/);
+  const menu = await shareMenu(page);
   // Text typed while the list loads is in its search.
   let comes = () => {};
   const list = new Promise<void>((resolve) => {
@@ -317,7 +333,7 @@ test("writes the paragraph in the reader's zone, and keeps that in the link", as
   await page.unroute(chunks);
   await page.keyboard.type("on");
   await page.getByRole("option", { name: "New York" }).click();
-  await expect(page.locator("blockquote")).toContainText(/\d\d:\d\d E[SD]T/);
+  await expect(menu.locator("blockquote")).toContainText(/\d\d:\d\d E[SD]T/);
   await expect(page).toHaveURL(/customer_tz=America/);
   await page.context().close();
 });

@@ -1,6 +1,14 @@
 import { expect, test, type Locator, type Page } from "@playwright/test";
 import type { IncidentsView } from "@/lib/contracts/incidents";
-import { addPerson, AMPLE_BUDGET, expectNoViolation, signIn, startApp, type App } from "./app";
+import {
+  addPerson,
+  AMPLE_BUDGET,
+  expectNoViolation,
+  signIn,
+  startApp,
+  type App,
+  shareMenu,
+} from "./app";
 
 let app: App;
 test.beforeAll(async () => {
@@ -213,11 +221,12 @@ test("takes at most the allowed number of clicks for each task from the list of 
 
   // The evening's state, for the next shift.
   await start();
+  await press(page.getByRole("button", { name: "Share", exact: true }));
   await press(page.getByRole("button", { name: "Copy for chat" }));
   await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
   expect(await copied()).toContain(incident.company.name);
   expect(await copied()).toContain(", as of ");
-  expect(presses).toBe(1);
+  expect(presses).toBe(2);
 
   // Acknowledge, with a reason.
   await start();
@@ -240,11 +249,12 @@ test("takes at most the allowed number of clicks for each task from the list of 
   await start();
   await press(northgate.getByRole("link", { name: /acknowledged/ }));
   const tell = page.getByRole("region", { name: "What do I tell the customer?" });
-  await press(tell.getByRole("button", { name: "Copy" }));
+  await press(page.getByRole("button", { name: "Share", exact: true }));
+  await press(page.getByRole("button", { name: "Copy paragraph" }));
   await expect
     .poll(async () => (await copied()) === (await tell.getByRole("blockquote").textContent()))
     .toBe(true);
-  expect(presses).toBe(2);
+  expect(presses).toBe(3);
 });
 
 test("sets a company's owner, and hands it with its incidents to a colleague until a morning", async ({
@@ -323,7 +333,8 @@ test("shares an incident with a stranger who sees nothing else, on a phone and w
   const { id, partner_name: partner, members } = await worst(page);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${app.address}/northgate/incidents/${id}`);
-  await page.getByRole("button", { name: "Copy for chat" }).click();
+  const menu = await shareMenu(page);
+  await menu.getByRole("button", { name: "Copy for chat" }).click();
   await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain(`${partner} · `);
@@ -332,7 +343,7 @@ test("shares an incident with a stranger who sees nothing else, on a phone and w
       `, incident ${id}: .+, as of .+\\n${app.address}/northgate/incidents/${id}\\?at=[^\\s]+$`,
     ),
   );
-  await page.getByRole("button", { name: "Share link" }).click();
+  await menu.getByRole("button", { name: "Create a share link…" }).click();
   await expect(page.getByRole("dialog")).toContainText("no other incidents");
   await page.getByRole("button", { name: "Create and copy link" }).click();
   const address = page.getByRole("textbox", { name: "Share link" });

@@ -7,6 +7,7 @@ import {
   startApp,
   syncStatus,
   type App,
+  shareMenu,
 } from "./app";
 
 // Links for people without an account, from the dialog to the reader, and previews of every
@@ -56,8 +57,10 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   browser,
 }) => {
   const page = await membersPage(browser);
-  await page.getByRole("button", { name: "Share link" }).click();
-  const dialog = page.getByRole("dialog");
+  const menu = await shareMenu(page);
+  await expectNoViolationInAnyForm(page);
+  await menu.getByRole("button", { name: "Create a share link…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share this partner" });
   await expect(dialog).toContainText("and nothing else");
   await expectNoViolationInAnyForm(page, undefined, "[role=dialog]");
   await dialog.getByLabel("For (optional)").fill("Marit Solberg");
@@ -83,6 +86,9 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   });
   await stranger.goto(url);
   await expect(stranger.locator("h1")).toContainText("needed attention at");
+  // The paragraph for the customer comes first, and bars stand against the due line.
+  await expect(stranger.locator("main > .lead")).toContainText(/of your \w+ Procore feeds/);
+  await expect(stranger.locator("td.now .bar").first()).toBeVisible();
   // Rendered in UTC without scripts, then in the reader's own zone.
   await expect(stranger.locator("thead")).toContainText("JST");
   await expect(stranger.locator("main")).toHaveClass("is-live");
@@ -112,6 +118,8 @@ test("shares a partner with a stranger, live until blind, and nothing once revok
   await stranger.clock.fastForward("04:00");
   await expect(stranger.locator("main")).toHaveClass("is-blind");
   await expect(stranger.locator("h1")).toContainText("We can’t tell how it is now.");
+  await expect(stranger.locator(".lead")).toContainText("Our latest information about Procore");
+  await expect(stranger.locator("td.now .bar:visible")).toHaveCount(0);
   await expect(stranger.locator("td.now .badge:visible").first()).toContainText("was ");
   await expect(stranger.locator("td.now .b-fresh:visible")).toHaveCount(0);
   // Polls as soon as the network is back.
@@ -245,7 +253,7 @@ test("copies a dated sentence and its link for a chat", async ({ browser }) => {
   const page = await membersPage(browser);
   const copy = async (address: string) => {
     await page.goto(address);
-    await page.getByRole("button", { name: "Copy for chat" }).click();
+    await (await shareMenu(page)).getByRole("button", { name: "Copy for chat" }).click();
     await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeAttached();
     return page.evaluate(async () => {
       const [item] = await navigator.clipboard.read();

@@ -1,7 +1,14 @@
 import { rmSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import type { IncidentsView } from "@/lib/contracts/incidents";
-import { addPerson, expectNoViolation, expectNoViolationInAnyForm, signIn, type App } from "./app";
+import {
+  addPerson,
+  expectNoViolation,
+  expectNoViolationInAnyForm,
+  signIn,
+  type App,
+  shareMenu,
+} from "./app";
 import { rowsWith, startFleet } from "./fleet";
 import {
   startMisbehavingUpstream,
@@ -145,7 +152,10 @@ test("says what is wrong in one sentence and one line an incident, whose parts a
   await page.keyboard.press("Escape");
 
   // A copied link shows this moment, marked as past, without acts.
-  await page.getByRole("button", { name: "Copy for chat" }).click();
+  const menu = await shareMenu(page);
+  await expect(menu.getByRole("heading")).toHaveText(["With a colleague"]);
+  await expectNoViolation(page);
+  await menu.getByRole("button", { name: "Copy for chat" }).click();
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await expect
     .poll(clipboard)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test, type Page } from "@playwright/test";
-import { AMPLE_BUDGET, connectedToAll, signIn, startApp, type App } from "./app";
+import { AMPLE_BUDGET, connectedToAll, signIn, startApp, type App, shareMenu } from "./app";
 import {
   startMisbehavingUpstream,
   type MisbehavingUpstream,
@@ -107,9 +107,10 @@ test("counts and copies only the filtered partner in the list of companies", asy
   });
   /** Copied text that matches. */
   const copied = async (wanted: RegExp) => {
-    await page.getByRole("button", { name: "Copy for chat" }).click();
+    await (await shareMenu(page)).getByRole("button", { name: "Copy for chat" }).click();
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
     await expect.poll(clipboard).toMatch(wanted);
+    await page.keyboard.press("Escape");
     return (await clipboard()).split("\n")[1] ?? "";
   };
   await page.getByRole("combobox", { name: /^Partner/ }).selectOption("Procore");
@@ -154,5 +155,5 @@ test("reports a partner without counts, instead of the company's figures", async
   await expect(page.getByText("Couldn’t count Procore. Retrying automatically.")).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: "second" })).toContainText("not counted");
   await expect(page.getByRole("group", { name: "Filter by verdict" })).not.toContainText(/\d/);
-  await expect(page.getByRole("button", { name: "Copy for chat" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Share", exact: true })).toBeHidden();
 });

@@ -16,9 +16,10 @@ import { useFrozenOrder } from "@/components/list/use-frozen-order";
 import { useInteracting } from "@/components/list/use-interacting";
 import { useRowFocus } from "@/components/list/use-row-focus";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
-import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { FleetBar } from "@/components/shell/live/fleet-bar";
 import { useFleet } from "@/components/shell/live/fleet-context";
+import { shareFace } from "@/components/drill-down/share/share-face";
+import { popupButton } from "@/components/ui/popup-button";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
@@ -46,6 +47,7 @@ import {
 } from "./words";
 import { CompaniesThen } from "./companies-then";
 
+const Share = popupButton("dialog", () => import("./companies-share"));
 const KeysDialog = lazyPart(() => import("./company-keys-dialog"));
 
 /** Delay between the last keystroke and the update of the address. */
@@ -138,15 +140,7 @@ function Companies() {
               ? summaryOf(companies, unseen)
               : shownText(shown.length, companies.length)}
         </p>
-        {counts === null ? null : (
-          <CopyForChat
-            subject={subject}
-            say={async (said) => {
-              const { companiesSaid } = await import("@/components/shell/chat-statement");
-              return companiesSaid(subject, shown, said);
-            }}
-          />
-        )}
+        {counts === null ? null : <Share {...shareFace()} subject={subject} companies={shown} />}
       </CompanyTools>
       {atMs === null || shown.length === 0 ? null : (
         <CompaniesThen

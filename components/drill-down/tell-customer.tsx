@@ -2,40 +2,63 @@
 
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import { CopyButton } from "@/components/ui/copy-button";
-import { ZoneButton } from "@/components/shell/time/zone-button";
 import type { Param } from "@/lib/client/address-params";
 import { useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { customerWords } from "@/lib/domain/words/customer/customer-words";
+import {
+  customerWords,
+  type CustomerPicture,
+  type CustomerWords,
+} from "@/lib/domain/words/customer/customer-words";
 import { zoneNamed } from "@/lib/domain/time/present-zone";
 import { instantMs } from "@/lib/domain/time/instant";
-import { useJudge } from "./partner-rows";
+import { useJudge, type JudgedRow } from "./partner-rows";
 import { tell } from "./words";
+
+/** Feeds of one partner. */
+export type Told = { partnerName: string; rows: readonly SyncStatusRow[] };
 
 const zoneParam: Param<string> = { parse: zoneNamed, format: String, absent: null };
 
-/** A paragraph to read out or paste, in the reader's time zone. */
-export function TellCustomer({
-  partnerName,
-  rows,
-}: {
-  partnerName: string;
-  rows: readonly SyncStatusRow[];
-}) {
-  const { asOf, confidence, silence } = useLiveCompany();
+/** The time zone of the customer's paragraph: the reader's own, unless the address has another. */
+export function useCustomerZone() {
   const viewerZone = useZone();
   const [addressZone, setAddressZone] = useAddressParam("customer_tz", zoneParam);
-  const timeZone = addressZone ?? viewerZone;
+  return { viewerZone, timeZone: addressZone ?? viewerZone, setAddressZone };
+}
+
+/**
+ * A paragraph about rows, as of now.
+ * @param write writes it about the judged rows
+ */
+export function useCustomerWords(
+  rows: readonly SyncStatusRow[],
+  timeZone: string,
+  write: (
+    judged: readonly JudgedRow[],
+    picture: CustomerPicture,
+    when: { nowMs: number; timeZone: string },
+  ) => CustomerWords,
+): CustomerWords {
+  const { asOf, confidence, silence, source } = useLiveCompany();
   const judge = useJudge();
-  const words = useNow(
+  return useNow(
     (nowMs) => {
       const { judged, apiNowMs } = judge(rows, nowMs);
-      const picture = { confidence, asOfMs: instantMs(asOf), silence };
-      return customerWords(partnerName, judged, picture, { nowMs: apiNowMs, timeZone });
+      const seenMs = instantMs(asOf);
+      const asOfMs = seenMs === null ? null : seenMs + source.api_clock_offset_ms;
+      return write(judged, { confidence, asOfMs, silence }, { nowMs: apiNowMs, timeZone });
     },
     (a, b) => a.paragraph === b.paragraph && a.writtenFrom === b.writtenFrom,
+  );
+}
+
+/** What to tell the customer about feeds of one partner, to read; *Share* copies it. */
+export function TellCustomer({ partnerName, rows }: Told) {
+  const { timeZone } = useCustomerZone();
+  const words = useCustomerWords(rows, timeZone, (...judged) =>
+    customerWords(partnerName, ...judged),
   );
   return (
     <section className="panel" aria-labelledby="tell">
@@ -45,31 +68,7 @@ export function TellCustomer({
         </h2>
       </header>
       <blockquote className="text-[14px] leading-[22px]">{words.paragraph}</blockquote>
-      <p className="mt-2 mb-3 text-xs text-ink-3">{words.writtenFrom}</p>
-      <div className="flex flex-wrap items-center gap-2">
-        <CopyButton text={() => words.paragraph}>{tell.copy}</CopyButton>
-        <span className="flex min-w-0 items-center gap-2 text-xs text-ink-2">
-          <span aria-hidden="true" className="whitespace-nowrap">
-            {tell.zone}
-          </span>
-          <ZoneButton
-            label={tell.zone}
-            value={timeZone}
-            own={viewerZone}
-            onChange={(zone) => setAddressZone(zone === viewerZone ? null : zone)}
-            className="h-[30px] max-w-[150px] px-2 max-sm:h-11"
-          />
-        </span>
-      </div>
+      <p className="mt-2 text-xs text-ink-3">{words.writtenFrom}</p>
     </section>
-  );
-}
-
-/** Link to the paragraph, which may be far below. */
-export function TellLink({ className = "" }: { className?: string }) {
-  return (
-    <a href="#tell" className={`button-link ${className}`}>
-      {tell.heading}
-    </a>
   );
 }

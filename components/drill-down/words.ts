@@ -19,7 +19,7 @@ export function ofCompany(rest: string, companyName: string): string {
   return `${rest} · ${companyName}`;
 }
 
-// The paragraph for the customer, and the link to it.
+// The paragraph for the customer.
 
 export const tell = {
   heading: "What do I tell the customer?",
@@ -37,14 +37,25 @@ export const calls = {
   of: (name: string) => `${name}, API calls, rolling 24 h`,
 };
 
-// Audience of a link to this page.
+// Handing over a page: to a colleague, to the customer, to someone without an account.
 
-export const share = {
-  heading: "Share this page",
-  shows: "Shows",
-  what: (subject: string) => `${subject}, live or compared with now`,
-  who: "Who",
-  whom: (company: string) => `Anyone signed in with access to ${company}`,
+export const shareMenu = {
+  share: "Share",
+  colleague: "With a colleague",
+  /** @param time "14:20 CET" */
+  colleagueHint: (time: string) =>
+    `A link to this moment. They sign in and see ${time} beside now.`,
+  copyForChat: "Copy for chat",
+  copyLink: "Copy link only",
+  customer: "With the customer",
+  customerHint: "A paragraph to paste. It says only what the data shows.",
+  stranger: "With someone without an account",
+  strangerHint: (partner: string, company: string) =>
+    `A read-only page: ${partner} at ${company} and nothing else. No names, notes or call counts.`,
+  strangerIncidentHint: (partner: string, company: string) =>
+    `A read-only page: this incident of ${partner} at ${company} and nothing else. No names, notes or call counts.`,
+  create: "Create a share link…",
+  expires: "expires in 7 days; you can revoke it",
 };
 
 // On time by day.
@@ -66,8 +77,6 @@ export const onTimeDays = {
   },
   report: "On-time report",
 } as const;
-
-export const SHARE_LINK = "Share link";
 
 /** What the sender of a link saw, compared with now. */
 export const thenAndNow = {

@@ -7,18 +7,18 @@ import { OpenIncidentNote } from "@/components/marks/open-incident-note";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
 import { QuietNote } from "@/components/quiet/quiet-note";
 import { endpointScopes } from "@/components/quiet/scopes";
-import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
-import { CopyLink } from "@/components/shell/copy-link";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useThenMs } from "@/components/drill-down/linked-moment";
 import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
 import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/drill-down/partner-rows";
-import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
+import { shareFace } from "@/components/drill-down/share/share-face";
+import { TellCustomer } from "@/components/drill-down/tell-customer";
 import { allEndpoints, endpointTitle } from "@/components/drill-down/words";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { Link } from "@/components/ui/link";
 import { PageHead } from "@/components/ui/page-head";
+import { popupButton } from "@/components/ui/popup-button";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -30,6 +30,8 @@ import { RawFields } from "./raw-fields";
 import { Runs } from "./runs";
 import { Why } from "./why";
 import { neighbours, notListed, wasWord } from "./words";
+
+const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 
 /**
  * One endpoint. `partnerRows`: its partner's rows rendered by the server, shown until the browser
@@ -47,7 +49,7 @@ export function EndpointView({
   /** May plan quiet times. */
   mayPlan: boolean;
 }) {
-  const { slug, name: companyName, confidence, asOf, source } = useLiveCompany();
+  const { slug, name: companyName, confidence } = useLiveCompany();
   const rows = usePartnerRows(partnerName, partnerRows);
   const at = rows.findIndex((row) => row.id === id);
   const row = rows[at];
@@ -86,17 +88,17 @@ export function EndpointView({
         }
         actions={
           <>
-            <TellLink className="sm:hidden" />
             <Neighbour row={rows[at - 1]}>{neighbours.before}</Neighbour>
             <Neighbour row={rows[at + 1]}>{neighbours.after}</Neighbour>
             {mayPlan ? <PlanQuiet company={slug} scopes={endpointScopes(row)} /> : null}
-            <CopyRowsForChat
+            <Share
+              {...shareFace()}
               subject={`${row.partner_name} / ${row.endpoint_key} · ${companyName}`}
               rows={[row]}
-              view={{ as_of: asOf, source }}
+              partner={partnerName}
+              told={[row]}
+              mayLink={false}
             />
-            <CopyLink withThen className="max-lg:hidden" />
-            <CopyLink look="primary" />
           </>
         }
       />

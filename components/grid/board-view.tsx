@@ -2,7 +2,8 @@
 
 import { useMemo } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
+import { shareFace } from "@/components/drill-down/share/share-face";
+import { popupButton } from "@/components/ui/popup-button";
 import { textParam } from "@/lib/client/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
@@ -22,6 +23,7 @@ import { createVerdictTicker } from "./verdict-ticker";
 import { StripsProvider } from "@/components/grid/strips/strips";
 import { filterTexts } from "./words";
 
+const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
 /** The overview of one company: now, or at the moment in the address (`?at=`). */
@@ -63,12 +65,14 @@ function BoardNow({ first }: { first: FirstScreen }) {
           restCount={view === null ? first.lineCount - first.lines.length : 0}
         >
           {view === null || (view.rows.length > 0 && whole.matching === 0) ? null : (
-            <CopyRowsForChat
+            <Share
+              {...shareFace("h-7 max-sm:h-9 max-sm:px-2.5")}
               subject={[name, ...filterTexts(state.q, state.verdict)].join(" · ")}
               rows={whole.matches}
-              view={view}
+              partner={null}
+              told={view.rows}
               nameOf={fullName}
-              className="h-7 max-sm:hidden"
+              mayLink={false}
             />
           )}
           <Legend />

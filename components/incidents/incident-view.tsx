@@ -4,17 +4,17 @@ import { useQuery } from "@tanstack/react-query";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
-import { ShareLink } from "@/components/drill-down/share-link";
+import { shareFace } from "@/components/drill-down/share/share-face";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
 import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
 import { useThenMs } from "@/components/drill-down/linked-moment";
-import { CopyForChat } from "@/components/shell/copy-for-chat";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany, usePageIsAbout } from "@/components/shell/live-company";
 import { useTabTitle } from "@/components/shell/use-tab-title";
 import { useZone } from "@/components/shell/time/zone";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
+import { popupButton } from "@/components/ui/popup-button";
 import { Unbroken } from "@/components/ui/unbroken";
 import { PageHead } from "@/components/ui/page-head";
 import { incidentQuery } from "@/lib/client/queries/incident";
@@ -26,12 +26,14 @@ import { moment } from "@/lib/domain/words/format";
 import { incidentHeadline } from "@/lib/domain/words/incident-headline";
 import { Ending } from "./ended-list";
 import { Hands } from "./ownership-panel";
-import { chatSubject, headlineOf, openTexts } from "./incident-text";
+import { headlineOf, openTexts } from "./incident-text";
 import { Members } from "./members";
 import { VerdictNow } from "./open-list";
 import { Timeline } from "./timeline";
 import { UsOrThem } from "./us-or-them";
 import { INCIDENTS, incidentWords, listWords, notLoaded, thenWords } from "./words";
+
+const Share = popupButton("dialog", () => import("./incident-share"));
 
 /**
  * One incident of the page's company.
@@ -53,7 +55,7 @@ export function IncidentView({
   mayHandle: boolean;
   mayShare: boolean;
 }) {
-  const { slug, name: companyName, confidence } = useLiveCompany();
+  const { slug, confidence } = useLiveCompany();
   const { data, isError } = useQuery({
     ...incidentQuery(slug, id),
     ...(first !== null && { initialData: first }),
@@ -86,18 +88,7 @@ export function IncidentView({
         }
         title={<Headline incident={data} />}
         below={<Facts incident={data} />}
-        actions={
-          <>
-            <CopyForChat
-              subject={chatSubject(data.partner_name, companyName, id)}
-              say={async (said) => {
-                const { incidentSaid } = await import("./incident-chat");
-                return incidentSaid(data, companyName, said);
-              }}
-            />
-            {mayShare ? <ShareLink partnerName={data.partner_name} incident={id} /> : null}
-          </>
-        }
+        actions={<Share {...shareFace()} incident={data} rows={rows} mayLink={mayShare} />}
       />
       <div className="two-columns pt-4 max-sm:flex max-sm:flex-col max-sm:items-stretch max-sm:gap-0">
         <div className="min-w-0 max-sm:contents">

@@ -7,10 +7,11 @@ import type { Line } from "@/components/grid/board";
 import { allEndpoints } from "@/components/drill-down/words";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
+import { popupButton } from "@/components/ui/popup-button";
 import { Grid } from "@/components/grid/grid";
 import { LineMarks } from "@/components/grid/line-marks";
 import { OpenIncidentNote } from "@/components/marks/open-incident-note";
-import { ShareLink } from "@/components/drill-down/share-link";
+import { shareFace } from "@/components/drill-down/share/share-face";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
 import { QuietNote } from "@/components/quiet/quiet-note";
 import { partnerScopes } from "@/components/quiet/scopes";
@@ -19,7 +20,6 @@ import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { Calls } from "@/components/drill-down/calls";
-import { CopyRowsForChat } from "@/components/shell/copy-for-chat";
 import { Crumbs } from "@/components/shell/crumbs";
 import { OnTimeDays } from "@/components/drill-down/on-time-days";
 import { Freshness } from "./freshness";
@@ -29,9 +29,10 @@ import { useThenMs } from "@/components/drill-down/linked-moment";
 import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
 import { Ribbon } from "./ribbon";
 import { SHARE, firstCheck, notListed } from "./words";
-import { SharePage } from "@/components/drill-down/share-page";
-import { TellCustomer, TellLink } from "@/components/drill-down/tell-customer";
 import { PageHead } from "@/components/ui/page-head";
+import { TellCustomer } from "@/components/drill-down/tell-customer";
+
+const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 
 /**
  * One partner of a company. `firstRows`: rendered by the server, shown until the browser has all.
@@ -49,7 +50,7 @@ export function PartnerView({
   /** May plan quiet times. */
   mayPlan: boolean;
 }) {
-  const { slug, confidence, asOf, source, name: companyName } = useLiveCompany();
+  const { slug, confidence, asOf, name: companyName } = useLiveCompany();
   const rows = usePartnerRows(name, firstRows);
   const placed = usePlaced(rows);
   const atMs = useThenMs();
@@ -87,14 +88,15 @@ export function PartnerView({
         }
         actions={
           <>
-            <TellLink />
-            <CopyRowsForChat
+            {mayPlan ? <PlanQuiet company={slug} scopes={partnerScopes(name, rows)} /> : null}
+            <Share
+              {...shareFace()}
               subject={`${name} · ${companyName}`}
               rows={rows}
-              view={{ as_of: asOf, source }}
+              partner={name}
+              told={rows}
+              mayLink={mayShare}
             />
-            {mayPlan ? <PlanQuiet company={slug} scopes={partnerScopes(name, rows)} /> : null}
-            {mayShare ? <ShareLink partnerName={name} /> : null}
           </>
         }
       />
@@ -112,7 +114,6 @@ export function PartnerView({
         </div>
         <aside aria-label={SHARE}>
           <TellCustomer partnerName={name} rows={rows} />
-          <SharePage subject={name} />
         </aside>
       </div>
     </div>

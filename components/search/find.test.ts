@@ -136,7 +136,9 @@ describe("search results", () => {
   test("have actions with a description instead of a link", () => {
     const [group] = find(companies, "northgate", "dark", ALL);
     expect(group).toMatchObject({ kind: "action", items: [{ action: "theme-dark" }] });
-    expect(names("copy link")[0]).toEqual(["action", ["Copy link", "Copy link to this moment"]]);
+    expect(names("copy link")[0]).toEqual(["action", ["Copy link to this moment"]]);
+    const without = find(companies, "northgate", "copy link", { ...ALL, hasMoment: false });
+    expect(without[0]?.items.map(({ name }) => name)).toEqual(["Copy link"]);
   });
 
   test("contain nothing that doesn't exist, or is of a company without a snapshot", () => {

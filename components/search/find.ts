@@ -153,7 +153,7 @@ function* entriesOf(
     yield entryOf({ kind: "page", href, name, within: [SETTINGS] }, true, settingsFoundBy(href));
   }
   for (const { id, name, others } of ACTIONS) {
-    if (id === "copy-moment" && !hasMoment) continue;
+    if (id === (hasMoment ? "copy-link" : "copy-moment")) continue;
     yield entryOf({ kind: "action", href: `#${id}`, action: id, name, within: [] }, true, others);
   }
 }

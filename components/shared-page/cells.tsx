@@ -1,10 +1,12 @@
 import { Fragment, type ReactNode } from "react";
+import { AgeBar } from "@/components/marks/age-bar";
 import { Badge } from "@/components/marks/badge";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 import type { PresentEndpoint, SharedPast, SharedPresent } from "@/lib/contracts/shared-page";
+import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import type { Verdict } from "@/lib/domain/sync";
 import { atMoment } from "@/lib/domain/words/dates";
-import { duration } from "@/lib/domain/words/format";
+import { duration, span } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import type { Side } from "@/lib/domain/words/then-and-now";
 import { lastCheckText, TimeText, type When } from "./times";
@@ -93,8 +95,11 @@ export function ThenRemark({ past, when }: { past: SharedPast; when: When }) {
   );
 }
 
+/** A side of a comparison, with what its bar is drawn by. */
+export type DrawnSide = Side & { cadenceMs: number | null };
+
 /** A cell of the "then" column. `side`: null if not known. */
-export function ThenCell({ side, past }: { side: Side | null; past: SharedPast }) {
+export function ThenCell({ side, past }: { side: DrawnSide | null; past: SharedPast }) {
   if (side === null || side.word === null) return <UnknownCell kind="then" />;
   return (
     <td className="then">
@@ -103,6 +108,7 @@ export function ThenCell({ side, past }: { side: Side | null; past: SharedPast }
           <VerdictBadge word={side.word} isFrozen={isFrozen(past)} />
         </span>
         <Numbers side={side} />
+        <DueBar side={side} word={side.word} />
       </SideOf>
     </td>
   );
@@ -129,8 +135,36 @@ export function NowCell({ endpoint }: { endpoint: PresentEndpoint }) {
           )}
         </span>
         <Numbers side={side} />
+        <DueBar side={side} word={side.word} className="if-seen" />
       </SideOf>
     </td>
+  );
+}
+
+/** Data age against the line at which new data is due; without a bar where that isn't known. */
+function DueBar({
+  side: { ageMs, cadenceMs },
+  word,
+  className = "",
+}: {
+  side: DrawnSide;
+  word: Verdict;
+  className?: string;
+}) {
+  const bar = word === "paused" ? null : dueBarFraction(ageMs, cadenceMs);
+  return (
+    <span className={`plot ${className}`}>
+      {bar === null || ageMs === null || cadenceMs === null ? null : (
+        <AgeBar
+          text={{
+            word,
+            barPermille: Math.round(bar.fraction * 1000),
+            barLabel: words.bar(duration(ageMs), span(cadenceMs)),
+            barOverflows: bar.overflow,
+          }}
+        />
+      )}
+    </span>
   );
 }
 
@@ -166,7 +200,7 @@ export function VerdictBadge({ word, isFrozen: isPast }: { word: Verdict; isFroz
 function Numbers({ side: { ageMs, latenessMs } }: { side: Side }) {
   return (
     <>
-      <span className="num">{ageMs === null ? "" : duration(ageMs)}</span>
+      <span className="num">{ageMs === null ? "" : words.old(duration(ageMs))}</span>
       <span className="num late-by">
         {latenessMs === null || latenessMs <= 0 ? "" : words.overdue(duration(latenessMs))}
       </span>
@@ -198,9 +232,16 @@ export function EndpointName({ endpointKey }: { endpointKey: string }) {
 }
 
 /** An endpoint now, as a side of a comparison. Without an expectation or a verdict there is no overdue time. */
-export function nowSide({ judgement: { word, terms } }: PresentEndpoint): Side & { word: Verdict } {
+export function nowSide({
+  judgement: { word, terms },
+}: PresentEndpoint): DrawnSide & { word: Verdict } {
   const hasLateness = word !== "paused" && word !== "webhook" && word !== "unknown";
-  return { word, ageMs: terms.ageMs, latenessMs: hasLateness ? terms.latenessMs : null };
+  return {
+    word,
+    ageMs: terms.ageMs,
+    latenessMs: hasLateness ? terms.latenessMs : null,
+    cadenceMs: terms.cadenceMs,
+  };
 }
 
 /** Whether the stored copy is of the last check before, because none was possible. */

@@ -1,5 +1,10 @@
 import type { ReactNode } from "react";
-import type { IncidentPresent, SharedIncidentPage } from "@/lib/contracts/shared-page";
+import type {
+  IncidentPresent,
+  PresentEndpoint,
+  SharedIncidentPage,
+} from "@/lib/contracts/shared-page";
+import { isTrouble } from "@/lib/domain/incidents/incident";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { datedMoment } from "@/lib/domain/words/dates";
 import { moment } from "@/lib/domain/words/format";
@@ -25,6 +30,7 @@ import {
   ThenRemark,
   VerdictBadge,
 } from "./cells";
+import { CustomerParagraph } from "./customer-paragraph";
 import { LiveMain } from "./live-main";
 import { PageFrame } from "./page-frame";
 import { clockAndZone, TimeText, type When } from "./times";
@@ -59,6 +65,14 @@ function OpenMain({ page, incident }: { page: SharedIncidentPage; incident: Inci
   const times = thenAndNowTimes({ atMs: page.past.atMs, ...when });
   return (
     <LiveMain now={now} timeZone={timeZone}>
+      {now.asOfMs !== null && now.endpoints.some(isBehind) ? (
+        <CustomerParagraph
+          partnerName={partnerName}
+          now={now}
+          total={incident.endpointCount}
+          timeZone={timeZone}
+        />
+      ) : null}
       <h1>
         <SeenOrBlind
           seen={incidentHeadline({ ...headlineFacts, nextSyncMs }, when)}
@@ -96,10 +110,14 @@ function OpenMain({ page, incident }: { page: SharedIncidentPage; incident: Inci
           </>
         )}
       />
-      <p className="note">{words.noteOf(shows)}</p>
+      <p className="note">
+        {words.noteOf(shows)} {words.line}
+      </p>
     </LiveMain>
   );
 }
+
+const isBehind = ({ judgement }: PresentEndpoint) => isTrouble(judgement.word);
 
 /** An incident that has ended, or that is shown only as it was: static content. */
 function StillMain({ page }: { page: SharedIncidentPage }) {

@@ -5,13 +5,9 @@ import type {
 } from "@/lib/contracts/shared-page";
 import { partnerHeadline } from "@/lib/domain/words/partner-headline";
 import { thenHeadline } from "@/lib/domain/words/shared-words";
+import { changeOf, thenAndNowHeadline, thenAndNowTimes } from "@/lib/domain/words/then-and-now";
 import {
-  changeOf,
-  thenAndNowHeadline,
-  thenAndNowTimes,
-  type Side,
-} from "@/lib/domain/words/then-and-now";
-import {
+  type DrawnSide,
   EndpointName,
   EndpointTable,
   isFrozen,
@@ -24,6 +20,7 @@ import {
   ThenRemark,
   UnknownCell,
 } from "./cells";
+import { CustomerParagraph } from "./customer-paragraph";
 import { LiveMain } from "./live-main";
 import { PageFrame } from "./page-frame";
 import { clockAndZone } from "./times";
@@ -32,7 +29,11 @@ import { page as words } from "./words";
 /** The complete page of a link to a partner: then, now, or both. */
 export function PartnerPage({ page }: { page: SharedPartnerPage }) {
   const { partnerName, companyName, shows, sharedByName, timeZone, now } = page;
-  const note = <p className="note">{words.noteOf(shows)}</p>;
+  const note = (
+    <p className="note">
+      {words.noteOf(shows)} {words.line}
+    </p>
+  );
   return (
     <PageFrame
       page={page}
@@ -47,6 +48,9 @@ export function PartnerPage({ page }: { page: SharedPartnerPage }) {
         </main>
       ) : (
         <LiveMain now={now} timeZone={timeZone}>
+          {now.endpoints.length === 0 || now.asOfMs === null ? null : (
+            <CustomerParagraph partnerName={partnerName} now={now} timeZone={timeZone} />
+          )}
           {shows === "both" ? (
             <ThenAndNow page={page} now={now} />
           ) : (
@@ -190,7 +194,7 @@ type Line = ReturnType<typeof lineOf>;
 
 function lineOf(
   { id, endpointKey }: { id: string; endpointKey: string },
-  before: Side | null,
+  before: DrawnSide | null,
   present: PresentEndpoint | null,
 ) {
   const now = present === null ? null : nowSide(present);

@@ -49,10 +49,6 @@ export const accountLabel = (name: string) => `Your account: ${name}`;
 export const EXPLAIN = "What this means";
 export const RETRYING = "Retrying automatically.";
 
-// A statement for pasting into a chat.
-
-export const COPY_FOR_CHAT = "Copy for chat";
-
 // Confidence.
 
 export const FRESHNESS = "Freshness of this view";
@@ -103,7 +99,6 @@ export const CRUMBS = "Breadcrumb";
 // A link to share.
 
 export const COPY_LINK = "Copy link";
-export const COPY_MOMENT = "Copy link to this moment";
 
 /** Instead of a chart. */
 export const RECORD_NOTES = {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { TellCustomer } from "@/components/drill-down/tell-customer";
+import { TellPartner } from "@/components/drill-down/share/tell-paragraph";
 import { LiveCompanyProvider, useLiveCompany } from "@/components/shell/live-company";
 import { liveHead } from "@/components/shell/live-head";
 import Dialog from "@/components/ui/dialog";
@@ -43,5 +43,5 @@ export default function TellDialog({
 function Tell({ partner }: { partner: string }) {
   const { view } = useLiveCompany();
   const rows = view?.rows.filter(({ partner_name: name }) => name === partner) ?? [];
-  return <TellCustomer partnerName={partner} rows={rows} />;
+  return <TellPartner partnerName={partner} rows={rows} />;
 }

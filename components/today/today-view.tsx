@@ -9,12 +9,13 @@ import {
   type Result,
 } from "@/components/grid/incident-actions/acknowledge-result";
 import { boardThen } from "@/components/grid/words";
-import { CopyForChat } from "@/components/shell/copy-for-chat";
+import { shareFace } from "@/components/drill-down/share/share-face";
 import { useZone } from "@/components/shell/time/zone";
 import { RETRYING } from "@/components/shell/words";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
+import { popupButton } from "@/components/ui/popup-button";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { CompanyName, TodayMember } from "@/lib/domain/today/lines";
@@ -32,6 +33,7 @@ import { WellList } from "./well-list";
 import { acts, chatSubject, foot, lead, pastWords } from "./words";
 
 const TellDialog = lazyPart(() => import("./tell-dialog"));
+const Share = popupButton("dialog", () => import("./today-share"));
 const KeysDialog = lazyPart(() => import("./today-keys-dialog"));
 
 /** Delay between the last keystroke and the request. */
@@ -168,22 +170,11 @@ export function TodayView({
           customersHref={`/companies?${companiesQuery.toString()}`}
         >
           {today === null || isOld || isPast ? null : (
-            <CopyForChat
+            <Share
+              {...shareFace("h-7 text-xs")}
               subject={subject}
-              className="h-7! text-xs"
-              say={async ({ nowMs, timeZone }) => {
-                const { todayStatement } = await import("@/lib/domain/words/today-words");
-                return todayStatement(subject, {
-                  counts: today.counts,
-                  lines: all,
-                  unseen: today.unseen,
-                  offsets: today.api_clock_offsets,
-                  saidMs: frozenMs ?? nowMs,
-                  nowMs,
-                  timeZone,
-                  isBlind: frozenMs !== null,
-                });
-              }}
+              today={today}
+              frozenMs={frozenMs}
             />
           )}
         </TodayLead>

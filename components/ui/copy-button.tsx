@@ -11,12 +11,15 @@ export function CopyButton({
   text,
   children,
   look = "plain",
+  shortcut,
   className = "",
 }: {
   /** Called on the click, so that the text is current. */
-  text: () => string | Promise<Copied>;
+  text: () => string | Copied | Promise<Copied>;
   children: ReactNode;
   look?: "plain" | "primary";
+  /** The key that presses it where it is shown. */
+  shortcut?: string;
   className?: string;
 }) {
   const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
@@ -28,7 +31,12 @@ export function CopyButton({
   const copy = async () => setOutcome((await toClipboard(text())) ? "copied" : "refused");
   return (
     <>
-      <Button look={look} className={className} onClick={() => void copy()}>
+      <Button
+        look={look}
+        className={className}
+        aria-keyshortcuts={shortcut}
+        onClick={() => void copy()}
+      >
         <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true" className="shrink-0">
           <path
             d={outcome === "copied" ? "M1.5 6.5 4.5 9.5 10.5 2.5" : "M4 4h7v7H4zM8 4V1H1v7h3"}

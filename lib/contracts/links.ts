@@ -88,6 +88,8 @@ const ThenEndpoint = z.object({
   endpoint_key: z.string(),
   verdict: z.enum(VERDICTS),
   age_seconds: z.int().nullable(),
+  /** How often its data was expected; null: unknown. Missing in links from before it was stored. */
+  cadence_seconds: z.int().nullable().optional(),
   /** Seconds overdue; null: it wasn't. */
   overdue_seconds: z.int().nullable(),
 });

@@ -66,7 +66,7 @@ export type SharedPast = {
   asOfMs: number;
   confidence: Confidence;
   /** Of a partner all, of an incident the members in trouble. */
-  endpoints: readonly (TellingEndpoint & { id: string })[];
+  endpoints: readonly (TellingEndpoint & { id: string; cadenceMs: number | null })[];
   /** Null: a partner was shared. */
   incident: CopiedIncident | null;
 };
@@ -91,7 +91,7 @@ export type PresentEndpoint = {
   endpointKey: string;
   /** At the last check: what is shown once the page is blind. */
   verdict: Verdict;
-  judgement: Pick<Judgement, "word" | "overlays" | "terms">;
+  judgement: Judgement;
 };
 
 /** The current state of an incident. */

@@ -1,4 +1,5 @@
 import { calendar, hasDate } from "@/lib/domain/time/calendar";
+import { DAY_MS } from "@/lib/domain/time/units";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { MONTHS, NOT_KNOWN, date, padded } from "./format";
 
@@ -51,6 +52,23 @@ export function datedMoment(ms: number, nowMs: number, timeZone: string): string
 export function atMoment(ms: number, nowMs: number, timeZone: string): string {
   const { day, time } = dayAndTime(ms, nowMs, timeZone);
   return day === "" ? `at ${time}` : `on ${day} at ${time}`;
+}
+
+const WEEKDAYS: Readonly<Record<string, string>> = {
+  Mon: "Monday",
+  Tue: "Tuesday",
+  Wed: "Wednesday",
+  Thu: "Thursday",
+  Fri: "Friday",
+  Sat: "Saturday",
+  Sun: "Sunday",
+};
+
+/** "Sunday 12:15", for a time of the six days before today; null for any other. */
+export function weekdayMoment(ms: number, nowMs: number, timeZone: string): string | null {
+  if (ms > nowMs || nowMs - ms >= 6 * DAY_MS) return null;
+  const { day, time } = dayAndTime(ms, nowMs, timeZone);
+  return day === "" ? null : `${WEEKDAYS[calendar(ms, timeZone).weekday]} ${time}`;
 }
 
 /** `day` is empty for today, and includes the year if it is another one. */

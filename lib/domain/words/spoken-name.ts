@@ -25,6 +25,26 @@ function spokenWord(word: string): string {
   return word;
 }
 
+/**
+ * One of what a spoken name counts, before "sync": "RFI", "Daily log", "Business process"; a name
+ * that counts nothing stays.
+ */
+export function singularName(name: string): string {
+  if (!isPluralName(name) || /(?:series|species)$/iu.test(name)) return name;
+  if (/[^aeiou]ies$/u.test(name)) return name.replace(/ies$/u, "y");
+  return name.replace(/(?<=ss|x|ch|sh|tus)es$|s$/u, "");
+}
+
+/** Letters whose names begin with a vowel sound: "an RFI", but "a PCI". */
+const VOWEL_LETTERS = /^[AEFHILMNORSX]/u;
+
+/** "A" or "An", as a name is spoken; acronyms by their letters. */
+export function articleOf(name: string): "A" | "An" {
+  const isAcronym = /^\p{Lu}{2}/u.test(name);
+  if (isAcronym) return VOWEL_LETTERS.test(name) ? "An" : "A";
+  return /^(?:[aei]|o(?!ne)|u(?!ni|s|t)|hour)/iu.test(name) ? "An" : "A";
+}
+
 /** Whether a spoken name takes "are": "Daily logs", "RFIs", not "WBS", "Progress" or "Status". */
 export function isPluralName(name: string): boolean {
   return /[^sui]s$/u.test(name);

@@ -10,9 +10,30 @@ const past: SharedPast = {
   confidence: "live",
   incident: null,
   endpoints: [
-    { id: "1", endpointKey: "日誌_🚧", word: "late", ageMs: 9_000_000, latenessMs: 60_000 },
-    { id: "2", endpointKey: "x".repeat(200), word: "stale", ageMs: null, latenessMs: null },
-    { id: "3", endpointKey: "rfis", word: "unknown", ageMs: null, latenessMs: null },
+    {
+      id: "1",
+      endpointKey: "日誌_🚧",
+      word: "late",
+      ageMs: 9_000_000,
+      latenessMs: 60_000,
+      cadenceMs: null,
+    },
+    {
+      id: "2",
+      endpointKey: "x".repeat(200),
+      word: "stale",
+      ageMs: null,
+      latenessMs: null,
+      cadenceMs: null,
+    },
+    {
+      id: "3",
+      endpointKey: "rfis",
+      word: "unknown",
+      ageMs: null,
+      latenessMs: null,
+      cadenceMs: null,
+    },
   ],
 };
 

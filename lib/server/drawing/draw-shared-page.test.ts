@@ -28,6 +28,7 @@ const past: SharedPast = {
     endpointKey: `${word}_${EVIL}`,
     word,
     ageMs: HOUR_MS,
+    cadenceMs: 30 * MINUTE_MS,
     latenessMs: MINUTE_MS,
   })),
   incident: null,
@@ -128,4 +129,39 @@ test("contains each state that the page can reach while open, with its words", a
 test("has a style for the badge of every verdict", () => {
   const styles = readFileSync("public/share.css", "utf8");
   for (const word of VERDICTS) expect(styles).toContain(`.b-${word} `);
+});
+
+test("a live page begins with the paragraph for the customer, which is another once it is blind", async () => {
+  const html = await htmlOf(partner);
+  expect(html).toMatch(
+    /<main[^>]*>.*<p class="lead"><span class="if-seen">All eight of your .+ feeds are behind\..*<\/span><span class="if-blind">Our latest information about .+ is from .+<\/span><\/p><h1>/s,
+  );
+  const blind = await htmlOf({ ...partner, now: { ...now, confidence: "blind" } });
+  expect(blind).toMatch(/<p class="lead">We haven’t been able to check .+ since /);
+  for (const none of [
+    { ...partner, now: { ...now, endpoints: [] } },
+    { ...partner, now: { ...now, asOfMs: null } },
+    { ...partner, now: null },
+    ended,
+  ])
+    expect(await htmlOf(none)).not.toContain("lead");
+});
+
+test("an incident’s paragraph counts all of the partner’s feeds, and claims nothing of the others", async () => {
+  const two = { ...now, endpoints: ["late", "stale"].map(present) };
+  const shown = incident.incident;
+  if (shown === null) throw new Error("The incident is missing");
+  const html = await htmlOf({ ...incident, incident: { ...shown, now: two } });
+  expect(html).toContain("Two of your nine ");
+  expect(html.slice(html.indexOf("lead"), html.indexOf("<h1>"))).not.toMatch(/up to date|seven/);
+});
+
+test("bars stand against the due line, then and now, where it is known how often data is expected", async () => {
+  const html = await htmlOf(partner);
+  expect(html).toMatch(/<td class="now">.*?aria-label="5 h 00 m old, expected every 1 h"/s);
+  expect(html).toMatch(/<td class="then">.*?aria-label="1 h 00 m old, expected every 30 m"/s);
+  const before = { ...past, endpoints: past.endpoints.map((one) => ({ ...one, cadenceMs: null })) };
+  const older = await htmlOf({ ...partner, past: before, now: null });
+  expect(older).toContain('<td class="then">');
+  expect(older).not.toContain('class="bar"');
 });

@@ -1,30 +1,69 @@
-import { type CustomerFeed, type State, inState, feedName, inWords, all, were } from "./feeds";
+import {
+  type CustomerFeed,
+  type CustomerPartner,
+  type State,
+  MAX_NAMES,
+  all,
+  behindWith,
+  feedName,
+  inState,
+  inWords,
+  named,
+  were,
+} from "./feeds";
 import type { ReadingClock } from "./reading-clock";
 import { listed } from "@/lib/domain/text/listed";
 
 /** Shown while the company is blind. */
 export const STILL_CHECKING = "We’re still checking.";
 
+/** When the last known state was, and whether this browser has lost its connection to Plumbline. */
+type LastSeen = { asOfMs: number; isCutOff: boolean };
+
 /**
- * The last known state, while the source can't be checked.
- * @param asOfMs when that was
- * @param isCutOff whether this browser has lost its connection to Plumbline
+ * The last known state of a partner's feeds, while the source can't be checked.
+ * @param total number of the partner's feeds, if `feeds` are only those in trouble
  */
 export function blindSentences(
   partnerName: string,
   feeds: readonly CustomerFeed[],
-  asOfMs: number,
-  isCutOff: boolean,
+  last: LastSeen,
   clock: ReadingClock,
+  total = feeds.length,
 ): string[] {
   const [only] = feeds;
   const subject =
     feeds.length === 1 && only !== undefined ? `your ${feedName(partnerName, only)}` : partnerName;
+  const behind = inState(feeds, "behind");
+  const names = behind.length > MAX_NAMES ? "" : named(behind);
+  return around(subject, last, clock, () =>
+    feeds.length === 1 && total === 1 ? thenOfOne(feeds) : thenOfMany(feeds, total, names),
+  );
+}
+
+/** Same for all partners of a customer. */
+export function blindCompanySentences(
+  partners: readonly CustomerPartner[],
+  last: LastSeen,
+  clock: ReadingClock,
+): string[] {
+  const feeds = partners.flatMap((partner) => partner.feeds);
+  return around("your feeds", last, clock, () =>
+    thenOfMany(feeds, feeds.length, listed(behindWith(partners))),
+  );
+}
+
+function around(
+  subject: string,
+  { asOfMs, isCutOff }: LastSeen,
+  clock: ReadingClock,
+  then: () => string,
+): string[] {
   return [
     isCutOff
       ? `Our latest information about ${subject} is from ${clock.at(asOfMs)}.`
       : `We haven’t been able to check ${subject} since ${clock.at(asOfMs)}.`,
-    thenSentence(feeds),
+    then(),
     "We don’t know what has changed since.",
     isCutOff ? "" : STILL_CHECKING,
   ];
@@ -36,18 +75,28 @@ const THEN: readonly (readonly [State, string])[] = [
   ["due", "due for an update"],
 ];
 
-function thenSentence(feeds: readonly CustomerFeed[]): string {
-  const total = feeds.length;
-  const counts = THEN.flatMap(([state, words]) => {
+function thenOfOne(feeds: readonly CustomerFeed[]): string {
+  const [, words] = THEN.find(([state]) => inState(feeds, state).length > 0) ?? [];
+  return words === undefined ? "" : `It was ${words} then.`;
+}
+
+/** Those behind; if none was, how many were up to date and due. @param names of those behind; empty for too many */
+function thenOfMany(feeds: readonly CustomerFeed[], total: number, names: string): string {
+  const of = (count: number) =>
+    count === total
+      ? `${all(total)} of your feeds`
+      : `${inWords(count)} of your ${inWords(total)} feeds`;
+  const behind = inState(feeds, "behind").length;
+  if (behind > 0) {
+    const lead = `At that point, ${of(behind)}`;
+    if (names === "") return `${lead} ${were(behind)} behind.`;
+    return behind === 1 ? `${lead}, ${names}, was behind.` : `${lead} were behind: ${names}.`;
+  }
+  const [first, ...others] = THEN.flatMap(([state, words]) => {
     const count = inState(feeds, state).length;
     return count === 0 ? [] : [{ count, words }];
   });
-  const [first, ...others] = counts;
   if (first === undefined) return "";
-  if (total === 1) return `It was ${first.words} then.`;
-  if (first.count === total)
-    return `At that point, ${all(total)} of your feeds were ${first.words}.`;
-  const lead = `${inWords(first.count)} of your ${inWords(total)} feeds ${were(first.count)} ${first.words}`;
   const rest = others.map(({ count, words }) => `${inWords(count)} ${were(count)} ${words}`);
-  return `At that point, ${listed([lead, ...rest])}.`;
+  return `At that point, ${listed([`${of(first.count)} ${were(first.count)} ${first.words}`, ...rest])}.`;
 }

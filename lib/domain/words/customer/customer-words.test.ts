@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { customerWords, type CustomerPicture } from "./customer-words";
+import { companyWords, customerWords, type CustomerPicture } from "./customer-words";
 import type { CustomerFeed } from "./feeds";
 import type { EndpointFacts, SyncAttributes } from "@/lib/domain/sync";
 import { verdict } from "@/lib/domain/verdict";
@@ -167,11 +167,19 @@ describe("a next sync that has just passed", () => {
   test("is only reported as not seen beyond the allowance", () => {
     const before = { ...LATE, last_sync_started_at: at(-3001) };
     expect(next({ ...before, next_sync_at: at(-40) })).toMatch(
-      /The next attempt was due at 13:52 and we haven’t seen it start; we’re on it\.$/,
+      /The next attempt was due at 13:52 and hasn’t started; we’re on it\.$/,
     );
     expect(next({ ...before, last_updated_at: at(-3000), next_sync_at: at(-1500) })).toMatch(
-      /The next attempt was due on Wed 18 Nov at 13:32 and we haven’t seen it start; we’re on it\.$/,
+      /The next attempt was due Wednesday 13:32 and hasn’t started; we’re on it\.$/,
     );
+    expect(
+      next({
+        ...LATE,
+        last_sync_started_at: at(-20_001),
+        last_updated_at: at(-20_000),
+        next_sync_at: at(-7 * 1440),
+      }),
+    ).toMatch(/The next attempt was due on Thu 12 Nov at 14:32 and hasn’t started; we’re on it\.$/);
   });
 
   test("is over once a run has started or data has arrived since", () => {
@@ -196,7 +204,7 @@ describe("a next sync that has just passed", () => {
       /The next attempt of Drawings was due at 14:30 and should start soon\. Others are scheduled between 14:36 and 14:41\.$/,
     );
     expect(say([late("drawings", -2), late("pci", -50), late("rfis", -60)]).paragraph).toMatch(
-      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42 and we haven’t seen them start; we’re on it\.$/,
+      /The next attempt of Drawings was due at 14:30 and should start soon\. The next attempts of PCI and RFIs were due by 13:42 and haven’t started; we’re on it\.$/,
     );
   });
 
@@ -210,7 +218,7 @@ describe("several feeds", () => {
   const late = (endpoint_key: string, minutes: number, row: Partial<SyncAttributes> = {}) =>
     feed({ ...LATE, endpoint_key, last_updated_at: at(-60 - minutes), ...row });
 
-  test("reports some behind, others on time, by webhook and switched off", () => {
+  test("reports those behind, and nothing of what isn’t wrong", () => {
     const { paragraph, writtenFrom } = say([
       feed(LATE),
       late("timecards", 44, { next_sync_at: at(4) }),
@@ -221,7 +229,7 @@ describe("several feeds", () => {
       feed({ endpoint_key: "old", status: "inactive" }),
     ]);
     expect(paragraph).toBe(
-      "Three of your seven Procore feeds are behind: Daily logs, Timecards and Observations. Daily logs are furthest behind: what you see there is from 12:22 CET; changes since then haven’t come through yet. Timecards are 44 minutes overdue and Observations 21 minutes. Two more are up to date, RFIs update in real time and one is turned off in Procore. The next attempts are scheduled between 14:36 and 14:45.",
+      "Three of your seven Procore feeds are behind: Daily logs, Timecards and Observations. Daily logs are furthest behind: what you see there is from 12:22 CET; changes since then haven’t come through yet. Timecards are 44 minutes overdue and Observations 21 minutes. The next attempts are scheduled between 14:36 and 14:45.",
     );
     expect(writtenFrom).toBe(
       "Based on data as of 14:32:07 CET, Thu 19 Nov 2026. No cause is known.",
@@ -270,16 +278,15 @@ describe("several feeds", () => {
   test("excludes feeds overdue within their allowance from the number up to date", () => {
     const due = feed({ endpoint_key: "drawings", last_updated_at: at(-36) });
     expect(say([feed(), feed({ endpoint_key: "rfis" }), due]).paragraph).toContain(
-      "Two of your three Procore feeds are up to date. New data for Drawings is due now. The next sync is scheduled for",
+      "Two of your three Procore feeds are up to date. Drawings is due now. The next sync is scheduled for",
     );
     const { paragraph } = say([feed(LATE), feed(), due]);
-    expect(paragraph).toContain("One more is up to date.");
-    expect(paragraph).not.toMatch(/Drawings|due now/);
+    expect(paragraph).not.toMatch(/up to date|Drawings|due now/);
     expect(say([due, due]).paragraph).toContain(
-      "New data is due now for both of your Procore feeds.",
+      "New data is due now for both of your Procore feeds. They’re up to 6 minutes overdue.",
     );
     expect(say([due, feed({ status: "inactive" })]).paragraph).toContain(
-      "New data for Drawings is due now. One is turned off in Procore.",
+      "Drawings is due now. One is turned off in Procore.",
     );
   });
 
@@ -294,7 +301,7 @@ describe("several feeds", () => {
         last_sync_finished_at: at(-129),
       });
     expect(say(["drawings", "pci", "rfis"].map(failed).concat(feed())).paragraph).toBe(
-      "Three of your four Procore feeds are behind: Drawings, PCI and RFIs. What you see there is from 12:22 CET; changes since then haven’t come through yet. Their last syncs didn’t complete. One more is up to date. The next attempts were due by 13:22 and we haven’t seen them start; we’re on it.",
+      "Three of your four Procore feeds are behind: Drawings, PCI and RFIs. What you see there is from 12:22 CET. Their last syncs didn’t complete. The next attempts were due at 13:22 and haven’t started; we’re on it.",
     );
     expect(say([failed("drawings"), failed("pci"), late("rfis", 70)]).paragraph).toContain(
       "The last syncs of Drawings and PCI didn’t complete.",
@@ -308,7 +315,7 @@ describe("several feeds", () => {
     expect(last({ last_sync_status: "failed", last_sync_finished_at: at(-11) })).toContain(
       "The last sync of RFIs didn’t complete.",
     );
-    expect(last(running)).toContain("A sync of RFIs that normally takes up to 1 minute has been");
+    expect(last(running)).toContain("An RFI sync that normally takes up to 1 minute has been");
     const stuck = (many: number) =>
       say(quiet.slice(0, many).map((_, index) => late(`s${index}`, 20, running))).paragraph;
     expect(stuck(4).match(/has been running for 10 hours\./g)).toHaveLength(4);
@@ -324,9 +331,9 @@ describe("several feeds", () => {
         feed(),
       ]).paragraph;
     expect(stuck(40)).toContain(
-      "A sync of RFIs that normally takes under a minute has been running for 11 hours.",
+      "An RFI sync that normally takes under a minute has been running for 11 hours.",
     );
-    expect(stuck(700)).toContain("A sync of RFIs that normally takes up to 12 minutes has been");
+    expect(stuck(700)).toContain("An RFI sync that normally takes up to 12 minutes has been");
   });
 
   test("reports nothing behind and one that can't be judged", () => {
@@ -392,7 +399,7 @@ describe("missing observations", () => {
 
   test("when blind, give the last known state, say that later ones are unknown, and that checks continue", () => {
     expect(say([feed(LATE), feed(), due], { confidence: "blind", asOfMs }).paragraph).toBe(
-      "We haven’t been able to check Procore since 14:02 CET. At that point, one of your three feeds was behind, one was up to date and one was due for an update. We don’t know what has changed since. We’re still checking.",
+      "We haven’t been able to check Procore since 14:02 CET. At that point, one of your three feeds, Daily logs, was behind. We don’t know what has changed since. We’re still checking.",
     );
     expect(say([feed(LATE)], { confidence: "blind", asOfMs }).paragraph).toBe(
       "We haven’t been able to check your Procore feed “Daily logs” since 14:02 CET. It was behind then. We don’t know what has changed since. We’re still checking.",
@@ -416,7 +423,7 @@ describe("missing observations", () => {
       silence: "no_answer",
     });
     expect(paragraph).toBe(
-      "Our latest information about Procore is from 14:02 CET. At that point, one of your two feeds was behind and one was up to date. We don’t know what has changed since.",
+      "Our latest information about Procore is from 14:02 CET. At that point, one of your two feeds, Daily logs, was behind. We don’t know what has changed since.",
     );
     expect(writtenFrom).toMatch(
       /^This browser has lost its connection to Plumbline, so there may be newer data\. Based on data as of 14:02:07 CET/,
@@ -431,7 +438,7 @@ describe("missing observations", () => {
   test("add the time of the data when it is delayed", () => {
     const late = { confidence: "delayed", asOfMs: NOW_MS - 3 * MINUTE_MS } as const;
     expect(say([feed()], late).paragraph).toBe(
-      "Your Procore feed “Submittals” is up to date. What you see is from 14:23 CET. This is as of 14:29. The next sync is scheduled for 14:53.",
+      "Your Procore feed “Submittals” is up to date. What you see is from 14:23 CET. The next sync is scheduled for 14:53. All of this is as of 14:29.",
     );
   });
 
@@ -493,5 +500,196 @@ describe("missing observations", () => {
                   expect(paragraph).not.toMatch(/(?<!whether .*)up to date/);
               }
           }
+  });
+});
+
+describe("sentences read with customer success", () => {
+  const TUESDAY_MS = Date.parse("2026-11-24T13:20:07Z");
+  const told = (partner: string, rows: readonly Partial<SyncAttributes>[], facts = KNOWN) => {
+    const feeds = rows.map((row) => {
+      const attributes = { ...ON_TIME, ...row };
+      const judgement = verdict(attributes, facts, TUESDAY_MS);
+      return { endpointKey: attributes.endpoint_key, judgement, word: judgement.word };
+    });
+    const picture = { confidence: "live", asOfMs: TUESDAY_MS, silence: null } as const;
+    const when = { nowMs: TUESDAY_MS, timeZone: "Europe/Oslo" };
+    return customerWords(partner, feeds, picture, when);
+  };
+  const fresh = {
+    last_updated_at: "2026-11-24T13:11:00Z",
+    next_sync_at: "2026-11-24T13:41:00Z",
+    last_sync_started_at: "2026-11-24T13:10:00Z",
+    last_sync_finished_at: "2026-11-24T13:11:00Z",
+  };
+  const late = { ...fresh, endpoint_key: "rfis", last_updated_at: "2026-11-24T10:46:00Z" };
+  const FIVE = Array.from({ length: 5 }, (_, n) => ({ ...fresh, endpoint_key: `f${n}` }));
+
+  test("one feed behind is named with its time", () => {
+    expect(told("X", [late, ...FIVE]).paragraph).toMatch(
+      /^One of your six X feeds, RFIs, is behind\. The RFIs you see are from 11:46 CET; changes since then haven’t come through yet\./,
+    );
+  });
+
+  test("a run that takes too long is compared with its usual time", () => {
+    const running = {
+      ...late,
+      last_sync_status: "in_progress",
+      last_sync_started_at: "2026-11-24T02:08:00Z",
+    };
+    const facts = { ...KNOWN, typical_duration_seconds: 40 };
+    expect(told("X", [running, ...FIVE], facts).paragraph).toContain(
+      "An RFI sync that normally takes under a minute has been running for 11 hours.",
+    );
+  });
+
+  test("failed runs are counted, and said to have failed", () => {
+    const failing = {
+      ...late,
+      endpoint_key: "business_processes",
+      last_sync_status: "failed",
+      last_sync_finished_at: "2026-11-24T13:00:00Z",
+    };
+    const facts = { ...KNOWN, failures_in_a_row: 24 };
+    expect(told("X", [failing, fresh], facts).paragraph).toContain(
+      "The last 24 syncs of Business processes failed.",
+    );
+  });
+
+  test("what is due is told in a few words, and only while nothing is behind", () => {
+    const due = {
+      ...fresh,
+      last_updated_at: "2026-11-24T12:49:07Z",
+      next_sync_at: "2026-11-24T13:22:00Z",
+    };
+    expect(told("X", [due, ...FIVE]).paragraph).toContain("Submittals is due any minute.");
+    expect(told("X", [late, due]).paragraph).not.toMatch(/due any minute|Submittals/);
+    const waiting = { ...fresh, last_updated_at: "2026-11-24T12:44:00Z", next_sync_at: null };
+    const eight = { ...waiting, last_updated_at: "2026-11-24T12:42:00Z", endpoint_key: "pci" };
+    expect(told("X", [waiting, eight, ...FIVE]).paragraph).toContain(
+      "Submittals and PCI are due now. They’re up to 8 minutes overdue.",
+    );
+  });
+
+  test("several failing feeds are told in one go, and the feeds without trouble not at all", () => {
+    const failing = (endpoint_key: string) => ({
+      endpoint_key,
+      frequency_minutes: 1440,
+      last_updated_at: "2026-11-21T11:15:00Z",
+      next_sync_at: "2026-11-22T11:15:00Z",
+      last_sync_status: "failed",
+      last_sync_started_at: "2026-11-21T12:00:00Z",
+      last_sync_finished_at: "2026-11-21T12:01:00Z",
+    });
+    const rows = ["a", "b", "c", "d"].map(failing);
+    expect(told("Procore", [...rows, ...FIVE.slice(0, 3)]).paragraph).toBe(
+      "Four of your seven Procore feeds are behind: A, B, C and D. What you see there is from Sat 21 Nov, 12:15 CET. Their last syncs didn’t complete. The next attempts were due Sunday 12:15 and haven’t started; we’re on it.",
+    );
+  });
+
+  test("feeds without a schedule or turned off are told by what they do", () => {
+    const rfis = { ...fresh, endpoint_key: "rfis", status: "webhook" };
+    const off = { ...fresh, endpoint_key: "old", status: "inactive" };
+    const paragraph = told("Viewpoint Vista", [fresh, rfis, off]).paragraph;
+    expect(paragraph).toContain(
+      "RFIs update in real time and one is turned off in Viewpoint Vista.",
+    );
+    expect(told("X", [fresh, rfis]).paragraph).toContain("RFIs update in real time.");
+  });
+
+  test("the limit on requests is the partner’s", () => {
+    const limited = {
+      ...late,
+      last_sync_status: "rate_limited",
+      last_sync_finished_at: "2026-11-24T13:00:00Z",
+    };
+    expect(told("Procore", [limited]).paragraph).toContain(
+      "Procore limits how many requests we can make, and the last sync reached that limit.",
+    );
+  });
+
+  test("a note says that no cause is known", () => {
+    expect(told("X", [late]).writtenFrom).toMatch(/No cause is known\.$/);
+  });
+});
+
+describe("some feeds of a partner", () => {
+  test("are counted among all of its feeds, of which nothing else is claimed", () => {
+    const picture = { confidence: "live", asOfMs: NOW_MS, silence: null } as const;
+    const when = { nowMs: NOW_MS, timeZone: "Europe/Oslo" };
+    const two = [feed(LATE), feed({ ...LATE, endpoint_key: "rfis" })];
+    const of = (confidence: "live" | "blind") =>
+      customerWords("Procore", two, { ...picture, confidence }, when, 9).paragraph;
+    expect(of("live")).toMatch(/^Two of your nine Procore feeds are behind: Daily logs and RFIs\./);
+    expect(of("blind")).toContain(
+      "At that point, two of your nine feeds were behind: Daily logs and RFIs.",
+    );
+  });
+});
+
+describe("all feeds of a customer", () => {
+  const whole = (
+    partners: Record<string, readonly CustomerFeed[]>,
+    picture: Partial<CustomerPicture> = {},
+  ) =>
+    companyWords(
+      Object.entries(partners).map(([partnerName, feeds]) => ({ partnerName, feeds })),
+      { confidence: "live", asOfMs: NOW_MS, silence: null, ...picture },
+      { nowMs: NOW_MS, timeZone: "Europe/Oslo" },
+    ).paragraph;
+  const unjudged = feed({ endpoint_key: "pci", frequency_minutes: null, next_sync_at: null });
+
+  test("names each partner with feeds behind, and none without", () => {
+    expect(
+      whole({
+        Aconex: [feed(), feed()],
+        Procore: [feed(LATE), feed()],
+        Vista: [feed(LATE), feed({ ...LATE, endpoint_key: "rfis" }), unjudged],
+        P6: [unjudged],
+      }),
+    ).toBe(
+      "Three of your eight feeds are behind, with Vista and Procore. Two of your three Vista feeds are behind: Daily logs and RFIs. What you see there is from 12:22 CET. We can’t say whether PCI is up to date: the last data is from 14:23, and we don’t know how often to expect more. The next attempt is scheduled for 14:45. One of your two Procore feeds, Daily logs, is behind. The Daily logs you see are from 12:22; changes since then haven’t come through yet. The next attempt is scheduled for 14:45. We can’t say right now whether one P6 feed is up to date.",
+    );
+  });
+
+  test("is the partner’s paragraph where only one partner is in trouble", () => {
+    expect(whole({ Procore: [feed(LATE), feed()], Aconex: [feed()] })).toBe(
+      say([feed(LATE), feed()]).paragraph,
+    );
+  });
+
+  test("mentions every partner in trouble, the first four with details", () => {
+    const names = ["A", "B", "C", "D", "E", "F"];
+    const paragraph = whole(Object.fromEntries(names.map((name) => [name, [feed(LATE), feed()]])));
+    expect(paragraph).toMatch(/^Six of your twelve feeds are behind, with six partners\./);
+    for (const name of names)
+      expect(paragraph).toContain(`One of your two ${name} feeds, Daily logs, is behind.`);
+    expect(paragraph.match(/The Daily logs you see/g)).toHaveLength(4);
+  });
+
+  test("counts what is up to date only while nothing is behind", () => {
+    const due = feed({ endpoint_key: "drawings", last_updated_at: at(-36) });
+    expect(whole({ Procore: [feed(), feed()], Aconex: [feed()] })).toBe(
+      "All three of your feeds are up to date.",
+    );
+    expect(whole({ Procore: [feed(), due], Aconex: [feed(), unjudged] })).toBe(
+      "Two of your four feeds are up to date, and none is known to be behind. One is due for an update. We can’t say right now whether one Aconex feed is up to date.",
+    );
+    expect(whole({ Procore: [unjudged], Aconex: [unjudged, unjudged] })).toBe(
+      "None of your three feeds is known to be behind. We can’t say right now whether one Procore feed and two Aconex feeds are up to date.",
+    );
+  });
+
+  test("is the last known state while the company can’t be checked", () => {
+    const asOfMs = NOW_MS - 30 * MINUTE_MS;
+    const partners = { Procore: [feed(LATE), feed()], Aconex: [feed(LATE)], P6: [feed()] };
+    expect(whole(partners, { confidence: "blind", asOfMs })).toBe(
+      "We haven’t been able to check your feeds since 14:02 CET. At that point, two of your four feeds were behind: one Procore feed and one Aconex feed. We don’t know what has changed since. We’re still checking.",
+    );
+    expect(whole(partners, { confidence: "delayed", asOfMs })).toMatch(
+      /All of this is as of 14:02\.$/,
+    );
+    expect(whole(partners, { confidence: "blind", asOfMs: null })).toBe(
+      "We haven’t been able to check your feeds yet. We’re still checking.",
+    );
   });
 });

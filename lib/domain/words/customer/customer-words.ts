@@ -1,7 +1,8 @@
 import { nextSentences } from "./next-sentences";
 import { seenSentences } from "./seen-sentences";
-import { blindSentences, STILL_CHECKING } from "./blind-sentences";
-import type { CustomerFeed } from "./feeds";
+import { blindCompanySentences, blindSentences, STILL_CHECKING } from "./blind-sentences";
+import { companySentences } from "./company-sentences";
+import type { CustomerFeed, CustomerPartner } from "./feeds";
 import { type ReadingClock, createReadingClock } from "./reading-clock";
 import type { Confidence } from "@/lib/domain/sync";
 import { absoluteTime } from "@/lib/domain/words/format";
@@ -33,41 +34,79 @@ export type CustomerWords = {
  * One paragraph about feeds of one partner.
  * @param feeds at least one, worst first
  * @param when `timeZone`: the customer's time zone, an IANA name
+ * @param total number of the partner's feeds, if `feeds` are only some of them; nothing is claimed of the others
  */
 export function customerWords(
   partnerName: string,
   feeds: readonly CustomerFeed[],
   picture: CustomerPicture,
   when: { nowMs: number; timeZone: string },
+  total = feeds.length,
 ): CustomerWords {
+  const clock = createReadingClock(when);
   return {
-    paragraph: sentencesOf(partnerName, feeds, picture, createReadingClock(when))
-      .filter((sentence) => sentence !== "")
-      .join(" "),
+    paragraph: paragraphOf(partnerName, picture, clock, {
+      seen: () => [
+        ...seenSentences(partnerName, feeds, clock, total),
+        ...nextSentences(feeds, clock),
+      ],
+      blind: (last) => blindSentences(partnerName, feeds, last, clock, total),
+    }),
     writtenFrom: writtenFrom(feeds, picture, when),
   };
 }
 
-function sentencesOf(
-  partnerName: string,
-  feeds: readonly CustomerFeed[],
+/**
+ * One paragraph about all feeds of a customer.
+ * @param partners at least one
+ * @param when `timeZone`: the customer's time zone, an IANA name
+ */
+export function companyWords(
+  partners: readonly CustomerPartner[],
   picture: CustomerPicture,
+  when: { nowMs: number; timeZone: string },
+): CustomerWords {
+  const clock = createReadingClock(when);
+  return {
+    paragraph: paragraphOf("your feeds", picture, clock, {
+      seen: () => companySentences(partners, clock),
+      blind: (last) => blindCompanySentences(partners, last, clock),
+    }),
+    writtenFrom: writtenFrom(
+      partners.flatMap(({ feeds }) => feeds),
+      picture,
+      when,
+    ),
+  };
+}
+
+function paragraphOf(
+  subject: string,
+  { asOfMs, confidence, silence }: CustomerPicture,
   clock: ReadingClock,
-): string[] {
-  const { asOfMs, confidence } = picture;
+  sentences: {
+    seen: () => string[];
+    blind: (last: { asOfMs: number; isCutOff: boolean }) => string[];
+  },
+): string {
   // This browser doesn't know what Plumbline has seen since, so it can't claim that checks failed.
-  const isCutOff = picture.silence !== null;
-  if (asOfMs === null)
-    return isCutOff
-      ? [`We don’t have any information about ${partnerName} yet.`]
-      : [`We haven’t been able to check ${partnerName} yet.`, STILL_CHECKING];
-  if (confidence === "blind") return blindSentences(partnerName, feeds, asOfMs, isCutOff, clock);
+  const isCutOff = silence !== null;
+  return all()
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+
   // In reading order: the first time mentioned names the zone.
-  return [
-    ...seenSentences(partnerName, feeds, clock),
-    confidence === "delayed" ? `This is as of ${clock.at(asOfMs)}.` : "",
-    ...nextSentences(feeds, clock),
-  ];
+  function all(): string[] {
+    if (asOfMs === null)
+      return isCutOff
+        ? [`We don’t have any information about ${subject} yet.`]
+        : [`We haven’t been able to check ${subject} yet.`, STILL_CHECKING];
+    if (confidence === "blind") return sentences.blind({ asOfMs, isCutOff });
+    return [
+      ...sentences.seen(),
+      confidence === "delayed" ? `All of this is as of ${clock.at(asOfMs)}.` : "",
+    ];
+  }
 }
 
 function writtenFrom(

@@ -12,6 +12,9 @@ export type CustomerFeed = {
   word: Verdict;
 };
 
+/** A partner of a customer, with all its feeds there, worst first. */
+export type CustomerPartner = { partnerName: string; feeds: readonly CustomerFeed[] };
+
 /** State of a feed as described to customers. */
 export type State = "behind" | "due" | "current" | "unknown" | "webhook" | "paused";
 
@@ -76,6 +79,23 @@ export function inWords(value: number): string {
 /** "both", "all three" */
 export function all(total: number): string {
   return total === 2 ? "both" : `all ${inWords(total)}`;
+}
+
+/** "two Procore feeds", "one Aconex feed": partners without any are left out. */
+export function feedsWith(counts: readonly { partnerName: string; count: number }[]): string[] {
+  return counts.flatMap(({ partnerName, count }) =>
+    count === 0 ? [] : [`${inWords(count)} ${partnerName} ${count === 1 ? "feed" : "feeds"}`],
+  );
+}
+
+/** The feeds behind, counted by partner: "two Procore feeds". */
+export function behindWith(partners: readonly CustomerPartner[]): string[] {
+  return feedsWith(
+    partners.map(({ partnerName, feeds }) => ({
+      partnerName,
+      count: inState(feeds, "behind").length,
+    })),
+  );
 }
 
 /** The verb for a count. */

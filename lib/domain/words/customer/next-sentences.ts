@@ -83,12 +83,12 @@ function missedSentence(
   if (first === undefined || last === undefined) return "";
   const isOne = missed.length === 1;
   const of = areAll ? "" : ` of ${named(missed)}`;
-  const due = isOne
-    ? `The next ${noun}${of} was due ${clock.on(first)}`
-    : `The next ${noun}s${of} were due by ${clock.at(last)}`;
+  const isOneTime = Math.floor(first / MINUTE_MS) === Math.floor(last / MINUTE_MS);
+  const when = isOneTime ? clock.passed(first) : `by ${clock.passedBy(last)}`;
+  const due = `The next ${noun}${isOne ? "" : "s"}${of} ${isOne ? "was" : "were"} due ${when}`;
   return isSoon
     ? `${due} and should start soon.`
-    : `${due} and we haven’t seen ${isOne ? "it" : "them"} start; we’re on it.`;
+    : `${due} and ${isOne ? "hasn’t" : "haven’t"} started; we’re on it.`;
 }
 
 function scheduledSentence(

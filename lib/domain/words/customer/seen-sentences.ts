@@ -19,29 +19,35 @@ import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { ReadingClock } from "./reading-clock";
 import { listed } from "@/lib/domain/text/listed";
 import type { Reason } from "@/lib/domain/verdict";
-import { isPluralName, spokenName } from "@/lib/domain/words/spoken-name";
+import { articleOf, isPluralName, singularName, spokenName } from "@/lib/domain/words/spoken-name";
 
 /** A sync within this time is about to start. */
 const SOON_MS = 5 * MINUTE_MS;
 
-/** Current state of feeds: the number behind, then each of those. @param feeds at least one, worst first */
+/**
+ * Current state of feeds: those behind and what is known of them, and those that can't be judged.
+ * What isn't wrong is only counted where nothing is behind.
+ * @param feeds at least one, worst first
+ * @param total number of the partner's feeds, if `feeds` are only those in trouble
+ */
 export function seenSentences(
   partnerName: string,
   feeds: readonly CustomerFeed[],
   clock: ReadingClock,
+  total = feeds.length,
 ): string[] {
   const [only] = feeds;
   if (feeds.length === 1 && only !== undefined) return sentencesOfOne(partnerName, only, clock);
   const behind = mostOverdueFirst(inState(feeds, "behind"));
   const [furthest, ...others] = behind;
   return [
-    leadSentence(partnerName, feeds, clock),
+    leadSentence(partnerName, feeds, clock, total),
     ...(furthest === undefined ? [] : dataSentences(furthest, others, clock)),
     ...attemptsSentences(behind),
     limitSentence(partnerName, feeds),
-    ...(furthest === undefined ? [dueSentence(feeds, clock)] : []),
+    ...(furthest === undefined ? dueSentences(feeds, clock) : []),
     ...unknownSentences(feeds, clock),
-    restSentence(partnerName, feeds),
+    ...(furthest === undefined ? [restSentence(partnerName, feeds)] : []),
   ];
 }
 
@@ -75,12 +81,12 @@ function sentencesOfOne(partnerName: string, feed: CustomerFeed, clock: ReadingC
 }
 
 /** The number behind, or otherwise the number known to be on time. */
-function leadSentence(
+export function leadSentence(
   partnerName: string,
   feeds: readonly CustomerFeed[],
   clock: ReadingClock,
+  total: number,
 ): string {
-  const total = feeds.length;
   const behind = inState(feeds, "behind").length;
   const current = inState(feeds, "current").length;
   const due = inState(feeds, "due").length;
@@ -126,16 +132,22 @@ function dataSentences(
     return [`${capital(dataClause(furthest, lead, clock))}.`];
   }
   if (areOfOneTime([furthest, ...others], clock))
-    return [`${capital(dataClause(furthest, "what you see there is", clock))}.`];
+    return [`What you see there is from ${clock.at(furthest.judgement.terms.landingMs ?? 0)}.`];
+  const without = [furthest, ...others].filter(
+    ({ judgement }) => judgement.terms.landingMs === null,
+  );
+  const noneSeen =
+    without.length === 0 ? "" : `We haven’t seen any data for ${named(without)} yet.`;
   const isFurthest = others.every((other) => spanOf(other) !== spanOf(furthest));
   const lead = isFurthest ? `${name} ${be(name)} furthest behind: ` : `For ${name}, `;
   const see = isFurthest ? "what you see there is" : "what you see is";
   const overdue = others.filter(({ judgement }) => (judgement.terms.latenessMs ?? 0) > 0);
-  const without = others.filter(({ judgement }) => judgement.terms.landingMs === null);
   return [
-    `${lead}${dataClause(furthest, see, clock)}.`,
+    furthest.judgement.terms.landingMs === null
+      ? ""
+      : `${lead}${dataClause(furthest, see, clock)}.`,
     overdueSentence(overdue, others.length),
-    without.length === 0 ? "" : `We haven’t seen any data for ${named(without)} yet.`,
+    noneSeen,
   ];
 }
 
@@ -201,7 +213,8 @@ function isStuck({ overlays, terms }: CustomerFeed["judgement"]): boolean {
 
 function attemptSentence({ endpointKey, judgement }: CustomerFeed, isOnly: boolean): string {
   const { overlays, terms } = judgement;
-  const of = isOnly ? "" : ` of ${spokenName(endpointKey)}`;
+  const name = spokenName(endpointKey);
+  const of = isOnly ? "" : ` of ${name}`;
   if (overlays.stuck && terms.runningForMs !== null) {
     // Only the verdict's reason has a duration from several runs; it may still be above the present run's.
     const reason = judgement.reasons.find(({ code }) => code === "stuck");
@@ -210,7 +223,8 @@ function attemptSentence({ endpointKey, judgement }: CustomerFeed, isOnly: boole
       typicalMs === null || typicalMs >= terms.runningForMs
         ? ""
         : ` that normally takes ${atMost(typicalMs)}`;
-    return `A sync${of}${normally} has been running for ${longDuration(terms.runningForMs, 1)}.`;
+    const sync = isOnly ? "A sync" : `${articleOf(name)} ${singularName(name)} sync`;
+    return `${sync}${normally} has been running for ${longDuration(terms.runningForMs, 1)}.`;
   }
   const the = isOnly ? "Its" : "The";
   if (terms.failureStreak >= 2)
@@ -227,12 +241,20 @@ function limitSentence(partnerName: string, feeds: readonly CustomerFeed[]): str
 }
 
 /** Feeds whose time has come, while none is behind. Where all are due, the first sentence has said it. */
-function dueSentence(feeds: readonly CustomerFeed[], clock: ReadingClock): string {
+function dueSentences(feeds: readonly CustomerFeed[], clock: ReadingClock): string[] {
   const due = inState(feeds, "due");
-  return due.length === 0 || due.length === feeds.length
-    ? ""
-    : `New data for ${named(due)} is ${dueWhen(due, clock)}.`;
+  if (due.length === 0) return [];
+  const when = dueWhen(due, clock);
+  const mostMs = Math.max(...due.map(({ judgement }) => judgement.terms.latenessMs ?? 0));
+  return [
+    due.length === feeds.length ? "" : `${capital(named(due))} ${are(due.length)} ${when}.`,
+    due.length > 1 && when === DUE_NOW && mostMs >= MINUTE_MS
+      ? `They’re up to ${longDuration(mostMs)} overdue.`
+      : "",
+  ];
 }
+
+const DUE_NOW = "due now";
 
 /** Claims that data comes soon only where a sync runs or starts within minutes, and none has just failed. */
 function dueWhen(due: readonly CustomerFeed[], clock: ReadingClock): string {
@@ -240,7 +262,7 @@ function dueWhen(due: readonly CustomerFeed[], clock: ReadingClock): string {
     const startsSoon = terms.nextMs !== null && terms.nextMs - clock.nowMs <= SOON_MS;
     return !overlays.singleFailure && (overlays.syncing || startsSoon);
   });
-  return comesSoon ? "due any minute" : "due now";
+  return comesSoon ? "due any minute" : DUE_NOW;
 }
 
 function unknownSentences(feeds: readonly CustomerFeed[], clock: ReadingClock): string[] {
@@ -280,16 +302,12 @@ function because(feed: CustomerFeed, clock: ReadingClock, isPlural = false): str
   return `: ${last}we don’t know how often to expect more`;
 }
 
-/** Feeds not counted in the sentences before. */
+/** Feeds not counted in the sentences before, while none is behind. */
 function restSentence(partnerName: string, feeds: readonly CustomerFeed[]): string {
   const isAll = (some: readonly CustomerFeed[]) => some.length === feeds.length;
-  const current = inState(feeds, "current");
   const pushed = inState(feeds, "webhook");
   const off = inState(feeds, "paused").length;
   const clauses: string[] = [];
-  // If nothing is behind, the first sentence has counted those up to date.
-  if (current.length > 0 && inState(feeds, "behind").length > 0)
-    clauses.push(`${inWords(current.length)} more ${are(current.length)} up to date`);
   const [first] = pushed;
   if (pushed.length === 1 && first !== undefined) {
     const name = spokenName(first.endpointKey);

@@ -17,6 +17,7 @@ export function sharedPast(stored: SharedThen): SharedPast {
       endpointKey: endpoint.endpoint_key,
       word: endpoint.verdict,
       ageMs: msOf(endpoint.age_seconds),
+      cadenceMs: msOf(endpoint.cadence_seconds ?? null),
       latenessMs: msOf(endpoint.overdue_seconds),
     })),
     incident: copiedIncident(stored),

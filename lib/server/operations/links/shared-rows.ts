@@ -55,6 +55,7 @@ export function endpointThen({
     endpoint_key: row.endpoint_key,
     verdict: word,
     age_seconds: seconds(terms.ageMs),
+    cadence_seconds: seconds(terms.cadenceMs),
     overdue_seconds: overdueSeconds(word, terms.latenessMs),
   };
 }

@@ -1,0 +1,26 @@
+"use client";
+
+import { ShareMenu } from "@/components/drill-down/share/share-menu";
+import { companiesSaid } from "@/components/shell/chat-statement";
+import type { Face } from "@/components/ui/popup-button";
+import type { CompanySummary } from "@/lib/contracts/dashboard";
+
+/**
+ * *Share* on the list of customers: only with colleagues. Default export for `popupButton`.
+ * @param companies those that are listed, worst first
+ */
+export default function CompaniesShare({
+  subject,
+  companies,
+  ...face
+}: Face & { subject: string; companies: readonly CompanySummary[] }) {
+  return (
+    <ShareMenu
+      face={face}
+      subject={subject}
+      say={(said) => companiesSaid(subject, companies, said)}
+      tell={null}
+      link={null}
+    />
+  );
+}

@@ -1,0 +1,211 @@
+"use client";
+
+import { Popover } from "@base-ui/react/popover";
+import { Suspense, useState, type KeyboardEvent, type ReactNode } from "react";
+import { shareMenu as words } from "@/components/drill-down/words";
+import { forChat, type Said } from "@/components/shell/chat-statement";
+import { useZone, useZoneChoice } from "@/components/shell/time/zone";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { lazyPart } from "@/components/ui/lazy-part";
+import type { Face } from "@/components/ui/popup-button";
+import { shareLink } from "@/lib/client/share-link";
+import { useNow, useServerClock } from "@/lib/client/use-now";
+import { zoneName } from "@/lib/domain/time/zone-name";
+import { clockTime } from "@/lib/domain/words/format";
+
+const ShareDialog = lazyPart(() => import("@/components/drill-down/share-dialog"));
+
+/** What a share link would show. `incident`: its number; null: the partner is shared. */
+export type SharedThing = {
+  company: string;
+  companyName: string;
+  partnerName: string;
+  incident: number | null;
+};
+
+/**
+ * A page's *Share* button with its menu, initially open: for a colleague, for the customer, and for
+ * someone without an account. Each page has a lazy module of its own that renders it.
+ * @param subject start of the statement, which becomes the link in rich text
+ * @param say the page as one dated statement
+ * @param tell the paragraph for the customer; null: the page isn't about one customer
+ * @param link null: the page has no share link, or the person may not share it
+ */
+export function ShareMenu({
+  face: { className, children },
+  subject,
+  say,
+  tell,
+  link,
+}: {
+  face: Face;
+  subject: string;
+  say: (said: Said) => string;
+  tell: ReactNode;
+  link: SharedThing | null;
+}) {
+  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
+  const [isOpen, setIsOpen] = useState(true);
+  const [isSharing, setIsSharing] = useState(false);
+  return (
+    <>
+      <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
+        <Popover.Trigger
+          // A panel outside of the page's landmarks would be missing from its outline.
+          ref={(trigger: HTMLElement | null) => setLandmark(trigger?.closest("main") ?? null)}
+          className={className}
+        >
+          {children}
+        </Popover.Trigger>
+        <Popover.Portal container={landmark} className="absolute">
+          <Popover.Positioner
+            align="end"
+            sideOffset={4}
+            // At the end of a long page it would scroll there before it has its place.
+            positionMethod="fixed"
+            className="z-20 outline-none"
+          >
+            <Popover.Popup
+              aria-label={words.share}
+              onKeyDown={pressByKey}
+              className="max-h-[min(720px,var(--available-height))] w-[512px] max-w-[calc(100vw-16px)] overflow-y-auto overscroll-contain rounded border border-ink bg-surface outline-none"
+            >
+              <Colleague subject={subject} say={say} />
+              {tell === null ? null : (
+                <Choice icon={SPEECH} heading={words.customer} hint={words.customerHint}>
+                  {tell}
+                </Choice>
+              )}
+              {link === null ? null : (
+                <Choice
+                  icon={CHAIN}
+                  heading={words.stranger}
+                  hint={
+                    link.incident === null
+                      ? words.strangerHint(link.partnerName, link.companyName)
+                      : words.strangerIncidentHint(link.partnerName, link.companyName)
+                  }
+                >
+                  <div className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+                    <Button
+                      onClick={() => {
+                        setIsOpen(false);
+                        setIsSharing(true);
+                      }}
+                    >
+                      {words.create}
+                    </Button>
+                    <span className="text-xs text-ink-2">{words.expires}</span>
+                  </div>
+                </Choice>
+              )}
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+      <Suspense>
+        {isSharing && link !== null ? (
+          <ShareDialog
+            company={link.company}
+            partnerName={link.partnerName}
+            incident={link.incident}
+            onClose={() => setIsSharing(false)}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}
+
+/** The dated statement, with a link to the moment at which it is copied. */
+function Colleague({ subject, say }: { subject: string; say: (said: Said) => string }) {
+  const { choice } = useZoneChoice();
+  const timeZone = useZone();
+  const clock = useServerClock();
+  const statement = useNow((nowMs) => say({ nowMs, timeZone }));
+  const time = useNow((nowMs) => `${clockTime(nowMs, timeZone)} ${zoneName(nowMs, timeZone)}`);
+  const page = () => ({ href: window.location.href, nowMs: clock.nowMs() });
+  return (
+    <Choice icon={PEOPLE} heading={words.colleague} hint={words.colleagueHint(time)}>
+      <p className="mt-2 bg-sunken px-2.5 py-2 wrap-anywhere">{statement}</p>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <CopyButton
+          look="primary"
+          shortcut="c"
+          text={() => {
+            const { href, nowMs } = page();
+            const moment = { atMs: nowMs, clock: choice };
+            return forChat(say({ nowMs, timeZone }), subject, href, moment);
+          }}
+        >
+          {words.copyForChat}
+        </CopyButton>
+        <CopyButton
+          text={() => {
+            const { href, nowMs } = page();
+            return shareLink(href, { atMs: nowMs, clock: choice });
+          }}
+        >
+          {words.copyLink}
+        </CopyButton>
+        <kbd className="ml-auto rounded-[2px] border border-line-strong px-1 font-mono text-xs text-ink-3 max-sm:hidden">
+          C
+        </kbd>
+      </div>
+    </Choice>
+  );
+}
+
+function Choice({
+  icon,
+  heading,
+  hint,
+  children,
+}: {
+  icon: string;
+  heading: string;
+  hint: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className="flex gap-3 border-t border-line-strong px-4 py-3.5 first:border-t-0">
+      <svg
+        width="16"
+        height="16"
+        viewBox="0 0 16 16"
+        aria-hidden="true"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        className="mt-px shrink-0"
+      >
+        <path d={icon} />
+      </svg>
+      <div className="min-w-0 flex-1">
+        <h2 className="font-strong">{heading}</h2>
+        <p className="text-xs text-ink-2">{hint}</p>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+const PEOPLE =
+  "M2.9 5.6a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0M9.4 5.6a2 2 0 1 0 4 0a2 2 0 1 0-4 0M.9 13.4c.4-2.6 2.1-3.8 4.5-3.8s4.1 1.2 4.5 3.8M11.2 9.5c2.2 0 3.5 1.1 3.9 3.4";
+const SPEECH = "M1.5 2h13v9H8l-3.5 3.2V11h-3Z";
+const CHAIN =
+  "M6.6 9.4a3 3 0 0 0 4.2 0l2.6-2.6a3 3 0 0 0-4.2-4.2L8 3.8M9.4 6.6a3 3 0 0 0-4.2 0L2.6 9.2a3 3 0 0 0 4.2 4.2L8 12.2";
+
+/** Presses the button of the menu whose shortcut was typed, unless that was typed into a field. */
+function pressByKey(event: KeyboardEvent<HTMLElement>): void {
+  const { key, target, currentTarget, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey || !/^[a-z]$/i.test(key)) return;
+  // The keys of the page mean nothing in here.
+  event.stopPropagation();
+  if (target instanceof HTMLInputElement) return;
+  const button = currentTarget.querySelector<HTMLElement>(
+    `[aria-keyshortcuts="${key.toLowerCase()}"]`,
+  );
+  button?.click();
+}
