@@ -211,7 +211,6 @@ export function Grid({
               // Tab always reaches a row, even when the active one is scrolled away.
               isTabStop={isActiveDrawn ? index === active : index === first}
               isLast={index === lines.length - 1 && restCount === 0}
-              isFlat={isFlat}
               onAct={onAct}
             />
           );
@@ -267,11 +266,9 @@ const LineView = memo(function LineView({
   rowIndex,
   isTabStop,
   isLast,
-  isFlat,
   onAct,
 }: Omit<LineProps, "lineKey"> & {
   line: Line;
-  isFlat: boolean;
   onAct: (line: Line, action: LineAction) => void;
 }) {
   const place = { lineKey: line.key, rowIndex, isTabStop, isLast };

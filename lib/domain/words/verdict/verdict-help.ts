@@ -104,16 +104,11 @@ export function actionText(
     return [onItText(given.onIt, when), waitText(judgement, row, when), `${contact(row)}.`]
       .filter(Boolean)
       .join(" ");
-  switch (word) {
-    case "unknown":
-      return unknownText(judgement.reasons[0], row);
-    case "due":
-      return dueText(judgement, when);
-    case "paused":
-      return "Nothing, if it’s meant to be off. Otherwise turn it on at the source.";
-    default:
-      return "Nothing.";
-  }
+  if (word === "unknown") return unknownText(judgement.reasons[0], row);
+  if (word === "due") return dueText(judgement, when);
+  return word === "paused"
+    ? "Nothing, if it’s meant to be off. Otherwise turn it on at the source."
+    : "Nothing.";
 }
 
 function onItText(onIt: Parameters<typeof actionText>[1]["onIt"], when: When): string {
@@ -149,20 +144,17 @@ function waitText({ overlays, terms }: Judgement, row: SyncAttributes, when: Whe
 const contact = ({ partner_name: partner }: SyncAttributes) =>
   `If no data arrives, contact ${partner} support`;
 
+const CHECK_CLOCK = "Check the clock at the source.";
+const UNKNOWN: Partial<Record<Reason["code"], string>> = {
+  not_reported: "Check whether the integration was removed at the source.",
+  no_cadence: "Nothing for now. We learn its cadence from its next syncs.",
+  clock_unknown: CHECK_CLOCK,
+  landing_in_future: CHECK_CLOCK,
+  unrecognised_status: "Ask your administrator what this status means.",
+};
+
 function unknownText({ code }: Reason, row: SyncAttributes): string {
-  switch (code) {
-    case "not_reported":
-      return "Check whether the integration was removed at the source.";
-    case "no_cadence":
-      return "Nothing for now. We learn its cadence from its next syncs.";
-    case "clock_unknown":
-    case "landing_in_future":
-      return "Check the clock at the source.";
-    case "unrecognised_status":
-      return "Ask your administrator what this status means.";
-    default:
-      return `Wait for its first data. ${contact(row)}.`;
-  }
+  return UNKNOWN[code] ?? `Wait for its first data. ${contact(row)}.`;
 }
 
 function dueText({ terms }: Judgement, { nowMs, timeZone }: When): string {
