@@ -70,9 +70,10 @@ export const Filters = memo(function Filters({
           aria-label={counts === null ? word : `${counts[word]} ${word}`}
           onClick={() => onChange({ verdict: chosen === word ? null : word })}
         >
+          {isRow ? <VerdictIcon shape={word} /> : null}
           <b>{shown(counts?.[word] ?? null)}</b>
           <span>
-            <VerdictIcon shape={word} />
+            {isRow ? null : <VerdictIcon shape={word} />}
             {isRow ? word : VERDICT_LABEL[word]}
           </span>
         </button>

@@ -66,7 +66,9 @@ export function GroupRow({
       {confidence === "blind" ? null : <NextCell nextMs={nextMs} />}
       <PartnerIncident partner={partner}>
         {/* Nothing is called on time that wasn't checked just now. */}
-        {confidence === "live" ? groupState(counts) : ""}
+        {confidence === "live" ? (
+          <span className="group-state truncate">{groupState(counts)}</span>
+        ) : null}
       </PartnerIncident>
     </div>
   );

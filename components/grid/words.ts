@@ -109,7 +109,7 @@ export function groupState(counts: Counts): string {
     behind === 0 ? "" : `${count(behind)} behind`,
     unknown === 0 ? "" : `${count(unknown)} unknown`,
     onTime,
-    webhook === 0 || onTime !== "" ? "" : `${count(webhook)} by webhook`,
+    webhook > 0 && behind + unknown + scheduled === 0 ? "by webhook" : "",
     paused === 0 ? "" : `${count(paused)} paused`,
   ]
     .filter(Boolean)

@@ -15,25 +15,32 @@ export function LeadSentence<Does extends string>({
   parts: readonly LeadPart<Does>[];
   does: Readonly<Record<Does, LeadAction>>;
 }) {
-  return parts.map(({ text, does: what }) => {
-    if (what === null) return <span key={text}>{text}</span>;
-    const action = does[what];
-    return "href" in action ? (
-      <Link key={text} href={action.href} className={LOOK}>
-        {text}
-      </Link>
+  return parts.map(({ text, does: what }, at) => {
+    const isAfterPressable = (parts[at - 1]?.does ?? null) !== null;
+    if (what === null)
+      return <span key={text}>{isAfterPressable ? text.replace(/^;/, "") : text}</span>;
+    const pressable = <Pressable key={text} text={text} action={does[what]} />;
+    // No line begins with a semicolon.
+    return parts[at + 1]?.text.startsWith(";") ? (
+      <span key={text} className="whitespace-nowrap">
+        {pressable};
+      </span>
     ) : (
-      <button
-        key={text}
-        type="button"
-        aria-pressed={action.isPressed}
-        className={LOOK}
-        onClick={action.run}
-      >
-        {text}
-      </button>
+      pressable
     );
   });
+}
+
+function Pressable({ text, action }: { text: string; action: LeadAction }) {
+  return "href" in action ? (
+    <Link href={action.href} className={LOOK}>
+      {text}
+    </Link>
+  ) : (
+    <button type="button" aria-pressed={action.isPressed} className={LOOK} onClick={action.run}>
+      {text}
+    </button>
+  );
 }
 
 const LOOK =

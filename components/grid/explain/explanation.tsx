@@ -68,6 +68,7 @@ export default function Explanation({
           align="start"
           alignOffset={-4}
           sideOffset={6}
+          positionMethod="fixed"
           collisionPadding={8}
           className="z-20 outline-none"
         >

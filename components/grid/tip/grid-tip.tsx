@@ -76,6 +76,8 @@ function useTargets(
       const lineKey = line?.dataset["line"];
       const cell = DETAIL_CELLS.find((name) => name === element?.dataset["cell"]);
       if (!element || lineKey === undefined || cell === undefined) return null;
+      // What a button explains when it is pressed would be covered.
+      if (focused === null && element instanceof HTMLButtonElement) return null;
       return { element, focused, lineKey, cell };
     };
     const onOver = (event: PointerEvent) => {
