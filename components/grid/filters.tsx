@@ -44,7 +44,7 @@ export const Filters = memo(function Filters({
         type="button"
         className="filter"
         aria-pressed={chosen === null}
-        aria-label={total === null ? ALL : `${ALL} ${total}`}
+        aria-label={total === null ? ALL : isRow ? `${total} ${FEEDS}` : `${ALL} ${total}`}
         onClick={() => onChange({ verdict: null })}
       >
         <b>{shown(total)}</b>
