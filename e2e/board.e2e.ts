@@ -84,7 +84,7 @@ test("opens a row's details and page by keyboard, and returns to the same board"
 test("collapses and expands a partner by keyboard, and opens its page with Enter", async ({
   page,
 }) => {
-  await openBoard(page);
+  await openBoard(page, "?group=partner");
   await page.keyboard.press("j");
   const group = grid(page).locator(".line-group").first();
   await expect(group).toBeFocused();
@@ -151,9 +151,10 @@ test("keeps the whole view in the address across reload and another browser", as
   browser,
 }) => {
   await openBoard(page);
-  await page.getByRole("radio", { name: "Fixed order" }).click();
-  await page.getByRole("radio", { name: "Flat" }).click();
-  await page.getByRole("radio", { name: "Fold healthy" }).click();
+  await page.getByRole("button", { name: "View" }).click();
+  for (const choice of ["Flat", "Fixed order", "Fold healthy"])
+    await page.getByRole("menuitemradio", { name: choice }).click();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^\d+ fresh$/ }).click();
   await filter(page).fill("procore");
   await expect(page).toHaveURL(/q=procore/);
@@ -172,7 +173,8 @@ test("keeps the whole view in the address across reload and another browser", as
 });
 
 test("shows rows before their history, and describes the strips", async ({ page }) => {
-  await openBoard(page);
+  await page.setViewportSize({ width: 1800, height: 900 });
+  await openBoard(page, "?group=flat");
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -201,7 +203,7 @@ test("shows rows before their history, and describes the strips", async ({ page 
 
 test("ages by its own clock without responses, in any form", async ({ page }) => {
   await page.clock.install();
-  await openBoard(page);
+  await openBoard(page, "?group=flat");
   await expectNoViolationInAnyForm(page);
   // Our server becomes unreachable: no responses, not even refusals.
   await page.route("**/api/companies/**", (route) => route.abort());
@@ -269,7 +271,7 @@ test("has grouping and folding in a menu on a phone", async ({ browser }) => {
   const context = await browser.newContext({ viewport: PHONE });
   const page = await context.newPage();
   await openBoard(page);
-  await page.getByRole("button", { name: "Group and fold" }).click();
+  await page.getByRole("button", { name: "View" }).click();
   await page.getByRole("menuitemradio", { name: "Fold healthy" }).click();
   await expect(page).toHaveURL(/rows=folded/);
   await page.keyboard.press("Escape");
@@ -373,4 +375,82 @@ test("prints dark on white, also in the dark theme", async ({ page }) => {
   await page.emulateMedia({ media: "print" });
   expect(await lightness("color")).toBeLessThan(60);
   expect(await lightness("backgroundColor")).toBe(255);
+});
+
+test("has what needs attention on top, and opens partners in place", async ({ page }) => {
+  await openBoard(page);
+  const { rows } = await syncStatus(page, app, "northgate");
+  const behind = rows.filter(({ verdict }) => ["failing", "stale", "late"].includes(verdict));
+  await expect(grid(page).locator(".line-row")).toHaveCount(behind.length);
+  const partners = [...new Set(rows.map(({ partner_name: name }) => name))].toSorted();
+  await expect(grid(page).locator(".line-group").first()).toContainText(partners[0] ?? "");
+  await expectNoViolationInAnyForm(page);
+
+  const partner = partners[0] ?? "";
+  await grid(page)
+    .getByRole("button", { name: `Expand ${partner}` })
+    .click();
+  await expect(page).toHaveURL(/open=/);
+  const own = rows.filter(({ partner_name: name }) => name === partner).length;
+  await expect(grid(page).locator(".is-in-group")).toHaveCount(own);
+  await page.reload();
+  await expect(grid(page).locator(".is-in-group")).toHaveCount(own);
+
+  await grid(page).getByRole("button", { name: "Open all" }).click();
+  await expect(page).toHaveURL(/partners=open/);
+  await expect(grid(page).getByRole("button", { name: "Close all" })).toBeVisible();
+  await grid(page)
+    .getByRole("button", { name: `Collapse ${partner}` })
+    .click();
+  await expect(page).toHaveURL(/group=attention/);
+  await page.reload();
+  await expect(grid(page).getByRole("button", { name: `Expand ${partner}` })).toBeVisible();
+});
+
+test("keeps the next sync at every width", async ({ page }) => {
+  await openBoard(page);
+  for (const width of [390, 641, 800, 980, 1240, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const row = grid(page).locator(".line-row").first();
+    for (const cell of ["verdict", "name", "bar", "over", "next", "who"])
+      await expect(row.locator(`.cell-${cell}`), `${cell} at ${width}`).toBeVisible();
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    expect(scrollWidth, `${width}`).toBe(clientWidth);
+  }
+});
+
+test("explains a verdict where it is pressed, by keyboard too", async ({ page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openBoard(page);
+  const row = grid(page).locator(".line-row").first();
+  const button = row.getByRole("button", { name: /: what it means$/ });
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowRight");
+  await expect(button).toBeFocused();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: /: what it means$/ });
+  await expect(dialog).toBeVisible();
+  await expect(row).toBeInViewport({ ratio: 1 });
+  await expect(dialog.getByText("What to do")).toBeVisible();
+  await expectNoViolationInAnyForm(page);
+  await dialog.getByRole("button", { name: "Copy paragraph" }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/ feed “.*” is behind\./);
+  await dialog.getByRole("button", { name: "All eight verdicts" }).click();
+  for (const word of ["Failing", "Webhook", "Stuck", "Rate limited", "Not checked"])
+    await expect(dialog.getByText(word, { exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+test("tells the customer from a line, by keyboard too", async ({ page }) => {
+  await openBoard(page);
+  await page.keyboard.press("j");
+  await page.keyboard.press("t");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("heading", { name: "What do I tell the customer?" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { TROUBLES } from "@/lib/domain/incidents/incident";
 import { VERDICTS } from "@/lib/domain/sync";
 import {
   ADMIN,
@@ -56,7 +57,7 @@ test("shows Northgate's live board with every verdict and the API's own numbers"
   expect(new Set(rows.map((row) => row.verdict))).toEqual(new Set(VERDICTS));
   await page.goto(`${app.address}/northgate`);
   await expect(page.getByRole("status", { name: /View confidence: Live/ })).toBeVisible();
-  await expect(page.getByRole("button", { name: `All ${rows.length}` })).toBeVisible();
+  await expect(page.getByRole("button", { name: `${rows.length} feeds` })).toBeVisible();
   await expect(page.getByRole("grid")).toHaveAttribute("aria-rowcount", /\d+/);
 });
 
@@ -233,11 +234,78 @@ test("scrolls the current page's tab into view on a phone, wherever it is", asyn
 });
 
 test("switches to the phone layout when the window is narrowed", async ({ page }) => {
-  await signIn(page, app, "/northgate");
+  await page.setViewportSize({ width: 2000, height: 900 });
+  await signIn(page, app, "/northgate?group=flat");
   const calls = page.locator("[data-line] .cell-spark svg").first();
   await expect(calls).toBeAttached();
   await expect(page.locator("[data-line] .cell-strip svg").first()).toBeVisible();
   await page.setViewportSize(PHONE);
   await expect(page.locator("[data-line] .cell-strip svg").first()).toBeHidden();
   await expect(calls).toBeHidden();
+});
+
+test("says how many feeds are behind, filters by each part, and keeps it in the address", async ({
+  page,
+}) => {
+  await signIn(page, app, "/northgate");
+  const { rows } = await syncStatus(page, app, "northgate");
+  const behind = rows.filter(({ verdict }) => TROUBLES.some((word) => word === verdict)).length;
+  const heading = page.getByRole("heading", { level: 1 });
+  const amount = heading.getByRole("button", { name: `${behind} of ${rows.length} feeds` });
+  await expect(heading).toContainText(/(is|are) behind/);
+  await amount.click();
+  await expect(page).toHaveURL(/verdict=attention/);
+  await expect(amount).toHaveAttribute("aria-pressed", "true");
+  await expect(page.locator(".line-row")).toHaveCount(behind);
+  await amount.click();
+  await heading.getByRole("button", { name: /^no one is on \d+$/ }).click();
+  await expect(page).toHaveURL(/unattended=1/);
+  await expect(page.locator(".line-group")).toHaveCount(0);
+  await heading.getByRole("button", { name: /^no one is on \d+$/ }).click();
+  await heading.getByRole("button", { name: /^at / }).click();
+  await expect(page).toHaveURL(/order=next/);
+  await expect(page.getByRole("columnheader", { name: /^Next sync/ })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
+  await page.keyboard.press("n");
+  await expect(page).not.toHaveURL(/order=/);
+});
+
+test("has what needs attention, the sentence and the next hour in the server's HTML", async ({
+  page,
+}) => {
+  await beSignedIn(page, app);
+  await page.route("**/_next/static/**/*.js", (route) => route.abort());
+  await page.goto(`${app.address}/northgate`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(/no one is on \d+/);
+  await expect(page.getByRole("heading", { name: "Needs attention" })).toBeVisible();
+  await expect(page.getByRole("img", { name: /^Next hour: \d+ syncs/ })).toBeVisible();
+  await expect(page.locator(".line-row.is-problem").first()).toContainText(/in \d+|due|now/);
+});
+
+test("moves nothing while its data arrives", async ({ page }) => {
+  await beSignedIn(page, app);
+  for (const size of [{ width: 1440, height: 900 }, PHONE]) {
+    await page.setViewportSize(size);
+    await page.addInitScript(() => {
+      Reflect.set(window, "shifted", 0);
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+        })[])
+          if (!entry.hadRecentInput)
+            Reflect.set(window, "shifted", Number(Reflect.get(window, "shifted")) + entry.value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    const isAlive = page.waitForResponse("**/northgate/sync-status");
+    const changes = page.waitForResponse("**/northgate/changes?**");
+    await page.goto(`${app.address}/northgate`);
+    await Promise.all([isAlive, changes]);
+    await expect(page.locator(".line-row").first()).toBeVisible();
+    expect(await page.evaluate(() => Number(Reflect.get(window, "shifted")))).toBeLessThanOrEqual(
+      0.02,
+    );
+  }
 });

@@ -118,7 +118,7 @@ test("counts and copies only the filtered partner in the list of companies", asy
   await expect(first.getByRole("cell").nth(0)).toHaveText("none");
   await expect(first).not.toContainText("Unifier");
   await expect(page.getByRole("button", { name: "0 need attention" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "All 2" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "2 feeds" })).toBeVisible();
   const link = await copied(
     /^Plumbline · Procore: none of 2 needs attention, as of .+\nhttp.+\?partner=Procore&at=\d{4}-/,
   );

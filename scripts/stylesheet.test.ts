@@ -29,6 +29,7 @@ const OF_ONE_PAGE = {
   "app/styles/print.css": "app/(pages)/[company]/(company)/report/page.tsx",
   "app/styles/calls.css": "app/(pages)/[company]/(company)/api-calls/page.tsx",
   "app/styles/today.css": "app/(pages)/page.tsx",
+  "app/styles/overview.css": "app/(pages)/[company]/(company)/page.tsx",
   "app/styles/files.css": "app/(pages)/[company]/(company)/schedules/page.tsx",
 };
 

@@ -14,7 +14,7 @@ import { changesText, companiesText, listWords as words, ofAll } from "./words";
 const NARROWING = ["partner", "owner", "whose", "verdict", "q"];
 
 /** Changes in all companies since the person's last visit, or since the moment in the address. */
-export function AllCatchUp(atFirst: AtFirst) {
+export default function AllCatchUp(atFirst: AtFirst) {
   const catchUp = useCatchUp(null);
   const { since } = catchUp;
   // The list below may be filtered, but the changes cover all companies.

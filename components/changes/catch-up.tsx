@@ -1,11 +1,13 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useSettledPage } from "@/components/shell/use-settled-page";
-import { AllCatchUp } from "./all-catch-up";
-import { CompanyCatchUp } from "./company-catch-up";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { SINCE_LAST_VISIT } from "./words";
+
+const AllCatchUp = lazyPart(() => import("./all-catch-up"));
+const CompanyCatchUp = lazyPart(() => import("./company-catch-up"));
 
 /**
  * The summary line of changes since the last visit, which expands to the list. The current state
@@ -20,7 +22,7 @@ export function CatchUp({ slug }: { slug: string | null }) {
   // The lines take over the focus of the button that they replace.
   const [hasFocus, setHasFocus] = useState(false);
   const atFirst = { isOpenAtFirst: isLinked || isWanted, takesFocus: hasFocus };
-  let content = (
+  const line = (
     <button
       type="button"
       className="catch-up-line"
@@ -31,9 +33,19 @@ export function CatchUp({ slug }: { slug: string | null }) {
       {SINCE_LAST_VISIT}
     </button>
   );
-  if (isSettled || isLinked || isWanted) {
-    content =
-      slug === null ? <AllCatchUp {...atFirst} /> : <CompanyCatchUp slug={slug} {...atFirst} />;
-  }
-  return <div className="catch-up print:hidden">{content}</div>;
+  return (
+    <div className="catch-up print:hidden">
+      {isSettled || isLinked || isWanted ? (
+        <Suspense fallback={line}>
+          {slug === null ? (
+            <AllCatchUp {...atFirst} />
+          ) : (
+            <CompanyCatchUp slug={slug} {...atFirst} />
+          )}
+        </Suspense>
+      ) : (
+        line
+      )}
+    </div>
+  );
 }

@@ -9,7 +9,7 @@ import { useCatchUp, useVisit } from "./use-catch-up";
 import { changesText } from "./words";
 
 /** Changes in a company since the person's last visit, or since the moment in the address. */
-export function CompanyCatchUp({ slug, ...atFirst }: { slug: string } & AtFirst) {
+export default function CompanyCatchUp({ slug, ...atFirst }: { slug: string } & AtFirst) {
   const catchUp = useCatchUp(slug);
   const { since } = catchUp;
   const { data, error } = useQuery({ ...changesQuery(slug, since ?? ""), enabled: since !== null });

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { RunCounts } from "@/lib/contracts/history";
 import type { Verdict } from "@/lib/domain/sync";
 import { runOutcomeText } from "@/lib/domain/words/labels";
-import { count, counted, duration, runDuration, span } from "@/lib/domain/words/format";
+import { count, counted, runDuration, span } from "@/lib/domain/words/format";
 import { DAY_MS } from "@/lib/domain/time/units";
 
 export const notListed = {
@@ -70,20 +70,6 @@ export const why = {
   rules: "Rules",
   applied: "applied:",
   notApplied: "didn’t apply:",
-};
-
-/** The scale of the age, all in milliseconds. */
-export function rulerLabel(
-  ageMs: number,
-  { dueMs, lateMs, staleMs }: { dueMs: number; lateMs: number; staleMs: number },
-): string {
-  return `Age ${duration(ageMs)} on a scale: due at ${span(dueMs)}, late from ${span(lateMs)}, stale from ${span(staleMs)}`;
-}
-
-export const rulerMarks = {
-  due: (cadenceMs: number) => `due ${span(cadenceMs)}`,
-  age: (ageMs: number) => duration(ageMs),
-  ageOf: (ageMs: number, cadenceMs: number) => `${duration(ageMs)} of ${span(cadenceMs)}`,
 };
 
 // Every recorded run.

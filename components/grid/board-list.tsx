@@ -5,14 +5,13 @@ import { Suspense, useCallback, useRef, useState, type ReactNode } from "react";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
-import type { Changes } from "@/lib/client/address-params";
-import type { Board, Line } from "./board";
-import type { boardParams, BoardState } from "./board-url";
+import { isNarrowedBy, type Board, type Line } from "./board";
+import type { BoardState } from "./board-url";
 import { Filters } from "./filters";
 import { Grid, type LineAction } from "./grid";
 import { KeysBar } from "./keys-bar";
 import { NothingToShow } from "./nothing-to-show";
-import { Toolbar } from "./toolbar";
+import { BoardHead, BoardSearch } from "./toolbar";
 import { useBoardKeys } from "./use-board-keys";
 
 const KeysDialog = lazyPart(() => import("./board-keys-dialog"));
@@ -23,36 +22,44 @@ const KeysDialog = lazyPart(() => import("./board-keys-dialog"));
  */
 const TYPING_MS = 600;
 
-/** Updates the address; see `useAddress`. */
-type SetState = (changes: Changes<typeof boardParams>, given?: { pauseMs?: number }) => void;
+/** Changes the board's state, which is in the address; see `useAddress`. */
+export type Change = (changes: Partial<BoardState>, given?: { pauseMs?: number }) => void;
 
 /**
  * A board with its filters, tools and keyboard shortcuts.
  * @param restCount lines that exist but aren't loaded yet
- * @param children further tools
+ * @param lead above the filters, `comingUp` below them, `tools` beside the order
  */
 export function BoardList({
   board,
   state,
-  setState,
+  change,
   restCount = 0,
-  children,
+  lead,
+  comingUp,
+  tools,
 }: {
   board: Board;
   state: BoardState;
-  setState: SetState;
+  change: Change;
   restCount?: number;
-  children?: ReactNode;
+  lead?: ReactNode;
+  comingUp?: ReactNode;
+  tools?: ReactNode;
 }) {
   const { slug, view, confidence, asOf, linked } = useLiveCompany();
-  const change = useCallback((changes: Partial<BoardState>) => setState(changes), [setState]);
-  const search = useCallback((q: string) => setState({ q }, { pauseMs: TYPING_MS }), [setState]);
+  const search = useCallback((q: string) => change({ q }, { pauseMs: TYPING_MS }), [change]);
   const { lines } = board;
+  const { order } = state;
 
   const [showsKeys, setShowsKeys] = useState(false);
   const searchRef = useRef<HTMLInputElement>(null);
   const showKeys = useCallback(() => setShowsKeys(true), []);
-  useBoardKeys({ searchRef, change, onHelp: showKeys });
+  const sortByNext = useCallback(
+    () => change({ order: order === "next" ? "worst" : "next" }),
+    [change, order],
+  );
+  useBoardKeys({ searchRef, change, onHelp: showKeys, onOrder: sortByNext });
 
   const router = useRouter();
   const act = useCallback(
@@ -62,46 +69,53 @@ export function BoardList({
         if (action === "open") router.push(path + linked);
       } else if (line.kind === "group") {
         if (action === "open") router.push(partnerPath(slug, line.partner) + linked);
-        else change({ closed: toggled(state.closed, line.partner) });
+        else change(toggledPartner(line.partner, state));
+      } else if (line.kind === "section") {
+        change({ partners: line.isOpen ? "folded" : "open", open: [], closed: [] });
       } else if (line.partner === null) change({ rows: "all" });
       else change({ open: [...state.open, line.partner] });
     },
-    [router, slug, linked, change, state.closed, state.open],
+    [router, slug, linked, change, state],
   );
+  const changeOrder = useCallback((next: BoardState["order"]) => change({ order: next }), [change]);
   const [activeKey, setActiveKey] = useState<string | null>(null);
 
   // Nothing is counted before the first complete poll: a zero would be a claim.
-  if (asOf === null) {
+  if (asOf === null || board.total === 0) {
     return <NothingToShow board={board} state={state} change={change} />;
   }
   return (
     <div className={`above-keys is-${confidence} ${confidence === "blind" ? "is-frozen" : ""}`}>
-      <Filters {...board.named} chosen={state.verdict} onChange={change} />
-      <Toolbar
-        state={state}
-        onChange={change}
-        onSearch={search}
-        searchRef={searchRef}
+      {lead}
+      <Filters {...board.named} chosen={state.verdict} onChange={change}>
+        <BoardSearch q={state.q} onChange={change} onSearch={search} searchRef={searchRef} />
+      </Filters>
+      {comingUp}
+      <BoardHead
+        {...headOf(board, state)}
         matching={board.matching}
         total={board.total}
+        state={state}
+        onChange={change}
       >
-        {children}
-      </Toolbar>
+        {tools}
+      </BoardHead>
       {lines.length > 0 ? (
         <Grid
           lines={lines}
           filterKey={JSON.stringify(state)}
           isWhole={view !== null}
           restCount={restCount}
-          order={state.order}
-          isFlat={state.group === "flat"}
+          order={order}
+          isFlat={state.group !== "partner"}
           onAct={act}
           onActive={setActiveKey}
+          onOrder={changeOrder}
         />
       ) : (
         <NothingToShow board={board} state={state} change={change} />
       )}
-      <KeysBar place={placeOf(lines, activeKey)} total={board.matching} onHelp={showKeys} />
+      <KeysBar {...placeOf(lines, activeKey, board.matching)} onHelp={showKeys} />
       {showsKeys ? (
         <Suspense>
           <KeysDialog onClose={() => setShowsKeys(false)} />
@@ -111,12 +125,39 @@ export function BoardList({
   );
 }
 
-/** One-based position of an endpoint among the listed ones; null for other lines. */
-function placeOf(lines: readonly Line[], key: string | null): number | null {
-  if (key === null) return null;
-  const endpoints = lines.filter((line) => line.kind === "row");
-  const at = endpoints.findIndex((line) => line.key === key);
-  return at === -1 ? null : at + 1;
+/** What the first lines are, and how many. */
+function headOf({ top, matching }: Board, state: BoardState) {
+  const isAttention = state.group === "attention" && (top > 0 || !isNarrowedBy(state));
+  return isAttention
+    ? ({ first: "attention", amount: top } as const)
+    : ({ first: "feeds", amount: matching } as const);
+}
+
+/** Expands or collapses a partner. */
+function toggledPartner(partner: string, state: BoardState): Partial<BoardState> {
+  const { group, partners, open, closed } = state;
+  const isFoldedAtFirst = group === "attention" && partners === "folded" && !isNarrowedBy(state);
+  // Without a group, an address with collapsed partners is of groups of partners.
+  return isFoldedAtFirst
+    ? { open: toggled(open, partner) }
+    : { group, closed: toggled(closed, partner) };
+}
+
+/**
+ * One-based position of an endpoint among those of its section; null for other lines. @param matching number of all
+ * endpoints
+ */
+function placeOf(
+  lines: readonly Line[],
+  key: string | null,
+  matching: number,
+): { place: number | null; total: number } {
+  const active = key === null ? undefined : lines.find((line) => line.key === key);
+  if (active?.kind !== "row") return { place: null, total: matching };
+  const endpoints = lines.filter(
+    (line) => line.kind === "row" && line.isInGroup === active.isInGroup,
+  );
+  return { place: endpoints.indexOf(active) + 1, total: endpoints.length };
 }
 
 function toggled(list: readonly string[], entry: string): string[] {

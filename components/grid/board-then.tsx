@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useJudgedEvery } from "@/components/drill-down/partner-rows";
 import { CompanyThenProvider, useLiveCompany } from "@/components/shell/live-company";
 import { DateInput } from "@/components/shell/time/date-input";
@@ -23,8 +23,8 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 import { thenAndNowHeadline, thenAndNowTimes, type Side } from "@/lib/domain/words/then-and-now";
 import { buildBoardLines } from "./board";
-import { BoardList } from "./board-list";
-import { boardParams } from "./board-url";
+import { BoardList, type Change } from "./board-list";
+import { boardParams, boardState } from "./board-url";
 import { thenView } from "./then-view";
 import { HISTORY_LOADING, HISTORY_NOT_LOADED, boardThen } from "./words";
 
@@ -33,10 +33,10 @@ const STEP_MS = 10_000;
 const AGAIN_MS = 60_000;
 
 /**
- * A company's overview at a recorded moment, marked as past, with a link back to now.
+ * A company's overview at a recorded moment, marked as past, with a link back to now. Default export for `lazyPart`.
  * @param at raw value from the address
  */
-export function BoardThen({ at }: { at: string }) {
+export default function BoardThen({ at }: { at: string }) {
   const live = useLiveCompany();
   const atMs = instantMs(at);
   const query = useQuery({
@@ -164,8 +164,13 @@ function notesOf(
 
 function Rows({ view, at }: { view: SyncStatusView; at: string }) {
   const live = useLiveCompany();
-  const [state, setState] = useAddress(boardParams);
+  const [address, setState] = useAddress(boardParams);
+  const state = useMemo(() => boardState(address), [address]);
   const { order, group } = state;
+  const change: Change = useCallback(
+    (changes, given) => setState(group === "partner" ? { group, ...changes } : changes, given),
+    [setState, group],
+  );
   const past = useMemo(
     () => ({
       ...live,
@@ -185,7 +190,7 @@ function Rows({ view, at }: { view: SyncStatusView; at: string }) {
   const board = useMemo(() => buildBoardLines(placed, verdicts, state), [placed, verdicts, state]);
   return (
     <CompanyThenProvider value={past}>
-      <BoardList board={board} state={state} setState={setState} />
+      <BoardList board={board} state={state} change={change} />
     </CompanyThenProvider>
   );
 }

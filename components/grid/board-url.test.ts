@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { writeAddress, type Changes } from "@/lib/client/address-params";
-import { boardParams, loadBoardState } from "./board-url";
+import { boardParams, groupedBy, loadBoardState, orderedBy } from "./board-url";
 
 const serialize = (state: Changes<typeof boardParams>) => writeAddress(boardParams, state);
 
@@ -8,10 +8,12 @@ describe("the board's state in the address", () => {
   test("is the default view when empty", () => {
     expect(loadBoardState("")).toEqual({
       verdict: null,
+      unattended: false,
       q: "",
       order: "worst",
-      group: "partner",
+      group: "attention",
       rows: "all",
+      partners: "folded",
       closed: [],
       open: [],
     });
@@ -20,10 +22,12 @@ describe("the board's state in the address", () => {
   test("round-trips every view", () => {
     const state = {
       verdict: "stale",
+      unattended: true,
       q: "daily & logs % æ",
-      order: "fixed",
+      order: "next",
       group: "flat",
       rows: "folded",
+      partners: "open",
       closed: ["A, B & C/D", "100 %"],
       open: ["Prøve"],
     } as const;
@@ -32,11 +36,45 @@ describe("the board's state in the address", () => {
   });
 
   test("treats invalid values as absent", () => {
-    const state = loadBoardState("?verdict=splendid&order=&group=spiral&rows=1");
-    expect(state).toMatchObject({ verdict: null, order: "worst", group: "partner", rows: "all" });
+    const state = loadBoardState("?verdict=splendid&order=&group=spiral&rows=1&partners=x");
+    expect(state).toMatchObject({
+      verdict: null,
+      order: "worst",
+      group: "attention",
+      rows: "all",
+      partners: "folded",
+    });
   });
 
-  test("needs no parameters for the default view", () => {
-    expect(serialize(loadBoardState(""))).toBe("");
+  test.each([
+    ["?order=fixed", "partner"],
+    ["?rows=folded", "partner"],
+    ["?rows=folded&open=Procore", "partner"],
+    ["?closed=Procore", "partner"],
+    ["?closed=Procore&verdict=late", "partner"],
+    ["?group=flat&order=fixed", "flat"],
+    ["?group=partner", "partner"],
+    ["?verdict=late", "attention"],
+    ["?partners=open&closed=Procore", "attention"],
+    ["?open=Procore", "attention"],
+  ])("%s keeps meaning what it meant: %s", (address, group) => {
+    expect(loadBoardState(address).group).toBe(group);
+  });
+});
+
+describe("another grouping", () => {
+  const state = loadBoardState("?group=partner&order=fixed&rows=folded&closed=Procore");
+
+  test("with what needs attention on top has no fixed order and folds no rows", () => {
+    const changed = { ...state, ...groupedBy("attention", state) };
+    expect(changed).toMatchObject({ order: "worst", rows: "all", closed: [] });
+    expect(loadBoardState(serialize({ ...changed, closed: [], open: [] })).group).toBe("attention");
+  });
+
+  test("is that of partners once the order is fixed", () => {
+    const first = loadBoardState("");
+    expect(orderedBy("fixed", first)).toMatchObject({ order: "fixed", group: "partner" });
+    expect(orderedBy("next", first)).toEqual({ order: "next" });
+    expect(orderedBy("fixed", loadBoardState("?group=flat"))).toEqual({ order: "fixed" });
   });
 });

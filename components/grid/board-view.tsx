@@ -1,42 +1,90 @@
 "use client";
 
-import { useMemo } from "react";
+import { Suspense, useCallback, useMemo } from "react";
+import { CatchUp } from "@/components/changes/catch-up";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { shareFace } from "@/components/drill-down/share/share-face";
 import { popupButton } from "@/components/ui/popup-button";
+import { lazyPart } from "@/components/ui/lazy-part";
+import type { OpenIncident } from "@/components/marks/open-incident";
+import { useGivenIncidents } from "@/components/marks/open-incidents";
 import { textParam } from "@/lib/client/address-params";
 import { useAddress, useAddressParam } from "@/lib/client/use-address";
 import { useNow } from "@/lib/client/use-now";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { momentOf } from "@/lib/domain/judge";
+import { nextAttemptMs } from "@/lib/domain/next-hour";
 import { instantMs } from "@/lib/domain/time/instant";
 import { buildBoardLines, type Board } from "./board";
 import { placeRows } from "@/lib/domain/order";
-import { BoardList } from "./board-list";
-import { boardParams } from "./board-url";
+import { BoardList, type Change } from "./board-list";
+import { boardParams, boardState } from "./board-url";
+import { ComingUp } from "./coming-up/coming-up";
+import { ExplainProvider } from "./explain/explain-provider";
 import type { FirstScreen } from "./first-screen";
+import { BoardLead } from "./lead/board-lead";
+import { attendedIds, countUnattended } from "./lead/unattended";
 import { Legend } from "./legend";
 import { LineMarks } from "./line-marks";
-import { BoardThen } from "./board-then";
-import { AcknowledgeShortcut } from "./incident-actions/acknowledge-shortcut";
+import { LineActsProvider } from "./incident-actions/line-acts";
 import { BoardTabTitle } from "./incident-actions/board-tab-title";
 import { createVerdictTicker } from "./verdict-ticker";
 import { StripsProvider } from "@/components/grid/strips/strips";
 import { filterTexts } from "./words";
 
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
+const BoardThen = lazyPart(() => import("./board-then"));
+
 const NO_ROWS: readonly SyncStatusRow[] = [];
 
-/** The overview of one company: now, or at the moment in the address (`?at=`). */
-export function BoardView({ first }: { first: FirstScreen }) {
+/**
+ * The overview of one company: now, or at the moment in the address (`?at=`).
+ * @param incidents the open ones, from the server; null: not known
+ */
+export function BoardView({
+  first,
+  incidents,
+  mayHandle,
+}: {
+  first: FirstScreen;
+  incidents: readonly OpenIncident[] | null;
+  mayHandle: boolean;
+}) {
+  const { slug, name, view } = useLiveCompany();
   const [at] = useAddressParam("at", textParam);
-  if (at === null) return <BoardNow first={first} />;
-  return <BoardThen at={at} />;
+  const total = view?.rows.length ?? first.total;
+  if (at === null && total > 0)
+    return (
+      <LineMarks incidents={incidents}>
+        <LineActsProvider mayHandle={mayHandle}>
+          <ExplainProvider>
+            <StripsProvider>
+              <BoardNow first={first} />
+            </StripsProvider>
+          </ExplainProvider>
+        </LineActsProvider>
+      </LineMarks>
+    );
+  return (
+    <>
+      <h1 className="sr-only">{name}</h1>
+      <CatchUp slug={slug} />
+      {at === null ? (
+        <BoardNow first={first} />
+      ) : (
+        <Suspense>
+          <BoardThen at={at} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 /** `first`: the server-rendered part, shown until the browser has all rows. */
 function BoardNow({ first }: { first: FirstScreen }) {
   const { view, source, asOf, name } = useLiveCompany();
-  const [state, setState] = useAddress(boardParams);
+  const [address, setState] = useAddress(boardParams);
+  const state = useMemo(() => boardState(address), [address]);
 
   const rows = view?.rows ?? NO_ROWS;
   const readVerdicts = useMemo(
@@ -51,34 +99,67 @@ function BoardNow({ first }: { first: FirstScreen }) {
     () => placeRows(rows, placingMoment(asOf, source.api_clock_offset_ms), { order, group }),
     [rows, asOf, source.api_clock_offset_ms, order, group],
   );
-  const whole = useMemo(() => buildBoardLines(placed, verdicts, state), [placed, verdicts, state]);
+  const { all, isKnown } = useGivenIncidents();
+  const attended = useMemo(() => attendedIds(all), [all]);
+  const whole = useMemo(
+    () => buildBoardLines(placed, verdicts, state, ({ id }) => attended.has(id)),
+    [placed, verdicts, state, attended],
+  );
   const current: Board = view === null ? first : whole;
+  const attemptMs = useNow((nowMs) =>
+    view === null
+      ? first.lead.nextAttemptMs
+      : nextAttemptMs(
+          rows,
+          ({ id }) => verdicts.get(id),
+          momentOf({ as_of: asOf, source }, nowMs).atMs,
+        ),
+  );
+  const unattended = useMemo(
+    () => (isKnown ? countUnattended(verdicts, attended) : null),
+    [isKnown, verdicts, attended],
+  );
+  const change: Change = useCallback(
+    (changes, given) =>
+      // What an address without a group means may depend on the changed parameters.
+      setState(group === "partner" ? { group, ...changes } : changes, given),
+    [setState, group],
+  );
   return (
-    <StripsProvider>
+    <>
       <BoardTabTitle board={current} />
-      <AcknowledgeShortcut />
-      <LineMarks>
-        <BoardList
-          board={current}
-          state={state}
-          setState={setState}
-          restCount={view === null ? first.lineCount - first.lines.length : 0}
-        >
-          {view === null || (view.rows.length > 0 && whole.matching === 0) ? null : (
-            <Share
-              {...shareFace("h-7 max-sm:h-9 max-sm:px-2.5")}
-              subject={[name, ...filterTexts(state.q, state.verdict)].join(" · ")}
-              rows={whole.matches}
-              partner={null}
-              told={view.rows}
-              nameOf={fullName}
-              mayLink={false}
-            />
-          )}
-          <Legend />
-        </BoardList>
-      </LineMarks>
-    </StripsProvider>
+      <BoardList
+        board={current}
+        state={state}
+        change={change}
+        restCount={view === null ? first.lineCount - first.lines.length : 0}
+        tools={<Legend />}
+        lead={
+          <BoardLead
+            counts={current.counts}
+            nextAttemptMs={attemptMs}
+            unattended={view === null ? first.lead.unattended : unattended}
+            state={state}
+            change={change}
+          >
+            {view === null || (view.rows.length > 0 && whole.matching === 0) ? null : (
+              <Share
+                {...shareFace("h-7 max-sm:h-9 max-sm:px-2.5")}
+                subject={[name, ...filterTexts(state.q, state.verdict)].join(" · ")}
+                rows={whole.matches}
+                partner={null}
+                told={view.rows}
+                nameOf={fullName}
+                mayLink={false}
+              />
+            )}
+          </BoardLead>
+        }
+        comingUp={
+          <ComingUp rows={view === null ? null : rows} verdicts={verdicts} first={first.hour} />
+        }
+      />
+    </>
   );
 }
 

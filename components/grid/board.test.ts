@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { NOW_MS, agedRow } from "@/lib/domain/row-fixture";
+import { NOW_MS, agedRow, minutesAgo } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
 import { buildBoardLines, type Line } from "./board";
 import { needsAttention, placeRows } from "@/lib/domain/order";
@@ -8,7 +8,8 @@ import { verdictsOf, type Moment } from "@/lib/domain/judge";
 import { loadBoardState, type BoardState } from "./board-url";
 
 const NOW: Moment = { atMs: NOW_MS, isFrozen: false };
-const DEFAULTS = loadBoardState("");
+const DEFAULTS = loadBoardState("?group=partner");
+const FIRST = loadBoardState("");
 
 function endpoint(partner: string, key: string, ageMinutes: number | null): SyncStatusRow {
   const row = agedRow(ageMinutes, {
@@ -34,9 +35,10 @@ function board(state: Partial<BoardState>, rows = ROWS, moment = NOW) {
   return buildBoardLines(placeRows(rows, moment, whole), verdictsOf(rows, moment), whole);
 }
 const shown = (lines: readonly Line[]) =>
-  lines.map((line) =>
-    line.kind === "row" ? line.row.endpoint_key : `${line.kind} ${line.partner ?? ""}`.trim(),
-  );
+  lines.map((line) => {
+    if (line.kind === "row") return line.row.endpoint_key;
+    return line.kind === "section" ? line.kind : `${line.kind} ${line.partner ?? ""}`.trim();
+  });
 
 describe("what needs attention", () => {
   test("includes failing, stale and late, and excludes unknown", () => {
@@ -178,5 +180,117 @@ describe("the board's content", () => {
     const counts = board({}, [...ROWS, endpoint("CMiC", "pci", null)]).counts;
     expect(counts.unknown).toBe(1);
     expect(needsAttention(counts)).toBe(3);
+  });
+});
+
+describe("what needs attention first", () => {
+  const first = (state: Partial<BoardState>, rows = ROWS) => board({ ...FIRST, ...state }, rows);
+  const TOP = ["rfis", "mail", "daily_logs"];
+
+  test("has every row in trouble at the top, worst first, then the partners folded by name", () => {
+    const { lines, top } = first({}, ROWS.toReversed());
+    expect(shown(lines)).toEqual([
+      ...TOP,
+      "section",
+      "group Aconex",
+      "group Procore",
+      "group Sage 300",
+    ]);
+    expect(top).toBe(3);
+  });
+
+  test("shows all feeds of a partner in place, those in trouble once more, under keys of their own", () => {
+    const { lines } = first({ open: ["Procore"] });
+    expect(shown(lines).slice(4)).toEqual([
+      "group Aconex",
+      "group Procore",
+      "rfis",
+      "daily_logs",
+      "submittals",
+      "group Sage 300",
+    ]);
+    expect(new Set(lines.map(({ key }) => key)).size).toBe(lines.length);
+  });
+
+  test("opens all partners, and folds single ones of them", () => {
+    const { lines } = first({ partners: "open", closed: ["Procore", "Aconex"] });
+    expect(shown(lines).slice(3)).toEqual([
+      "section",
+      "group Aconex",
+      "group Procore",
+      "group Sage 300",
+      "vendors",
+    ]);
+  });
+
+  test("has one line for a row under a filter, and no partner without a match", () => {
+    expect(shown(first({ q: "procore" }).lines)).toEqual([
+      "rfis",
+      "daily_logs",
+      "section",
+      "group Procore",
+      "submittals",
+    ]);
+    expect(shown(first({ verdict: "attention" }).lines)).toEqual(TOP);
+    expect(shown(first({ verdict: "fresh" }).lines)).toEqual([
+      "group Aconex",
+      "documents",
+      "group Procore",
+      "submittals",
+      "group Sage 300",
+      "vendors",
+    ]);
+  });
+
+  test("keeps the partners' heading when nothing is in trouble", () => {
+    expect(shown(first({}, [endpoint("Sage 300", "vendors", 12)]).lines)).toEqual([
+      "section",
+      "group Sage 300",
+    ]);
+  });
+
+  test("can be narrowed to what no one is on", () => {
+    const whole = { ...FIRST, unattended: true };
+    const { lines, matching } = buildBoardLines(
+      placeRows(ROWS, NOW, whole),
+      verdictsOf(ROWS, NOW),
+      whole,
+      ({ endpoint_key: key }) => key === "mail",
+    );
+    expect(shown(lines)).toEqual(["rfis", "daily_logs"]);
+    expect(matching).toBe(2);
+  });
+});
+
+describe("next sync first", () => {
+  const at = (row: SyncStatusRow, minutes: number | null) => ({
+    ...row,
+    next_sync_at: minutes === null ? null : minutesAgo(-minutes),
+  });
+  const rows = ROWS.map((row, index) => at(row, [40, 5, -10, 20, null, 1][index] ?? null));
+
+  test("has the soonest first, then what has passed, then what isn't scheduled", () => {
+    expect(shown(board({ group: "flat", order: "next" }, rows).lines)).toEqual([
+      "vendors",
+      "mail",
+      "rfis",
+      "documents",
+      "daily_logs",
+      "submittals",
+    ]);
+  });
+
+  test("sorts partners by their first sync", () => {
+    expect(
+      shown(board({ order: "next" }, rows).lines).filter((line) => line.startsWith("g")),
+    ).toEqual(["group Sage 300", "group Aconex", "group Procore"]);
+  });
+
+  test("gives each partner its scheduled syncs in order", () => {
+    const [group] = board({ order: "fixed" }, rows).lines;
+    expect(group).toMatchObject({
+      partner: "Aconex",
+      nextMs: [NOW_MS + 5 * 60_000, NOW_MS + 40 * 60_000],
+    });
   });
 });

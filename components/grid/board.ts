@@ -1,14 +1,39 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import type { Verdicts } from "@/lib/domain/judge";
-import { countsByPartner, groupByPartner, isProblem, type Counts } from "@/lib/domain/order";
+import {
+  countsByPartner,
+  groupByPartner,
+  isProblem,
+  nextSyncMs,
+  type Counts,
+} from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
+import { compareText } from "@/lib/domain/text/compare-text";
 import { tally } from "@/lib/domain/verdict";
 import type { BoardState } from "./board-url";
 
 /** One line of the board, top to bottom; `key` is stable across updates. */
 export type Line =
-  | { kind: "group"; key: string; partner: string; counts: Counts; isOpen: boolean }
-  | { kind: "row"; key: string; row: SyncStatusRow }
+  | {
+      kind: "group";
+      key: string;
+      partner: string;
+      counts: Counts;
+      isOpen: boolean;
+      /** Scheduled syncs of its endpoints, epoch milliseconds on the API's clock, ascending. */
+      nextMs: readonly number[];
+    }
+  | {
+      kind: "row";
+      key: string;
+      row: SyncStatusRow;
+      /** Its verdict needs attention: on a phone its line is taller. */
+      isProblem: boolean;
+      /** The partner is on a line above. */
+      isInGroup: boolean;
+    }
+  /** Begins the partners below what needs attention. */
+  | { kind: "section"; key: string; partners: number; isOpen: boolean }
   | {
       kind: "fold";
       key: string;
@@ -28,55 +53,87 @@ export type Board = {
   matches: readonly SyncStatusRow[];
   /** Their number, including folded ones and those in collapsed groups. */
   matching: number;
+  /** Of them, the lines at the top because they need attention; 0 in other groups. */
+  top: number;
   lines: readonly Line[];
 };
+
+/** Whether a filter hides rows. */
+export const isNarrowedBy = ({ q, verdict, unattended }: BoardState): boolean =>
+  q.trim() !== "" || verdict !== null || unattended;
 
 const HEALTHY: ReadonlySet<Verdict> = new Set(["fresh", "webhook", "paused"]);
 
 /**
  * The visible board: filters, grouping and folding applied to sorted rows.
  * @param placed from `placeRows`
- * @param current verdicts of all rows, from `verdictsOf`
+ * @param verdicts of all rows, from `verdictsOf`
+ * @param isAttended whether a row's incident is acknowledged
  */
 export function buildBoardLines(
   placed: readonly SyncStatusRow[],
   verdicts: Verdicts,
   state: BoardState,
+  isAttended: (row: SyncStatusRow) => boolean = () => false,
 ): Board {
   const { counts, partners } = sumUp(placed, verdicts);
   const verdictOf = (row: SyncStatusRow) => verdicts.get(row.id) ?? row.verdict;
   const needles = state.q.toLowerCase().split(/\s+/).filter(Boolean);
   const named = holdingAll(placed, needles);
-  const matches =
+  const worded =
     state.verdict === null
       ? named
       : named.filter((row) => {
           const word = verdictOf(row);
           return word === state.verdict || (state.verdict === "attention" && isProblem(word));
         });
+  const matches = state.unattended
+    ? worded.filter((row) => isProblem(verdictOf(row)) && !isAttended(row))
+    : worded;
   // A verdict or name filter is meant to show rows, so nothing is folded.
-  const folds = state.rows === "folded" && state.verdict === null && needles.length === 0;
   const isNamed = needles.length > 0;
+  const isNarrowed = isNarrowedBy(state);
+  const folds = state.rows === "folded" && !isNarrowed;
   const board = {
     counts,
     total: placed.length,
     named: { counts: isNamed ? tally(named.map(verdictOf)) : counts, total: named.length },
     matches,
     matching: matches.length,
+    top: 0,
   };
   const ownCounts = isNamed ? countsByPartner(named, verdictOf) : null;
+  const headOf = (partner: string, isOpen: boolean): Line => {
+    const heads = partners.get(partner) ?? headsOf(partner, tally([]), []);
+    const own = ownCounts?.get(partner);
+    const line = isOpen ? heads.open : heads.closed;
+    return own === undefined ? line : { ...line, counts: own };
+  };
   if (state.group === "flat") {
     return { ...board, lines: linesOf(matches, null, folds, verdictOf) };
+  }
+  if (state.group === "attention") {
+    const top = matches.filter((row) => isProblem(verdictOf(row)));
+    // Under a filter a row has one line, and where it belongs is clear from its verdict.
+    const below = isNarrowed ? matches.filter((row) => !isProblem(verdictOf(row))) : matches;
+    const lines = top.map((row) => rowLine(row, true, "flat"));
+    const groups = [...groupByPartner(below)].toSorted(([a], [b]) => compareText(a, b));
+    const isOpen = isNarrowed || state.partners === "open";
+    const hasTop = top.length > 0 || !isNarrowed;
+    if (groups.length > 0 && hasTop)
+      lines.push({ kind: "section", key: "section:partners", partners: groups.length, isOpen });
+    for (const [partner, rows] of groups) {
+      const isTurned = (isOpen ? state.closed : state.open).includes(partner);
+      lines.push(headOf(partner, isOpen !== isTurned));
+      if (isOpen === isTurned) continue;
+      for (const row of rows) lines.push(rowLine(row, isProblem(verdictOf(row)), "again"));
+    }
+    return { ...board, top: top.length, lines };
   }
   const lines: Line[] = [];
   for (const [partner, rows] of groupByPartner(matches)) {
     const isOpen = !state.closed.includes(partner);
-    const own = ownCounts?.get(partner);
-    const heads =
-      own === undefined
-        ? (partners.get(partner) ?? headsOf(partner, tally([])))
-        : headsOf(partner, own);
-    lines.push(isOpen ? heads.open : heads.closed);
+    lines.push(headOf(partner, isOpen));
     if (isOpen) {
       const below = linesOf(rows, partner, folds && !state.open.includes(partner), verdictOf);
       for (const line of below) lines.push(line);
@@ -88,7 +145,8 @@ export function buildBoardLines(
 /** Totals of the verdicts of all rows, whatever the filter. */
 type Sums = { counts: Counts; partners: ReadonlyMap<string, Heads> };
 /** A partner's line, expanded and collapsed. */
-type Heads = { open: Line; closed: Line };
+type Head = Extract<Line, { kind: "group" }>;
+type Heads = { open: Head; closed: Head };
 
 const sums = new WeakMap<Verdicts, { placed: readonly SyncStatusRow[]; sums: Sums }>();
 
@@ -101,29 +159,54 @@ function sumUp(placed: readonly SyncStatusRow[], verdicts: Verdicts): Sums {
   const verdictOf = (row: SyncStatusRow) => verdicts.get(row.id) ?? row.verdict;
   const counts = tally(placed.map(verdictOf));
   const partners = new Map<string, Heads>();
+  const syncs = syncsByPartner(placed);
   for (const [partner, own] of countsByPartner(placed, verdictOf)) {
-    partners.set(partner, headsOf(partner, own));
+    partners.set(partner, headsOf(partner, own, syncs.get(partner) ?? []));
   }
   sums.set(verdicts, { placed, sums: { counts, partners } });
   return { counts, partners };
 }
 
-function headsOf(partner: string, counts: Counts): Heads {
-  const head = { kind: "group", key: `partner:${partner}`, partner, counts } as const;
+function headsOf(partner: string, counts: Counts, nextMs: readonly number[]): Heads {
+  const head = { kind: "group", key: `partner:${partner}`, partner, counts, nextMs } as const;
   return { open: { ...head, isOpen: true }, closed: { ...head, isOpen: false } };
 }
 
-const rowLines = new WeakMap<SyncStatusRow, Line>();
+const syncTimes = new WeakMap<readonly SyncStatusRow[], ReadonlyMap<string, readonly number[]>>();
+
+/** Scheduled syncs by partner, ascending; computed once per response. */
+function syncsByPartner(placed: readonly SyncStatusRow[]): ReadonlyMap<string, readonly number[]> {
+  let times = syncTimes.get(placed);
+  if (times === undefined) {
+    times = new Map(
+      [...groupByPartner(placed)].map(([partner, rows]) => [
+        partner,
+        rows.flatMap((row) => nextSyncMs(row) ?? []).toSorted((a, b) => a - b),
+      ]),
+    );
+    syncTimes.set(placed, times);
+  }
+  return times;
+}
+
+const rowLines = new WeakMap<SyncStatusRow, Map<string, Line>>();
 
 /** Keeps its identity for the same row, so that unchanged lines aren't rendered again. */
-function rowLine(row: SyncStatusRow): Line {
-  let line = rowLines.get(row);
+function rowLine(row: SyncStatusRow, needsCare: boolean, place: Place): Line {
+  const lines = rowLines.get(row) ?? new Map<string, Line>();
+  rowLines.set(row, lines);
+  const known = `${place} ${needsCare}`;
+  let line = lines.get(known);
   if (line === undefined) {
-    line = { kind: "row", key: `row:${row.id}`, row };
-    rowLines.set(row, line);
+    const key = `${place === "again" && needsCare ? "again" : "row"}:${row.id}`;
+    line = { kind: "row", key, row, isProblem: needsCare, isInGroup: place !== "flat" };
+    lines.set(known, line);
   }
   return line;
 }
+
+/** "again": below its partner, where what needs attention has another line at the top. */
+type Place = "flat" | "group" | "again";
 
 function linesOf(
   rows: readonly SyncStatusRow[],
@@ -133,7 +216,9 @@ function linesOf(
 ): Line[] {
   const healthy = folds ? rows.filter((row) => HEALTHY.has(verdictOf(row))) : [];
   const shown = healthy.length === 0 ? rows : rows.filter((row) => !HEALTHY.has(verdictOf(row)));
-  const lines: Line[] = shown.map(rowLine);
+  const lines: Line[] = shown.map((row) =>
+    rowLine(row, isProblem(verdictOf(row)), partner === null ? "flat" : "group"),
+  );
   if (healthy.length > 0) {
     const counts = tally(healthy.map(verdictOf));
     lines.push({ kind: "fold", key: `fold:${partner ?? ""}`, partner, counts, rows: healthy });

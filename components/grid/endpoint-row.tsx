@@ -4,7 +4,6 @@ import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
-import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { count } from "@/lib/domain/words/format";
@@ -17,8 +16,12 @@ import { EndpointIncident } from "@/components/marks/open-incidents";
 import { EndpointQuiet } from "@/components/quiet/quiet-marks";
 import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "@/components/grid/strips/run-strip";
+import { LineCells } from "@/components/grid/incident-actions/line-cells";
+import { useLineActs } from "@/components/grid/incident-actions/line-acts";
+import { VerdictButton } from "@/components/grid/explain/verdict-button";
+import type { Line } from "./board";
 import { Since } from "./since";
-import { OVERDUE_HERE, STUCK, SYNCING } from "./words";
+import { NEXT_HERE, OVERDUE_HERE, STUCK, SYNCING } from "./words";
 import { rowText, sameRowText, type RowText } from "@/lib/domain/words/row-text";
 import { latenessLook } from "@/components/marks/lateness-look";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
@@ -38,13 +41,13 @@ const explained = (cell: DetailCell) =>
 
 /** One endpoint. Renders when one of its texts changes, not on every tick. */
 export function EndpointRow({
-  row,
+  line: { row, isProblem, isInGroup },
   withPartner,
   lineKey,
   rowIndex,
   isTabStop,
   isLast,
-}: LineProps & { row: SyncStatusRow; withPartner: boolean }) {
+}: LineProps & { line: Extract<Line, { kind: "row" }>; withPartner: boolean }) {
   const { slug, asOf, source, confidence, linked } = useLiveCompany();
   const timeZone = useZone();
   const text = useNow((nowMs) => {
@@ -52,6 +55,7 @@ export function EndpointRow({
     const moment = momentOf({ as_of: asOf, source }, nowMs);
     return rowText(row, moment, { confidence, behindMs, timeZone });
   }, sameRowText);
+  const hasActs = useLineActs() !== null;
   const isFrozen = confidence === "blind";
   const over = latenessLook(text.word);
   const name = withPartner ? `${row.partner_name} / ${row.endpoint_key}` : row.endpoint_key;
@@ -61,12 +65,14 @@ export function EndpointRow({
       aria-rowindex={rowIndex}
       tabIndex={isTabStop ? 0 : -1}
       data-line={lineKey}
-      className={isLast ? "line line-row board-end" : "line line-row"}
+      className={`line line-row ${isProblem && hasActs ? "is-problem" : ""} ${isInGroup ? "is-in-group" : ""} ${isLast ? "board-end" : ""}`}
     >
-      <span {...explained("verdict")} className="cell-verdict">
-        <Badge word={text.word} text={text.badge} isFrozen={isFrozen} />
-        <Overlay text={text} />
-        <EndpointIncident endpointId={row.id} />
+      <span role="gridcell" className="cell-verdict">
+        <VerdictButton row={row} label={verdictLabel(text)} lineKey={lineKey}>
+          <Badge word={text.word} text={text.badge} isFrozen={isFrozen} />
+          <Overlay text={text} />
+        </VerdictButton>
+        {hasActs ? null : <EndpointIncident endpointId={row.id} />}
         <EndpointQuiet id={row.id} partner={row.partner_name} />
       </span>
       <span role="rowheader" className="cell-name" title={name}>
@@ -75,7 +81,12 @@ export function EndpointRow({
           tabIndex={-1}
           className="hover:underline"
         >
-          {withPartner ? <span className="font-sans text-ink-2">{row.partner_name} / </span> : null}
+          {withPartner ? (
+            <>
+              <b>{row.partner_name}</b>
+              <i> / </i>
+            </>
+          ) : null}
           {row.endpoint_key}
         </Link>
       </span>
@@ -93,15 +104,18 @@ export function EndpointRow({
           <span className="only-phone font-normal">{OVERDUE_HERE}</span>
         )}
       </span>
-      <Since endpointId={row.id} word={text.word} />
       <span {...explained("next")} className="cell-next">
-        {text.next}
+        {text.next === "" ? null : <span className="only-phone text-ink-3">{NEXT_HERE}</span>}
+        <b>{text.next}</b>
+        {text.nextAt === "" ? null : <i>{text.nextAt}</i>}
       </span>
+      {hasActs ? <Since endpointId={row.id} beganMs={text.beganMs} /> : null}
       <span {...explained("run")} className="cell-run">
         <RunIcon outcome={row.last_sync_status} />
         <span className="truncate">{text.run}</span>
         <span className="duration">{text.runTook}</span>
       </span>
+      {hasActs && isProblem ? <LineCells row={row} lineKey={lineKey} /> : null}
       <span {...explained("strip")} className="cell-strip">
         <RunStrip endpointId={row.id} />
       </span>
@@ -115,13 +129,19 @@ export function EndpointRow({
   );
 }
 
+/** The verdict with what is beside it: "Failing, stuck". */
+function verdictLabel({ badge, overlay, chip }: RowText): string {
+  const beside = overlay === "syncing" ? SYNCING : overlay === "stuck" ? STUCK : chip;
+  return beside === "" ? badge : `${badge}, ${beside}`;
+}
+
 /** A mark beside the badge, never instead of it. */
 function Overlay({ text }: { text: RowText }) {
   if (text.overlay === null && text.chip === "") return null;
   return (
     <span className="chip">
       {text.overlay === null ? null : <VerdictIcon shape={text.overlay} />}
-      {text.overlay === "syncing" ? <span className="sr-only">{SYNCING}</span> : null}
+      {text.overlay === "syncing" ? <span className="sr-only">, {SYNCING}</span> : null}
       {text.overlay === "stuck" ? <span className="sr-only">, </span> : null}
       {text.overlay === "stuck" ? STUCK : text.chip}
     </span>

@@ -1,12 +1,20 @@
 "use client";
 
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { VERDICTS } from "@/lib/domain/sync";
 import { count } from "@/lib/domain/words/format";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { needsAttention, type Counts } from "@/lib/domain/order";
 import type { BoardState } from "./board-url";
-import { ALL, FILTERS_LABEL, NEEDS_ATTENTION, NOT_COUNTED, needAttentionLabel } from "./words";
+import {
+  ALL,
+  FEEDS,
+  FILTERS_LABEL,
+  NEED_ATTENTION,
+  NEEDS_ATTENTION,
+  NOT_COUNTED,
+  needAttentionLabel,
+} from "./words";
 import { VerdictIcon } from "@/components/marks/verdict-icon";
 
 /**
@@ -18,25 +26,29 @@ export const Filters = memo(function Filters({
   total,
   chosen,
   onChange,
+  children,
 }: {
   counts: Counts | null;
   total: number | null;
   chosen: BoardState["verdict"];
-  onChange: (change: Partial<BoardState>) => void;
+  onChange: (change: Pick<Partial<BoardState>, "verdict">) => void;
+  /** In a row instead of as tiles, beside this. */
+  children?: ReactNode;
 }) {
   const problems = counts === null ? null : needsAttention(counts);
   const shown = (amount: number | null) => (amount === null ? NOT_COUNTED : count(amount));
-  return (
-    <div className="filters" role="group" aria-label={FILTERS_LABEL}>
+  const isRow = children !== undefined;
+  const tiles = (
+    <div className={isRow ? "filter-row" : "filters"} role="group" aria-label={FILTERS_LABEL}>
       <button
         type="button"
         className="filter"
         aria-pressed={chosen === null}
-        aria-label={total === null ? ALL : `${ALL} ${total}`}
+        aria-label={total === null ? ALL : isRow ? `${total} ${FEEDS}` : `${ALL} ${total}`}
         onClick={() => onChange({ verdict: null })}
       >
         <b>{shown(total)}</b>
-        <span>{ALL}</span>
+        <span>{isRow ? FEEDS : ALL}</span>
       </button>
       <button
         type="button"
@@ -46,7 +58,7 @@ export const Filters = memo(function Filters({
         onClick={() => onChange({ verdict: chosen === "attention" ? null : "attention" })}
       >
         <b>{shown(problems)}</b>
-        <span>{NEEDS_ATTENTION}</span>
+        <span>{isRow ? NEED_ATTENTION : NEEDS_ATTENTION}</span>
       </button>
       {VERDICTS.map((word) => (
         <button
@@ -58,13 +70,21 @@ export const Filters = memo(function Filters({
           aria-label={counts === null ? word : `${counts[word]} ${word}`}
           onClick={() => onChange({ verdict: chosen === word ? null : word })}
         >
+          {isRow ? <VerdictIcon shape={word} /> : null}
           <b>{shown(counts?.[word] ?? null)}</b>
           <span>
-            <VerdictIcon shape={word} />
-            {VERDICT_LABEL[word]}
+            {isRow ? null : <VerdictIcon shape={word} />}
+            {isRow ? word : VERDICT_LABEL[word]}
           </span>
         </button>
       ))}
+    </div>
+  );
+  if (!isRow) return tiles;
+  return (
+    <div className="filter-bar">
+      {tiles}
+      {children}
     </div>
   );
 });

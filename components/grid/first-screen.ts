@@ -1,27 +1,56 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
-import { buildBoardLines, type Board, type Line } from "./board";
+import type { OpenIncident } from "@/components/marks/open-incident";
+import { nextAttemptMs, nextHour, type NextHour } from "@/lib/domain/next-hour";
 import { placeRows } from "@/lib/domain/order";
 import { verdictsOf, momentOf } from "@/lib/domain/judge";
+import { buildBoardLines, type Board, type Line } from "./board";
 import type { BoardState } from "./board-url";
+import { attendedIds, countUnattended } from "./lead/unattended";
 
 /** Fills a common screen; more would delay the first paint, and the browser fetches the rest. */
 const LINES = 32;
 /** More discs than this on a folded line can't be distinguished. */
 const FOLDED_ROWS = 24;
+/** Scheduled syncs of a folded partner, of which the first future one is shown. */
+const SYNCS = 4;
+
+/** What the sentence above the board says besides its counts. */
+export type LeadFacts = {
+  /** The first future sync of a feed that is behind, the API's clock; null: none. */
+  nextAttemptMs: number | null;
+  /** Feeds behind without an acknowledged incident; null: not known. */
+  unattended: number | null;
+};
 
 /**
  * The server-rendered part of a board: its counts and first lines, so that five thousand rows
  * neither travel twice nor delay the first paint. `lineCount` covers the whole board; `isFrozen`:
  * blind, so its counts are past.
  */
-export type FirstScreen = Board & { lineCount: number; isFrozen: boolean };
+export type FirstScreen = Board & {
+  lineCount: number;
+  isFrozen: boolean;
+  lead: LeadFacts;
+  hour: NextHour;
+};
 
-/** @param nowMs the server's clock, epoch milliseconds */
-export function firstScreen(view: SyncStatusView, state: BoardState, nowMs: number): FirstScreen {
+/**
+ * @param incidents the open ones; null: not known
+ * @param nowMs the server's clock, epoch milliseconds
+ */
+export function firstScreen(
+  view: SyncStatusView,
+  state: BoardState,
+  incidents: readonly OpenIncident[] | null,
+  nowMs: number,
+): FirstScreen {
   const moment = momentOf(view, nowMs);
   const placed = placeRows(view.rows, moment, state);
-  const board = buildBoardLines(placed, verdictsOf(view.rows, moment), state);
-  const lines = board.lines.slice(0, LINES).map(shorten);
+  const verdicts = verdictsOf(view.rows, moment);
+  const attended = attendedIds(incidents ?? []);
+  const board = buildBoardLines(placed, verdicts, state, ({ id }) => attended.has(id));
+  const lines = board.lines.slice(0, LINES).map((line) => shorten(line, moment.atMs));
+  const verdictOf = ({ id }: { id: string }) => verdicts.get(id);
   return {
     ...board,
     lines,
@@ -29,9 +58,17 @@ export function firstScreen(view: SyncStatusView, state: BoardState, nowMs: numb
     matches: [],
     lineCount: board.lines.length,
     isFrozen: moment.isFrozen,
+    lead: {
+      nextAttemptMs: nextAttemptMs(view.rows, verdictOf, moment.atMs),
+      unattended: incidents === null ? null : countUnattended(verdicts, attended),
+    },
+    hour: nextHour(view.rows, verdictOf, moment.atMs),
   };
 }
 
-function shorten(line: Line): Line {
-  return line.kind === "fold" ? { ...line, rows: line.rows.slice(0, FOLDED_ROWS) } : line;
+function shorten(line: Line, atMs: number): Line {
+  if (line.kind === "fold") return { ...line, rows: line.rows.slice(0, FOLDED_ROWS) };
+  if (line.kind !== "group") return line;
+  const ahead = line.nextMs.filter((ms) => ms > atMs).slice(0, SYNCS);
+  return { ...line, nextMs: ahead.length === 0 ? line.nextMs.slice(-1) : ahead };
 }

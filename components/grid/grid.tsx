@@ -21,12 +21,15 @@ import type { BoardState } from "./board-url";
 import { EndpointRow, type LineProps } from "./endpoint-row";
 import { FoldRow } from "./fold-row";
 import { GroupRow } from "./group-row";
-import { DESK_HEIGHTS, PHONE_HEIGHTS } from "./line-heights";
+import { DESK_HEIGHTS, PHONE_HEIGHTS, heightOf } from "./line-heights";
+import { SectionRow } from "./section-row";
+import { useLineActs } from "@/components/grid/incident-actions/line-acts";
 import { PHONE_QUERY, useMedia } from "@/components/ui/use-media";
 import { StripHead } from "@/components/grid/strips/run-strip";
 import { Spacer } from "@/components/list/spacer";
 import { useStrips } from "@/components/grid/strips/strips";
 import {
+  ACTS,
   AGE,
   AGE_THEN,
   BAR_LABEL,
@@ -43,6 +46,7 @@ import {
   SPARK_LABEL,
   STRIP_LABEL,
   VERDICT,
+  WHO,
   verdictAt,
 } from "./words";
 import { useGlide } from "@/components/list/use-glide";
@@ -63,6 +67,7 @@ export type LineAction = "open" | "toggle";
  *   once
  * @param restCount lines that exist but aren't loaded yet
  * @param onActive called with the line that keys act on; null before there was one
+ * @param onOrder called with the order that a column's head sorts by; absent: none does
  */
 export function Grid({
   lines: given,
@@ -73,6 +78,7 @@ export function Grid({
   isFlat,
   onAct,
   onActive,
+  onOrder,
 }: {
   lines: readonly Line[];
   filterKey: string;
@@ -82,6 +88,7 @@ export function Grid({
   isFlat: boolean;
   onAct: (line: Line, action: LineAction) => void;
   onActive?: (lineKey: string | null) => void;
+  onOrder?: (order: BoardState["order"]) => void;
 }) {
   const { isInteracting, handlers } = useInteracting();
   /** A change of it isn't new data, so lines may move at once. */
@@ -92,7 +99,11 @@ export function Grid({
   const ofKind = useMedia(PHONE_QUERY) ? PHONE_HEIGHTS : DESK_HEIGHTS;
   const isPrinted = useMedia("print");
   const body = useRef<HTMLDivElement>(null);
-  const heights = useMemo(() => lines.map((line) => ofKind[line.kind]), [lines, ofKind]);
+  const hasActs = useLineActs() !== null;
+  const heights = useMemo(
+    () => lines.map((line) => heightOf(line, ofKind, hasActs)),
+    [lines, ofKind, hasActs],
+  );
   const visible = useVisibleLines(body, heights, isPrinted);
   const { first, end, abovePx, belowPx, reveal } = visible;
   const keys = useMemo(() => lines.map((line) => line.key), [lines]);
@@ -138,13 +149,15 @@ export function Grid({
     handlers.onKeyDown();
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const line = lines[active];
-    // Links and buttons within a line act on their own.
-    if (line === undefined || isControl(event.target)) return;
+    if (line === undefined) return;
+    const isArrow = event.key === "ArrowRight" || event.key === "ArrowLeft";
+    // Links and buttons within a line act on their own; those that are cells are also moved between.
+    if (isControl(event.target) && !(isArrow && isCell(event.target))) return;
     if (event.key === "Enter" || (event.key === " " && line.kind !== "row")) {
       event.preventDefault();
       wanted.current = { cell: null };
       onAct(line, event.key === "Enter" ? "open" : "toggle");
-    } else if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+    } else if (isArrow) {
       event.preventDefault();
       if (line.kind === "row") stepInLine(event.currentTarget, line.key, event.key);
       else if (line.kind === "group" && line.isOpen === (event.key === "ArrowLeft"))
@@ -157,7 +170,7 @@ export function Grid({
     if (window.getSelection()?.isCollapsed === false) return;
     const key = event.target.closest<HTMLElement>("[data-line]")?.dataset["line"];
     const line = lines.find((candidate) => candidate.key === key);
-    if (line !== undefined && line.kind !== "group") onAct(line, "open");
+    if (line?.kind === "row" || line?.kind === "fold") onAct(line, "open");
   };
   useMoveKeys(body, active, lines.length, moveTo);
 
@@ -168,13 +181,12 @@ export function Grid({
     },
     [lines],
   );
-  const strips = useStrips();
   const restPx = belowPx + restCount * ofKind.row;
   return (
     <>
       <div
         ref={body}
-        className={`board ${strips === null ? "" : "board-day"} ${isFlat ? "is-flat" : ""}`}
+        className={`board ${hasActs ? "board-acts" : ""} ${isFlat ? "is-flat" : ""}`}
         role="grid"
         aria-label={LIST_LABEL}
         aria-rowcount={lines.length + restCount + 1}
@@ -187,7 +199,7 @@ export function Grid({
           if (key !== undefined) setActiveKey(key);
         }}
       >
-        <Head order={order} isFlat={isFlat} />
+        <Head order={order} isFlat={isFlat} onOrder={onOrder} />
         <Spacer px={abovePx} />
         {slots.map(({ slot, line }, at) => {
           const index = first + at;
@@ -199,7 +211,6 @@ export function Grid({
               // Tab always reaches a row, even when the active one is scrolled away.
               isTabStop={isActiveDrawn ? index === active : index === first}
               isLast={index === lines.length - 1 && restCount === 0}
-              isFlat={isFlat}
               onAct={onAct}
             />
           );
@@ -222,7 +233,7 @@ function atPlaces(places: readonly Line[], current: readonly Line[]): readonly L
 /**
  * Moves focus from the row to its first cell with details, from cell to cell, and back to the row.
  */
-function stepInLine(board: HTMLElement, key: string, arrow: "ArrowRight" | "ArrowLeft") {
+function stepInLine(board: HTMLElement, key: string, arrow: string) {
   const line = lineElement(board, key);
   if (line === null) return;
   const stops = [line, ...cellsOf(line)];
@@ -245,36 +256,42 @@ function isControl(target: EventTarget): boolean {
   return target instanceof Element && target.closest("a, button") !== null;
 }
 
+function isCell(target: EventTarget): boolean {
+  return target instanceof HTMLElement && target.dataset["cell"] !== undefined;
+}
+
 /** One line of any kind. */
 const LineView = memo(function LineView({
   line,
   rowIndex,
   isTabStop,
   isLast,
-  isFlat,
   onAct,
 }: Omit<LineProps, "lineKey"> & {
   line: Line;
-  isFlat: boolean;
   onAct: (line: Line, action: LineAction) => void;
 }) {
   const place = { lineKey: line.key, rowIndex, isTabStop, isLast };
   const toggle = () => onAct(line, "toggle");
   if (line.kind === "group") return <GroupRow {...place} line={line} onToggle={toggle} />;
   if (line.kind === "fold") return <FoldRow {...place} line={line} onShow={toggle} />;
-  return <EndpointRow {...place} row={line.row} withPartner={isFlat} />;
+  if (line.kind === "section") return <SectionRow {...place} line={line} onToggle={toggle} />;
+  return <EndpointRow {...place} line={line} withPartner={!line.isInGroup} />;
 });
 
 const Head = memo(function Head({
   order,
   isFlat,
+  onOrder,
 }: {
   order: BoardState["order"];
   isFlat: boolean;
+  onOrder: ((order: BoardState["order"]) => void) | undefined;
 }) {
   const { confidence, asOf } = useLiveCompany();
   const timeZone = useZone();
   const strips = useStrips();
+  const hasActs = useLineActs() !== null;
   const asOfMs = instantMs(asOf);
   const isFrozen = confidence === "blind" && asOfMs !== null;
   return (
@@ -303,17 +320,38 @@ const Head = memo(function Head({
       <span role="columnheader" className="cell-over">
         {OVERDUE}
       </span>
-      {strips === null ? null : (
+      <span
+        role="columnheader"
+        className="cell-next"
+        aria-sort={order === "next" ? "ascending" : "none"}
+      >
+        {onOrder === undefined ? (
+          NEXT_SYNC
+        ) : (
+          <button type="button" onClick={() => onOrder(order === "next" ? "worst" : "next")}>
+            {NEXT_SYNC}
+          </button>
+        )}
+        {order === "next" ? <span aria-hidden="true">↑</span> : null}
+      </span>
+      {hasActs ? (
         <span role="columnheader" className="cell-since">
           {SINCE}
         </span>
-      )}
-      <span role="columnheader" className="cell-next">
-        {NEXT_SYNC}
-      </span>
+      ) : null}
       <span role="columnheader" className="cell-run">
         {LAST_RUN}
       </span>
+      {hasActs ? (
+        <>
+          <span role="columnheader" className="cell-who">
+            {WHO}
+          </span>
+          <span role="columnheader" className="cell-acts">
+            <span className="sr-only">{ACTS}</span>
+          </span>
+        </>
+      ) : null}
       {strips === null ? null : (
         <span role="columnheader" className="cell-strip">
           <span className="sr-only">{STRIP_LABEL}</span>

@@ -1,16 +1,19 @@
 import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
+import { useNow } from "@/lib/client/use-now";
 import { partnerPath } from "@/lib/domain/partner-address";
+import { nextTexts } from "@/lib/domain/words/next-sync-text";
 import type { Line } from "./board";
 import type { LineProps } from "./endpoint-row";
-import { toggleLabel } from "./words";
+import { groupState, NEXT_HERE, toggleLabel } from "./words";
 import { PartnerIncident } from "@/components/marks/open-incidents";
 import { PartnerQuiet } from "@/components/quiet/quiet-marks";
 import { Tallies } from "@/components/marks/tallies";
 
-/** A partner's line: a link to its page, its verdict counts, and the collapse button. */
+/** A partner's line: a link to its page, its verdict counts, its next sync, and the collapse button. */
 export function GroupRow({
-  line: { partner, counts, isOpen },
+  line: { partner, counts, isOpen, nextMs },
   onToggle,
   lineKey,
   rowIndex,
@@ -20,7 +23,7 @@ export function GroupRow({
   line: Extract<Line, { kind: "group" }>;
   onToggle: () => void;
 }) {
-  const { slug, linked } = useLiveCompany();
+  const { slug, linked, confidence } = useLiveCompany();
   return (
     <div
       role="row"
@@ -55,11 +58,39 @@ export function GroupRow({
         >
           {partner}
         </Link>
-        <Tallies counts={counts} className="ml-1.5 pr-1" />
         <PartnerQuiet partner={partner} />
       </span>
-      <span role="presentation" className="cell-bar" />
-      <PartnerIncident partner={partner} />
+      <span role="gridcell" className="cell-tallies">
+        <Tallies counts={counts} />
+      </span>
+      {confidence === "blind" ? null : <NextCell nextMs={nextMs} />}
+      <PartnerIncident partner={partner}>
+        {/* Nothing is called on time that wasn't checked just now. */}
+        {confidence === "live" ? (
+          <span className="group-state truncate">{groupState(counts)}</span>
+        ) : null}
+      </PartnerIncident>
     </div>
+  );
+}
+
+/** The partner's first future sync, or the one that is due. */
+function NextCell({ nextMs }: { nextMs: readonly number[] }) {
+  const { source } = useLiveCompany();
+  const timeZone = useZone();
+  const text = useNow((nowMs) => {
+    const apiNowMs = nowMs + source.api_clock_offset_ms;
+    const shownMs = nextMs.find((ms) => ms > apiNowMs) ?? nextMs.at(-1);
+    if (shownMs === undefined) return " ";
+    const { nextIn, nextAt } = nextTexts(shownMs, apiNowMs, timeZone);
+    return `${nextIn}\n${nextAt}`;
+  });
+  const [nextIn, nextAt] = text.split("\n");
+  return (
+    <span role="gridcell" className="cell-next">
+      {nextIn === " " ? null : <span className="only-phone text-ink-3">{NEXT_HERE}</span>}
+      <b>{nextIn}</b>
+      {nextAt ? <i>{nextAt}</i> : null}
+    </span>
   );
 }

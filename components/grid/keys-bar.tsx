@@ -1,5 +1,5 @@
 import { Key, KeysFoot } from "@/components/list/keys-foot";
-import { ACKNOWLEDGE, ALL_KEYS, DETAILS, FILTER, KEYS_LABEL, MOVE, OPEN, placeText } from "./words";
+import { ACKNOWLEDGE, ALL_KEYS, BY_NEXT, KEYS_LABEL, MOVE, OPEN, TELL, placeText } from "./words";
 
 /** Footer: the position of the active row, and the keyboard shortcuts. */
 export function KeysBar({
@@ -19,17 +19,16 @@ export function KeysBar({
         <Key>K</Key> {MOVE}
       </span>
       <span>
-        <Key>←</Key>
-        <Key>→</Key> {DETAILS}
-      </span>
-      <span>
         <Key>↵</Key> {OPEN}
       </span>
       <span>
         <Key>A</Key> {ACKNOWLEDGE}
       </span>
       <span>
-        <Key>1</Key>–<Key>8</Key> {FILTER}
+        <Key>T</Key> {TELL}
+      </span>
+      <span>
+        <Key>N</Key> {BY_NEXT}
       </span>
     </KeysFoot>
   );

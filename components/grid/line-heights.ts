@@ -1,6 +1,24 @@
 import type { Line } from "./board";
 
 /** Pixels, as in grid.css: the virtual list needs the position of lines that aren't rendered. */
-type LineHeights = Readonly<Record<Line["kind"], number>>;
-export const DESK_HEIGHTS: LineHeights = { group: 32, row: 30, fold: 30 };
-export const PHONE_HEIGHTS: LineHeights = { group: 40, row: 69, fold: 52 };
+type LineHeights = Readonly<Record<Line["kind"], number>> & { problem: number };
+export const DESK_HEIGHTS: LineHeights = {
+  section: 36,
+  group: 30,
+  row: 30,
+  problem: 30,
+  fold: 30,
+};
+/** What needs attention has a line more, for who is on it and what can be done. */
+export const PHONE_HEIGHTS: LineHeights = {
+  section: 40,
+  group: 56,
+  row: 69,
+  problem: 105,
+  fold: 52,
+};
+
+/** @param hasActs whether lines show what can be done */
+export function heightOf(line: Line, heights: LineHeights, hasActs: boolean): number {
+  return line.kind === "row" && line.isProblem && hasActs ? heights.problem : heights[line.kind];
+}

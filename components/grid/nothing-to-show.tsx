@@ -53,14 +53,14 @@ export function NothingToShow({ board, state, change }: NothingToShowProps) {
   }
   const all = {
     show: showAllText(board.total),
-    onShowAll: () => change({ verdict: null, q: "" }),
+    onShowAll: () => change({ verdict: null, unattended: false, q: "" }),
   };
   if (state.q.trim() !== "") {
     return <NoMatch wanted={state.q.trim()} verdict={state.verdict} all={all} />;
   }
   return (
     <NothingMatches {...all}>
-      {hiddenSentence(state.verdict ?? "failing", board.total - board.matching)}
+      {hiddenSentence(state.verdict, board.total - board.matching)}
     </NothingMatches>
   );
 }

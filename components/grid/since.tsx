@@ -1,25 +1,30 @@
 "use client";
 
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useGivenIncidents } from "@/components/marks/open-incidents";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
-import type { Verdict } from "@/lib/domain/sync";
+import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
-import { useStrip, useStrips } from "@/components/grid/strips/strips";
 
 /**
- * Start of an endpoint's current verdict, by the record. Empty while the record has an older
- * verdict than the row, and where it is unknown.
+ * Start of an endpoint's trouble: by its incident, otherwise by what its row tells. Empty without trouble.
+ * @param beganMs epoch milliseconds on the API's clock; null: not in trouble
  */
-export function Since({ endpointId, word }: { endpointId: string; word: Verdict }) {
-  const hasRecord = useStrips() !== null;
-  const strip = useStrip(endpointId);
+export function Since({ endpointId, beganMs }: { endpointId: string; beganMs: number | null }) {
+  const { source } = useLiveCompany();
   const timeZone = useZone();
-  const sinceMs = strip?.verdict === word ? strip.sinceMs : null;
-  const text = useNow((nowMs) => (sinceMs === null ? "" : moment(sinceMs, nowMs, timeZone)));
-  return hasRecord ? (
+  const member = useGivenIncidents()
+    .ofEndpoint.get(endpointId)
+    ?.members.find((one) => one.endpoint_id === endpointId);
+  const sinceMs = beganMs === null ? null : (instantMs(member?.began_at ?? null) ?? beganMs);
+  const text = useNow((nowMs) =>
+    sinceMs === null ? "" : moment(sinceMs, nowMs + source.api_clock_offset_ms, timeZone),
+  );
+  return (
     <span role="gridcell" className="cell-since" title={text}>
       {/* Beyond a week, the column only has room for the day. */}
       {text.split(",")[0]}
     </span>
-  ) : null;
+  );
 }

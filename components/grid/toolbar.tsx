@@ -1,15 +1,17 @@
 "use client";
 
-import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { memo, type ReactNode, type RefObject } from "react";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
-import type { BoardState } from "./board-url";
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
+import { groupedBy, orderedBy, type BoardState } from "./board-url";
 import {
+  FEEDS_HEADING,
   GROUP,
   GROUPS,
+  NEEDS_ATTENTION,
   ORDER,
   ORDERS,
   ROWS,
@@ -18,55 +20,37 @@ import {
   VIEW_MENU,
   shownText,
 } from "./words";
+import { counted } from "@/lib/domain/words/format";
 
-/**
- * Filters and order of the board.
- * @param onSearch called on every keystroke; `onChange` for everything else, and when typing ends
- */
-export function Toolbar({
-  state,
+/** The search in names. @param onSearch called on every keystroke; `onChange` when typing ends */
+export function BoardSearch({
+  q,
   onChange,
   onSearch,
   searchRef,
-  matching,
-  total,
-  children,
 }: {
-  state: BoardState;
+  q: string;
   onChange: (change: Partial<BoardState>) => void;
   onSearch: (q: string) => void;
   searchRef: RefObject<HTMLInputElement | null>;
-  matching: number;
-  total: number;
-  /** Further actions. */
-  children?: ReactNode;
 }) {
-  const { q, order, group, rows } = state;
   return (
-    <div className="board-tools flex h-11 items-center gap-3 px-6 text-xs text-ink-2 max-sm:h-[52px] max-sm:gap-2 max-sm:px-3.5">
-      <SearchField
-        maxLength={SEARCH_CHARACTERS}
-        ref={searchRef}
-        label={SEARCH}
-        hint="/"
-        className="w-[236px] max-sm:w-auto max-sm:min-w-0 max-sm:flex-1"
-        value={q}
-        onType={onSearch}
-        onBlur={() => {
-          // Going back from another page restores the last search.
-          if (!isInAddress(q)) onChange({ q });
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") onChange({ q: "" });
-        }}
-      />
-      <Choices order={order} group={group} rows={rows} onChange={onChange} />
-      <span className="flex-1 max-sm:hidden" />
-      <span role="status" className="whitespace-nowrap text-ink-3 max-md:sr-only">
-        {matching === total ? "" : shownText(matching, total)}
-      </span>
-      {children}
-    </div>
+    <SearchField
+      maxLength={SEARCH_CHARACTERS}
+      ref={searchRef}
+      label={SEARCH}
+      hint="/"
+      className="board-search"
+      value={q}
+      onType={onSearch}
+      onBlur={() => {
+        // Going back from another page restores the last search.
+        if (!isInAddress(q)) onChange({ q });
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onChange({ q: "" });
+      }}
+    />
   );
 }
 
@@ -74,72 +58,123 @@ function isInAddress(q: string): boolean {
   return (new URLSearchParams(window.location.search).get("q") ?? "") === q;
 }
 
-type ChoicesProps = Pick<BoardState, "order" | "group" | "rows"> & {
+/**
+ * The heading of the board's first lines, with its order and grouping.
+ * @param first what those lines are
+ * @param matching number of feeds that pass the filters, of `total`
+ */
+export function BoardHead({
+  first,
+  amount,
+  matching,
+  total,
+  state,
+  onChange,
+  children,
+}: {
+  first: "attention" | "feeds";
+  /** Of those lines. */
+  amount: number;
+  matching: number;
+  total: number;
+  state: BoardState;
   onChange: (change: Partial<BoardState>) => void;
-};
+  /** Further actions. */
+  children?: ReactNode;
+}) {
+  return (
+    <div className="board-head">
+      <h2>{first === "attention" ? NEEDS_ATTENTION : FEEDS_HEADING}</h2>
+      <span>{counted(amount, "feed")}</span>
+      <span role="status" className="flex-1 max-md:sr-only">
+        {matching === total ? "" : shownText(matching, total)}
+      </span>
+      {children}
+      <Choices state={state} onChange={onChange} />
+    </div>
+  );
+}
 
 /** The controls that no keystroke in the search field changes. */
-const Choices = memo(function Choices({ order, group, rows, onChange }: ChoicesProps) {
-  return (
-    <>
-      <Segmented
-        className="shrink-0"
-        label={ORDER}
-        value={order}
-        options={ORDERS}
-        onChange={(value) => onChange({ order: value })}
-      />
-      <Segmented
-        className="max-md:hidden"
-        label={GROUP}
-        value={group}
-        options={GROUPS}
-        onChange={(value) => onChange({ group: value })}
-      />
-      <Segmented
-        className="max-md:hidden"
-        label={ROWS}
-        value={rows}
-        options={ROW_CHOICES}
-        onChange={(value) => onChange({ rows: value, open: [] })}
-      />
-      <ViewMenu group={group} rows={rows} onChange={onChange} />
-    </>
-  );
-});
+const Choices = memo(
+  function Choices({
+    state,
+    onChange,
+  }: {
+    state: BoardState;
+    onChange: (change: Partial<BoardState>) => void;
+  }) {
+    const { order } = state;
+    const shown = ORDERS.filter(({ value }) => value !== "fixed" || order === "fixed");
+    return (
+      <>
+        <Segmented
+          className="board-order"
+          label={ORDER}
+          value={order}
+          options={shown}
+          onChange={(value) => onChange(orderedBy(value, state))}
+        />
+        <ViewMenu state={state} onChange={onChange} />
+      </>
+    );
+  },
+  (a, b) =>
+    a.onChange === b.onChange &&
+    (["order", "group", "rows"] as const).every((name) => a.state[name] === b.state[name]),
+);
 
-/** Grouping and folding as a menu, in narrow windows. */
-function ViewMenu({ group, rows, onChange }: Omit<ChoicesProps, "order">) {
+/** Order, grouping and folding as a menu. */
+function ViewMenu({
+  state,
+  onChange,
+}: {
+  state: BoardState;
+  onChange: (change: Partial<BoardState>) => void;
+}) {
+  const { order, group, rows } = state;
   const items: MenuItem[] = [
-    {
-      kind: "choice",
-      key: "group",
-      label: GROUP,
-      value: group,
-      options: GROUPS,
-      onChoose: (value) => onChange({ group: value === "flat" ? "flat" : "partner" }),
-    },
-    {
-      kind: "choice",
-      key: "rows",
-      label: ROWS,
-      value: rows,
-      options: ROW_CHOICES,
-      onChoose: (value) => onChange({ rows: value === "folded" ? "folded" : "all", open: [] }),
-    },
+    choice("group", GROUP, group, GROUPS, (value) => onChange(groupedBy(value, state))),
+    choice("order", ORDER, order, ORDERS, (value) => onChange(orderedBy(value, state))),
+    choice("rows", ROWS, rows, ROW_CHOICES, (value) =>
+      onChange({
+        ...(group === "attention" && value === "folded" ? groupedBy("partner", state) : {}),
+        rows: value,
+        open: [],
+      }),
+    ),
   ];
   return (
-    <span className="md:hidden">
-      <MenuButton
-        label={VIEW_MENU}
-        items={items}
-        align="end"
-        className="grid h-7 w-9 place-items-center rounded border border-control text-ink-2 max-sm:h-9"
-      >
-        <svg width="14" height="12" viewBox="0 0 14 12" aria-hidden="true">
-          <path d="M0 1.5h14M3 6h11M3 10.5h11" stroke="currentColor" strokeWidth="1.5" />
-        </svg>
-      </MenuButton>
-    </span>
+    <MenuButton
+      label={VIEW_MENU}
+      items={items}
+      align="end"
+      className="board-view inline-flex h-7 items-center gap-1.5 rounded border border-control px-2.5 text-ink-2 hover:text-ink max-sm:h-9"
+    >
+      {VIEW_MENU}
+      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
+        <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
+      </svg>
+    </MenuButton>
   );
+}
+
+function choice<T extends string>(
+  key: string,
+  label: string,
+  value: T,
+  options: readonly { value: T; label: string }[],
+  onChoose: (value: T) => void,
+): MenuItem {
+  return {
+    kind: "choice",
+    key,
+    label,
+    value,
+    options,
+    onChoose: (chosen) => {
+      const option = options.find((one) => one.value === chosen);
+      if (option !== undefined) onChoose(option.value);
+    },
+  };
 }

@@ -1,4 +1,5 @@
-import { duration, counted, runDuration, span } from "@/lib/domain/words/format";
+import { count, counted, duration, runDuration, span } from "@/lib/domain/words/format";
+import { needsAttention, type Counts } from "@/lib/domain/order";
 import type { Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import type { KeyWords } from "@/components/list/keys-dialog";
@@ -7,6 +8,9 @@ import type { KeyWords } from "@/components/list/keys-dialog";
 
 export const FILTERS_LABEL = "Filter by verdict";
 export const ALL = "All";
+/** After a count, in a row of filters. */
+export const FEEDS = "feeds";
+export const NEED_ATTENTION = "need attention";
 export const NEEDS_ATTENTION = "Needs attention";
 /** Filters of a list, for link previews. */
 export const filterTexts = (q: string, verdict: string | null): string[] => [
@@ -28,10 +32,12 @@ export const SEARCH = "Filter this list";
 export const ORDER = "Order";
 export const ORDERS = [
   { value: "worst", label: "Worst first" },
+  { value: "next", label: "Next sync first" },
   { value: "fixed", label: "Fixed order" },
 ] as const;
 export const GROUP = "Group";
 export const GROUPS = [
+  { value: "attention", label: "Needs attention first" },
   { value: "partner", label: "By partner" },
   { value: "flat", label: "Flat" },
 ] as const;
@@ -40,8 +46,9 @@ export const ROW_CHOICES = [
   { value: "all", label: "All rows" },
   { value: "folded", label: "Fold healthy" },
 ] as const;
-/** In narrow windows, instead of their switches. */
-export const VIEW_MENU = "Group and fold";
+export const VIEW_MENU = "View";
+/** Heading of the list, where what needs attention isn't on top. */
+export const FEEDS_HEADING = "Feeds";
 
 export const shownText = (matching: number, total: number) => `${matching} of ${total} shown`;
 
@@ -53,13 +60,13 @@ export const NOT_OBSERVED = "Not checked";
 export const KEYS_LABEL = "Keyboard shortcuts";
 /** @param place one-based position of the active endpoint; null: a partner is active */
 export const placeText = (place: number | null, total: number) =>
-  place === null ? `${total} ${total === 1 ? "row" : "rows"}` : `row ${place} of ${total}`;
+  place === null ? counted(total, "feed") : `row ${place} of ${total}`;
 export const MOVE = "move";
-export const DETAILS = "details";
 export const OPEN = "open";
-export const ACKNOWLEDGE = "acknowledge";
-export const FILTER = "filter";
-export const ALL_KEYS = "all shortcuts";
+export const ACKNOWLEDGE = "I’m on it";
+export const TELL = "tell customer";
+export const BY_NEXT = "sort by next sync";
+export const ALL_KEYS = "all keys";
 
 // The header of the list.
 
@@ -77,11 +84,37 @@ export const SINCE = "Since";
 export const NEXT_SYNC = "Next sync";
 export const LAST_RUN = "Last run";
 export const STRIP_LABEL = "Runs in the past 24 hours";
+export const WHO = "Who’s on it";
+export const ACTS = "Actions";
 export const CALLS = "Calls";
 export const CALLS_ROLLING = "API calls, rolling 24 h";
 export const SPARK_LABEL = "API calls in the past 24 hours";
 
 // A partner.
+
+export const PARTNERS = "Partners";
+export const partnersText = (amount: number) =>
+  amount === 1
+    ? "1; open it to see all its feeds"
+    : `${count(amount)}, A to Z; open one to see all its feeds`;
+export const OPEN_ALL = "Open all";
+export const CLOSE_ALL = "Close all";
+/** What a partner's counts say: "all on time, 1 paused", "2 behind, 1 unknown". */
+export function groupState(counts: Counts): string {
+  const { unknown, paused, webhook } = counts;
+  const behind = needsAttention(counts);
+  const scheduled = counts.fresh + counts.due;
+  const onTime = behind + unknown > 0 || scheduled === 0 ? "" : "all on time";
+  return [
+    behind === 0 ? "" : `${count(behind)} behind`,
+    unknown === 0 ? "" : `${count(unknown)} unknown`,
+    onTime,
+    webhook > 0 && behind + unknown + scheduled === 0 ? "by webhook" : "",
+    paused === 0 ? "" : `${count(paused)} paused`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
 
 export const toggleLabel = (partner: string, isOpen: boolean) =>
   `${isOpen ? "Collapse" : "Expand"} ${partner}`;
@@ -92,7 +125,9 @@ export const toggleLabel = (partner: string, isOpen: boolean) =>
  * After the number on a phone, which has no header; includes the space, because each row has one.
  */
 export const OVERDUE_HERE = " overdue";
-export const SYNCING = ", syncing";
+/** Before the next sync, there too. */
+export const NEXT_HERE = "next ";
+export const SYNCING = "syncing";
 export const STUCK = "stuck";
 
 // Healthy endpoints on one line.
@@ -120,8 +155,9 @@ export const NO_ENDPOINTS = "No feeds at the last check";
 export const noEndpointsSentence = (company: string) =>
   `The source reported no integrations for ${company}. They appear here once it does.`;
 export const showAllText = (total: number) => `Show all ${total}`;
-export const hiddenSentence = (word: Chosen, hidden: number) =>
-  `${onlyText(word)} Feeds hidden by this filter: ${hidden}.`;
+/** @param word null: only what no one is on */
+export const hiddenSentence = (word: Chosen | null, hidden: number) =>
+  `${word === null ? "Showing only what no one is on." : onlyText(word)} Feeds hidden by this filter: ${hidden}.`;
 const onlyText = (word: Chosen) =>
   word === "attention"
     ? "Showing only what needs attention."
@@ -180,6 +216,8 @@ export const BOARD_KEYS: KeyWords = [
   ["← and →", "show a row’s details, cell by cell; expand or collapse a partner"],
   ["Enter", "open the feed or partner"],
   ["A", "acknowledge the open incident of this feed or partner: you’re on it"],
+  ["T", "tell the customer"],
+  ["N", "next sync first, or worst first"],
   ["Space", "expand or collapse a partner, show folded feeds"],
   ["1 to 8", "show only failing, stale, late, unknown, due, fresh, webhook or paused"],
   ["0", "show all verdicts"],

@@ -9,7 +9,7 @@ import type { Incident } from "@/lib/contracts/incidents";
 import { moment } from "@/lib/domain/words/format";
 
 /** Initials of who acknowledged an incident; nothing while unacknowledged. */
-export function OnIt({ incident: { acknowledged } }: { incident: Incident }) {
+export function OnIt({ incident: { acknowledged } }: { incident: Pick<Incident, "acknowledged"> }) {
   const timeZone = useZone();
   const since = useNow((nowMs) =>
     acknowledged === null ? "" : moment(Date.parse(acknowledged.at), nowMs, timeZone),
@@ -30,7 +30,7 @@ export function IncidentLink({
   incident,
   isInGrid = false,
 }: {
-  incident: Incident;
+  incident: Pick<Incident, "id" | "company" | "began_at" | "acknowledged" | "api_clock_offset_ms">;
   isInGrid?: boolean;
 }) {
   const timeZone = useZone();

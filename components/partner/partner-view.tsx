@@ -136,7 +136,14 @@ function EndpointTable({ rows }: { rows: readonly SyncStatusRow[] }) {
   const { slug } = useLiveCompany();
   const router = useRouter();
   const lines = useMemo(
-    () => rows.map((row): Line => ({ kind: "row", key: `row:${row.id}`, row })),
+    () =>
+      rows.map((row): Line => ({
+        kind: "row",
+        key: `row:${row.id}`,
+        row,
+        isProblem: false,
+        isInGroup: true,
+      })),
     [rows],
   );
   const open = useCallback(

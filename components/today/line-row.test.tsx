@@ -8,6 +8,7 @@ import { LineRow, MemberRow } from "./line-row";
 import { TodayProvider, type TodayPage } from "./today-context";
 import { CannotJudgeRow } from "./unseen-row";
 import { WellList } from "./well-list";
+import { actWords } from "@/components/grid/incident-actions/words";
 import { acts } from "./words";
 
 const NOW_MS = Date.parse("2026-11-24T14:20:00.000Z");
@@ -55,8 +56,8 @@ test("customers of a partner line can be told now, but not in a view of the past
 
 test("only members of a partner line have acts, and are full cards", () => {
   const ofPartner = rowsOf("partner", NOW).member;
-  expect(ofPartner).toContain(acts.take);
-  expect(ofPartner).toContain(acts.tell);
+  expect(ofPartner).toContain(actWords.take);
+  expect(ofPartner).toContain(actWords.tell);
   expect(ofPartner).not.toContain("is-short");
   const ofCompany = rowsOf("incident", NOW).member;
   expect(ofCompany).not.toContain("<button");

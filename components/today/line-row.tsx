@@ -1,5 +1,6 @@
 "use client";
 
+import { TakeButton, TellButton, TELL_LOOK } from "@/components/grid/incident-actions/line-buttons";
 import { Badge } from "@/components/marks/badge";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
@@ -106,7 +107,7 @@ export function LineRow({
         {line.acknowledged > 0 ? null : <Take of={line} />}
         {isPartner ? (
           isPast ? null : (
-            <button type="button" className="today-tell" data-tell {...toggled}>
+            <button type="button" className={TELL_LOOK} data-tell {...toggled}>
               {acts.tellMany}
             </button>
           )
@@ -209,17 +210,12 @@ function Take({ of: line, only }: { of: ShownLine; only?: TodayMember }) {
   if (!isWhole || takeable(members, page).length === 0) return null;
   const what = only === undefined ? lineName(line) : `${only.company.name}, ${line.partner_name}`;
   return (
-    <button
-      type="button"
-      data-take
-      data-act={members.map(stateOf).join(" ")}
-      className="today-take"
-      aria-label={acts.takeLabel(what)}
-      disabled={page.isBusy}
-      onClick={() => page.onTake(what, members)}
-    >
-      {acts.take}
-    </button>
+    <TakeButton
+      what={what}
+      state={members.map(stateOf).join(" ")}
+      isBusy={page.isBusy}
+      onTake={() => page.onTake(what, members)}
+    />
   );
 }
 
@@ -231,15 +227,5 @@ function Tell({ member, partner }: { member: TodayMember; partner: string }) {
   const { onTell, isPast } = useTodayPage();
   if (isPast) return null;
   const what = `${member.company.name}, ${partner}`;
-  return (
-    <button
-      type="button"
-      data-tell
-      className="today-tell"
-      aria-label={`${acts.tell}: ${what}`}
-      onClick={() => onTell(member, partner)}
-    >
-      {acts.tell}
-    </button>
-  );
+  return <TellButton what={what} onTell={() => onTell(member, partner)} />;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memberFixture } from "@/lib/domain/today/today-fixture";
-import { lineText, nextTexts } from "./line-text";
+import { lineText } from "./line-text";
 
 const NOW_MS = Date.parse("2026-11-24T14:20:00Z");
 const NOW = { apiNowMs: NOW_MS, timeZone: "UTC", isFrozen: false };
@@ -32,14 +32,4 @@ test("nothing is known of the next sync of a past instant", () => {
     nextIn: "not known",
     nextAt: "",
   });
-});
-
-test.each([
-  [null, "not known", ""],
-  ["2026-11-24T14:20:30Z", "under 1 m", "14:20"],
-  ["2026-11-24T14:19:30Z", "now", ""],
-  ["2026-11-24T14:10:00Z", "due 14:10", ""],
-])("the next sync %s is %s", (at, nextIn, nextAt) => {
-  const ms = at === null ? null : Date.parse(at);
-  expect(nextTexts(ms, NOW_MS, "UTC")).toEqual({ nextIn, nextAt });
 });

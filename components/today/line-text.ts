@@ -1,20 +1,17 @@
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import { instantMs } from "@/lib/domain/time/instant";
-import { MINUTE_MS } from "@/lib/domain/time/units";
 import type { TodayMember } from "@/lib/domain/today/lines";
-import { clockTime, duration, moment, nextSyncText } from "@/lib/domain/words/format";
+import { duration, moment } from "@/lib/domain/words/format";
+import { nextTexts, type NextTexts } from "@/lib/domain/words/next-sync-text";
 import { lineWords as words } from "./words";
 
 /** Texts and lengths of a line at one instant; flat, so that two of them compare cheaply. */
-export type LineText = {
+export type LineText = NextTexts & {
   age: string;
   barPermille: number | null;
   barOverflows: boolean;
   barLabel: string;
   overdue: string;
-  /** "in 6 m" and "14:26"; the second is empty unless the sync is in the future. */
-  nextIn: string;
-  nextAt: string;
 };
 
 /** When a page is read. */
@@ -53,18 +50,3 @@ export function lineText(
 
 export const sameLineText = (a: LineText, b: LineText) =>
   (Object.keys(a) as (keyof LineText)[]).every((key) => a[key] === b[key]);
-
-/** The next sync as distance and time. */
-export function nextTexts(
-  nextMs: number | null,
-  apiNowMs: number,
-  timeZone: string,
-): Pick<LineText, "nextIn" | "nextAt"> {
-  if (nextMs === null) return { nextIn: words.notKnown, nextAt: "" };
-  if (nextMs <= apiNowMs - MINUTE_MS)
-    return { nextIn: words.nextPassed(moment(nextMs, apiNowMs, timeZone)), nextAt: "" };
-  return {
-    nextIn: nextSyncText(nextMs, apiNowMs, timeZone),
-    nextAt: nextMs <= apiNowMs ? "" : clockTime(nextMs, timeZone),
-  };
-}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState, type ReactNode, type RefObject } from "react";
+import { LeadSentence } from "@/components/list/lead-sentence";
 import { useBoardTitle } from "@/components/shell/use-tab-title";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
@@ -60,31 +61,12 @@ export function TodayLead({
       isPressed: state.order === "next",
       run: () => change({ order: state.order === "next" ? null : "next" }),
     },
-  } as const;
+    customers: { href: customersHref },
+  };
   return (
     <header className="today-lead">
       <h1 aria-busy={isOld} className={isOld ? "text-ink-3" : undefined}>
-        {parts.map(({ text, does: what }) => {
-          if (what === null) return <span key={text}>{text}</span>;
-          if (what === "customers")
-            return (
-              <a key={text} href={customersHref} className="today-part">
-                {text}
-              </a>
-            );
-          const { isPressed, run } = does[what];
-          return (
-            <button
-              key={text}
-              type="button"
-              aria-pressed={isPressed}
-              className="today-part"
-              onClick={run}
-            >
-              {text}
-            </button>
-          );
-        })}
+        <LeadSentence parts={parts} does={does} />
       </h1>
       <div className="today-notes">
         <Chips state={state} change={change} owner={owner} />

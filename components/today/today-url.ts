@@ -1,4 +1,5 @@
 import {
+  flagParam,
   readAddress,
   searchParam,
   textParam,
@@ -12,15 +13,6 @@ import { TROUBLES, type Trouble } from "@/lib/domain/incidents/incident";
 import { TODAY_ORDERS } from "@/lib/domain/today/shown";
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-const flagParam: Param<boolean, boolean> = {
-  parse: (text) => {
-    if (["1", "true", ""].includes(text)) return true;
-    return ["0", "false"].includes(text) ? false : null;
-  },
-  format: (value) => (value ? "1" : "0"),
-  absent: false,
-};
 
 const personParam: Param<string> = {
   parse: (text) => (UUID.test(text) ? text : null),

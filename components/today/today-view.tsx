@@ -32,7 +32,7 @@ import { useTodayKeys } from "./use-today-keys";
 import { WellList } from "./well-list";
 import { acts, chatSubject, foot, lead, pastWords } from "./words";
 
-const TellDialog = lazyPart(() => import("./tell-dialog"));
+const TellDialog = lazyPart(() => import("@/components/grid/incident-actions/tell-dialog"));
 const Share = popupButton("dialog", () => import("./today-share"));
 const KeysDialog = lazyPart(() => import("./today-keys-dialog"));
 

@@ -10,7 +10,8 @@ import type { UnseenCompany } from "@/lib/domain/today/today";
 import { atMoment } from "@/lib/domain/words/dates";
 import { atQuery, useTodayPage } from "./today-context";
 import { SinceCell } from "./trouble-cells";
-import { cannotJudgeWords, lineWords, unseenWords as words } from "./words";
+import { NOT_KNOWN } from "@/lib/domain/words/format";
+import { cannotJudgeWords, unseenWords as words } from "./words";
 
 /** A company that we can't see, with what was behind when it was last seen. */
 export function UnseenRow({
@@ -52,7 +53,7 @@ export function UnseenRow({
         </span>
       </span>
       <span role="cell" className="today-next">
-        <span>{lineWords.notKnown}</span>
+        <span>{NOT_KNOWN}</span>
       </span>
       <SinceCell at={since} />
     </div>

@@ -6,7 +6,7 @@ import { atMoment, datedMoment } from "@/lib/domain/words/dates";
 import { duration, moment } from "@/lib/domain/words/format";
 import { isFiltered, type TodayState } from "./today-url";
 import { useFresh } from "./well-list";
-import { lead as words, leadParts, notes as noteWords, type LeadPart } from "./words";
+import { lead as words, leadParts, notes as noteWords, type TodayPart } from "./words";
 
 export type LeadGiven = {
   /** Null: none yet. */
@@ -28,7 +28,7 @@ type Note = { key: string; mark: "hatched" | "hollow" | null; text: string };
  * @param given.isRefused the server refused the filters or the instant
  */
 export function useLead({ today, state, customers, frozenMs, hasFailed, isRefused }: LeadGiven): {
-  parts: readonly LeadPart[];
+  parts: readonly TodayPart[];
   notes: readonly Note[];
   sentence: string;
 } {

@@ -11,7 +11,7 @@ import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import type { WellCompany } from "@/lib/domain/today/today";
 import { ago, duration } from "@/lib/domain/words/format";
-import { nextTexts } from "./line-text";
+import { nextTexts } from "@/lib/domain/words/next-sync-text";
 import { atQuery, useTodayPage } from "./today-context";
 import { CARD_QUERY } from "./today-items";
 import { wellWords as words } from "./words";

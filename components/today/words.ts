@@ -1,4 +1,5 @@
 import type { KeyWords } from "@/components/list/keys-dialog";
+import { leadEnd, type LeadPart } from "@/components/list/lead-sentence";
 import { NAME } from "@/components/shell/words";
 import type { TodayCounts } from "@/lib/domain/today/today";
 import type { Trouble } from "@/lib/domain/incidents/incident";
@@ -10,10 +11,10 @@ import type { TodayState } from "./today-url";
 export const TODAY = "Today";
 const SUBJECT = `${NAME} · today`;
 
-/** A part of the sentence; `does` is what pressing it filters or sorts by, null for plain text. */
-export type LeadPart = { text: string; does: "all" | "unattended" | "next" | "customers" | null };
+/** A part of the sentence. */
+export type TodayPart = LeadPart<"all" | "unattended" | "next" | "customers">;
 
-const part = (text: string, does: LeadPart["does"] = null): LeadPart => ({ text, does });
+const part = (text: string, does: TodayPart["does"] = null): TodayPart => ({ text, does });
 
 /**
  * The sentence above the list.
@@ -32,7 +33,7 @@ export function leadParts(
     fresh: string | null;
     was: string | null;
   },
-): LeadPart[] {
+): TodayPart[] {
   const { customers, isFiltered, next, fresh, was } = given;
   if (behind === 0) {
     if (isFiltered) return [part(lead.nothingMatches)];
@@ -54,12 +55,7 @@ export function leadParts(
     part(
       was === null ? ` ${isOne ? "is" : "are"} behind` : ` ${isOne ? "was" : "were"} behind ${was}`,
     ),
-    ...(unattended === 0 || was !== null
-      ? []
-      : [part("; "), part(`no one is on ${count(unattended)}`, "unattended")]),
-    ...(next === null || was !== null
-      ? []
-      : [part("; the next attempt is "), part(`at ${next}`, "next")]),
+    ...(was === null ? leadEnd(unattended, next) : []),
   ];
 }
 
@@ -180,8 +176,6 @@ export const lineWords = {
   barLabel: (age: string, due: string) => `${age} old, due at ${due}`,
   overdueHere: " overdue",
   nextHere: "next ",
-  notKnown: "not known",
-  nextPassed: (at: string) => `due ${at}`,
   acknowledged: (name: string, some: number, all: number) =>
     `${name}, ${count(some)} of ${count(all)}`,
   people: (amount: number) => `${count(amount)} people`,
@@ -191,14 +185,7 @@ export const lineWords = {
 };
 
 export const acts = {
-  take: "I’m on it",
-  takeLabel: (what: string) => `I’m on it: ${what}`,
-  tell: "Tell customer",
   tellMany: "Tell customers",
-  tellTitle: (customer: string, partner: string) => `${customer}: ${partner}`,
-  close: "Close",
-  telling: "Loading…",
-  notTold: "Couldn’t load. Close this and try again.",
   none: "No open incident here.",
   taken: (names: readonly string[]) => `Already acknowledged by ${names.join(", ")}.`,
   partly: "Part of it is acknowledged. Expand the line to acknowledge the rest.",

@@ -29,6 +29,16 @@ export const textParam: Param<string> = { parse: String, format: String, absent:
 /** A search query, cut to the limits of a search. */
 export const searchParam: Param<string> = { parse: cutSearch, format: String, absent: null };
 
+/** A switch: "1" for on, "0" for off. */
+export const flagParam: Param<boolean, boolean> = {
+  parse: (text) => {
+    if (["1", "true", ""].includes(text)) return true;
+    return ["0", "false"].includes(text) ? false : null;
+  },
+  format: (value) => (value ? "1" : "0"),
+  absent: false,
+};
+
 export const integerParam: Param<number> = {
   parse: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : null),
   format: String,

@@ -1,4 +1,5 @@
 import { compareText } from "@/lib/domain/text/compare-text";
+import { instantMs } from "@/lib/domain/time/instant";
 import { judge, type Moment, type SnapshotRow } from "./judge";
 import { VERDICTS, type Verdict } from "./sync";
 import { compareVerdicts, tally } from "./verdict";
@@ -7,12 +8,17 @@ import { compareVerdicts, tally } from "./verdict";
 export type Counts = Record<Verdict, number>;
 
 /** How a viewer wants the endpoints arranged. */
-type Arrangement = { order: "worst" | "fixed"; group: "partner" | "flat" };
+type Arrangement = {
+  order: "worst" | "next" | "fixed";
+  group: "attention" | "partner" | "flat";
+};
 
 /**
  * Order of the rows, decided once per read, so that nothing moves as time passes.
  * "Worst first": partners by their worst verdict, then by the number of endpoints with it, then by the most overdue of
- * the endpoints that need attention; rows likewise. Without groups the partner is ignored.
+ * the endpoints that need attention; rows likewise. Other groups than by partner ignore the partner.
+ * "Next sync first": the soonest future sync first, then those whose time has passed, then those without one; partners
+ * by their first row.
  * "Fixed": the API's order, (partner name, endpoint key).
  */
 export function placeRows<R extends SnapshotRow>(
@@ -27,11 +33,12 @@ export function placeRows<R extends SnapshotRow>(
       compareText(a.id, b.id),
   );
   if (order === "fixed") return byName;
+  if (order === "next") return nextFirst(byName, moment, group);
   const placed = byName.map((row) => {
     const { word, terms } = judge(row, moment);
     return { row, word, partner_name: row.partner_name, latenessMs: terms.latenessMs ?? -Infinity };
   });
-  const groups = group === "flat" ? [placed] : groupByPartner(placed).values();
+  const groups = group === "partner" ? groupByPartner(placed).values() : [placed];
   // Sorting is stable: equal groups remain in name order.
   return Array.from(groups, (members) => {
     members.sort((a, b) => compareVerdicts(a.word, b.word) || compareLateness(a, b));
@@ -51,6 +58,30 @@ export function placeRows<R extends SnapshotRow>(
         compareLateness(a, b),
     )
     .flatMap(({ members }) => members.map(({ row }) => row));
+}
+
+function nextFirst<R extends SnapshotRow>(
+  byName: readonly R[],
+  { atMs }: Moment,
+  group: Arrangement["group"],
+): readonly R[] {
+  const placed = byName
+    .map((row) => ({ row, rank: nextRank(row, atMs) }))
+    .toSorted((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1])
+    .map(({ row }) => row);
+  return group === "partner" ? [...groupByPartner(placed).values()].flat() : placed;
+}
+
+/** By group, then by time: in the future, passed, none. */
+function nextRank(row: SnapshotRow, atMs: number): readonly [group: number, ms: number] {
+  const nextMs = nextSyncMs(row);
+  if (nextMs === null) return [2, 0];
+  return [nextMs > atMs ? 0 : 1, nextMs];
+}
+
+/** The next scheduled sync, epoch milliseconds on the API's clock; null without one. */
+export function nextSyncMs(row: Pick<SnapshotRow, "status" | "next_sync_at">): number | null {
+  return row.status === "active" ? instantMs(row.next_sync_at) : null;
 }
 
 /** Descending. */

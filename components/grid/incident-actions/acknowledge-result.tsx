@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { acknowledgeWords as words } from "@/components/grid/words";
 import { calledName, whoIsOn } from "@/components/marks/on-it";
-import { openIncidentsOf } from "@/components/marks/open-incidents";
+import { openIncidentsOf, type OpenIncident } from "@/components/marks/open-incident";
 import { Button } from "@/components/ui/button";
 import { statusOf } from "@/lib/client/api";
 import { actOn, type Act } from "@/lib/client/queries/incident";
@@ -26,7 +26,7 @@ const nothing = (sentence: string): Result => ({ sentence, taken: [] });
 /**
  * Acknowledges the open incident of a line's endpoint or partner for the signed-in person. Never
  * throws: failures are part of the result.
- * @param line "row:<endpoint id>" or "partner:<name>"; other lines have no incident
+ * @param line "row:<endpoint id>", "again:<endpoint id>" or "partner:<name>"; other lines have no incident
  */
 export async function acknowledge(
   client: QueryClient,
@@ -39,8 +39,9 @@ export async function acknowledge(
   if (open === null) return nothing(words.notKnown);
   const kind = line.slice(0, line.indexOf(":"));
   const of = line.slice(kind.length + 1);
-  const byKind = new Map([
+  const byKind = new Map<string, ReadonlyMap<string, OpenIncident>>([
     ["row", open.ofEndpoint],
+    ["again", open.ofEndpoint],
     ["partner", open.ofPartner],
   ]);
   const incident = byKind.get(kind)?.get(of);

@@ -52,11 +52,8 @@ export function useDrawnStrip(endpointId: string): {
   return { strip: useStrip(drawnId), visibility: drawnId === endpointId ? undefined : "hidden" };
 }
 
-/**
- * Below this width the grid shows neither the strip nor the start of verdicts, so nothing is
- * fetched.
- */
-const STRIP_QUERY = "(min-width: 1061px), print";
+/** Below this width the grid shows no strips, so nothing is fetched. */
+const STRIP_QUERY = "(min-width: 1760px)";
 
 /** Provides the history of the past 24 hours to the rows below, which render before it arrives. */
 export function StripsProvider({ children }: { children: ReactNode }) {

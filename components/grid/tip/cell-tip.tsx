@@ -14,8 +14,8 @@ const ID = "grid-tip";
 const EDGE_PX = 8;
 const GAP_PX = 2;
 
-/** The tooltip of one cell, next to it. */
-export function CellTip({
+/** The tooltip of one cell, next to it. Default export for `lazyPart`. */
+export default function CellTip({
   target: { element, focused, cell },
   row,
   onClose,

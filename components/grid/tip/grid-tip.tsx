@@ -1,9 +1,20 @@
 "use client";
 
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
+import {
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from "react";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { CellTip } from "./cell-tip";
+import { lazyPart } from "@/components/ui/lazy-part";
 import { DETAIL_CELLS, type TipTarget } from "./detail-cells";
+
+// Without it, the page only lacks its tooltips.
+const CellTip = lazyPart(() => import("./cell-tip"), null);
 
 /** Ignores a pointer that only passes over. */
 const HOVER_MS = 350;
@@ -40,7 +51,9 @@ function Tip({ board, rowAt, takeNew }: Given & { takeNew: () => boolean }) {
     if (target !== null && lineAt(target.element) !== target.lineKey) close();
   });
   return target === null || row === null ? null : (
-    <CellTip target={target} row={row} onClose={close} />
+    <Suspense>
+      <CellTip target={target} row={row} onClose={close} />
+    </Suspense>
   );
 }
 
@@ -76,6 +89,8 @@ function useTargets(
       const lineKey = line?.dataset["line"];
       const cell = DETAIL_CELLS.find((name) => name === element?.dataset["cell"]);
       if (!element || lineKey === undefined || cell === undefined) return null;
+      // What a button explains when it is pressed would be covered.
+      if (focused === null && element instanceof HTMLButtonElement) return null;
       return { element, focused, lineKey, cell };
     };
     const onOver = (event: PointerEvent) => {

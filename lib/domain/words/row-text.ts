@@ -1,7 +1,9 @@
 import { dueBarFraction } from "@/lib/domain/bar-geometry";
 import type { Confidence, Verdict } from "@/lib/domain/sync";
 import { VERDICT_LABEL, runOutcomeText } from "./labels";
-import { ago, duration, moment as clockMoment, nextSyncText, runDuration, span } from "./format";
+import { ago, duration, NOT_KNOWN, runDuration, span } from "./format";
+import { nextTexts } from "./next-sync-text";
+import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
@@ -25,6 +27,10 @@ export type RowText = {
   cadenceNote: string;
   overdue: string;
   next: string;
+  /** Time of the next sync, "14:26"; empty unless it is in the future. */
+  nextAt: string;
+  /** Start of its trouble as far as the row tells, epoch milliseconds on the API's clock; null: not in trouble. */
+  beganMs: number | null;
   run: string;
   runTook: string;
 };
@@ -58,7 +64,8 @@ export function rowText(
     barNote: bar === null ? barNote() : "",
     cadenceNote: terms.cadenceSource === "learned" ? "learned" : "",
     overdue: latenessMs !== null && latenessMs >= 0 ? duration(latenessMs) : "",
-    next: nextText(),
+    ...nextSync(),
+    beganMs: troubleBeganMs({ word, reasons, terms }, null, moment.atMs),
     run: runOutcomeText(row.last_sync_status),
     runTook: runTook(),
   };
@@ -81,15 +88,16 @@ export function rowText(
     return cadenceMs === null ? "no cadence known" : "no data received";
   }
 
-  function nextText(): string {
-    if (moment.isFrozen) return "not known";
-    if (word === "paused" || row.status === "webhook") return "";
+  function nextSync(): Pick<RowText, "next" | "nextAt"> {
+    if (moment.isFrozen) return { next: NOT_KNOWN, nextAt: "" };
     const { nextMs } = terms;
+    if (word === "paused" || row.status === "webhook") return { next: "", nextAt: "" };
     const hasPassed = nextMs !== null && nextMs <= moment.atMs - MINUTE_MS;
-    if (overlays.syncing && (nextMs === null || hasPassed)) return "after this run";
-    // The column is narrow, and "overdue" beside it says that the time has passed.
-    if (hasPassed) return `due ${clockMoment(nextMs, moment.atMs, given.timeZone)}`;
-    return nextSyncText(nextMs, moment.atMs, given.timeZone);
+    if (overlays.syncing && (nextMs === null || hasPassed))
+      return { next: "after this run", nextAt: "" };
+    if (nextMs === null) return { next: "", nextAt: "" };
+    const { nextIn, nextAt } = nextTexts(nextMs, moment.atMs, given.timeZone);
+    return { next: nextIn, nextAt };
   }
 
   function runTook(): string {

@@ -1,12 +1,15 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { CatchUp } from "@/components/changes/catch-up";
 import { boardTitle } from "@/components/marks/board-title";
 import { loadBoardState } from "@/components/grid/board-url";
 import { BoardView } from "@/components/grid/board-view";
 import { firstScreen } from "@/components/grid/first-screen";
+import { sentIncidents } from "@/components/marks/open-incident";
+import { openIncidentsPath } from "@/lib/client/incidents-path";
+import { firstIncidents, mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import { firstView } from "@/lib/server/pages/first-view";
 import { requireCompany } from "@/lib/server/pages/current-person";
+import "@/app/styles/overview.css";
 
 type Props = {
   params: Promise<{ company: string }>;
@@ -21,10 +24,17 @@ async function read({ params, searchParams }: Props) {
  * Shared by the title and the page, so that thousands of rows are judged once, at the same moment.
  */
 const readOnce = cache(async (slug: string, query: string) => {
-  const { company } = await requireCompany(slug);
+  const { person, company } = await requireCompany(slug);
+  const [open] = await firstIncidents(person, company.slug, [openIncidentsPath(company.slug)]);
+  const incidents = open?.view == null ? null : sentIncidents(open.view.data);
   const { view, nowMs } = firstView(company.slug);
   const state = loadBoardState(JSON.parse(query) as Awaited<Props["searchParams"]>);
-  return { slug: company.slug, name: company.name, first: firstScreen(view, state, nowMs) };
+  return {
+    name: company.name,
+    first: firstScreen(view, state, incidents, nowMs),
+    incidents,
+    mayHandle: mayHandleIncidents(person, company),
+  };
 });
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
@@ -36,12 +46,10 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function OverviewPage(props: Props) {
-  const { slug, name, first } = await read(props);
+  const { first, incidents, mayHandle } = await read(props);
   return (
     <main id="main" tabIndex={-1}>
-      <h1 className="sr-only">{name}</h1>
-      <CatchUp slug={slug} />
-      <BoardView first={first} />
+      <BoardView first={first} incidents={incidents} mayHandle={mayHandle} />
     </main>
   );
 }

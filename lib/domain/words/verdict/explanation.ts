@@ -1,8 +1,8 @@
 import type { EndpointFacts, SyncAttributes, Verdict } from "@/lib/domain/sync";
 import type { Judgement } from "@/lib/domain/verdict";
-import { clockTimeWithSeconds, duration, runDuration, span } from "./format";
-import { datedMoment } from "./dates";
-import { reasonClause } from "./sentences";
+import { clockTimeWithSeconds, duration, runDuration, span } from "@/lib/domain/words/format";
+import { datedMoment } from "@/lib/domain/words/dates";
+import { reasonClause } from "@/lib/domain/words/sentences";
 
 /** One line of the arithmetic. */
 export type SumLine = {

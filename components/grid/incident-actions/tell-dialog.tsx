@@ -9,7 +9,7 @@ import { syncStatusQuery } from "@/lib/client/queries/sync-status";
 import { useServerClock } from "@/lib/client/use-now";
 import type { CompanyName } from "@/lib/domain/today/lines";
 import { partnerPath } from "@/lib/domain/partner-address";
-import { acts as words } from "./words";
+import { actWords as words } from "./words";
 
 /** What to tell the customer about a partner, from the company's current data. Default export for `lazyPart`. */
 export default function TellDialog({

@@ -1,0 +1,93 @@
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  createContext,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+} from "react";
+import { isKeyOfOthers } from "@/components/list/keys-of-others";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { acknowledge, ResultBar, type Result } from "./acknowledge-result";
+
+const TellDialog = lazyPart(() => import("./tell-dialog"));
+
+/** What can be done in the lines of a company's current board. */
+type LineActs = {
+  /** May acknowledge its incidents. */
+  mayHandle: boolean;
+  /** An act is on its way. */
+  isBusy: boolean;
+  /** Acknowledges the open incident of a line, by its key. */
+  onTake: (lineKey: string) => void;
+  /** Opens what to tell the customer about a partner. */
+  onTell: (partner: string) => void;
+};
+
+const ActsContext = createContext<LineActs | null>(null);
+
+/** Null where lines have no acts: on other pages, and in views of the past. */
+export const useLineActs = (): LineActs | null => useContext(ActsContext);
+
+/** Provides the acts of the lines below, with the keys A and T for the focused line. */
+export function LineActsProvider({
+  mayHandle,
+  children,
+}: {
+  mayHandle: boolean;
+  children: ReactNode;
+}) {
+  const { slug, name } = useLiveCompany();
+  const client = useQueryClient();
+  const [result, setResult] = useState<Result | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [told, setTold] = useState<string | null>(null);
+  const onTake = useCallback(
+    (lineKey: string) => {
+      setIsBusy(true);
+      void acknowledge(client, slug, lineKey)
+        .then(setResult)
+        .finally(() => setIsBusy(false));
+    },
+    [client, slug],
+  );
+  useLineKeys(isBusy ? null : onTake);
+  const acts = useMemo(
+    () => ({ mayHandle, isBusy, onTake, onTell: setTold }),
+    [mayHandle, isBusy, onTake],
+  );
+  return (
+    <ActsContext value={acts}>
+      {children}
+      <ResultBar result={result} onResult={setResult} />
+      {told === null ? null : (
+        <Suspense>
+          <TellDialog company={{ slug, name }} partner={told} onClose={() => setTold(null)} />
+        </Suspense>
+      )}
+    </ActsContext>
+  );
+}
+
+/** @param onTake null while an act is on its way */
+function useLineKeys(onTake: ((lineKey: string) => void) | null) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // Chrome's autofill sends a keydown without a key.
+      if (typeof event.key !== "string" || event.defaultPrevented || event.repeat) return;
+      const key = event.key.toLowerCase();
+      if ((key !== "a" && key !== "t") || isKeyOfOthers(event)) return;
+      const line = document.activeElement?.closest<HTMLElement>("[data-line]");
+      const lineKey = line?.dataset["line"];
+      if (lineKey === undefined) return;
+      if (key === "t") line?.querySelector<HTMLButtonElement>("[data-tell]")?.click();
+      else onTake?.(lineKey);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [onTake]);
+}

@@ -1,0 +1,52 @@
+import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
+import { useGivenIncidents } from "@/components/marks/open-incidents";
+import { useLiveCompany } from "@/components/shell/live-company";
+import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { TakeButton, TellButton } from "./line-buttons";
+import { useLineActs } from "./line-acts";
+import { actWords as words } from "./words";
+
+/**
+ * Who is on a feed that needs attention, and what can be done about it, in two cells. Empty while nothing is known of
+ * incidents.
+ */
+export function LineCells({ row, lineKey }: { row: SyncStatusRow; lineKey: string }) {
+  const { confidence } = useLiveCompany();
+  const acts = useLineActs();
+  const { isKnown, ofEndpoint } = useGivenIncidents();
+  const incident = ofEndpoint.get(row.id);
+  const who = whoIsOn(incident?.acknowledged ?? null);
+  const what = `${row.partner_name} / ${row.endpoint_key}`;
+  const isLive = confidence !== "blind";
+  return (
+    <>
+      <span role="gridcell" className="cell-who">
+        {incident === undefined ? (
+          isKnown ? (
+            <span className="text-xs text-ink-3">{words.noIncident}</span>
+          ) : null
+        ) : (
+          <>
+            <Initials person={who} />
+            <span className={who === null ? "font-medium text-ink" : who.isYou ? "text-ink" : ""}>
+              {who === null ? NO_ONE_YET : calledName(who)}
+            </span>
+          </>
+        )}
+      </span>
+      <span role="gridcell" className="cell-acts">
+        {acts !== null && incident !== undefined && who === null && acts.mayHandle && isLive ? (
+          <TakeButton
+            what={what}
+            state={`${row.id}/${incident.id}`}
+            isBusy={acts.isBusy}
+            onTake={() => acts.onTake(lineKey)}
+          />
+        ) : null}
+        {acts === null ? null : (
+          <TellButton what={what} onTell={() => acts.onTell(row.partner_name)} />
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { CatchUp } from "@/components/changes/catch-up";
+import { LeadSentence } from "@/components/list/lead-sentence";
+import { useGivenIncidents } from "@/components/marks/open-incidents";
+import { useLiveCompany } from "@/components/shell/live-company";
+import { useZone } from "@/components/shell/time/zone";
+import { useNow } from "@/lib/client/use-now";
+import type { Counts } from "@/lib/domain/order";
+import { instantMs } from "@/lib/domain/time/instant";
+import { duration, moment } from "@/lib/domain/words/format";
+import type { BoardState } from "@/components/grid/board-url";
+import { blindParts, boardParts, noteWords } from "./words";
+
+/**
+ * The company in one sentence, whose parts filter and sort the board, and below it what is open.
+ * @param counts of all its feeds
+ * @param nextAttemptMs the first future sync of a feed that is behind, the API's clock; null: none
+ * @param unattended feeds behind without an acknowledged incident; null: not known yet
+ * @param children further actions
+ */
+export function BoardLead({
+  counts,
+  nextAttemptMs,
+  unattended,
+  state,
+  change,
+  children,
+}: {
+  counts: Counts;
+  nextAttemptMs: number | null;
+  unattended: number | null;
+  state: BoardState;
+  change: (changes: Partial<BoardState>) => void;
+  children: ReactNode;
+}) {
+  const { slug, name, confidence, asOf, source } = useLiveCompany();
+  const timeZone = useZone();
+  const offsetMs = source.api_clock_offset_ms;
+  const asOfMs = instantMs(asOf) ?? 0;
+  const checked = useNow((nowMs) => `${duration(Math.max(0, nowMs - asOfMs))} ago`);
+  const since = useNow((nowMs) => moment(asOfMs, nowMs, timeZone));
+  const next = useNow((nowMs) =>
+    nextAttemptMs === null ? null : moment(nextAttemptMs, nowMs + offsetMs, timeZone),
+  );
+  const parts =
+    confidence === "blind"
+      ? blindParts(name, counts, since)
+      : boardParts(counts, { unattended, next, checked });
+  const does = {
+    behind: {
+      isPressed: state.verdict === "attention",
+      run: () => change({ verdict: state.verdict === "attention" ? null : "attention" }),
+    },
+    unattended: {
+      isPressed: state.unattended,
+      run: () => change({ unattended: !state.unattended }),
+    },
+    next: {
+      isPressed: state.order === "next",
+      run: () => change({ order: state.order === "next" ? "worst" : "next" }),
+    },
+  };
+  return (
+    <header className="board-lead">
+      <h1>
+        <span className="sr-only">{`${name}: `}</span>
+        <LeadSentence parts={parts} does={does} />
+      </h1>
+      <div className="board-notes">
+        <OpenNote />
+        {counts.unknown === 0 ? null : <span>{noteWords.unknown(counts.unknown)}</span>}
+        <CatchUp slug={slug} />
+      </div>
+      <div className="board-acts-lead">{children}</div>
+    </header>
+  );
+}
+
+/** How many incidents are open, and since when the oldest. */
+function OpenNote() {
+  const { all } = useGivenIncidents();
+  const { source } = useLiveCompany();
+  const timeZone = useZone();
+  const oldestMs = Math.min(...all.map(({ began_at: began }) => Date.parse(began)));
+  const since = useNow((nowMs) =>
+    all.length === 0 ? "" : moment(oldestMs, nowMs + source.api_clock_offset_ms, timeZone),
+  );
+  return all.length === 0 ? null : <span>{noteWords.open(all.length, since)}</span>;
+}

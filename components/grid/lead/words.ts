@@ -1,0 +1,57 @@
+import { leadEnd, type LeadPart } from "@/components/list/lead-sentence";
+import { totalOf, needsAttention, type Counts } from "@/lib/domain/order";
+import { counted, count } from "@/lib/domain/words/format";
+
+/** A part of the sentence above the board. */
+export type BoardPart = LeadPart<"behind" | "unattended" | "next">;
+
+const part = (text: string, does: BoardPart["does"] = null): BoardPart => ({ text, does });
+
+/**
+ * How many of a company's feeds are behind.
+ * @param given.unattended of those, how many have no acknowledged incident; null: not known yet
+ * @param given.next "14:26", the next attempt; null: none is scheduled
+ * @param given.checked "7 s ago", the last check
+ */
+export function boardParts(
+  counts: Counts,
+  given: { unattended: number | null; next: string | null; checked: string },
+): BoardPart[] {
+  const total = totalOf(counts);
+  const behind = needsAttention(counts);
+  const { unattended, next, checked } = given;
+  if (behind > 0)
+    return [
+      part(ofText(behind, total), "behind"),
+      part(behind === 1 ? " is behind" : " are behind"),
+      ...leadEnd(unattended ?? 0, next),
+    ];
+  const judged = total - counts.unknown;
+  if (judged === 0) return [part(`No feed can be judged; last check ${checked}`)];
+  const which =
+    counts.unknown === 0
+      ? counted(total, "feed")
+      : `the ${counted(judged, "feed")} that can be judged`;
+  return [part(`None of ${which} is behind; last check ${checked}`)];
+}
+
+/** Same while the company can't be checked. @param since "13:52", the last check */
+export function blindParts(name: string, counts: Counts, since: string): BoardPart[] {
+  const behind = needsAttention(counts);
+  return [
+    part(`We haven’t been able to check ${name} since ${since}; `),
+    part(ofText(behind, totalOf(counts)), "behind"),
+    part(behind === 1 ? " was behind then" : " were behind then"),
+  ];
+}
+
+const ofText = (behind: number, total: number) => `${count(behind)} of ${counted(total, "feed")}`;
+
+export const noteWords = {
+  /** @param since "02:50", when the oldest began */
+  open: (amount: number, since: string) =>
+    amount === 1
+      ? `1 open incident, since ${since}`
+      : `${counted(amount, "open incident")}, the oldest since ${since}`,
+  unknown: (amount: number) => `${counted(amount, "feed")} can’t be judged`,
+};

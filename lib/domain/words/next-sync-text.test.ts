@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { nextTexts } from "./next-sync-text";
+
+const NOW_MS = Date.parse("2026-11-24T14:20:00Z");
+
+test.each([
+  [null, "not known", ""],
+  ["2026-11-24T14:26:00Z", "in 6 m", "14:26"],
+  ["2026-11-24T14:20:30Z", "under 1 m", "14:20"],
+  ["2026-11-24T14:19:30Z", "now", ""],
+  ["2026-11-24T14:10:00Z", "due 14:10", ""],
+])("the next sync %s is %s", (at, nextIn, nextAt) => {
+  const ms = at === null ? null : Date.parse(at);
+  expect(nextTexts(ms, NOW_MS, "UTC")).toEqual({ nextIn, nextAt });
+});
