@@ -147,7 +147,7 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
       return (
         row !== undefined &&
         dataOf(row, clause, context.nowMs) &&
-        others.every((one) => (lateness(one) ?? -Infinity) <= (lateness(row) ?? -Infinity))
+        others.every((one) => (lateness(one) ?? -Infinity) < (lateness(row) ?? -Infinity))
       );
     },
   ],
