@@ -37,7 +37,7 @@ export const calls = {
   of: (name: string) => `${name}, API calls, rolling 24 h`,
 };
 
-// Handing over a page: to a colleague, to the customer, to someone without an account.
+// Handing over a page: to a colleague, to the customer, to people without an account.
 
 export const shareMenu = {
   share: "Share",

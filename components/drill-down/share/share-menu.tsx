@@ -26,7 +26,7 @@ export type SharedThing = {
 
 /**
  * A page's *Share* button with its menu, initially open: for a colleague, for the customer, and for
- * someone without an account. Each page has a lazy module of its own that renders it.
+ * people without an account. Each page has a lazy module of its own that renders it.
  * @param subject start of the statement, which becomes the link in rich text
  * @param say the page as one dated statement
  * @param tell the paragraph for the customer; null: the page isn't about one customer

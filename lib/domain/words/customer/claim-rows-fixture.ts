@@ -65,13 +65,13 @@ export function time(text: string, nowMs: number): number | null {
   const at = (midnightMs: number) => minute(midnightMs) ?? 0;
   const clock = Number(hour) * 60 + Number(minutes);
   const todayMs = nowMs - (nowMs % dayMs);
-  const date = /(\d+) (\w{3})(?: (\d{4}))?(?:,| at)/.exec(text);
+  const date = /(\d{1,2}) ([A-Z][a-z]{2})(?: (\d{4}))?(?:,| at)/.exec(text);
   if (date !== null)
     return (
       at(Date.parse(`${date[1]} ${date[2]} ${date[3] ?? new Date(nowMs).getUTCFullYear()} UTC`)) +
       clock
     );
-  const weekday = /(\w+day) /.exec(text)?.[1];
+  const weekday = /([A-Z][a-z]{2,5}day) /.exec(text)?.[1];
   if (weekday === undefined) return hour === "" ? null : at(todayMs) + clock;
   const named = (ms: number) =>
     new Date(ms).toLocaleDateString("en", { weekday: "long", timeZone: "UTC" }) === weekday;
@@ -84,7 +84,7 @@ export function isSpan(text: string, ms: number | null): boolean {
   if (ms === null) return false;
   if (text === "less than a minute") return ms < MINUTE;
   const unit = { day: 1440 * MINUTE, hour: 60 * MINUTE, minute: MINUTE };
-  const parts = [...text.matchAll(/(\d+) (day|hour|minute)s?/g)];
+  const parts = [...text.matchAll(/(\d{1,4}) (day|hour|minute)s?/g)];
   const total = parts.reduce((sum, [, many, of]) => sum + Number(many) * unit[of as "day"], 0);
   const step = parts[0]?.[2] === "day" ? unit.hour : MINUTE;
   return total > 0 && ms >= total && ms < total + step;

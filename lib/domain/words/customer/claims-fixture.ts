@@ -147,7 +147,7 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
       return (
         row !== undefined &&
         dataOf(row, clause, context.nowMs) &&
-        others.every((one) => (lateness(one) ?? -Infinity) <= (lateness(row) ?? -Infinity))
+        others.every((one) => (lateness(one) ?? -Infinity) < (lateness(row) ?? -Infinity))
       );
     },
   ],
@@ -180,17 +180,18 @@ export const CLAIMS: readonly (readonly [RegExp, Check])[] = [
       isSpan(most, Math.max(...rows.filter(isDue).map((row) => lateness(row) ?? 0))),
   ],
   [
-    /^(.+) (?:is|are) ((?:\d+ \w+ ?)+|less than a minute) overdue((?:(?:,| and) .+)?)\.$/,
+    /^(.+) (?:is|are) (\d{1,4} \w{3,7}(?: \d{1,4} \w{3,7})?|less than a minute) overdue(.*)\.$/,
     ([names = "", most = "", rest = ""], context) => {
-      const others = [
-        ...rest.matchAll(/(?:, | and )(\D+?) ((?:\d+ \w+ ?)+|less than a minute)(?=,| and|$)/g),
-      ];
+      const isOverdue = (name: string, span: string) =>
+        listed(name, context).every((row) => isBehind(row) && isSpan(span, lateness(row)));
+      const others = rest.split(/, | and /).slice(1);
       return (
-        listed(names, context).every((row) => isBehind(row) && isSpan(most, lateness(row))) &&
+        isOverdue(names, most) &&
         (rest === "" || others.length > 0) &&
-        others.every(([, name = "", span = ""]) =>
-          listed(name, context).every((row) => isBehind(row) && isSpan(span, lateness(row))),
-        )
+        others.every((other) => {
+          const at = other.search(/\d|less than/);
+          return isOverdue(other.slice(0, at - 1), other.slice(at));
+        })
       );
     },
   ],

@@ -46,7 +46,10 @@ const facts: fc.Arbitrary<Given> = fc
       fc.constantFrom("inactive", "webhook"),
     ),
     landed: fc.oneof({ weight: 12, arbitrary: ago(9000) }, fc.constant(-30)),
-    next: fc.option(fc.integer({ min: -300, max: 4000 }), { freq: 5 }),
+    next: fc.option(
+      fc.oneof(fc.integer({ min: -300, max: 0 }), fc.integer({ min: 0, max: 4000 })),
+      { freq: 5 },
+    ),
     lastStatus: outcome,
     started: ago(4000),
     took: fc.integer({ min: 0, max: 90 }),
@@ -141,7 +144,7 @@ test("every clause about a partner is true of the rows, and no feed in trouble g
         ).toHaveLength(1);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   );
 });
 
@@ -158,7 +161,7 @@ test("while a feed is behind, feeds that are all right aren’t named", () => {
       }
       expect(paragraph).not.toMatch(/real time|turned off|\bup to date\b(?<!We can’t say.*)/);
     }),
-    { numRuns: 1000 },
+    { numRuns: 600 },
   );
 });
 
@@ -169,11 +172,12 @@ test("what was true at the last check isn’t claimed of now, and says when that
       const { paragraph } = customerWords("Procore", rows.map(feedOf), seen, WHEN);
       if (seen.confidence === "blind") {
         expect(paragraph).toContain("13:25 UTC");
+        expect(paragraph.endsWith("We’re still checking.")).toBe(seen.silence === null);
         expect(paragraph).not.toMatch(/\b(?:is|are) (?:behind|up to date|running|due|scheduled)\b/);
       }
       if (seen.confidence === "delayed") expect(paragraph).toMatch(/as of 13:25(?: UTC)?\.$/);
     }),
-    { numRuns: 1000 },
+    { numRuns: 600 },
   );
 });
 
@@ -191,7 +195,6 @@ test("every clause about all partners is true of their rows, and no partner in t
         WHEN,
       );
       const every = partners.flatMap(({ rows }) => rows);
-      const behind = every.filter(isBehind);
       let rows: readonly ClaimRow[] = every;
       const problems: string[] = [];
       for (const sentence of sentencesIn(paragraph)) {
@@ -204,12 +207,13 @@ test("every clause about all partners is true of their rows, and no partner in t
       }
       expect({ paragraph, problems }).toEqual({ paragraph, problems: [] });
       for (const { partnerName, rows: own } of partners) {
-        if (own.some(isBehind) && behind.length > 0) expect(paragraph).toContain(partnerName);
-        else if (!own.some(({ word }) => word === "unknown"))
-          expect(paragraph).not.toContain(partnerName);
+        const isUnsure = own.some(({ word }) => word === "unknown");
+        const isBlind = seen.confidence === "blind";
+        if (own.some(isBehind) || (isUnsure && !isBlind)) expect(paragraph).toContain(partnerName);
+        else expect(paragraph).not.toContain(partnerName);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 600 },
   );
 });
 
