@@ -65,10 +65,11 @@ export function boundRows<T extends { database: Database }>(runtime: T, budget: 
     budget.take(result.rows.length);
     return result;
   }
+  const transaction: typeof orm.transaction = (work, config) => orm.transaction(work, config);
   const counted = Object.create(pool, { query: { value: query } }) as Pool;
   const database = Object.create(runtime.database, {
     pool: { value: counted },
-    orm: { value: Object.assign(drizzle({ client: counted }), { transaction: orm.transaction }) },
+    orm: { value: Object.assign(drizzle({ client: counted }), { transaction }) },
   }) as Database;
   return Object.create(runtime, { database: { value: database } }) as T;
 }

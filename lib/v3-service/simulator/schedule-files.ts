@@ -157,13 +157,16 @@ type Upload = Pick<NewScheduleFile, "createdAtMs" | "isBaseline"> & {
 };
 
 /**
- * The schedule files of a company, oldest first: two years of uploads up to `epochMs`. Ids increase with upload time,
- * as in reality, and are unique in the whole service.
+ * The schedule files of a company up to `untilMs`, oldest first: those of the two years before `epochMs`, and since then
+ * the uploads of projects that were on time. Ids increase with upload time, as in reality, and are unique in the whole
+ * service.
+ * @param untilMs `epochMs` or later
  */
 export function scheduleFiles(
   { slug, companyId }: DemoCompany,
   dice: Dice,
   epochMs: number,
+  untilMs: number,
 ): readonly NewScheduleFile[] {
   const throwDice: Dice = (...key) => dice(slug, "files", ...key);
   const pick = <T>(choices: readonly T[], ...key: readonly (number | string)[]) => {
@@ -183,7 +186,11 @@ export function scheduleFiles(
   }));
   const revisions = new Map<string, number>();
 
-  return [...PROJECTS[slug].flatMap((one) => uploadsOf(one, throwDice, epochMs)), ...loose]
+  const uploads = PROJECTS[slug].flatMap((one) => [
+    ...uploadsBefore(one, throwDice, epochMs),
+    ...uploadsAfter(one, throwDice, epochMs, untilMs),
+  ]);
+  return [...uploads, ...loose]
     .toSorted((a, b) => a.createdAtMs - b.createdAtMs)
     .map(({ project: of, key, isBaseline, createdAtMs }, index): NewScheduleFile => {
       const upload = { companyId, id: companyId * 1000 + index + 1, isBaseline, createdAtMs };
@@ -212,25 +219,65 @@ export function scheduleFiles(
 }
 
 /** A project's uploads, newest first; the first ever is a baseline if any is, and the newest isn't. */
-function uploadsOf(project: Project, throwDice: Dice, epochMs: number): readonly Upload[] {
+function uploadsBefore(project: Project, throwDice: Dice, epochMs: number): readonly Upload[] {
   const { files, baselines, gapDays, latestDaysBeforeEpoch } = project;
-  const { id } = project.customerProject;
   const isBaseline = new Set(
     Array.from({ length: baselines }, (_, n) => files - 1 - Math.floor((n * files) / baselines)),
   );
   let listedDays = latestDaysBeforeEpoch;
   return Array.from({ length: files }, (_, key): Upload => {
-    let daysBefore: number;
-    if (typeof gapDays === "number") {
-      const drift = (throwDice(id, "drift", key) * 2 - 1) * VARIATION * gapDays;
-      daysBefore = latestDaysBeforeEpoch + key * gapDays + (key === 0 ? 0 : drift);
-    } else {
-      daysBefore = listedDays;
-      listedDays += gapDays[key % gapDays.length] ?? 0;
-    }
-    const createdAtMs = inWorkingHours(epochMs - daysBefore * DAY_MS, throwDice(id, "hour", key));
-    return { project, key, isBaseline: isBaseline.has(key), createdAtMs };
+    if (typeof gapDays === "number")
+      return regularUpload(project, gapDays, key, { throwDice, epochMs }, isBaseline.has(key));
+    const daysBefore = listedDays;
+    listedDays += gapDays[key % gapDays.length] ?? 0;
+    return uploadAt(project, key, { throwDice, epochMs, daysBefore }, isBaseline.has(key));
   });
+}
+
+/** The later uploads of a project that was on time, oldest first. */
+function uploadsAfter(
+  project: Project,
+  throwDice: Dice,
+  epochMs: number,
+  untilMs: number,
+): readonly Upload[] {
+  const { gapDays, latestDaysBeforeEpoch } = project;
+  const uploads: Upload[] = [];
+  if (typeof gapDays !== "number" || latestDaysBeforeEpoch > gapDays) return uploads;
+  for (let key = -1; ; key -= 1) {
+    const upload = regularUpload(project, gapDays, key, { throwDice, epochMs }, false);
+    if (upload.createdAtMs > untilMs) return uploads;
+    uploads.push(upload);
+  }
+}
+
+/** @param key 0 for the latest before the epoch, counting up into the past */
+function regularUpload(
+  project: Project,
+  gapDays: number,
+  key: number,
+  { throwDice, epochMs }: { throwDice: Dice; epochMs: number },
+  isBaseline: boolean,
+): Upload {
+  const drift = throwDice(project.customerProject.id, "drift", key) * 2 - 1;
+  const driftDays = key === 0 ? 0 : drift * VARIATION * gapDays;
+  const daysBefore = project.latestDaysBeforeEpoch + key * gapDays + driftDays;
+  return uploadAt(project, key, { throwDice, epochMs, daysBefore }, isBaseline);
+}
+
+function uploadAt(
+  project: Project,
+  key: number,
+  { throwDice, epochMs, daysBefore }: { throwDice: Dice; epochMs: number; daysBefore: number },
+  isBaseline: boolean,
+): Upload {
+  const share = throwDice(project.customerProject.id, "hour", key);
+  return {
+    project,
+    key,
+    isBaseline,
+    createdAtMs: inWorkingHours(epochMs - daysBefore * DAY_MS, share),
+  };
 }
 
 /** On that day (UTC), or on the closest one of the working week. @param share of the working hours, 0 to 1 */

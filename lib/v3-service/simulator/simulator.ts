@@ -129,6 +129,8 @@ export function createSimulator({
       const toMs = Math.min(fromMs + CHUNK_MS, nowMs);
       const events = world.events(fromMs, toMs);
       await apply(tx, world, events);
+      const uploads = world.uploads(fromMs, toMs);
+      if (uploads.length > 0) await addScheduleFiles(tx, uploads);
       if (Math.floor(fromMs / DAY_MS) !== Math.floor(toMs / DAY_MS)) {
         await removeHistoryBefore(tx, toMs - KEPT_MS);
       }

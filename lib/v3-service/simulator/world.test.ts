@@ -367,6 +367,36 @@ describe("a world", () => {
     },
   );
 
+  it("uploads more files as time passes, as often as before", () => {
+    const world = createWorld({ seed: 1, epochMs: EPOCH_MS });
+    const past = world.companies.flatMap(({ scheduleFiles }) => scheduleFiles);
+    expect(world.uploads(EPOCH_MS, EPOCH_MS + 3 * DAY_MS)).toEqual([]);
+    const later = world.uploads(EPOCH_MS, EPOCH_MS + 60 * DAY_MS);
+    const byDay = Array.from({ length: 60 }, (_, day) =>
+      world.uploads(EPOCH_MS + day * DAY_MS, EPOCH_MS + (day + 1) * DAY_MS),
+    ).flat();
+    const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
+    expect(byDay.toSorted(byId)).toEqual(later.toSorted(byId));
+    expect(new Set([...past, ...later].map(({ id }) => id)).size).toBe(past.length + later.length);
+    const amounts = new Map<string, number>();
+    for (const { customerProject } of later) {
+      const name = customerProject?.name ?? "";
+      amounts.set(name, (amounts.get(name) ?? 0) + 1);
+    }
+    expect(Object.fromEntries(amounts)).toEqual({
+      "Riverside Tower": 4,
+      "St Olav Hospital": 7,
+      "Breakwater Phase 2": 4,
+      "North Port Terminal": 2,
+    });
+    for (const { companyId, id, createdAtMs } of later) {
+      const before = [...past, ...later].filter(
+        (file) => file.companyId === companyId && file.createdAtMs < createdAtMs,
+      );
+      expect(before.every((file) => file.id < id)).toBe(true);
+    }
+  });
+
   it("has schedule files of every type over two years, all valid for the API", () => {
     const { companies } = createWorld({ seed: 1, epochMs: EPOCH_MS });
     const files = companies.flatMap(({ scheduleFiles }) => scheduleFiles);

@@ -43,6 +43,7 @@ export type WorldEndpoint = Pick<
 
 export type WorldCompany = DemoCompany & {
   endpoints: readonly WorldEndpoint[];
+  /** Those from before the epoch. */
   scheduleFiles: readonly NewScheduleFile[];
 };
 
@@ -63,6 +64,8 @@ export type World = {
   events(fromMs: number, toMs: number, slug?: DemoSlug): WorldEvent[];
   /** The same of one endpoint. */
   eventsOf(endpointId: string, fromMs: number, toMs: number): WorldEvent[];
+  /** The schedule files uploaded after `fromMs`, the epoch or later, up to and including `toMs`. */
+  uploads(fromMs: number, toMs: number): NewScheduleFile[];
 };
 
 const PAST_DAYS = 90;
@@ -96,6 +99,11 @@ export function createWorld({ seed, epochMs }: { seed: number; epochMs: number }
       const timeline = byId.get(endpointId);
       return timeline === undefined ? [] : eventsOf(timeline, fromMs, toMs).toSorted(earliestFirst);
     },
+    uploads(fromMs, toMs) {
+      return DEMO_COMPANIES.flatMap((company) =>
+        scheduleFiles(company, dice, epochMs, toMs).filter(({ createdAtMs: ms }) => ms > fromMs),
+      );
+    },
   };
 }
 
@@ -122,7 +130,7 @@ function companyOf(company: DemoCompany, dice: Dice, epochMs: number): WorldComp
         otherwise: otherwise(endpoint, epochMs),
       };
     }),
-    scheduleFiles: scheduleFiles(company, dice, epochMs),
+    scheduleFiles: scheduleFiles(company, dice, epochMs, epochMs),
   };
 }
 

@@ -39,7 +39,7 @@ export function projectsOf(
 type IntegrationCount = { partnerTokenId: number; files: number };
 
 /** Cached like the projects. */
-const integrations = answerCache<IntegrationCount[]>("integrations of files", ANSWERS_KEPT, 1);
+const integrationCounts = answerCache<IntegrationCount[]>("integrations of files", ANSWERS_KEPT, 1);
 
 /** Number of files of each integration that has any, by number. @param version as above */
 export function integrationCountsOf(
@@ -47,7 +47,7 @@ export function integrationCountsOf(
   company: string,
   version: string | null,
 ): Promise<IntegrationCount[]> {
-  return integrations(database, company, "", version ?? growing(clock), async () =>
+  return integrationCounts(database, company, "", version ?? growing(clock), async () =>
     (await readIntegrations(database.orm, company)).filter(({ files }) => files > 0),
   );
 }
