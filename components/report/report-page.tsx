@@ -87,7 +87,7 @@ export function ReportPage({
   const rows = report?.partners.length ?? 0;
   return (
     <div
-      className="report px-6 pt-4 pb-8 max-sm:px-3.5"
+      className="report px-6 pb-8 max-sm:px-3.5"
       data-rows={rows > 32 ? "most" : rows > 24 ? "many" : rows > 14 ? "more" : "few"}
     >
       <CalendarGrounds />

@@ -39,7 +39,7 @@ function CompanyBar({ confidence, source }: LiveCompany) {
  * The bar below the top bar.
  * @param mark default: `confidence`
  * @param isAlarming whether blindness is announced at once
- * @param children a note beside the label
+ * @param children a note: since when we are blind, or after the ages
  */
 export function FreshnessBar({
   confidence,
@@ -61,9 +61,10 @@ export function FreshnessBar({
       <div className="confidence-state">
         <ConfidenceIcon confidence={mark} />
         <strong>{label}</strong>
-        {children}
+        {confidence === "blind" ? children : null}
       </div>
       <LedgerHops hops={hops} />
+      {confidence === "blind" ? null : children}
       {confidence === "blind" && isAlarming ? (
         <p role="alert" className="sr-only">
           {BLIND_ALERT}

@@ -2,8 +2,8 @@
 
 import { popupButton } from "@/components/ui/popup-button";
 import { useNow } from "@/lib/client/use-now";
-import { LAST_CHECK } from "@/components/shell/words";
-import { fleetHops, fleetState, isSameState } from "./fleet";
+import { duration } from "@/lib/domain/words/format";
+import { fleetState, isSameState, oldestCheckMs } from "./fleet";
 import { useFleet } from "./fleet-context";
 import { LiveFace, LiveStatus } from "./live-face";
 
@@ -11,12 +11,12 @@ const LedgerButton = popupButton("dialog", () => import("./fleet-ledger"));
 
 /** How far a page about several companies can be trusted, in the top bar. */
 export function FleetLive() {
-  const { companies, silence, receivedMs } = useFleet();
-  const isServerSilent = silence !== null;
-  const state = useNow((nowMs) => fleetState(companies, nowMs, isServerSilent), isSameState);
-  const age = useNow((nowMs) =>
-    lastCheck(fleetHops(companies, nowMs, { receivedMs, isServerSilent })),
-  );
+  const { companies, silence } = useFleet();
+  const state = useNow((nowMs) => fleetState(companies, nowMs, silence !== null), isSameState);
+  const age = useNow((nowMs) => {
+    const checkMs = oldestCheckMs(companies, nowMs);
+    return checkMs === null ? "" : duration(Math.max(0, nowMs - checkMs));
+  });
   if (companies.length === 0) return null;
   return (
     <LiveStatus label={state.label} note={state.note}>
@@ -28,6 +28,3 @@ export function FleetLive() {
     </LiveStatus>
   );
 }
-
-const lastCheck = (hops: ReturnType<typeof fleetHops>) =>
-  hops.find(({ name }) => name === LAST_CHECK)?.text ?? "";

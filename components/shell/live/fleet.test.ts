@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { companyFixture } from "@/components/companies/company-fixture";
-import { fleetHops, fleetSentence, fleetState, fullestBudget } from "./fleet";
+import { fleetHops, fleetSentence, fleetState, fullestBudget, oldestCheckMs } from "./fleet";
 
 const NOW_MS = Date.parse("2026-03-02T12:00:10Z");
 const SCREEN = { receivedMs: NOW_MS - 1000, isServerSilent: false };
@@ -117,6 +117,13 @@ describe("the top bar", () => {
     expect(isFolded([live], NOW_MS, true)).toBe(false);
     expect(isFolded([live], NOW_MS + 160_000, false)).toBe(false);
   });
+});
+
+test("the last check is the oldest of those that are seen", () => {
+  expect(oldestCheckMs([live, delayed, blind, unread], NOW_MS)).toBe(
+    Date.parse("2026-03-02T11:56:10Z"),
+  );
+  expect(oldestCheckMs([blind, unread], NOW_MS)).toBeNull();
 });
 
 describe("the ledger's sentence", () => {

@@ -85,13 +85,12 @@ export function fleetHops(
     );
     return [oldestMs, newestMs].flatMap((ms) => (ms == null ? [] : apiNowMs - ms));
   });
-  const checks = relevant.flatMap(({ source }) => instantMs(source.last_success_at) ?? []);
   const { apiCache, snapshot } = freshnessLedger(
     [],
     {
       nowMs,
       apiNowMs: nowMs,
-      lastSuccessMs: checks.length === 0 ? null : Math.min(...checks),
+      lastSuccessMs: oldestOf(relevant),
       lastAnswerMs: null,
     },
     Math.max(...relevant.map(({ source }) => source.rhythm_seconds)),
@@ -118,6 +117,16 @@ export function fleetHops(
       isRecording: isRecorded(relevant),
     },
   );
+}
+
+/** The oldest last check of the companies that are seen, epoch milliseconds; null: none is. */
+export function oldestCheckMs(companies: readonly CompanySummary[], nowMs: number): number | null {
+  return oldestOf(companies.filter(({ source }) => confidenceNow(source, nowMs) !== "blind"));
+}
+
+function oldestOf(companies: readonly Pick<CompanySummary, "source">[]): number | null {
+  const checks = companies.flatMap(({ source }) => instantMs(source.last_success_at) ?? []);
+  return checks.length === 0 ? null : Math.min(...checks);
 }
 
 const isRecorded = (companies: readonly CompanySummary[]) =>
