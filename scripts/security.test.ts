@@ -153,6 +153,22 @@ test("every use of a key is in the list of keys", () => {
   expect(KEY_USES.filter((use) => !list.includes(`\`plumbline ${use}\``))).toEqual([]);
 });
 
+test("our code hashes by SHA-256 only", () => {
+  const files = readdirSync("lib", { recursive: true, encoding: "utf8" }).filter(
+    (file) => /\.(?:mjs|tsx?)$/.test(file) && !/\.test\.tsx?$/.test(file),
+  );
+  const named = files.flatMap((file) =>
+    Array.from(
+      readFileSync(path.join("lib", file), "utf8").matchAll(
+        /\b(?:createHash|createHmac|hkdfSync)\(\s*([^,)]*)/g,
+      ),
+      ([, name = ""]) => name,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => name !== '"sha256"')).toEqual([]);
+});
+
 /** Whether a link's file exists, and has its heading. */
 function leadsSomewhere(file: string, target: string): boolean {
   const [name = "", heading] = target.split("#");
