@@ -32,9 +32,9 @@ test("the service and the image run as a user of their own, without privileges",
       "UMask=0077",
     ]),
   );
-  const [, image = ""] = readFileSync("deploy/Dockerfile", "utf8")
-    .split(/^FROM .*$/m)
-    .slice(-2);
+  const image = readFileSync("deploy/Dockerfile", "utf8")
+    .split(/^FROM /m)
+    .at(-1);
   expect(image).toMatch(/^USER node$/m);
 });
 
