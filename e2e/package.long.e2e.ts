@@ -89,6 +89,20 @@ test("contains nothing for building or testing, and no path of the build folder"
   }
 });
 
+test("comes with its checksum and a bill of materials", () => {
+  const archive = `${path.basename(folder)}.tar.gz`;
+  const checked = spawnSync("sha256sum", ["--check", "--strict", `${archive}.sha256`], {
+    cwd: house,
+    encoding: "utf8",
+  });
+  expect(checked.stdout).toBe(`${archive}: OK\n`);
+  const bill = JSON.parse(readFileSync(path.join(folder, "sbom.cdx.json"), "utf8"));
+  expect(bill).toMatchObject({
+    bomFormat: "CycloneDX",
+    metadata: { component: { name: "plumbline" } },
+  });
+});
+
 /** Every file below, sorted. */
 function listing(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" }).toSorted();

@@ -20,6 +20,24 @@ test("the service unit signals only the server, which then stops its database", 
   expect(readFileSync("deploy/plumbline.service", "utf8")).toMatch(/^KillMode=mixed$/m);
 });
 
+test("the service and the image run as a user of their own, without privileges", () => {
+  const unit = readFileSync("deploy/plumbline.service", "utf8").split("\n");
+  expect(unit).toEqual(
+    expect.arrayContaining([
+      "User=plumbline",
+      "NoNewPrivileges=yes",
+      "CapabilityBoundingSet=",
+      "ProtectSystem=strict",
+      "StateDirectoryMode=0700",
+      "UMask=0077",
+    ]),
+  );
+  const image = readFileSync("deploy/Dockerfile", "utf8")
+    .split(/^FROM /m)
+    .at(-1);
+  expect(image).toMatch(/^USER node$/m);
+});
+
 test("images contain no secret of the checkout", () => {
   const left = readFileSync(".dockerignore", "utf8").split("\n");
   expect(left).toEqual(expect.arrayContaining(["**/.env", "**/.env.local", ".data", ".git"]));

@@ -1,5 +1,6 @@
 // Packs the archive for operators: everything needed at run time, and nothing used only for building or testing.
 import { build } from "esbuild";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
@@ -19,6 +20,7 @@ import {
 import { createRequire } from "node:module";
 import path from "node:path";
 import { create } from "tar";
+import { billOfMaterials } from "./sbom.mjs";
 import { root } from "./steps.mjs";
 
 /** The tracer that Next uses for its own server. */
@@ -78,7 +80,8 @@ const MTIME = new Date("2000-01-01T00:00:00Z");
 /**
  * Packs the build in `.next` into an archive that only needs Node, on the same kind of machine.
  * @param {string} directory for the archive; created if missing
- * @returns {Promise<string>} the archive's path; it contains one folder, named like the archive
+ * @returns {Promise<string>} the archive's path, with its checksum in `.sha256` beside it; it contains one folder, named
+ *   like the archive
  * @throws Error with a sentence if there is no build
  */
 export async function pack(directory) {
@@ -96,6 +99,7 @@ export async function pack(directory) {
     for (const file of files) copy(file, path.join(stage, file));
     for (const place of PLACES) forgetRoot(path.join(stage, place));
     writeManifest(stage, commands);
+    writeFileSync(path.join(stage, "sbom.cdx.json"), billOfMaterials(root));
     mkdirSync(directory, { recursive: true });
     const archive = path.join(directory, `${packed}.tar.gz`);
     // Renamed only when complete.
@@ -104,6 +108,9 @@ export async function pack(directory) {
       { file: unfinished, cwd: staging, gzip: true, portable: true, mtime: MTIME },
       listFiles(stage).map((file) => path.join(packed, file)),
     );
+    const digest = createHash("sha256").update(readFileSync(unfinished)).digest("hex");
+    // As `sha256sum --check` reads it.
+    writeFileSync(`${archive}.sha256`, `${digest}  ${path.basename(archive)}\n`);
     renameSync(unfinished, archive);
     return archive;
   } finally {

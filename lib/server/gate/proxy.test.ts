@@ -21,6 +21,18 @@ describe("the headers of a page", () => {
     expect(nonceOf(ask("/"))).not.toBe(nonceOf(ask("/")));
   });
 
+  test("forbid plug-ins, base addresses, and requests and forms to other origins", () => {
+    const policy = ask("/").headers.get("content-security-policy") ?? "";
+    expect(policy.split("; ")).toEqual(
+      expect.arrayContaining([
+        "object-src 'none'",
+        "base-uri 'none'",
+        "connect-src 'self'",
+        "form-action 'self'",
+      ]),
+    );
+  });
+
   test("drop a client's own policy, nonce and path", () => {
     const response = ask("/northgate", {
       "content-security-policy": "script-src 'nonce-evil'",
