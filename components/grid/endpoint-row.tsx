@@ -18,7 +18,8 @@ import { RunIcon } from "@/components/marks/run-icon";
 import { RunStrip } from "@/components/grid/strips/run-strip";
 import { LineCells } from "@/components/grid/incident-actions/line-cells";
 import { useLineActs } from "@/components/grid/incident-actions/line-acts";
-import { VerdictButton } from "@/components/grid/explain/verdict-button";
+import { useExplain } from "@/components/grid/explain/explain-provider";
+import { ExplainButton, VerdictButton } from "@/components/grid/explain/verdict-button";
 import type { Line } from "./board";
 import { Since } from "./since";
 import { NEXT_HERE, OVERDUE_HERE, STUCK, SYNCING } from "./words";
@@ -56,6 +57,7 @@ export function EndpointRow({
     return rowText(row, moment, { confidence, behindMs, timeZone });
   }, sameRowText);
   const hasActs = useLineActs() !== null;
+  const isLimited = useExplain() !== null && row.last_sync_status === "rate_limited";
   const isFrozen = confidence === "blind";
   const over = latenessLook(text.word);
   const name = withPartner ? `${row.partner_name} / ${row.endpoint_key}` : row.endpoint_key;
@@ -110,9 +112,15 @@ export function EndpointRow({
         {text.nextAt === "" ? null : <i>{text.nextAt}</i>}
       </span>
       {hasActs ? <Since endpointId={row.id} beganMs={text.beganMs} /> : null}
-      <span {...explained("run")} className="cell-run">
+      <span {...(isLimited ? { role: "gridcell" } : explained("run"))} className="cell-run">
         <RunIcon outcome={row.last_sync_status} />
-        <span className="truncate">{text.run}</span>
+        {isLimited ? (
+          <ExplainButton cell="run" row={row} label={text.run} lineKey={lineKey}>
+            {text.run}
+          </ExplainButton>
+        ) : (
+          <span className="truncate">{text.run}</span>
+        )}
         <span className="duration">{text.runTook}</span>
       </span>
       {hasActs && isProblem ? <LineCells row={row} lineKey={lineKey} /> : null}

@@ -14,7 +14,7 @@ export const PHONE_HEIGHTS: LineHeights = {
   section: 40,
   group: 56,
   row: 69,
-  problem: 105,
+  problem: 109,
   fold: 52,
 };
 

@@ -109,7 +109,7 @@ const Choices = memo(
     return (
       <>
         <Segmented
-          className="board-order"
+          className="board-order h-6! max-sm:h-9!"
           label={ORDER}
           value={order}
           options={shown}
@@ -149,7 +149,7 @@ function ViewMenu({
       label={VIEW_MENU}
       items={items}
       align="end"
-      className="board-view inline-flex h-7 items-center gap-1.5 rounded border border-control px-2.5 text-ink-2 hover:text-ink max-sm:h-9"
+      className="inline-flex h-6 items-center gap-1.5 rounded border border-control px-2.5 text-ink-2 hover:text-ink max-sm:h-9"
     >
       {VIEW_MENU}
       <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">

@@ -1,42 +1,44 @@
 import type { ReactNode } from "react";
+import type { DetailCell } from "@/components/grid/tip/detail-cells";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { useExplain } from "./explain-provider";
 import { whatItMeans } from "./words";
 
-/**
- * The verdict of a line: pressed, it explains itself, where the page has explanations.
- * @param label of what it shows
- */
-export function VerdictButton({
+type Given = {
+  row: SyncStatusRow;
+  /** What it shows. */
+  label: string;
+  lineKey: string;
+  children: ReactNode;
+};
+
+/** The verdict of a line: pressed, it explains itself, where the page has explanations. */
+export function VerdictButton(given: Given) {
+  if (useExplain() === null) return <span className="verdict">{given.children}</span>;
+  return <ExplainButton cell="verdict" {...given} />;
+}
+
+/** Explains the verdict of a line, and takes the keyboard focus of its cell. */
+export function ExplainButton({
+  cell,
   row,
   label,
   lineKey,
   children,
-}: {
-  row: SyncStatusRow;
-  label: string;
-  lineKey: string;
-  children: ReactNode;
-}) {
+}: Given & { cell: DetailCell }) {
   const explain = useExplain();
-  if (explain === null)
-    return (
-      <span role="presentation" className="verdict">
-        {children}
-      </span>
-    );
   return (
     <button
       type="button"
-      data-cell="verdict"
+      data-cell={cell}
       tabIndex={-1}
       aria-haspopup="dialog"
       aria-label={whatItMeans(label)}
       className="verdict"
-      onPointerEnter={explain.onNear}
-      onFocus={explain.onNear}
+      onPointerEnter={explain?.onNear}
+      onFocus={explain?.onNear}
       onClick={({ currentTarget }) =>
-        explain.onOpen({ id: row.id, lineKey, element: currentTarget })
+        explain?.onOpen({ id: row.id, lineKey, element: currentTarget })
       }
     >
       {children}

@@ -89,8 +89,9 @@ function useTargets(
       const lineKey = line?.dataset["line"];
       const cell = DETAIL_CELLS.find((name) => name === element?.dataset["cell"]);
       if (!element || lineKey === undefined || cell === undefined) return null;
-      // What a button explains when it is pressed would be covered.
-      if (focused === null && element instanceof HTMLButtonElement) return null;
+      // The explanation that it opens would be covered.
+      if (focused === null && cell === "verdict" && element instanceof HTMLButtonElement)
+        return null;
       return { element, focused, lineKey, cell };
     };
     const onOver = (event: PointerEvent) => {
