@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from "vitest";
 const FILES = [
   ...["app", "components", "lib"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
+      .filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !/(?:\.test|-fixture)\.tsx?$/.test(file))
       .map((file) => path.join(folder, file)),
   ),
   "proxy.ts",

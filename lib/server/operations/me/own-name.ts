@@ -4,7 +4,7 @@ import { isNameShared } from "@/lib/server/store/people/people";
 
 /**
  * The person's name, if it tells the person apart from everyone else with an account.
- * @returns null: someone has the same name, or that isn't known while the database is unavailable
+ * @returns null: another account has the same name, or that isn't known while the database is unavailable
  */
 export async function ownName(
   { database }: { database: Pick<Database, "orm"> },
