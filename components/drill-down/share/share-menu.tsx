@@ -2,7 +2,6 @@
 
 import { Popover } from "@base-ui/react/popover";
 import { Suspense, useState, type KeyboardEvent, type ReactNode } from "react";
-import { shareMenu as words } from "@/components/drill-down/words";
 import { forChat, type Said } from "@/components/shell/chat-statement";
 import { useZone, useZoneChoice } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
@@ -13,6 +12,7 @@ import { shareLink } from "@/lib/client/share-link";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { clockTime } from "@/lib/domain/words/format";
+import { SHARE, shareMenu as words } from "./words";
 
 const ShareDialog = lazyPart(() => import("@/components/drill-down/share-dialog"));
 
@@ -67,7 +67,7 @@ export function ShareMenu({
             className="z-20 outline-none"
           >
             <Popover.Popup
-              aria-label={words.share}
+              aria-label={SHARE}
               onKeyDown={pressByKey}
               className="max-h-[min(720px,var(--available-height))] w-[512px] max-w-[calc(100vw-16px)] overflow-y-auto overscroll-contain rounded border border-ink bg-surface outline-none"
             >
