@@ -43,10 +43,7 @@ const PLAIN = { button: 0, ctrlKey: false, metaKey: false, shiftKey: false, altK
 
 let page: Fake[];
 /** @returns whether the browser's default action still happens; null: no listener is left */
-let press: (
-  target: { closest: (selector: string) => unknown },
-  with_?: Partial<typeof PLAIN>,
-) => boolean | null;
+let press: (target: Fake, with_?: Partial<typeof PLAIN>) => boolean | null;
 
 beforeEach(() => {
   page = [];
