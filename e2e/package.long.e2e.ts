@@ -79,7 +79,8 @@ test("starts every command of the archive under its project name", () => {
 
 test("contains nothing for building or testing, and no path of the build folder", () => {
   const files = listing(folder);
-  const unwanted = /\.test\.|\.fixture\.|\.e2e\.|^(?:e2e|bench|soak|components)\/|\.env$|\.tsx?$/;
+  const unwanted =
+    /(?:^|\/)\.git(?:\/|$)|\.map$|\.test\.|\.fixture\.|\.e2e\.|^(?:e2e|bench|soak|components)\/|\.env$|\.tsx?$/;
   expect(files.filter((file) => unwanted.test(file))).toEqual([]);
   for (const library of ["typescript", "tailwindcss", "vitest", "esbuild", "tsx", "sharp"]) {
     expect(files.filter((file) => file.startsWith(`node_modules/${library}/`))).toEqual([]);
