@@ -137,7 +137,7 @@ test("acknowledges by one key on the overview, undoes by one button, and reports
 }) => {
   // So that every line is rendered.
   await page.setViewportSize({ width: 1440, height: 3000 });
-  await signIn(page, app, "/northgate", await someone("member", "Jo Aas"));
+  await signIn(page, app, "/northgate?group=partner", await someone("member", "Jo Aas"));
   const { partner_name: partner, members } = await worst(page);
   const groupOf = (name: string) =>
     page.getByRole("row").filter({

@@ -1,13 +1,13 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useSettledPage } from "@/components/shell/use-settled-page";
-import { lazyPart } from "@/components/ui/lazy-part";
+import { usePart } from "@/lib/client/use-part";
 import { SINCE_LAST_VISIT } from "./words";
 
-const AllCatchUp = lazyPart(() => import("./all-catch-up"));
-const CompanyCatchUp = lazyPart(() => import("./company-catch-up"));
+const loadAll = () => import("./all-catch-up");
+const loadCompany = () => import("./company-catch-up");
 
 /**
  * The summary line of changes since the last visit, which expands to the list. The current state
@@ -22,7 +22,10 @@ export function CatchUp({ slug }: { slug: string | null }) {
   // The lines take over the focus of the button that they replace.
   const [hasFocus, setHasFocus] = useState(false);
   const atFirst = { isOpenAtFirst: isLinked || isWanted, takesFocus: hasFocus };
-  const line = (
+  const isNeeded = isSettled || isLinked || isWanted;
+  const all = usePart("changes-of-all", loadAll, isNeeded && slug === null);
+  const company = usePart("changes-of-company", loadCompany, isNeeded && slug !== null);
+  let content = (
     <button
       type="button"
       className="catch-up-line"
@@ -33,19 +36,7 @@ export function CatchUp({ slug }: { slug: string | null }) {
       {SINCE_LAST_VISIT}
     </button>
   );
-  return (
-    <div className="catch-up print:hidden">
-      {isSettled || isLinked || isWanted ? (
-        <Suspense fallback={line}>
-          {slug === null ? (
-            <AllCatchUp {...atFirst} />
-          ) : (
-            <CompanyCatchUp slug={slug} {...atFirst} />
-          )}
-        </Suspense>
-      ) : (
-        line
-      )}
-    </div>
-  );
+  if (slug === null && all !== null) content = <all.default {...atFirst} />;
+  if (slug !== null && company !== null) content = <company.default slug={slug} {...atFirst} />;
+  return <div className="catch-up print:hidden">{content}</div>;
 }
