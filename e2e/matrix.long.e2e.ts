@@ -241,6 +241,7 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/settings/me": null,
   "/settings/people": "manage-people",
   "/settings/rules": "manage-rules",
+  "/settings/tokens": null,
 };
 /** Public pages. */
 const OPEN_PAGES = ["/pair", "/signin", "/signin/password/[secret]", "/wall", "/wall/plain"];

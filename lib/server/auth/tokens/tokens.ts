@@ -13,7 +13,7 @@ import { isApiToken, TOKEN_PREFIX } from "./token-form";
 import { createTokenTurns, type TokenTurns } from "./token-turns";
 import { createUsesOfTokens, type TokenParts, type UsesOfTokens } from "./token-uses";
 
-/** Requests with unknown tokens allowed per client and window: anyone can compute a checksum. */
+/** Requests with unknown tokens allowed per client and window: every client can compute a checksum. */
 export const UNKNOWN_TOKENS = { lengthMs: 60_000, limit: 60 } as const;
 const KNOWN = 10_000;
 

@@ -11,7 +11,7 @@ type Given = { person: Person; address: string; id: string };
 /**
  * Revokes a token of the person: `DELETE /api/me/tokens/[id]`. Takes effect within seconds on every instance.
  * @param given.address the client's true address
- * @throws Failure `not_found`, identical for a missing token and that of someone else
+ * @throws Failure `not_found`, identical for a missing token and one of another person
  */
 export function revokeOwnToken(runtime: TokensRuntime, given: Given): Promise<Response> {
   return revoke(runtime, given, given.person.id);

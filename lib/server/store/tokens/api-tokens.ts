@@ -141,7 +141,7 @@ export function insertToken(
 
 /**
  * Revokes a token; one that is revoked already stays unchanged, and nothing is logged.
- * @param personId only if it is theirs; null: anyone's, and service tokens
+ * @param personId only if it is theirs; null: of any person, and service tokens
  * @returns the hash of its token and its id; null: no such token
  */
 export function revokeToken(
