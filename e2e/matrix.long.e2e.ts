@@ -130,6 +130,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/incidents": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/links": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/me": { may: { GET: null }, statuses: { GET: 200 } },
+  "/api/openapi.json": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/deliveries": { may: { GET: "manage-rules" }, statuses: { GET: 200 } },
   "/api/me/alerts": { may: { GET: null, PUT: null }, statuses: { GET: 200, PUT: 400 } },
   "/api/me/alerts/rehearsal": { may: { POST: null }, statuses: { POST: 400 } },

@@ -8,7 +8,14 @@ import { routesAt } from "./routes-fixture";
 const manifest = scanRoutes(path.resolve(import.meta.dirname, "../../.."));
 
 /** Addresses outside of companies that tokens may read. */
-const READ = ["/api/changes", "/api/companies", "/api/incidents", "/api/me", "/api/today"];
+const READ = [
+  "/api/changes",
+  "/api/companies",
+  "/api/incidents",
+  "/api/me",
+  "/api/openapi.json",
+  "/api/today",
+];
 const OF_COMPANY = "/api/companies/[company]";
 /** What tokens of scope `act` may do, and no others. */
 const ACT: readonly [string, Method][] = [
