@@ -27,7 +27,7 @@ CREATE TABLE "api_tokens" (
 	"last_used_at" timestamp (3) with time zone,
 	"last_network" text,
 	"uses" bigint DEFAULT 0 NOT NULL,
-	"is_rest_announced" boolean DEFAULT false NOT NULL,
+	"rest_announced_for" timestamp (3) with time zone,
 	CONSTRAINT "api_tokens_scope_known" CHECK ("api_tokens"."scope" in ('read', 'act')),
 	CONSTRAINT "api_tokens_service_reads_named" CHECK ("api_tokens"."person_id" is not null or ("api_tokens"."scope" = 'read' and "api_tokens"."companies" is not null))
 );

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
-  boolean,
   check,
   index,
   integer,
@@ -45,8 +44,8 @@ export const apiTokens = pgTable(
     /** Network of the last use, a /24 or a /48. */
     lastNetwork: text("last_network"),
     uses: bigint({ mode: "number" }).notNull().default(0),
-    /** Whether its person was told that it is about to rest; reset when they sign in. */
-    isRestAnnounced: boolean("is_rest_announced").notNull().default(false),
+    /** The start of its rest that its person was told about, which moves when they sign in; null: none. */
+    restAnnouncedFor: instant("rest_announced_for"),
   },
   (table) => [
     check("api_tokens_scope_known", sql`${table.scope} in ('read', 'act')`),
