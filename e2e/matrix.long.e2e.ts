@@ -130,6 +130,7 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/incidents": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/links": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/me": { may: { GET: null }, statuses: { GET: 200 } },
+  "/api/openapi.json": { may: { GET: null }, statuses: { GET: 200 } },
   "/api/deliveries": { may: { GET: "manage-rules" }, statuses: { GET: 200 } },
   "/api/me/alerts": { may: { GET: null, PUT: null }, statuses: { GET: 200, PUT: 400 } },
   "/api/me/alerts/rehearsal": { may: { POST: null }, statuses: { POST: 400 } },
@@ -138,6 +139,12 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/me/handover": { may: { GET: null, POST: null }, statuses: { GET: 200, POST: 400 } },
   "/api/me/last-look": { may: { GET: null, PUT: null }, statuses: { GET: 200, PUT: 200 } },
   "/api/me/reauthentication": { may: { POST: null }, statuses: { POST: 400 } },
+  "/api/me/tokens": {
+    may: { GET: null, POST: null },
+    statuses: { GET: 200, POST: 400 },
+    needsProof: ["POST"],
+  },
+  "/api/me/tokens/[id]": { may: { DELETE: null }, statuses: { DELETE: 404 } },
   "/api/me/sessions": { may: { DELETE: null }, statuses: { DELETE: 200 } },
   "/api/me/sessions/[id]": { may: { DELETE: null }, statuses: { DELETE: 404 } },
   "/api/people": {
@@ -173,6 +180,12 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/today": { may: { GET: null }, statuses: { GET: 200 } },
   // It stores nothing, and omitted settings of a rule have defaults.
   "/api/rules/rehearsal": { may: { POST: "manage-rules" }, statuses: { POST: 200 } },
+  "/api/tokens": {
+    may: { GET: "manage-people", POST: "manage-people" },
+    statuses: { GET: 200, POST: 400 },
+    needsProof: ["POST"],
+  },
+  "/api/tokens/[id]": { may: { DELETE: "manage-people" }, statuses: { DELETE: 404 } },
   "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, statuses: { POST: 404 } },
 };
 
@@ -229,6 +242,7 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/settings/me": null,
   "/settings/people": "manage-people",
   "/settings/rules": "manage-rules",
+  "/settings/tokens": null,
 };
 /** Public pages. */
 const OPEN_PAGES = ["/pair", "/signin", "/signin/password/[secret]", "/wall", "/wall/plain"];

@@ -77,6 +77,7 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     rule: "Rule",
     allowance: "Allowance",
     integration: "Integration",
+    token: "API token",
   };
 
 /** What a person reads, where it is another word than the log's own. */
@@ -129,6 +130,7 @@ const ACTIONS_OF: Partial<
   rule: { make: "Created", change: "Edited", remove: "Deleted" },
   allowance: { set: "Set allowance", remove: "Removed allowance" },
   integration: { name: "Named integration", unname: "Removed integration name" },
+  token: { make: "Created token", revoke: "Revoked token", use: "Used token from a new network" },
   pause: { restore: "Restored from backup", resume: "Resumed" },
   company: { forget: "Deleted history" },
 };

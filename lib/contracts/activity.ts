@@ -19,6 +19,7 @@ export const ACTION_KINDS = [
   "rule",
   "allowance",
   "integration",
+  "token",
 ] as const;
 
 const Person = z.object({ name: z.string(), email: z.string() });

@@ -8,6 +8,8 @@ export const FAILURE_STATUS = {
   reauthentication_required: 403,
   /** Of a person who is already signed in. */
   wrong_password: 403,
+  /** The API token is valid but refused for now. */
+  token_resting: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -127,7 +127,7 @@ export const IncidentsView = z.object({
   not_observed: z.array(z.object({ slug: z.string(), name: z.string() })),
 });
 
-const TimelineEvent = z.object({
+export const TimelineEvent = z.object({
   /** Counts up from 1 per incident. */
   seq: z.int(),
   at: z.string(),

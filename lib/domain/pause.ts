@@ -1,5 +1,5 @@
 /** What is paused after a restore, until an administrator resumes it: background jobs and public access. */
-export const PAUSABLE = ["deletions", "deliveries", "displays", "links"] as const;
+export const PAUSABLE = ["deletions", "deliveries", "displays", "links", "tokens"] as const;
 export type Pausable = (typeof PAUSABLE)[number];
 
 /** Stored beside the pauses after a restore, until the next start has written the restore to the activity log. */

@@ -1,4 +1,6 @@
 import { route } from "@/lib/server/gate/route";
 import { answerAllIncidents } from "@/lib/server/operations/incidents/list-incidents";
 
-export const GET = route({ right: null }, (asked) => answerAllIncidents(asked.runtime, asked));
+export const GET = route({ right: null, tokens: "read" }, (asked) =>
+  answerAllIncidents(asked.runtime, asked),
+);

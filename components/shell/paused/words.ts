@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<Pausable, string>> = {
   deliveries: "messages",
   displays: "displays",
   links: "share links",
+  tokens: "API tokens",
 };
 
 /** Effects of each pause. */
@@ -15,6 +16,7 @@ const EFFECTS: Readonly<Record<Pausable, string>> = {
   deliveries: "No messages about incidents are sent.",
   displays: "Paired displays show nothing.",
   links: "Share links don’t open.",
+  tokens: "Requests with API tokens are refused.",
 };
 
 const CHECKS: Readonly<Record<Pausable, string | null>> = {
@@ -22,6 +24,7 @@ const CHECKS: Readonly<Record<Pausable, string | null>> = {
   deliveries: "Before resuming messages, check channels and rules that were changed or removed.",
   displays: "Before resuming displays, unpair any that were unpaired after the backup.",
   links: "Before resuming share links, revoke any that were revoked after the backup.",
+  tokens: "Before resuming API tokens, revoke any that were revoked after the backup.",
 };
 
 export const RESUME_FAILED = "Couldn’t resume. Try again.";

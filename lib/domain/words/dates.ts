@@ -28,6 +28,11 @@ export function dayMonthYear(ms: number, timeZone: string): string {
   return `${dayAndMonth(ms, timeZone)} ${calendar(ms, timeZone).year}`;
 }
 
+/** "Mon 30 Nov" */
+export function weekdayAndDate(ms: number, timeZone: string): string {
+  return hasDate(ms) ? date(calendar(ms, timeZone)) : NOT_KNOWN;
+}
+
 /** "09 Nov 2026, 09:12", in a column of dates, all of equal width. */
 export function dateAndTime(ms: number, timeZone: string): string {
   if (!hasDate(ms)) return NOT_KNOWN;

@@ -4,9 +4,9 @@ import { settingsPages } from "./settings-pages";
 const labels = (...grants: Parameters<typeof settingsPages>[0]) =>
   settingsPages(grants).map(({ label }) => label);
 
-test("lists the personal page for everyone, and all pages for administrators", () => {
-  expect(labels()).toEqual(["Me"]);
-  expect(labels({ role: "viewer", company: null })).toEqual(["Me"]);
+test("lists the personal pages for everyone, and all pages for administrators", () => {
+  expect(labels()).toEqual(["Me", "API tokens"]);
+  expect(labels({ role: "viewer", company: null })).toEqual(["Me", "API tokens"]);
   expect(labels({ role: "administrator", company: null })).toEqual([
     "Me",
     "My alerts",
@@ -16,6 +16,7 @@ test("lists the personal page for everyone, and all pages for administrators", (
     "Rules",
     "Displays",
     "Connections",
+    "API tokens",
     "Activity",
   ]);
 });
@@ -25,6 +26,12 @@ test("lists the pages of share links and incidents with that right at any compan
     "Me",
     "My alerts",
     "Share links",
+    "API tokens",
   ]);
-  expect(labels({ role: "operator", company: null })).toEqual(["Me", "My alerts", "Share links"]);
+  expect(labels({ role: "operator", company: null })).toEqual([
+    "Me",
+    "My alerts",
+    "Share links",
+    "API tokens",
+  ]);
 });

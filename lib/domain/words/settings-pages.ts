@@ -13,6 +13,7 @@ const PAGES: readonly (SettingsPage & { right: Right | null })[] = [
   { href: "/settings/rules", label: "Rules", right: "manage-rules" },
   { href: "/settings/displays", label: "Displays", right: "manage-displays" },
   { href: "/settings/connections", label: "Connections", right: "manage-connections" },
+  { href: "/settings/tokens", label: "API tokens", right: null },
   { href: "/settings/activity", label: "Activity", right: "manage-people" },
 ];
 

@@ -27,6 +27,7 @@ import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in";
 import { createRecentSignIn, type RecentSignIn } from "./recent-sign-in";
 import { secretHash } from "./secret";
 import { createShareLinks, type ShareLinks } from "./share-links";
+import { createApiTokens, type ApiTokens } from "./tokens/tokens";
 import { COOKIE_GRACE_MS, createSessions, type Identity, type Sessions } from "./sessions";
 
 /** Encrypts ID tokens for storage; `open` returns null for text that `close` didn't produce. */
@@ -99,6 +100,8 @@ export type Auth = {
   displays: Displays;
   /** Share links, which work without an account. */
   shareLinks: ShareLinks;
+  /** API tokens, for programs. */
+  tokens: ApiTokens;
   /** The clock that expiry times are compared with. */
   time: DatabaseTime;
 };
@@ -218,6 +221,7 @@ export function createAuth({
       clock,
       securityLog,
     }),
+    tokens: createApiTokens({ database, access, time, clock, securityLog }),
     time,
     openSession,
     signInWithPassword: createPasswordSignIn({

@@ -60,7 +60,7 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
   most = REMEMBERED,
 }: {
   read: (id: string) => Promise<T | null>;
-  what: "sessions" | "displays" | "links";
+  what: "sessions" | "displays" | "links" | "tokens";
   clock: Clock;
   securityLog: SecurityLog;
   /** Maximum number of cached rows. */

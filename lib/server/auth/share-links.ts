@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { SharedThen, Shows } from "@/lib/contracts/links";
 import type { Clock } from "@/lib/server/clock";
 import type { AuthSecrets } from "@/lib/server/keys";
@@ -11,10 +10,10 @@ import { holds, type Access } from "./access";
 import { createRevalidatingCache } from "./revalidating-cache";
 import { secretHash } from "./secret";
 import { createShareTokenCheck, isPreviewId } from "./share-token";
+import { createWrongCredentials } from "./wrong-credentials";
 
 /** Requests with invalid tokens allowed per client and window. */
 export const WRONG_TOKENS = { lengthMs: 10 * 60_000, limit: 600 } as const;
-const COUNTED_CLIENTS = 10_000;
 /** Few, because each row includes the link's stored data. */
 const REMEMBERED = 200;
 
@@ -90,7 +89,7 @@ export function createShareLinks({
   securityLog: SecurityLog;
 }): ShareLinks {
   const isShareToken = createShareTokenCheck(authSecrets);
-  const wrong = new LRUCache<string, { sinceMs: number; count: number }>({ max: COUNTED_CLIENTS });
+  const wrong = createWrongCredentials(clock, WRONG_TOKENS);
 
   async function read(key: string): Promise<Good | Ended | null> {
     const by = key.length === 64 ? { tokenHash: key } : { previewId: key };
@@ -133,18 +132,6 @@ export function createShareLinks({
     most: REMEMBERED,
   });
 
-  /** Counts an invalid token. Returns seconds to wait; null: within the limit. */
-  function countWrong(address: string): number | null {
-    const nowMs = clock.monotonicMs();
-    const before = wrong.get(address);
-    const isOver = before === undefined || nowMs - before.sinceMs >= WRONG_TOKENS.lengthMs;
-    const window = isOver ? { sinceMs: nowMs, count: 0 } : before;
-    window.count += 1;
-    if (isOver) wrong.set(address, window);
-    if (window.count <= WRONG_TOKENS.limit) return null;
-    return Math.max(1, Math.ceil((window.sinceMs + WRONG_TOKENS.lengthMs - nowMs) / 1000));
-  }
-
   function look(key: string): MaybePromise<ShareIdentity> {
     // Share links are read-only.
     return andThen(rows.check(key, true), (checked): ShareIdentity => {
@@ -160,7 +147,7 @@ export function createShareLinks({
     identify(token, address) {
       if (!isShareToken(token)) {
         securityLog.record("share_link_refused", { address }, { why: "unknown" });
-        const retryAfterSeconds = countWrong(address);
+        const retryAfterSeconds = wrong.count(address);
         return retryAfterSeconds === null
           ? { state: "unknown" }
           : { state: "limited", retryAfterSeconds };

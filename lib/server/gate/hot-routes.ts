@@ -35,19 +35,19 @@ const hot = <const S extends RouteSpec>(spec: S, operation: Operation<S, Runtime
  */
 export const HOT_ROUTES: HotRoutes = {
   "/api/companies/[company]/sync-status": {
-    GET: hot({ right: "view" }, (context) => getBoard(context.runtime, context)),
+    GET: hot({ right: "view", tokens: "read" }, (context) => getBoard(context.runtime, context)),
   },
   "/api/companies/[company]/expectations": {
-    GET: hot({ right: "view" }, (asked) => listExpectations(asked.runtime, asked)),
+    GET: hot({ right: "view", tokens: "read" }, (asked) => listExpectations(asked.runtime, asked)),
   },
   "/api/companies/[company]/incidents": {
-    GET: hot({ right: "view" }, (asked) => answerIncidents(asked.runtime, asked)),
+    GET: hot({ right: "view", tokens: "read" }, (asked) => answerIncidents(asked.runtime, asked)),
   },
   "/api/incidents": {
-    GET: hot({ right: null }, (asked) => answerAllIncidents(asked.runtime, asked)),
+    GET: hot({ right: null, tokens: "read" }, (asked) => answerAllIncidents(asked.runtime, asked)),
   },
   "/api/today": {
-    GET: hot({ right: null }, (asked) => getToday(asked.runtime, asked)),
+    GET: hot({ right: null, tokens: "read" }, (asked) => getToday(asked.runtime, asked)),
   },
   "/api/wall": {
     GET: hot({ principal: "display" }, ({ runtime, principal }) => getWall(runtime, principal)),

@@ -11,17 +11,20 @@ type Runtime = Pick<AuthRuntime, "appUrl" | "securityLog">;
 /**
  * The JSON of a mutation; undefined without a body.
  * @param person who sent it, as far as that is known
+ * @param hasToken it was sent with a token, which no browser adds to other sites' requests: the origin may be missing
  * @throws Failure `unsupported_media_type`, `cross_site`, `payload_too_large`, `invalid_request`
  */
 export async function readMutation(
   runtime: Runtime,
   request: HttpRequest,
   person: Person | null,
+  hasToken = false,
 ): Promise<unknown> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") throw new Failure("unsupported_media_type", NOT_JSON);
   // A missing origin is refused like a foreign one: every browser sends it.
-  if (requestOrigin(request.headers, runtime.appUrl) !== "own") {
+  const origin = requestOrigin(request.headers, runtime.appUrl);
+  if (origin !== "own" && !(hasToken && origin === "unsaid")) {
     throw refuseCrossSite(runtime.securityLog, request.headers, person);
   }
   return readJsonBody(request);

@@ -1,10 +1,12 @@
 import { Failure } from "@/lib/contracts/failure";
 import { hasRight, type Right } from "@/lib/domain/rights";
+import type { TokenScope } from "@/lib/domain/tokens/narrow-grants";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { DISPLAYS_PAUSED, endedSentence, type PairedDisplay } from "@/lib/server/auth/displays";
 import { canOpen, type Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
+import { bearerToken, type TokenFacts } from "@/lib/server/auth/tokens/tokens";
 import type { ShareIdentity } from "@/lib/server/auth/share-links";
 import {
   identifyPrincipal,
@@ -15,10 +17,21 @@ import { clientAddress } from "@/lib/server/http/front-headers";
 import type { HttpRequest } from "@/lib/server/http/http-request";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { databaseAway } from "./answers";
-import { DISPLAYS_ONLY, FORBIDDEN, NOT_FOUND, NOT_PAIRED, SIGN_IN, SIGN_IN_AGAIN } from "./words";
+import {
+  DISPLAYS_ONLY,
+  FORBIDDEN,
+  NOT_FOUND,
+  NOT_PAIRED,
+  RESTING,
+  SIGN_IN,
+  SIGN_IN_AGAIN,
+  TOKEN_NOT_HERE,
+  TOKEN_ONLY_READS,
+  WRONG_TOKEN,
+} from "./words";
 
 /**
- * Who may request an address: people with a session; displays, and people who view a wall; readers of a share link; or
+ * Who may request an address: people with a session or, where the route says so, an API token; displays, and people who view a wall; readers of a share link; or
  * every client, including those whose credential the operation checks, such as a bearer token.
  */
 export type Principal = "person" | "display" | "link" | "anyone";
@@ -36,9 +49,12 @@ export function principalAt(path: string): Principal {
 type Params = Readonly<Record<string, string>>;
 
 export type AdmittedPerson = {
+  /** With a token: its person with the token's grants, or a service token. */
   person: Person;
-  session: SessionFacts;
-  /** False while the database can't confirm the session. */
+  /** What the request was sent with: one of the two, the other is null. */
+  session: SessionFacts | null;
+  token: TokenFacts | null;
+  /** False while the database can't confirm the session or the token. */
   isConfirmed: boolean;
   /** See `Turns.take`. */
   asker: string;
@@ -47,14 +63,18 @@ export type AdmittedPerson = {
 };
 
 /**
- * Admits the person of the request's session, and checks access to the company in the address.
- * @throws Failure `unauthenticated`; `not_found`, identical for missing and inaccessible companies; `unavailable`
+ * Admits the person of the request's API token or session, and checks access to the company in the address. With a
+ * token, cookies are ignored, even if the token is invalid.
+ * @throws Failure `unauthenticated`; `token_resting`; `too_many_requests` after many unknown tokens; `not_found`,
+ * identical for missing and inaccessible companies; `unavailable`
  */
 export function admitPerson(
   runtime: AuthRuntime,
   request: HttpRequest,
   params: Params,
 ): MaybePromise<AdmittedPerson> {
+  const given = bearerToken(request.headers.get("authorization"));
+  if (given !== null) return admitToken(runtime, request, params, given);
   const identity = runtime.auth.identify(
     cookiesOf(request),
     isReadOnly(request),
@@ -64,10 +84,51 @@ export function admitPerson(
     if (found.state === "anonymous") throw new Failure("unauthenticated", SIGN_IN);
     if (found.state === "unavailable") throw databaseAway();
     const { person, session, isConfirmed, asker } = found;
-    const company = params["company"] ?? null;
-    if (company !== null && !canOpen(person, company, runtime)) throw nothingHere();
-    return { person, session, isConfirmed, asker, company };
+    const company = openCompany(runtime, person, params);
+    return { person, session, token: null, isConfirmed, asker, company };
   });
+}
+
+function admitToken(
+  runtime: AuthRuntime,
+  request: HttpRequest,
+  params: Params,
+  given: string,
+): MaybePromise<AdmittedPerson> {
+  const address = clientAddress(request.headers);
+  const identity = runtime.auth.tokens.identify(given, isReadOnly(request), address);
+  return andThen(identity, (found) => {
+    if (found.state === "anonymous") throw new Failure("unauthenticated", WRONG_TOKEN);
+    if (found.state === "resting") throw new Failure("token_resting", RESTING[found.why]);
+    if (found.state === "unavailable") throw databaseAway();
+    const { person, token, isConfirmed, asker } = found;
+    const company = openCompany(runtime, person, params);
+    return { person, session: null, token, isConfirmed, asker, company };
+  });
+}
+
+/** @throws Failure `not_found` */
+function openCompany(runtime: AuthRuntime, person: Person, params: Params): string | null {
+  const company = params["company"] ?? null;
+  if (company !== null && !canOpen(person, company, runtime)) throw nothingHere();
+  return company;
+}
+
+/**
+ * Checks whether the address is open to the request's token, if it has one: a route without `tokens` is open to none.
+ * @param tokens the scope that the route declares
+ * @throws Failure `forbidden`
+ */
+export function requireScope(
+  { securityLog }: Pick<AuthRuntime, "securityLog">,
+  request: HttpRequest,
+  { person, token }: Pick<AdmittedPerson, "person" | "token">,
+  tokens: TokenScope | undefined,
+): void {
+  if (token === null || tokens === "read" || (tokens === "act" && token.scope === "act")) return;
+  const address = clientAddress(request.headers);
+  securityLog.record("forbidden", { address, person }, { token: token.id });
+  throw new Failure("forbidden", tokens === undefined ? TOKEN_NOT_HERE : TOKEN_ONLY_READS);
 }
 
 /**
@@ -89,13 +150,17 @@ export function requireRight(
   refuseUnconfirmed(isConfirmed, mutation || (right !== "view" && right !== null));
 }
 
-/** @throws Failure `reauthentication_required` unless the person signed in within the last hour */
+/**
+ * @param session null: the request was sent with a token, which has none
+ * @throws Failure `reauthentication_required` unless the person signed in within the last hour
+ */
 export async function requireRecentSignIn(
   { auth }: Pick<AuthRuntime, "auth">,
-  session: SessionFacts,
+  session: SessionFacts | null,
 ): Promise<void> {
   // A client with only the previous secret may not be the one that signed in.
-  if (session.isPrevious !== true && (await auth.hasRecentSignIn(session.id))) return;
+  if (session !== null && session.isPrevious !== true && (await auth.hasRecentSignIn(session.id)))
+    return;
   throw new Failure("reauthentication_required", SIGN_IN_AGAIN);
 }
 

@@ -1,9 +1,12 @@
 import { isFailure } from "@/lib/contracts/failure";
 import type { Right } from "@/lib/domain/rights";
+import type { TokenScope } from "@/lib/domain/tokens/narrow-grants";
 import type { AuthRuntime } from "@/lib/server/auth/auth";
 import type { PairedDisplay } from "@/lib/server/auth/displays";
 import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
+import type { TokenAllowance } from "@/lib/server/auth/tokens/token-turns";
+import type { TokenFacts } from "@/lib/server/auth/tokens/tokens";
 import type { SharedLink, ShareIdentity } from "@/lib/server/auth/share-links";
 import type { WallPrincipal } from "@/lib/server/auth/wall-principal";
 import { isAnswer, withHeaders, type Answer } from "@/lib/server/http/answer";
@@ -29,12 +32,13 @@ import {
   requireDisplay,
   requireRecentSignIn,
   requireRight,
+  requireScope,
 } from "./principal";
 
 /**
- * For people. Checked in this order, each with its own response: session (401), company in the address (404), turn
- * (429), right (403), and for mutations content type (415), origin (403), size (413), JSON (400) and a recent sign-in
- * (403).
+ * For people. Checked in this order, each with its own response: session or token (401), company in the address (404),
+ * turn (429), scope of the token (403), right (403), and for mutations content type (415), origin (403), size (413),
+ * JSON (400) and a recent sign-in (403).
  */
 export type PersonSpec = {
   /**
@@ -48,6 +52,8 @@ export type PersonSpec = {
   needsRecentSignIn?: true;
   /** Status of a successful response; default: 200. */
   status?: 201;
+  /** Scope of API tokens that may request it: `read` for both, `act` only for those; omitted: no token. */
+  tokens?: TokenScope;
 };
 /** For paired displays, and people who view a wall. Mutations are for displays only. */
 type DisplaySpec = { principal: "display"; mutation?: true };
@@ -82,12 +88,21 @@ export type PersonContext<R> = CommonContext<R> & {
   /** Parsed JSON of a mutation; undefined without a body, and for other requests. */
   body: unknown;
 };
+/** Of an address that is open to API tokens. */
+export type TokenContext<R> = Omit<PersonContext<R>, "session"> & {
+  /** Null: the request was sent with a token. */
+  session: SessionFacts | null;
+  /** Null: the request was sent with a session. */
+  token: TokenFacts | null;
+};
 type WallContext<R> = CommonContext<R> & { principal: WallPrincipal; company: string };
 type DisplayContext<R> = CommonContext<R> & { display: PairedDisplay; body: unknown };
 type FormContext<R> = CommonContext<R> & { fields: URLSearchParams };
 
 type Context<S extends RouteSpec, R> = S extends PersonSpec
-  ? PersonContext<R>
+  ? S extends { tokens: TokenScope }
+    ? TokenContext<R>
+    : PersonContext<R>
   : S extends { principal: "display"; mutation: true }
     ? DisplayContext<R>
     : S extends { principal: "display" }
@@ -140,12 +155,18 @@ export function createHandler<const S extends RouteSpec, R extends AuthRuntime>(
 ): RouteHandler {
   const call = callBy(spec);
   const work = operation as Work;
-  const finish = (made: Answer | object): Answer =>
-    withHeaders(isAnswer(made) ? made : jsonAnswer(made, spec), PERSONAL_HEADERS);
   return (request, params) => {
-    const fail = (error: unknown) => failureResponse(error, request, runtimeOf().securityLog);
+    const context = new RequestContext(runtimeOf, request, params);
+    const finish = (made: Answer | object): Answer => {
+      const answer = withHeaders(isAnswer(made) ? made : jsonAnswer(made, spec), PERSONAL_HEADERS);
+      return context.allowance === null ? answer : withAllowance(answer, context.allowance);
+    };
+    const fail = (error: unknown) => {
+      const headers = context.allowance === null ? {} : allowanceHeaders(context.allowance);
+      return failureResponse(error, request, runtimeOf().securityLog, headers);
+    };
     try {
-      const made = call(new RequestContext(runtimeOf, request, params), work);
+      const made = call(context, work);
       return made instanceof Promise ? made.then(finish).catch(fail) : finish(made);
     } catch (error) {
       return fail(error);
@@ -157,6 +178,19 @@ function jsonAnswer(data: object, spec: RouteSpec): Answer {
   const status = "status" in spec ? (spec.status ?? 200) : 200;
   const headers = { "content-type": "application/json" };
   return { status, headers, body: JSON.stringify(data) };
+}
+
+const allowanceHeaders = ({ limit, remaining, resetSeconds }: TokenAllowance) => ({
+  "ratelimit-limit": String(limit),
+  "ratelimit-remaining": String(remaining),
+  "ratelimit-reset": String(resetSeconds),
+});
+
+/** Not by `withHeaders`, because an answer may be that of many requests. */
+function withAllowance(answer: Answer, allowance: TokenAllowance): Answer {
+  const headers = allowanceHeaders(allowance);
+  if (answer instanceof Response) return withHeaders(answer, headers);
+  return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 type Work = (context: object) => MaybePromise<Answer | object>;
@@ -177,12 +211,15 @@ function callBy(spec: RouteSpec): Call {
 function callForPerson(context: RequestContext, spec: PersonSpec, work: Work) {
   const { runtime, request, params } = context;
   return andThen(admitPerson(runtime, request, params), (admitted) => {
-    const { person, session, asker } = admitted;
-    return inTurn(runtime, request, { asker, person }, () => {
+    const { person, session, token, asker } = admitted;
+    const turns = token === null ? runtime.turns : turnsOfToken(context, admitted, token);
+    return inTurn({ turns, securityLog: runtime.securityLog }, request, { asker, person }, () => {
+      requireScope(runtime, request, admitted, spec.tokens);
       requireRight(runtime, request, admitted, spec);
       Object.assign(context, {
         person,
         session,
+        token,
         requireRecentSignIn: () => requireRecentSignIn(runtime, session),
       });
       if (spec.mutation !== true && spec.needsRecentSignIn !== true) return work(context);
@@ -191,13 +228,34 @@ function callForPerson(context: RequestContext, spec: PersonSpec, work: Work) {
   });
 }
 
+/** The limits of a request with a token. Also counts the use. */
+function turnsOfToken(
+  context: RequestContext,
+  { person }: AdmittedPerson,
+  token: TokenFacts,
+): AuthRuntime["turns"] {
+  const { turns, auth } = context.runtime;
+  auth.tokens.record(token, token.isService ? null : person, context.address);
+  return {
+    take: (_, given) =>
+      auth.tokens.take(token.id, {
+        ...given,
+        turns,
+        allowed: (allowance) => void (context.allowance = allowance),
+      }),
+    beginExport: (personId, refused) => turns.beginExport(personId, refused),
+  };
+}
+
 async function prove(
   context: RequestContext,
   spec: PersonSpec,
-  { person, session }: AdmittedPerson,
+  { person, session, token }: AdmittedPerson,
 ): Promise<void> {
   const { runtime, request } = context;
-  if (spec.mutation === true) context.body = await readMutation(runtime, request, person);
+  if (spec.mutation === true) {
+    context.body = await readMutation(runtime, request, person, token !== null);
+  }
   if (spec.needsRecentSignIn === true) await requireRecentSignIn(runtime, session);
 }
 
@@ -276,6 +334,8 @@ class RequestContext {
   readonly request: HttpRequest;
   readonly params: Readonly<Record<string, string>>;
   body: unknown = undefined;
+  /** What is left to the request's token; null: it has none. */
+  allowance: TokenAllowance | null = null;
 
   constructor(
     runtimeOf: () => AuthRuntime,

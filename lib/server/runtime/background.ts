@@ -4,6 +4,7 @@ import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { createHeartbeat, HEARTBEAT_LIMITS } from "@/lib/server/delivery/heartbeat";
 import { createOutbox, sightOf } from "@/lib/server/delivery/outbox";
+import { createTokenRestNotices } from "@/lib/server/delivery/token-rest-notices";
 import { deriveKey } from "@/lib/server/keys";
 import type { Runtime } from "@/lib/server/running";
 import { createDailyBackups } from "@/lib/server/store/backup/daily-backups";
@@ -54,7 +55,20 @@ export function createBackground(
           build,
           onNotMade: (why) => metrics.countBackupNotMade(why),
         });
-  begun.others.push(collector, outbox, files, ...(backups === null ? [] : [backups]));
+  const { mailer } = runtime;
+  const notices =
+    mailer === null
+      ? null
+      : createTokenRestNotices({
+          database: background,
+          time: runtime.auth.time,
+          mailer,
+          appUrl: runtime.appUrl,
+          clock,
+          log,
+        });
+  begun.others.push(collector, outbox, files);
+  begun.others.push(...[backups, notices].filter((one) => one !== null));
   return {
     startPolls() {
       backups?.start();
@@ -63,6 +77,7 @@ export function createBackground(
     startRest() {
       files.start();
       outbox.start();
+      notices?.start();
     },
   };
 }

@@ -23,8 +23,8 @@ export type Identity = {
 
 /**
  * @param parts.kept database connections that requests can't take
- * @param parts.notifications delivers notifications from other instances about sessions and share
- *   links
+ * @param parts.notifications delivers notifications from other instances about sessions, share
+ *   links and API tokens
  * @param parts.companies slugs of the currently connected ones
  */
 export function openIdentity(
@@ -85,16 +85,19 @@ export function openIdentity(
           takeOver(rules) {
             access.replace(rules);
             auth.sessions.recheckAll();
+            auth.tokens.recheckAll();
             log.info({ event: "access_rules_read", rules: rules.length }, "access rules read");
             warnOfUnknown(rules);
             recordFound();
           },
         });
   if (file !== null) begun.others.push(file);
+  begun.others.push({ stop: () => auth.tokens.flush() });
   notifications.subscribe("sessions", (word) => {
     if (word === null) auth.sessions.recheckAll();
     else auth.sessions.forget([word]);
   });
+  notifications.subscribe("tokens", (word) => auth.tokens.forget(word));
   notifications.subscribe("links", (word) => auth.shareLinks.forget(word));
   return {
     auth,

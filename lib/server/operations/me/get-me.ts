@@ -1,5 +1,9 @@
 import type { Because, MeView, MyGrant } from "@/lib/contracts/me";
 import { ROLES, type Grant } from "@/lib/domain/rights";
+import { Failure } from "@/lib/contracts/failure";
+import { narrowGrants } from "@/lib/domain/tokens/narrow-grants";
+import type { TokenFacts } from "@/lib/server/auth/tokens/tokens";
+import { NO_PERSON } from "./words";
 import type { Person } from "@/lib/server/auth/person";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import type { Database } from "@/lib/server/store/database";
@@ -15,16 +19,26 @@ export type MeRuntime = {
   };
 };
 
-/** The caller, their permissions with the reasons, and their sessions: `GET /api/me`. */
+/**
+ * The caller, their permissions with the reasons, and their sessions: `GET /api/me`. With a token, the permissions are
+ * the token's, and no session is listed.
+ * @throws Failure `forbidden` for a service token, which belongs to no person
+ */
 export async function getMe(
   { database, auth }: MeRuntime,
-  { person, session: current }: { person: Person; session: SessionFacts },
+  {
+    person,
+    session: current,
+    token = null,
+  }: { person: Person; session: SessionFacts | null; token?: TokenFacts | null },
 ): Promise<MeView> {
+  if (token?.isService === true) throw new Failure("forbidden", NO_PERSON);
   const { judgedMs } = await auth.time.now();
-  const [given, sessions] = await Promise.all([
+  const [all, sessions] = await Promise.all([
     readGivenGrants(database.orm, person.id),
-    readOwnSessions(database.orm, person.id, judgedMs),
+    current === null ? [] : readOwnSessions(database.orm, person.id, judgedMs),
   ]);
+  const given = token === null ? all : narrowGrants(all, token.companies);
   const byHand = given.map(({ role, company, giver, givenAt }): MyGrant => ({
     role,
     company,
@@ -40,7 +54,7 @@ export async function getMe(
     sessions: sessions
       .map(({ id: sessionId, browser, address, ...at }) => ({
         id: sessionId,
-        current: sessionId === current.id,
+        current: sessionId === current?.id,
         browser,
         address,
         created_at: at.createdAt.toISOString(),

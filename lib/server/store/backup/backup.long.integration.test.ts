@@ -430,7 +430,10 @@ describe("restoreBackup", () => {
         backup_at: new Date(NOW_MS),
       };
       expect(rows).toEqual(
-        ["deletions", "deliveries", "displays", "links", "log"].map((what) => ({ what, ...facts })),
+        ["deletions", "deliveries", "displays", "links", "tokens", "log"].map((what) => ({
+          what,
+          ...facts,
+        })),
       );
     });
   });

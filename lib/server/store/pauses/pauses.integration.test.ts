@@ -27,7 +27,7 @@ test("logs a restore once for the whole installation, and keeps its pauses", asy
         subject: "backup of 2026-03-02T11:59:59.999Z",
         since: "2026-03-02T12:00:00.000Z",
         backup_at: "2026-03-02T11:59:59.999Z",
-        paused: ["deletions", "deliveries", "displays", "links"],
+        paused: ["deletions", "deliveries", "displays", "links", "tokens"],
         because: "sessions, invitations and password links ended",
       },
     },

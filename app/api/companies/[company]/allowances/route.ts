@@ -1,6 +1,6 @@
 import { route } from "@/lib/server/gate/route";
 import { listAllowances } from "@/lib/server/operations/allowances/allowances";
 
-export const GET = route({ right: "view" }, ({ runtime, company }) =>
+export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company }) =>
   listAllowances(runtime, { company }),
 );

@@ -1,7 +1,7 @@
 import { route } from "@/lib/server/gate/route";
 import { changeCare, getCare } from "@/lib/server/operations/incidents/care";
 
-export const GET = route({ right: "view" }, ({ runtime, company, person }) =>
+export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company, person }) =>
   getCare(runtime, { company, person }),
 );
 

@@ -2,7 +2,7 @@ import { route } from "@/lib/server/gate/route";
 import { deleteFiles } from "@/lib/server/operations/deletions/delete-files";
 import { listDeletions } from "@/lib/server/operations/deletions/list-deletions";
 
-export const GET = route({ right: "view" }, ({ runtime, company, person }) =>
+export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company, person }) =>
   listDeletions(runtime, { company, person }),
 );
 

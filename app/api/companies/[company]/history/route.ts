@@ -1,6 +1,8 @@
 import { route } from "@/lib/server/gate/route";
 import { getBoardHistory } from "@/lib/server/operations/history/get-board-history";
 
-export const GET = route({ right: "view" }, ({ runtime, company, query, ifNoneMatch }) =>
-  getBoardHistory(runtime, { company, query, ifNoneMatch }),
+export const GET = route(
+  { right: "view", tokens: "read" },
+  ({ runtime, company, query, ifNoneMatch }) =>
+    getBoardHistory(runtime, { company, query, ifNoneMatch }),
 );

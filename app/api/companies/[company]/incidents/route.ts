@@ -1,4 +1,6 @@
 import { route } from "@/lib/server/gate/route";
 import { answerIncidents } from "@/lib/server/operations/incidents/list-incidents";
 
-export const GET = route({ right: "view" }, (asked) => answerIncidents(asked.runtime, asked));
+export const GET = route({ right: "view", tokens: "read" }, (asked) =>
+  answerIncidents(asked.runtime, asked),
+);

@@ -1,6 +1,6 @@
 import { route } from "@/lib/server/gate/route";
 import { listIntegrations } from "@/lib/server/operations/files/integrations";
 
-export const GET = route({ right: "view" }, ({ runtime, company }) =>
+export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company }) =>
   listIntegrations(runtime, { company }),
 );

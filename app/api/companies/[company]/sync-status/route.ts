@@ -1,4 +1,6 @@
 import { route } from "@/lib/server/gate/route";
 import { getBoard } from "@/lib/server/operations/sync/get-board";
 
-export const GET = route({ right: "view" }, (context) => getBoard(context.runtime, context));
+export const GET = route({ right: "view", tokens: "read" }, (context) =>
+  getBoard(context.runtime, context),
+);

@@ -1,6 +1,6 @@
 import { route } from "@/lib/server/gate/route";
 import { getFileFacets } from "@/lib/server/operations/files/get-file-facets";
 
-export const GET = route({ right: "view" }, ({ runtime, company }) =>
+export const GET = route({ right: "view", tokens: "read" }, ({ runtime, company }) =>
   getFileFacets(runtime, { company }),
 );

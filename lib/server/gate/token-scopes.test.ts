@@ -1,0 +1,50 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import type { Method } from "@/lib/server/http/handlers";
+import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
+import { principalAt } from "./principal";
+import { routesAt } from "./routes-fixture";
+
+const manifest = scanRoutes(path.resolve(import.meta.dirname, "../../.."));
+
+/** Addresses outside of companies that tokens may read. */
+const READ = [
+  "/api/changes",
+  "/api/companies",
+  "/api/incidents",
+  "/api/me",
+  "/api/openapi.json",
+  "/api/today",
+];
+const OF_COMPANY = "/api/companies/[company]";
+/** What tokens of scope `act` may do, and no others. */
+const ACT: readonly [string, Method][] = [
+  [`${OF_COMPANY}/expectations`, "POST"],
+  [`${OF_COMPANY}/expectations/[id]`, "DELETE"],
+  [`${OF_COMPANY}/incidents/[id]/acknowledgement`, "DELETE"],
+  [`${OF_COMPANY}/incidents/[id]/acknowledgement`, "PUT"],
+  [`${OF_COMPANY}/incidents/[id]/notes`, "POST"],
+  [`${OF_COMPANY}/incidents/[id]/owner`, "PUT"],
+];
+
+function expected(address: string, method: string): "read" | "act" | undefined {
+  if (ACT.some(([one, its]) => one === address && its === method)) return "act";
+  const isRead = READ.includes(address) || address.startsWith(`${OF_COMPANY}/`);
+  return isRead && method === "GET" ? "read" : undefined;
+}
+
+test("opens to API tokens exactly the addresses that are meant for them", async () => {
+  const declared: unknown[] = [];
+  const meant: unknown[] = [];
+  for (const address of Object.keys(manifest)) {
+    for (const [method, { spec }] of Object.entries(await routesAt(address))) {
+      const tokens = spec !== undefined && "tokens" in spec ? spec.tokens : undefined;
+      declared.push([address, method, tokens]);
+      meant.push([address, method, expected(address, method)]);
+      // Other principals don't read the header.
+      if (tokens !== undefined) expect(principalAt(address)).toBe("person");
+    }
+  }
+  expect(declared).toEqual(meant);
+  expect(declared.length).toBeGreaterThan(100);
+});
