@@ -28,8 +28,6 @@ export type Judged = {
 export type ProblemRow = {
   key: string;
   word: Verdict;
-  /** Null on a wall of one company. */
-  company: string | null;
   partner: string;
   endpoint: string;
   /** Most important first: trailing ones may be dropped. */
@@ -40,21 +38,12 @@ export type ProblemRow = {
 
 type When = { nowMs: number; timeZone: string };
 
-/**
- * @param isNamed the wall shows several companies, so each problem names its own
- * @param isNarrow shorter texts for short lines
- */
-export function problemRow(
-  judged: Judged,
-  isNamed: boolean,
-  isNarrow: boolean,
-  when: When,
-): ProblemRow {
+/** @param isNarrow shorter texts for short lines */
+export function problemRow(judged: Judged, isNarrow: boolean, when: When): ProblemRow {
   const { row, judgement, company, isFrozen } = judged;
   return {
     key: `${company.slug} ${row.id}`,
     word: judgement.word,
-    company: isNamed ? company.name : null,
     partner: row.partner_name,
     endpoint: row.endpoint_key,
     facts: withWho(
@@ -103,7 +92,7 @@ function failureFacts({ reasons, terms }: Judgement, atMs: number, timeZone: str
 }
 
 /** Never empty or invented: without lateness it shows another figure. */
-function figureOf({ terms, overlays }: Judgement): ProblemRow["figure"] {
+export function figureOf({ terms, overlays }: Judgement): ProblemRow["figure"] {
   const { latenessMs, runningForMs, failureStreak, ageMs } = terms;
   if (latenessMs !== null && latenessMs > 0)
     return { text: duration(latenessMs), caption: problemFigures.overdue };
