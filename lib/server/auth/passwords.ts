@@ -40,5 +40,10 @@ export async function passwordMatches(
 
 /** A random password to copy: 24 characters, about 114 bits. */
 export function generatePassword(): string {
-  return Array.from({ length: 24 }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+  return randomText(24);
+}
+
+/** Random text that is easy to copy by hand, about 4.75 bits a character. */
+export function randomText(characters: number): string {
+  return Array.from({ length: characters }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }

@@ -1,9 +1,11 @@
 import type { Because, MeView, MyGrant } from "@/lib/contracts/me";
 import { ROLES, type Grant } from "@/lib/domain/rights";
 import type { Person } from "@/lib/server/auth/person";
+import type { SecondFactors } from "@/lib/server/auth/second-factor/second-factors";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
+import { isPasswordPrinted } from "@/lib/server/store/people/people";
 import { readGivenGrants, readOwnSessions } from "@/lib/server/store/people/own-sessions";
 
 export type MeRuntime = {
@@ -12,6 +14,7 @@ export type MeRuntime = {
     time: DatabaseTime;
     /** The identity provider; null or absent without one. */
     provider?: { name: string } | null;
+    secondFactors: Pick<SecondFactors, "read">;
   };
 };
 
@@ -21,7 +24,9 @@ export async function getMe(
   { person, session: current }: { person: Person; session: SessionFacts },
 ): Promise<MeView> {
   const { judgedMs } = await auth.time.now();
-  const [given, sessions] = await Promise.all([
+  const { id, name, email, kind } = person;
+  const [local, given, sessions] = await Promise.all([
+    kind === "local" ? localAccount({ database, auth }, id) : null,
     readGivenGrants(database.orm, person.id),
     readOwnSessions(database.orm, person.id, judgedMs),
   ]);
@@ -30,10 +35,10 @@ export async function getMe(
     company,
     because: { by: "hand", person: giver, at: givenAt.toISOString() },
   }));
-  const { id, name, email, kind } = person;
   const provider = kind === "local" ? null : (auth.provider?.name ?? null);
   return {
     person: { id, name, email, kind, provider },
+    local,
     grants: [...byHand, ...foundGrants(person.grants)].toSorted(
       (a, b) => ROLES.indexOf(b.role) - ROLES.indexOf(a.role),
     ),
@@ -49,6 +54,23 @@ export async function getMe(
         authenticated_at: at.authenticatedAt?.toISOString() ?? null,
       }))
       .toSorted((a, b) => Number(b.current) - Number(a.current)),
+  };
+}
+
+async function localAccount(
+  { database, auth }: MeRuntime,
+  personId: string,
+): Promise<MeView["local"]> {
+  const [isPrinted, factor] = await Promise.all([
+    isPasswordPrinted(database.orm, personId),
+    auth.secondFactors.read(personId),
+  ]);
+  return {
+    is_password_printed: isPrinted,
+    second_factor: factor && {
+      on_since: factor.onSince.toISOString(),
+      recovery_codes_left: factor.recoveryCodesLeft,
+    },
   };
 }
 

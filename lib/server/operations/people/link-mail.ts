@@ -1,5 +1,6 @@
 import { absoluteTime } from "@/lib/domain/words/format";
 import type { Mail } from "@/lib/server/delivery/mail";
+import { mailPage } from "./mail-page";
 
 /** Contents of the mail with a link: recipient, maker, and expiry. */
 export type LinkMail = {
@@ -34,36 +35,11 @@ export function linkMail({ to, by, purpose, url, expiresAtMs }: LinkMail): Mail 
     to: to.email,
     subject: words.subject,
     text: [greeting, words.lead, url, until, words.foot].join("\n\n"),
-    html: page({ greeting, until, url, ...words }),
+    html: mailPage({
+      ...words,
+      greeting,
+      button: { act: words.act, url },
+      foot: [until, words.foot],
+    }),
   };
-}
-
-const FONTS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-
-/** Inline styles, because mail clients drop style sheets; the one here only swaps colours. */
-function page(words: {
-  subject: string;
-  greeting: string;
-  lead: string;
-  act: string;
-  url: string;
-  until: string;
-  foot: string;
-}): string {
-  const { subject, greeting, lead, act, url, until, foot } = words;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${text(subject)}</title>
-<style>@media (prefers-color-scheme: dark) { .pg { background: #0c0d0f !important; } .tx { color: #eeeff0 !important; } .t2 { color: #b6bac0 !important; } .bt { background: #eeeff0 !important; color: #0c0d0f !important; } }</style></head>
-<body class="pg" style="margin:0;padding:0;background:#fbfbf9;"><div class="pg" style="background:#fbfbf9;padding:28px 20px;">
-<div style="max-width:560px;margin:0 auto;font-family:${FONTS};font-size:15px;line-height:22px;">
-<p class="tx" style="margin:0 0 12px;color:#16181b;">${text(greeting)}</p>
-<p class="tx" style="margin:0 0 20px;color:#16181b;">${text(lead)}</p>
-<p style="margin:0 0 20px;"><a class="bt" href="${text(url)}" style="display:inline-block;padding:9px 16px;background:#16181b;color:#ffffff;text-decoration:none;font-weight:600;font-size:14px;border-radius:3px;">${text(act)}</a></p>
-<p class="t2" style="margin:0;color:#45494f;font-size:13px;line-height:19px;">${text(until)}<br>${text(foot)}</p>
-</div></div></body></html>
-`;
-}
-
-function text(plain: string): string {
-  return plain.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
