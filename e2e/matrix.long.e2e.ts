@@ -138,6 +138,17 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/me/inbox/read": { may: { POST: null }, statuses: { POST: 400 } },
   "/api/me/handover": { may: { GET: null, POST: null }, statuses: { GET: 200, POST: 400 } },
   "/api/me/last-look": { may: { GET: null, PUT: null }, statuses: { GET: 200, PUT: 200 } },
+  "/api/me/password": { may: { PUT: null }, statuses: { PUT: 400 } },
+  "/api/me/second-factor": {
+    may: { POST: null, PUT: null, DELETE: null },
+    statuses: { POST: 201, PUT: 400, DELETE: 400 },
+    needsProof: ["POST", "PUT", "DELETE"],
+  },
+  "/api/me/second-factor/recovery-codes": {
+    may: { POST: null },
+    statuses: { POST: 409 },
+    needsProof: ["POST"],
+  },
   "/api/me/reauthentication": { may: { POST: null }, statuses: { POST: 400 } },
   "/api/me/tokens": {
     may: { GET: null, POST: null },
@@ -161,6 +172,11 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
     may: { POST: "manage-people" },
     statuses: { POST: 404 },
     needsProof: ["POST"],
+  },
+  "/api/people/[id]/second-factor": {
+    may: { DELETE: "manage-people" },
+    statuses: { DELETE: 404 },
+    needsProof: ["DELETE"],
   },
   "/api/people/[id]/sessions": {
     may: { DELETE: "manage-people" },

@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import { parseConfig, type Config } from "@/lib/server/config/config";
-import { createSeal, OURS, type Seal } from "@/lib/server/upstream/seal";
+import { createFactorSeals, createSeal, OURS, type Seal } from "@/lib/server/upstream/seal";
 import { resealChannels } from "@/lib/server/store/delivery/channels";
 import { resealTokens } from "@/lib/server/store/upstream/upstream-tokens";
+import { resealSecondFactors } from "@/lib/server/store/people/second-factors";
 import { CommandError } from "@/lib/v3-service/command";
 import { resealSigningKeys } from "@/lib/v3-service/signing-keys";
 import type { Resealed } from "@/lib/server/store/reseal";
@@ -30,7 +31,14 @@ await runCommand(async () => {
         lost: "enter them again at /settings/channels",
       },
     );
-    if (lost > 0) process.exitCode = 1;
+    const lostFactors = tell(
+      "secrets of authenticator apps",
+      await resealSecondFactors(database, createFactorSeals(secrets)),
+      {
+        lost: "recovery codes still work; otherwise use npm run people -- reset-second-factor EMAIL",
+      },
+    );
+    if (lost + lostFactors > 0) process.exitCode = 1;
     tell(
       "signing keys of the v3 service",
       await resealSigningKeys(database, sealOf("v3 signing keys")),

@@ -6,6 +6,7 @@ import { parseConfig, type Config } from "@/lib/server/config/config";
 import { promote, switchTo } from "@/lib/server/operations/people/change-person";
 import { addResetLink, linkOf } from "@/lib/server/operations/people/invite-person";
 import { grantWords, type WithAdministrators } from "@/lib/server/operations/people/person-view";
+import { dropSecondFactor } from "@/lib/server/operations/people/reset-second-factor";
 import type { Database } from "@/lib/server/store/database";
 import { createDatabaseTime, type DatabaseTime } from "@/lib/server/store/database-time";
 import {
@@ -21,11 +22,11 @@ import { say } from "./terminal";
 import { commandLog, loadEnvironment, runCommand, withAuditedDatabase } from "./with-database";
 
 const USAGE =
-  "npm run people -- list, or npm run people -- reset-password|disable|enable|promote EMAIL";
+  "npm run people -- list, or npm run people -- reset-password|reset-second-factor|disable|enable|promote EMAIL";
 
 /**
  * `npm run people -- list`: all people who may sign in. `reset-password EMAIL` prints a one-time link to choose a new
- * password; `disable EMAIL` ends all sessions of that person, `enable EMAIL` allows sign-in again, and `promote EMAIL`
+ * password; `reset-second-factor EMAIL` lets them sign in without the app and recovery codes that they lost; `disable EMAIL` ends all sessions of that person, `enable EMAIL` allows sign-in again, and `promote EMAIL`
  * makes them an administrator. May run beside the app, with the same configuration.
  */
 await runCommand(async () => {
@@ -37,6 +38,8 @@ await runCommand(async () => {
     await withAuditedDatabase(config, (database) => list(database, config));
   } else if (what === "reset-password" && whom !== undefined && more.length === 0) {
     await withAuditedDatabase(config, (database) => resetPassword(database, config, whom));
+  } else if (what === "reset-second-factor" && whom !== undefined && more.length === 0) {
+    await withAuditedDatabase(config, (database) => resetSecondFactor(database, whom));
   } else if ((what === "disable" || what === "enable") && whom !== undefined && more.length === 0) {
     await withAuditedDatabase(config, (database) => turn(database, config, whom, what));
   } else if (what === "promote" && whom !== undefined && more.length === 0) {
@@ -80,6 +83,11 @@ async function resetPassword(database: Database, config: Config, email: string):
   say(
     `It works once, until ${new Date(expiresAtMs).toISOString().slice(0, 16).replace("T", " ")} UTC.`,
   );
+}
+
+async function resetSecondFactor(database: Database, email: string): Promise<void> {
+  await change(database, email, (person, within) => dropSecondFactor(within, person));
+  say(`${email}: two-step sign-in is off, and their sessions have ended.`);
 }
 
 async function turn(

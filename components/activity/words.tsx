@@ -114,6 +114,11 @@ const ACTIONS_OF: Partial<
     enable: "Enabled",
     "password-link": "Created password link",
     "set-password": "Set password",
+    "change-password": "Changed password",
+    "second-factor-on": "Turned on two-step sign-in",
+    "second-factor-off": "Turned off two-step sign-in",
+    "renew-recovery-codes": "Created new recovery codes",
+    "reset-second-factor": "Reset two-step sign-in",
     "end-sessions": "Ended sessions",
   },
   incident: {

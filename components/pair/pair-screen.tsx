@@ -15,7 +15,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { groupedCode, timeLeft } from "@/lib/domain/pairing-code";
 import { clockTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { ALIVE } from "./guard";
-import { QrCode } from "./qr-code";
+import { QrCode } from "@/components/ui/qr-code";
 import { NOT_PAIRED, PLUMBLINE, connection, notices, steps, terms } from "./words";
 
 /** Polled every three seconds; including the request timeout, a longer silence means trouble. */
@@ -102,7 +102,11 @@ export function PairScreen({
             ) : null}
           </div>
           <div className="pair-scan">
-            <QrCode text={`${origin}/settings/displays?code=${code}`} label={steps.qrLabel} />
+            <QrCode
+              className="pair-qr"
+              text={`${origin}/settings/displays?code=${code}`}
+              label={steps.qrLabel}
+            />
             <p>{steps.scan}</p>
           </div>
         </main>

@@ -1,4 +1,5 @@
 import type { LinkState, PasswordProblem } from "@/lib/contracts/people";
+import { PASSWORD_WORDS } from "@/lib/domain/words/password-words";
 
 export const CHOOSE = "Choose a password";
 
@@ -13,14 +14,7 @@ export const open = {
 export const fields = { email: "Email", password: "New password", again: "Repeat it" };
 
 export const problems: Readonly<Record<PasswordProblem, string>> = {
-  short: "Too short. Use at least 12 characters.",
-  long: "Too long. Use at most 200 characters.",
-  "own-words": "Too easy to guess: it’s built on your name, your email address or ours.",
-  common: "Too easy to guess: it’s built on a common password or word.",
-  repeated: "Too easy to guess: it repeats itself.",
-  row: "Too easy to guess: its characters follow each other in the alphabet or on the keyboard.",
-  date: "Too easy to guess: it’s built on a date or year.",
-  guessable: "Too easy to guess. Make it longer, or add an unrelated word.",
+  ...PASSWORD_WORDS,
   different: "The two passwords differ. Type them again.",
   limited: "Too many attempts. Try again in 15 minutes.",
   unavailable: "Plumbline isn’t responding. Try again.",

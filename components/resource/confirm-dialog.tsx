@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Proof, type ProofWords } from "@/components/session/proof";
-import type { Refused } from "@/components/session/refused";
+import { problemIn, type Refused } from "@/components/session/refused";
 import AlertDialog from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { useSending } from "@/components/ui/form/use-sending";
@@ -54,9 +54,9 @@ export default function ConfirmDialog({
       }
     >
       <div className="mt-2 text-ink-2">{children}</div>
-      {refused === null || refused === "needs-reauthentication" ? null : (
+      {problemIn(refused) === null ? null : (
         <p role="alert" className="mt-3 border-l-2 border-ink pl-3 text-xs">
-          {refused.problem}
+          {problemIn(refused)}
         </p>
       )}
       {proof === undefined ? null : (

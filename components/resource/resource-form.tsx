@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { config, type z } from "zod";
 import { Proof, type ProofWords } from "@/components/session/proof";
-import type { Refused } from "@/components/session/refused";
+import { problemIn, type Refused } from "@/components/session/refused";
 import { DialogForm } from "@/components/ui/form/dialog-form";
 import { useSending } from "@/components/ui/form/use-sending";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
@@ -58,7 +58,7 @@ export function ResourceForm<Value>({
       closeLabel={closeLabel}
       save={save}
       isDisabled={isBusy}
-      problem={refused === null || refused === "needs-reauthentication" ? null : refused.problem}
+      problem={problemIn(refused)}
       className="w-[560px]"
       onSubmit={submit}
       onClose={onClose}

@@ -14,6 +14,7 @@ import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
 import { duration } from "@/lib/domain/words/format";
 import { atMoment } from "@/lib/domain/words/dates";
+import { CodeField } from "./code-field";
 import { proofProblem, reauthentication as words } from "./words";
 
 /** Reauthentication before an irreversible action, shown over that action's dialog. */
@@ -40,6 +41,9 @@ export default function ReauthenticationDialog(reauthentication: Reauthenticatio
   });
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  /** The field that the problem is about. */
+  const [wrongField, setWrongField] = useState<"password" | "code">("password");
+  const [isCodeMissing, setIsCodeMissing] = useState(false);
   const person = data?.person ?? null;
   const provenMs = instantMs(
     data?.sessions.find(({ current }) => current)?.authenticated_at ?? null,
@@ -48,20 +52,27 @@ export default function ReauthenticationDialog(reauthentication: Reauthenticatio
     provenMs === null ? null : atMoment(provenMs, nowMs, timeZone),
   );
   const provider = person?.provider ?? words.anyProvider;
+  const needsCode = isCodeMissing || (data?.local?.second_factor ?? null) !== null;
 
   const prove = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    const field = event.currentTarget.elements.namedItem("password") as HTMLInputElement;
+    const { elements } = event.currentTarget;
+    const fieldOf = (name: "password" | "code") =>
+      elements.namedItem(name) as HTMLInputElement | null;
     setIsBusy(true);
     setProblem(null);
     try {
-      await reauthenticate(field.value);
+      await reauthenticate(fieldOf("password")?.value ?? "", fieldOf("code")?.value ?? null);
       onProven();
     } catch (failure) {
+      const code = failure instanceof ApiError ? failure.code : null;
+      const wrong = code === "wrong_code" || code === "code_required" ? "code" : "password";
+      setIsCodeMissing(isCodeMissing || code === "code_required");
+      setWrongField(wrong);
       setProblem(problemOf(failure));
       setIsBusy(false);
-      field.select();
+      fieldOf(wrong)?.select();
     }
   };
   const goToProvider = async () => {
@@ -123,12 +134,15 @@ export default function ReauthenticationDialog(reauthentication: Reauthenticatio
             name="password"
             type="password"
             autoComplete="current-password"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog has no other field
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field
             autoFocus
             required
             maxLength={1000}
-            problem={problem}
+            problem={wrongField === "password" ? problem : null}
           />
+          {needsCode ? (
+            <CodeField problem={wrongField === "code" ? problem : null} isFocused={isCodeMissing} />
+          ) : null}
         </form>
       ) : (
         <p className="mt-3 text-ink-2">{words.provider(provider)}</p>

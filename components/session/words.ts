@@ -30,12 +30,24 @@ export const reauthentication = {
   anyProvider: "your sign-in provider",
 };
 
+/** The code of a second factor. */
+export const codeWords = {
+  app: "Code from your authenticator app",
+  recovery: "Recovery code",
+  useRecovery: "Use a recovery code instead",
+  useApp: "Use your authenticator app instead",
+  wrong: "That code is wrong or was already used.",
+  missing: "Enter the code from your authenticator app.",
+};
+
 /**
  * @param status HTTP status; 0: no response
  * @param wait time until a retry can succeed; null: unknown
  */
 export function proofProblem(status: number, code: string | null, wait: string | null): string {
   if (code === "wrong_password") return "Wrong password.";
+  if (code === "wrong_code") return codeWords.wrong;
+  if (code === "code_required") return codeWords.missing;
   if (status === 409) {
     return "Passwords are turned off for your account. Sign out, then sign in with your identity provider.";
   }

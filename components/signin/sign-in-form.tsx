@@ -1,6 +1,9 @@
 "use client";
 
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
+import { CodeField } from "@/components/session/code-field";
+import { codeWords } from "@/components/session/words";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/form/field";
 import { signIn, type SignInResult } from "@/lib/client/session/sign-in";
@@ -18,19 +21,24 @@ export function SignInForm({
   callbackPath: string;
   providerName: string | null;
 }) {
+  const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  /** The account whose password was correct, and that needs a code too; null: not yet. */
+  const [account, setAccount] = useState<string | null>(null);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    const form = event.currentTarget;
-    const fields = new FormData(form);
+    const { currentTarget } = event;
+    const fields = new FormData(currentTarget);
     setIsBusy(true);
     setProblem(null);
+    const email = textOf(fields, "email");
     const result = await signIn({
-      email: textOf(fields, "email"),
+      email,
       password: textOf(fields, "password"),
+      code: textOf(fields, "code"),
     });
     if (result.ok) {
       // A full load, because the next page must be rendered for this person. The `#...` is
@@ -39,30 +47,57 @@ export function SignInForm({
       return;
     }
     setIsBusy(false);
+    if (result.reason === "code_required") {
+      setAccount(email);
+      return;
+    }
     setProblem(problemText(result, providerName ?? ""));
-    form.querySelector<HTMLInputElement>("[name=password]")?.focus();
+    // The password may have been changed meanwhile.
+    if (result.reason === "credentials") flushSync(() => setAccount(null));
+    const isCode = currentTarget.querySelector("[name=code]") !== null;
+    const next = isCode ? "[name=code]" : "[name=password]";
+    currentTarget.querySelector<HTMLInputElement>(next)?.focus();
+  };
+  const startOver = () => {
+    setProblem(null);
+    flushSync(() => setAccount(null));
+    form.current?.reset();
+    form.current?.querySelector<HTMLInputElement>("[name=email]")?.focus();
   };
 
   return (
-    <form data-way="local" onSubmit={(event) => void submit(event)} method="post">
-      <Field
-        label={formWords.email}
-        name="email"
-        type="email"
-        autoComplete="username"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this form and nothing else
-        autoFocus={providerName === null}
-        required
-        maxLength={254}
-      />
-      <Field
-        label={formWords.password}
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        maxLength={1000}
-      />
+    <form ref={form} data-way="local" onSubmit={(event) => void submit(event)} method="post">
+      <div hidden={account !== null}>
+        <Field
+          label={formWords.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this form and nothing else
+          autoFocus={providerName === null}
+          required
+          maxLength={254}
+        />
+        <Field
+          label={formWords.password}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={1000}
+        />
+      </div>
+      {account === null ? null : (
+        <>
+          <p className="mb-3 text-xs text-ink-2">
+            {formWords.account(account)}{" "}
+            <button type="button" className="underline underline-offset-3" onClick={startOver}>
+              {formWords.startOver}
+            </button>
+          </p>
+          <CodeField problem={null} isFocused />
+        </>
+      )}
       <p role="alert" className="text-xs text-failing-text empty:hidden">
         {problem}
       </p>
@@ -88,6 +123,9 @@ function problemText(result: Exclude<SignInResult, { ok: true }>, providerName: 
   switch (result.reason) {
     case "credentials":
       return problems.credentials;
+    case "code_required":
+    case "wrong_code":
+      return codeWords.wrong;
     case "limited":
       return problems.limited(result.retryAfterSeconds);
     case "closed":

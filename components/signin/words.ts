@@ -47,6 +47,9 @@ export function problemOf(
       return "That sign-in has expired. Try again.";
     case "TooManyAttempts":
       return "Too many attempts. Try again later.";
+    case "CodeRequired":
+    case "WrongCode":
+      return "Sign in with your password and a new code from your authenticator app.";
     case "NotLocally":
       return `Use ${name} to sign in.`;
     case "Unavailable":
@@ -71,6 +74,8 @@ export const formWords = {
   email: "Work email",
   password: "Password",
   busy: "Signing in…",
+  account: (email: string) => `Signing in as ${email}.`,
+  startOver: "Use another account",
 };
 
 export const problems = {

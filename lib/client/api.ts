@@ -2,7 +2,7 @@ import { ROUNDING_MS } from "./clock";
 import { noteAnswer } from "./session/session";
 
 /** Details of a failed response. */
-type Said = { retryAfterSeconds: number | null; code: string | null };
+type Said = { retryAfterSeconds: number | null; code: string | null; description: string | null };
 
 /** A failed request to our server; `status` is 0 if there was no response. */
 export class ApiError extends Error {
@@ -11,16 +11,19 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null;
   /** A `FailureCode`; null if the response had none. */
   readonly code: string | null;
+  /** The server's sentence about it; null if the response had none. */
+  readonly description: string | null;
   constructor(
     status: number,
     message: string,
-    { retryAfterSeconds = null, code = null }: Partial<Said> = {},
+    { retryAfterSeconds = null, code = null, description = null }: Partial<Said> = {},
   ) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
     this.code = code;
+    this.description = description;
   }
 }
 
@@ -77,7 +80,7 @@ export async function ask<T>(
     if (!response.ok) {
       throw new ApiError(response.status, `${path} answered ${response.status}`, {
         retryAfterSeconds: retryAfterOf(response),
-        code: await codeOf(response),
+        ...(await errorOf(response)),
       });
     }
     const body: unknown = response.status === 204 ? null : await response.json();
@@ -101,10 +104,11 @@ export function dateOf(response: Response): number | null {
   return Number.isNaN(ms) ? null : ms + ROUNDING_MS;
 }
 
-async function codeOf(response: Response): Promise<string | null> {
+async function errorOf(response: Response): Promise<Pick<Said, "code" | "description">> {
   const body: unknown = await response.json().catch(() => null);
-  const code = typeof body === "object" && body !== null && "error" in body ? body.error : null;
-  return typeof code === "string" ? code : null;
+  const said = (typeof body === "object" ? body : null) as Record<string, unknown> | null;
+  const textOf = (name: string) => (typeof said?.[name] === "string" ? said[name] : null);
+  return { code: textOf("error"), description: textOf("error_description") };
 }
 
 function retryAfterOf(response: Response): number | null {

@@ -42,8 +42,9 @@ export async function put<T>(
 export async function remove<T>(
   path: string,
   isValid: (body: unknown) => body is T,
+  body: unknown = {},
 ): Promise<Answer<T>> {
-  return send("DELETE", path, {}, isValid);
+  return send("DELETE", path, body, isValid);
 }
 
 function send<T>(

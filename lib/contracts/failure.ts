@@ -10,6 +10,12 @@ export const FAILURE_STATUS = {
   wrong_password: 403,
   /** The API token is valid but refused for now. */
   token_resting: 403,
+  /** The password was correct, and the account also requires a code. */
+  code_required: 403,
+  /** Of a second factor. */
+  wrong_code: 403,
+  /** A chosen password that is too easy to guess, or unchanged; the message says why. */
+  weak_password: 400,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -54,6 +54,15 @@ export const MeView = z.object({
     /** Display name of the sign-in provider; null: a local account. */
     provider: z.string().nullable(),
   }),
+  /** How a local account signs in; null: at the provider. */
+  local: z
+    .object({
+      /** Whether the password is still the one that was printed when Plumbline first started. */
+      is_password_printed: z.boolean(),
+      /** The authenticator app; null: off. */
+      second_factor: z.object({ on_since: z.string(), recovery_codes_left: z.int() }).nullable(),
+    })
+    .nullable(),
   grants: z.array(MyGrant),
   sessions: z.array(MySession),
 });
@@ -61,13 +70,49 @@ export const MeView = z.object({
 /** `DELETE /api/me/sessions/[id]` and `DELETE /api/me/sessions`. */
 export const EndedSessions = z.object({ ended: z.int() });
 
+/** Of an authenticator app, or a recovery code; spaces and hyphens don't matter. */
+const Code = z.string().min(1).max(100);
+
 /** `POST /api/me/reauthentication`, for a local account. */
-export const ReauthenticationRequest = z.strictObject({ password: z.string().min(1).max(1_000) });
+export const ReauthenticationRequest = z.strictObject({
+  password: z.string().min(1).max(1_000),
+  /** With a second factor: its code, or a recovery code. */
+  code: Code.optional(),
+});
 export const Reauthentication = z.object({ authenticated_at: z.string() });
+
+/** `PUT /api/me/password`, for a local account. Whether `next` is strong enough is decided by the server. */
+export const PasswordChange = z.strictObject({
+  current: z.string().min(1).max(1_000),
+  next: z.string().min(1).max(1_000),
+});
+/** Its response; `ended`: number of the person's other sessions, which have ended. */
+export const PasswordChanged = z.object({ ended: z.int() });
+
+/** `POST /api/me/second-factor`, with 201: an enrolment, which a code has to confirm. Only returned here. */
+export const Enrolment = z.object({
+  /** Base32. */
+  secret: z.string(),
+  /** `otpauth://`, for a QR code. */
+  uri: z.string(),
+});
+
+/** `PUT` (confirms the enrolment) and `DELETE /api/me/second-factor`. */
+export const CodeRequest = z.strictObject({ code: Code });
+
+/**
+ * Response of `PUT /api/me/second-factor` and `POST /api/me/second-factor/recovery-codes`. Only returned here: hashes
+ * are stored.
+ */
+export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
 export type Because = z.infer<typeof Because>;
 export type MyGrant = z.infer<typeof MyGrant>;
 export type MySession = z.infer<typeof MySession>;
 export type MeView = z.infer<typeof MeView>;
+export type PasswordChange = z.infer<typeof PasswordChange>;
+export type PasswordChanged = z.infer<typeof PasswordChanged>;
+export type Enrolment = z.infer<typeof Enrolment>;
+export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 export type EndedSessions = z.infer<typeof EndedSessions>;
 export type Reauthentication = z.infer<typeof Reauthentication>;

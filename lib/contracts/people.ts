@@ -22,6 +22,8 @@ export const PersonEntry = z.object({
   kind: z.enum(["local", "oidc"]),
   /** Whether it is the local account of `ADMIN_EMAIL`. */
   is_first_administrator: z.boolean(),
+  /** Whether signing in also requires a code. */
+  has_second_factor: z.boolean(),
   /** Manual grants first; those of rules can't be changed here. */
   grants: z.array(GivenGrant.extend({ because: Because })),
   status: z.enum(["active", "invited", "disabled"]),
@@ -94,7 +96,13 @@ export const WEAKNESSES = [
 ] as const;
 
 /** Why a password was rejected. */
-export const PASSWORD_PROBLEMS = [...WEAKNESSES, "different", "limited", "unavailable"] as const;
+export const PASSWORD_PROBLEMS = [
+  ...WEAKNESSES,
+  "unchanged",
+  "different",
+  "limited",
+  "unavailable",
+] as const;
 
 /** State of a password link. `missing`: it doesn't exist, was withdrawn, or its person is disabled. */
 export type LinkState =

@@ -11,6 +11,7 @@ export const KEY_USES = [
   "backups",
   "channel settings",
   "id tokens",
+  "second factors",
   "share links",
   "upstream tokens",
   "v3 signing keys",

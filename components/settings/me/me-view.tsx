@@ -12,6 +12,7 @@ import type { MeView as View, MySession } from "@/lib/contracts/me";
 import { Preferences } from "./preferences";
 import { Rights } from "./rights";
 import { Sessions } from "./sessions";
+import { SignIn } from "./sign-in";
 import { accountText, done, loading, sessionWords } from "./words";
 
 /**
@@ -66,11 +67,11 @@ export function MeView({
         title={loading.title}
         subline={<span role="status">{isError ? loading.silent : loading.sentence}</span>}
       >
-        {preferences}
+        <div className="max-w-[684px]">{preferences}</div>
       </ResourcePage>
     );
   }
-  const { person, grants, sessions } = data;
+  const { person, local, grants, sessions } = data;
   const hasOthers = sessions.some(({ current }) => !current);
   return (
     <ResourcePage
@@ -101,7 +102,10 @@ export function MeView({
       <p role="status" className="mb-3 text-ink-2 empty:hidden">
         {said}
       </p>
-      {preferences}
+      <div className="grid grid-cols-2 items-start gap-x-6 max-lg:grid-cols-1">
+        {preferences}
+        <SignIn email={person.email} local={local} provider={person.provider} onDone={setSaid} />
+      </div>
     </ResourcePage>
   );
 }

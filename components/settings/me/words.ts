@@ -1,3 +1,6 @@
+import { codeWords } from "@/components/session/words";
+import { ApiError } from "@/lib/client/api";
+
 export const TITLE = "Me";
 
 /** Kind of account, below the name. @param provider null: unknown name */
@@ -70,6 +73,99 @@ export const done = {
   failed: "No response. Check the list and try again.",
   notSignedOut: "Couldn’t sign you out. Try again.",
 };
+
+// Signing in.
+
+export const signInWords = {
+  title: "Signing in",
+  password: "Password",
+  changePassword: "Change password",
+  printed: "It was printed when Plumbline first started. Change it before you connect a company.",
+  twoStep: "Two-step sign-in",
+  off: "Off. It adds a code from an authenticator app to your password.",
+  setUp: "Set up",
+  /** @param day "3 Nov 2026" */
+  on: (day: string, codesLeft: number) => `On since ${day}. ${codesLeftText(codesLeft)}`,
+  newCodes: "New recovery codes",
+  turnOff: "Turn off",
+  /** @param provider null: unknown name */
+  elsewhere: (provider: string | null) =>
+    `You sign in with ${provider ?? "your company account"}, so your password and two-step sign-in are managed there.`,
+};
+
+function codesLeftText(amount: number): string {
+  if (amount === 0) return "No recovery codes left: create new ones.";
+  return amount === 1 ? "1 recovery code left." : `${amount} recovery codes left.`;
+}
+
+export const passwordDialog = {
+  title: "Change password",
+  current: "Current password",
+  next: "New password",
+  again: "Repeat it",
+  rule: "At least 12 characters. Three or four unrelated words work well. Your other sessions will end.",
+  save: "Change password",
+  cancel: "Cancel",
+  different: "The two passwords differ. Type them again.",
+  done: (ended: number) =>
+    ended === 0 ? "Password changed." : `Password changed. ${done.endedOthers(ended)}`,
+};
+
+export const setUpDialog = {
+  title: "Set up two-step sign-in",
+  scan: "Scan this code with an authenticator app, or enter the key there. Then enter the 6-digit code it shows.",
+  qr: "QR code for your authenticator app",
+  key: "Key",
+  copyKey: "Copy key",
+  code: "6-digit code",
+  save: "Turn on",
+  cancel: "Cancel",
+};
+
+export const codesDialog = {
+  title: "Your recovery codes",
+  sentence:
+    "Each code works once if you don’t have your authenticator app. Keep them somewhere safe: they aren’t shown again.",
+  copy: "Copy codes",
+  close: "Done",
+  list: "Recovery codes",
+};
+
+export const renewDialog = {
+  title: "Create new recovery codes?",
+  sentence: "The codes you have now stop working.",
+  keep: "Cancel",
+  act: "Create codes",
+};
+
+export const turnOffDialog = {
+  title: "Turn off two-step sign-in?",
+  sentence: "Signing in will only need your password. Your recovery codes stop working.",
+  save: "Turn off",
+  cancel: "Keep on",
+  done: "Two-step sign-in is off.",
+};
+
+export const proofWords = {
+  setUp: { act: "set up two-step sign-in", untouched: "Nothing has been changed yet." },
+  turnOff: { act: "turn off two-step sign-in", untouched: "Nothing has been changed yet." },
+  renew: { act: "create new recovery codes", untouched: "Your current codes still work." },
+};
+
+/** Why a change of how a person signs in failed. */
+export function refusal(error: unknown): string {
+  const { status, code, description } = error instanceof ApiError ? error : NO_RESPONSE;
+  if (code === "weak_password" && description !== null) return description;
+  if (code === "wrong_password") return "Wrong current password.";
+  if (code === "wrong_code") return codeWords.wrong;
+  if (status === 400) return "Something is missing. Fill in every field.";
+  if (status === 409) return "This changed in another tab. Reload the page and try again.";
+  if (status === 401 || status === 404) return "Your session has ended. Sign in again.";
+  if (status === 429) return "Too many attempts. Try again in a few minutes.";
+  return "Plumbline isn’t responding. Your change may have gone through.";
+}
+
+const NO_RESPONSE = { status: 0, code: null, description: null };
 
 // Preferences.
 

@@ -34,7 +34,7 @@ export default function EditDialog({
   first: WrittenChange;
   companies: readonly Company[];
   onSave: (change: PersonChange) => Promise<Refused | null>;
-  onAct: (action: "link" | "disable") => void;
+  onAct: (action: "link" | "disable" | "reset") => void;
   onClose: () => void;
 }) {
   const [{ name, grants }, setWritten] = useState(first);
@@ -56,6 +56,9 @@ export default function EditDialog({
         <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-3">
           {person.kind === "local" ? (
             <Button onClick={() => onAct("link")}>{editDialog.link}</Button>
+          ) : null}
+          {person.has_second_factor ? (
+            <Button onClick={() => onAct("reset")}>{editDialog.reset}</Button>
           ) : null}
           {isFirst ? null : <Button onClick={() => onAct("disable")}>{editDialog.disable}</Button>}
           <span className="text-xs text-ink-2">

@@ -24,7 +24,7 @@ export const NO_INVITATION: WrittenInvitation = {
 export type WrittenChange = { name: string; grants: readonly GivenGrant[] };
 
 /** Actions that need confirmation. */
-export const SURE = ["end", "disable", "cancel", "enable", "link"] as const;
+export const SURE = ["end", "disable", "cancel", "enable", "link", "reset"] as const;
 export type Sure = (typeof SURE)[number];
 
 /** `person`: their id. */

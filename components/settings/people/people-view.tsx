@@ -23,6 +23,7 @@ import {
   invitePerson,
   makeLink,
   peopleQuery,
+  resetSecondFactor,
 } from "@/lib/client/queries/people";
 import type {
   Invitation,
@@ -121,6 +122,12 @@ export function PeopleView({
       return attempt(
         async () => void (await endSessions(client, person.id)),
         orConflict(words.LAST_ADMINISTRATOR),
+      );
+    }
+    if (action === "reset") {
+      return attempt(
+        async () => void (await resetSecondFactor(client, person.id)),
+        orConflict(words.NO_RESET),
       );
     }
     if (action !== "link") return change(person, { disabled: action !== "enable" });

@@ -8,6 +8,7 @@ const BO: PersonEntry = {
   email: "bo@example.com",
   kind: "local",
   is_first_administrator: false,
+  has_second_factor: false,
   grants: [],
   status: "active",
   link_expires_at: null,

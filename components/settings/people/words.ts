@@ -50,9 +50,14 @@ export const listHead = {
   actions: "Actions",
 };
 
-export function signsInWith({ kind, is_first_administrator: isFirst }: PersonEntry): string {
+export function signsInWith({
+  kind,
+  is_first_administrator: isFirst,
+  has_second_factor: hasCode,
+}: PersonEntry): string {
   if (kind === "oidc") return "Company sign-in";
-  return isFirst ? "Password (first administrator)" : "Password";
+  const how = hasCode ? "Password and code" : "Password";
+  return isFirst ? `${how} (first administrator)` : how;
 }
 
 export const NO_ACCESS = "No access";
@@ -93,6 +98,7 @@ export const actions = {
   cancel: "Cancel",
   disable: "Disable",
   enable: "Enable",
+  reset: "Reset two-step sign-in",
 };
 
 export const note =
@@ -172,6 +178,7 @@ export const editDialog = {
   cancel: "Cancel",
   disable: "Disable",
   link: "Password link",
+  reset: "Reset two-step sign-in",
   disableSays: "Ends their sessions within seconds. You can enable them again.",
   isFirst:
     "This is the first administrator (ADMIN_EMAIL). They can’t be disabled or demoted, so someone can always sign in.",
@@ -206,6 +213,13 @@ export function confirmWords(kind: Sure, { name, sessions, status }: PersonEntry
       act: `Enable ${name}`,
       isHarmless: true,
     },
+    reset: {
+      title: `Reset two-step sign-in for ${name}?`,
+      children:
+        "They’re signed out everywhere within seconds. They can sign in with their password only, then set up their authenticator app again.",
+      keep: "Cancel",
+      act: "Reset two-step sign-in",
+    },
     link: {
       title: `Create a new link for ${name}?`,
       children: `They’ll use it to choose a password. Earlier links stop working.${
@@ -225,6 +239,7 @@ export const proofWords: Readonly<Record<"invite" | "edit" | Sure, ProofWords>> 
   disable: { act: "disable someone", untouched: "No one has been disabled yet." },
   cancel: { act: "cancel an invitation", untouched: "Nothing has been canceled yet." },
   enable: { act: "enable someone", untouched: "No one has been enabled yet." },
+  reset: { act: "reset someone’s two-step sign-in", untouched: "Nothing has been reset yet." },
   link: { act: "create a password link", untouched: "No link has been created yet." },
 };
 
@@ -248,4 +263,6 @@ export const FIRST_ADMINISTRATOR =
   "The first administrator (ADMIN_EMAIL) can’t be disabled or demoted.";
 export const LAST_ADMINISTRATOR =
   "This is the last administrator. Make someone else an administrator first.";
+export const NO_RESET =
+  "Two-step sign-in is off for this person, or it’s yours: turn that off on your own page.";
 export const NO_LINK = "This person is disabled, or signs in with your identity provider.";

@@ -1,7 +1,15 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
-import { post, remove } from "@/lib/client/change";
-import type { EndedSessions, MeView, Reauthentication } from "@/lib/contracts/me";
+import { post, put, remove } from "@/lib/client/change";
+import type {
+  EndedSessions,
+  Enrolment,
+  MeView,
+  PasswordChange,
+  PasswordChanged,
+  Reauthentication,
+  RecoveryCodes,
+} from "@/lib/contracts/me";
 import { isRecord } from "@/lib/client/snapshot";
 import { resource } from "./resource";
 
@@ -36,11 +44,49 @@ export async function endSessions(client: QueryClient, id: string | null): Promi
 
 /**
  * Re-authenticates with a local account's password.
- * @throws ApiError; code `wrong_password`, 429 after too many wrong ones
+ * @param code of the second factor; null: none is required
+ * @throws ApiError; code `wrong_password`, `code_required` or `wrong_code`, 429 after too many wrong ones
  */
-export async function reauthenticate(password: string): Promise<void> {
-  await post("/me/reauthentication", { password }, isProven, undefined, PROOF_TIMEOUT_MS);
+export async function reauthenticate(password: string, code: string | null): Promise<void> {
+  const body = { password, ...(code !== null && { code }) };
+  await post("/me/reauthentication", body, isProven, undefined, PROOF_TIMEOUT_MS);
 }
+
+/**
+ * Changes a local account's password, and ends the person's other sessions.
+ * @returns number of ended sessions
+ * @throws ApiError; code `wrong_password`, or `weak_password` with a sentence
+ */
+export async function changePassword(client: QueryClient, change: PasswordChange): Promise<number> {
+  return (await me.changed(client, put("/me/password", change, isEnded))).ended;
+}
+
+const SECOND_FACTOR = "/me/second-factor";
+
+/** Starts setting up an authenticator app. @throws ApiError */
+export async function startSecondFactor(): Promise<Enrolment> {
+  return (await post(SECOND_FACTOR, {}, isEnrolment)).value;
+}
+
+/** Turns the authenticator app on. @returns recovery codes. @throws ApiError; code `wrong_code` */
+export async function confirmSecondFactor(
+  client: QueryClient,
+  code: string,
+): Promise<readonly string[]> {
+  return codesOf(await me.changed(client, put(SECOND_FACTOR, { code }, isCodes)));
+}
+
+/** Turns the authenticator app off. @throws ApiError; code `wrong_code` */
+export async function turnOffSecondFactor(client: QueryClient, code: string): Promise<void> {
+  await me.changed(client, remove(SECOND_FACTOR, isRecord, { code }));
+}
+
+/** Replaces the recovery codes. @returns new ones. @throws ApiError */
+export async function renewRecoveryCodes(client: QueryClient): Promise<readonly string[]> {
+  return codesOf(await me.changed(client, post(`${SECOND_FACTOR}/recovery-codes`, {}, isCodes)));
+}
+
+const codesOf = ({ recovery_codes: codes }: RecoveryCodes) => codes;
 
 function isMeView(body: unknown): body is MeView {
   return (
@@ -51,7 +97,15 @@ function isMeView(body: unknown): body is MeView {
   );
 }
 
-function isEnded(body: unknown): body is EndedSessions {
+function isEnrolment(body: unknown): body is Enrolment {
+  return isRecord(body) && typeof body["secret"] === "string" && typeof body["uri"] === "string";
+}
+
+function isCodes(body: unknown): body is RecoveryCodes {
+  return isRecord(body) && Array.isArray(body["recovery_codes"]);
+}
+
+function isEnded(body: unknown): body is EndedSessions & PasswordChanged {
   return isRecord(body) && typeof body["ended"] === "number";
 }
 

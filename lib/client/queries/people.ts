@@ -42,6 +42,11 @@ export function makeLink(client: QueryClient, id: string): Promise<PasswordLink>
   );
 }
 
+/** @throws ApiError; 409 if it is off, or the caller's own */
+export function resetSecondFactor(client: QueryClient, id: string): Promise<unknown> {
+  return people.changed(client, remove(people.pathOf(id, "second-factor"), isRecord));
+}
+
 /** @throws ApiError */
 export function endSessions(client: QueryClient, id: string): Promise<unknown> {
   return people.changed(client, remove(people.pathOf(id, "sessions"), isRecord));

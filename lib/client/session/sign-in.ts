@@ -6,21 +6,28 @@ export type SignInResult =
       ok: false;
       /**
        * `limited`: too many attempts; `closed`: correct, but only the provider may sign in; `unreachable`: no usable
-       * response, the password wasn't checked.
+       * response, the password wasn't checked; `code_required`: correct, and a code is needed too.
        */
-      reason: "credentials" | "limited" | "closed" | "unreachable";
+      reason: "credentials" | "limited" | "closed" | "unreachable" | "code_required" | "wrong_code";
       /** With `limited`: seconds until a retry can succeed. */
       retryAfterSeconds?: number;
     };
 
 /** Signs in with a local account. Never throws, never navigates: the caller does, to a path of our own origin. */
-export async function signIn(account: { email: string; password: string }): Promise<SignInResult> {
+export async function signIn(account: {
+  email: string;
+  password: string;
+  /** Of the second factor. */
+  code?: string;
+}): Promise<SignInResult> {
   try {
     const response = await postToAuth("/api/auth/callback/credentials", account);
     if (response.ok) return { ok: true };
     if (response.status === 401) return { ok: false, reason: "credentials" };
-    if (response.status === 403 && (await codeOf(response)) === "forbidden") {
-      return { ok: false, reason: "closed" };
+    if (response.status === 403) {
+      const code = await codeOf(response);
+      if (code === "forbidden") return { ok: false, reason: "closed" };
+      if (code === "code_required" || code === "wrong_code") return { ok: false, reason: code };
     }
     if (response.status !== 429) return { ok: false, reason: "unreachable" };
     const seconds = Number(response.headers.get("retry-after"));

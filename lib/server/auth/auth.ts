@@ -15,8 +15,10 @@ import { authCookies, isSealed, sessionCookie } from "./cookies";
 import { createDisplays, type Displays } from "./displays";
 import { createKnownDevices } from "./known-device";
 import {
+  createCodeCheck,
   createPasswordSignIn,
   WINDOW_MS,
+  type CodeCheck,
   type LocalSignIn,
   type PasswordSignIn,
 } from "./password-sign-in";
@@ -25,13 +27,16 @@ import type { ProvenPerson } from "./oidc/tokens";
 import type { Provider } from "./provider";
 import { createProviderSignIn, type ProviderSignIn } from "./provider-sign-in";
 import { createRecentSignIn, type RecentSignIn } from "./recent-sign-in";
+import {
+  createSecondFactors,
+  type CodeKind,
+  type Seal,
+  type SecondFactors,
+} from "./second-factor/second-factors";
 import { secretHash } from "./secret";
 import { createShareLinks, type ShareLinks } from "./share-links";
 import { createApiTokens, type ApiTokens } from "./tokens/tokens";
 import { COOKIE_GRACE_MS, createSessions, type Identity, type Sessions } from "./sessions";
-
-/** Encrypts ID tokens for storage; `open` returns null for text that `close` didn't produce. */
-type Seal = { close(text: string): string; open(sealed: string): string | null };
 
 type Named = { id: string; name: string; email: string };
 
@@ -56,6 +61,8 @@ export type Auth = {
   /** Decrypts the session cookie, without checking whether the session is still valid; null: no usable cookie. */
   openSession(cookie: (name: string) => string | undefined): MaybePromise<OpenSession | null>;
   signInWithPassword: PasswordSignIn;
+  checkCode: CodeCheck;
+  secondFactors: SecondFactors;
   /** The identity provider; null: local accounts only. */
   provider: Provider | null;
   signInWithProvider: ProviderSignIn;
@@ -69,11 +76,17 @@ export type Auth = {
   /**
    * Starts a session and writes it to the security log. Throws database errors.
    * @param how.proven what the provider confirmed; null: the person signed in with a password
+   * @param how.code the second factor they used besides it; null: none
    * @returns the session's secret, for the cookie
    */
   startSession(
     person: Named,
-    how: { address: string; browser?: string; proven: ProvenPerson | null },
+    how: {
+      address: string;
+      browser?: string;
+      proven: ProvenPerson | null;
+      code?: CodeKind | null;
+    },
   ): Promise<string>;
   /**
    * Ends a session.
@@ -140,6 +153,7 @@ export function createAuth({
   clock,
   log,
   securityLog,
+  factorSealOf,
   identity = null,
   access = createAccess(null, []),
   local = { who: "on", adminEmail: "" },
@@ -158,6 +172,8 @@ export function createAuth({
   clock: Clock;
   log: Log;
   securityLog: SecurityLog;
+  /** The seal of one person's TOTP secret. */
+  factorSealOf: (personId: string) => Seal;
   /** Null: local accounts only. */
   identity?: { provider: Provider; seal: Seal } | null;
   access?: Access;
@@ -177,6 +193,7 @@ export function createAuth({
     clock,
     securityLog,
   });
+  const secondFactors = createSecondFactors({ database, time, sealOf: factorSealOf });
   const bucketOf = (address: string) => `oidc:${address}`;
   const cookieName = authCookies(appUrl).sessionToken.name;
 
@@ -228,8 +245,11 @@ export function createAuth({
       database,
       time,
       devices: createKnownDevices(authSecret),
+      secondFactors,
       local,
     }),
+    checkCode: createCodeCheck({ database, time, secondFactors }),
+    secondFactors,
     provider,
     signInWithProvider: createProviderSignIn({ database, access, time, clock }),
     access,
@@ -246,7 +266,7 @@ export function createAuth({
 
     uncountAfterProvider: (address) => uncountAttempt(database, bucketOf(address)),
 
-    async startSession(person, { address, browser = "", proven }) {
+    async startSession(person, { address, browser = "", proven, code = null }) {
       const by = proven === null ? "local" : "oidc";
       const idToken = proven?.idToken ?? null;
       const isShort = idToken !== null && idToken.length <= LONGEST_ID_TOKEN;
@@ -260,6 +280,7 @@ export function createAuth({
         { address, person },
         {
           by,
+          ...(code !== null && { code }),
           // A local sign-in despite a provider is worth an administrator's attention.
           ...(proven === null &&
             provider !== null && {

@@ -60,6 +60,7 @@ export async function ensureFirstAdministrator({
       name: "Administrator",
       grants: [{ role: "administrator", company: null }],
       passwordHash: await hashPassword(password),
+      passwordPrintedAt: config.adminPassword === null ? new Date(clock.nowMs()) : null,
     });
     await appendInstallationEvents(tx, clock.nowMs(), [
       {

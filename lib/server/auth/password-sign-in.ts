@@ -13,6 +13,7 @@ import { networkName } from "@/lib/server/http/client-address.mjs";
 import { secondsToWait } from "./attempts";
 import type { KnownDevices } from "./known-device";
 import { passwordMatches } from "./passwords";
+import type { CodeKind, SecondFactors } from "./second-factor/second-factors";
 
 export const WINDOW_MS = 15 * 60_000;
 /** Per account and address, or per account and known device. */
@@ -39,20 +40,44 @@ export type PasswordSignIn = (attempt: {
   device?: string | undefined;
   /** Public id of a session of the same account. */
   session?: string;
+  /** Of the second factor, as typed; undefined or empty: none was given. */
+  code?: string | undefined;
+  /** The password is sufficient, because nothing else is granted by it. */
+  isPasswordOnly?: true;
 }) => Promise<
-  /** `device`: value for the device cookie. */
-  | { ok: true; person: { id: string; email: string; name: string }; device: string }
+  /** `device`: value for the device cookie. `code`: what the code was; null: none was required. */
+  | {
+      ok: true;
+      person: { id: string; email: string; name: string };
+      device: string;
+      code: { kind: CodeKind; recoveryCodesLeft: number } | null;
+    }
   /** The password was correct, but this local account isn't allowed to sign in. */
   | { ok: false; reason: "closed"; person: Named | null }
   | { ok: false; reason: "credentials"; person: Named | null }
-  | {
-      ok: false;
-      reason: "limited";
-      limit: "account" | "address" | "network";
-      retryAfterSeconds: number;
-      person: Named | null;
-    }
+  /** The password was correct, and the account also requires a code. */
+  | { ok: false; reason: "code_missing"; person: Named | null }
+  | { ok: false; reason: "code_wrong"; person: Named | null }
+  | Limited
 >;
+
+/** `person`: for the log only. */
+export type Limited = {
+  ok: false;
+  reason: "limited";
+  limit: "account" | "address" | "network";
+  retryAfterSeconds: number;
+  person: Named | null;
+};
+
+/** A code given within a session, without the password. */
+export type CodeCheck = (attempt: {
+  person: Named;
+  /** The session's public id. */
+  session: string;
+  /** As typed. */
+  code: string;
+}) => Promise<{ ok: true; kind: CodeKind } | { ok: false; reason: "code_wrong" } | Limited>;
 
 /** Which local accounts may sign in. The first administrator always may, so that access can't be locked out. */
 export type LocalSignIn = { who: "on" | "administrators" | "off"; adminEmail: string };
@@ -72,6 +97,12 @@ export function isLocallyOpenTo(
 /** The account that was tried. For the log only: the response doesn't reveal whether the account exists. */
 type Named = { id: string; name: string; email: string };
 
+const accountOf = (email: string) => createHash("sha256").update(email).digest("base64url");
+const accountBucketOf = (account: string) => `account:${account}`;
+/** @param own a known device, or `session` and the session's id */
+const ownBucketOf = (account: string, own: string) => `${accountBucketOf(account)}#${own}`;
+const ofSession = (session: string) => `session ${session}`;
+
 /**
  * Password sign-in, with limits per account and address, per address, and per network.
  *
@@ -83,16 +114,21 @@ type Named = { id: string; name: string; email: string };
  * times the size. Once that is used up, each network has one attempt left. A known device and an existing session have
  * their own counters wherever they are, and the limits of their address don't apply to them. An attacker can therefore
  * only block clients in the attacker's own networks, however many those are.
+ *
+ * A wrong code of the second factor counts like a wrong password. A correct password alone only takes back its own
+ * attempt, so it can't be used to reset the count of guessed codes.
  */
 export function createPasswordSignIn({
   database,
   time,
   devices,
+  secondFactors,
   local,
 }: {
   database: Database;
   time: DatabaseTime;
   devices: KnownDevices;
+  secondFactors: Pick<SecondFactors, "read" | "accept">;
   local: LocalSignIn;
 }): PasswordSignIn {
   const queues = new Map<string, Promise<unknown>>();
@@ -115,19 +151,33 @@ export function createPasswordSignIn({
     return isLocallyOpenTo(local, { email, isAdministrator });
   }
 
-  return ({ email: typed, password, address, device, session }) => {
+  /** @returns null: the account requires none */
+  async function verifyCode(
+    personId: string,
+    code: string,
+  ): Promise<{ kind: CodeKind; recoveryCodesLeft: number } | "missing" | "wrong" | null> {
+    const factor = await secondFactors.read(personId);
+    if (factor === null) return null;
+    if (code === "") return "missing";
+    const kind = await secondFactors.accept(personId, code);
+    if (kind === null) return "wrong";
+    const used = kind === "recovery" ? 1 : 0;
+    return { kind, recoveryCodesLeft: factor.recoveryCodesLeft - used };
+  }
+
+  return ({ email: typed, password, address, device, session, code = "", isPasswordOnly }) => {
     // PostgreSQL rejects NUL in text; no account contains one.
     const email = typed.trim().toLowerCase().replaceAll("\0", "");
-    const account = createHash("sha256").update(email).digest("base64url");
+    const account = accountOf(email);
 
     return inTurn(account, async () => {
       const { judgedMs: nowMs } = await time.now();
       const waitFor = (bucket: string, limit: number) =>
         secondsToWait(database, bucket, { nowMs, lengthMs: WINDOW_MS, limit });
       const knownDevice = devices.read(device, account);
-      const own = session === undefined ? knownDevice : `session ${session}`;
-      const [addressBucket, accountBucket] = [`address:${address}`, `account:${account}`];
-      const ownBucket = `${accountBucket}${own === null ? `@${address}` : `#${own}`}`;
+      const own = session === undefined ? knownDevice : ofSession(session);
+      const [addressBucket, accountBucket] = [`address:${address}`, accountBucketOf(account)];
+      const ownBucket = own === null ? `${accountBucket}@${address}` : ownBucketOf(account, own);
       // No password was verified, so the counters shared with others at this address must not grow.
       const takeBack = async (buckets: readonly string[]) => {
         for (const bucket of buckets) await uncountAttempt(database, bucket);
@@ -170,18 +220,50 @@ export function createPasswordSignIn({
       }
       const matches = await passwordMatches(person?.passwordHash ?? null, password);
       if (!person || !matches) return { ok: false, reason: "credentials", person: named(person) };
-      await clearAttempts(database, ownBucket);
+      // Checked after the password, so that it doesn't reveal which accounts exist.
+      const isOpen = await isOpenTo(person);
+      const verified =
+        isOpen && isPasswordOnly !== true ? await verifyCode(person.id, code) : "missing";
+      if (verified === "wrong") return { ok: false, reason: "code_wrong", person: named(person) };
+      if (verified === "missing") await takeBack([ownBucket]);
+      else await clearAttempts(database, ownBucket);
       // Decremented, not cleared: signing in to one account must not allow unlimited guesses at others.
       await takeBack(shared);
       await pruneAttempts(database, nowMs - WINDOW_MS);
-      // Checked after the password, so that it doesn't reveal which accounts exist.
-      if (!(await isOpenTo(person))) return { ok: false, reason: "closed", person: named(person) };
+      if (!isOpen) return { ok: false, reason: "closed", person: named(person) };
+      if (verified === "missing" && isPasswordOnly !== true) {
+        return { ok: false, reason: "code_missing", person: named(person) };
+      }
       return {
         ok: true,
         person: { id: person.id, email: person.email, name: person.name },
         device: knownDevice !== null && device !== undefined ? device : devices.issue(account),
+        code: verified === "missing" ? null : verified,
       };
     });
+  };
+}
+
+/** Verifies codes of people who are signed in; wrong ones count together with the session's wrong passwords. */
+export function createCodeCheck({
+  database,
+  time,
+  secondFactors,
+}: {
+  database: Database;
+  time: DatabaseTime;
+  secondFactors: Pick<SecondFactors, "accept">;
+}): CodeCheck {
+  return async ({ person, session, code }) => {
+    const { judgedMs: nowMs } = await time.now();
+    const bucket = ownBucketOf(accountOf(person.email), ofSession(session));
+    const window = { nowMs, lengthMs: WINDOW_MS, limit: FAILURES_PER_ACCOUNT };
+    const wait = await secondsToWait(database, bucket, window);
+    if (wait !== null) return refused("account", wait, person);
+    const kind = await secondFactors.accept(person.id, code);
+    if (kind === null) return { ok: false, reason: "code_wrong" };
+    await uncountAttempt(database, bucket);
+    return { ok: true, kind };
   };
 }
 
@@ -203,14 +285,14 @@ function refused(
   limit: "account" | "address" | "network",
   retryAfterSeconds: number,
   person: Named | null,
-) {
+): Limited {
   return {
     ok: false,
     reason: "limited",
     limit,
     retryAfterSeconds,
     person: named(person),
-  } as const;
+  };
 }
 
 function named(person: Named | null): Named | null {

@@ -40,5 +40,10 @@ export async function passwordMatches(
 
 /** A random password to copy: 28 characters, 133 bits. */
 export function generatePassword(): string {
-  return Array.from({ length: 28 }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+  return randomText(28);
+}
+
+/** Random text that is easy to copy by hand, about 4.75 bits a character. */
+export function randomText(characters: number): string {
+  return Array.from({ length: characters }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }

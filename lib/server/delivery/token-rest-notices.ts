@@ -82,11 +82,11 @@ function restMail({ name, restsAt, person }: RestingSoon, appUrl: string): Mail 
     until: `It rests from ${absoluteTime(restsAt.getTime(), "UTC")} until you sign in.`,
     foot: "If you don’t need it any more, revoke it or ignore this.",
   };
-  const { subject, greeting, lead, url, until, foot } = words;
+  const { subject, greeting, lead, act, url, until, foot } = words;
   return {
     to: person.email,
     subject,
     text: [greeting, lead, url, until, foot].join("\n\n"),
-    html: mailPage(words),
+    html: mailPage({ subject, greeting, lead, button: { act, url }, foot: [until, foot] }),
   };
 }

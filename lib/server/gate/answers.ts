@@ -23,6 +23,14 @@ export function signedOut(answer: Response, isOwn: boolean, appUrl: string): Res
 }
 
 /**
+ * A JSON response that may renew the session's cookie.
+ * @param setCookie null: it stays as it is
+ */
+export function withNewCookie(data: object, setCookie: string | null): Response {
+  return Response.json(data, setCookie === null ? {} : { headers: { "set-cookie": setCookie } });
+}
+
+/**
  * The response to an error: a `Failure` with its own code and description; an unavailable database
  * as 503; others as a 500 that only has the id of the log entry. Failures with a common cause share
  * one id: that of the entry with the cause, and of those with the counts.

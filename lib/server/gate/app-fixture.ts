@@ -11,6 +11,7 @@ import { createPerson } from "@/lib/server/store/people/people";
 import type { Role } from "@/lib/domain/rights";
 import { createTestDatabase } from "@/lib/server/store/test-database";
 import { createAuth, type Auth, type AuthRuntime } from "@/lib/server/auth/auth";
+import { createFactorSeals } from "@/lib/server/upstream/seal";
 import { parseCookies } from "@/lib/server/auth/cookies";
 import { answerAuth } from "./next-auth-handler";
 import type { NextHandler } from "./route";
@@ -26,7 +27,8 @@ const RUNTIME = Symbol.for("plumbline.runtime");
 
 /** The parts of the runtime that the handlers of sessions, displays, links and incidents use. */
 export type TestRuntime = AuthRuntime &
-  Pick<Runtime, "recentlyViewed" | "build" | "snapshots"> & {
+  Pick<Runtime, "recentlyViewed" | "build" | "snapshots"> &
+  Pick<Parameters<typeof createAuth>[0], "factorSealOf"> & {
     recording: Pick<Runtime["recording"], "stopped">;
     database: Database;
     clock: ManualClock;
@@ -88,6 +90,7 @@ export async function createTestApp(
   const authSecret = "a secret of the tests only, 32 bytes or more";
   let databaseAheadMs = 0;
   const databaseNowMs = () => clock.nowMs() + databaseAheadMs;
+  const factorSealOf = createFactorSeals([authSecret]);
   const instance = (over = database): TestRuntime & { auth: Auth } => ({
     database: over,
     recentlyViewed: createRecentlyViewed({ clock }),
@@ -97,6 +100,7 @@ export async function createTestApp(
     snapshots: createSnapshots({ database: over, clock, log }),
     appUrl,
     authSecret,
+    factorSealOf,
     clock,
     log,
     securityLog,
@@ -110,6 +114,7 @@ export async function createTestApp(
       log,
       securityLog,
       databaseNowMs,
+      factorSealOf,
       ...doors({ clock, authSecret }),
     }),
     turns: createTurns(clock),

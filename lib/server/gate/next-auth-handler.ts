@@ -105,6 +105,7 @@ async function answer(
     endSessionUrl: null,
     visit: { problem: null, cause: null, isCodeUsed: false, admitted: null },
     device: null,
+    code: null,
     isOver: false,
   };
   const endpoints = step.isLeaving && isPost ? await endpointsOf(runtime, outcome) : null;

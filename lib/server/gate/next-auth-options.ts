@@ -8,7 +8,15 @@ import { authCookies } from "@/lib/server/auth/cookies";
 import type { Identity } from "@/lib/server/auth/sessions";
 import { ownPath } from "@/lib/server/http/own-path";
 import { providerForNextAuth, type ProviderVisit } from "./provider-callback";
-import { NO_SIGN_IN, NO_SIGN_OUT, NOT_LOCALLY, TOO_MANY_ATTEMPTS } from "./words";
+import type { CodeKind } from "@/lib/server/auth/second-factor/second-factors";
+import {
+  CODE_REQUIRED,
+  NO_SIGN_IN,
+  NO_SIGN_OUT,
+  NOT_LOCALLY,
+  TOO_MANY_ATTEMPTS,
+  WRONG_CODE,
+} from "./words";
 
 /** Results that next-auth's response cannot express, recorded by our callbacks. */
 export type Outcome = {
@@ -18,6 +26,8 @@ export type Outcome = {
   visit: ProviderVisit;
   /** New device cookie of the browser; null: unchanged. */
   device: string | null;
+  /** The second factor that the person signed in with besides the password; null: none. */
+  code: CodeKind | null;
   /** The browser's stored data must be cleared: the person signed out, or another one signed in. */
   isOver: boolean;
 };
@@ -90,23 +100,40 @@ function localAccounts(
     credentials: {
       email: { label: "Email", type: "email" },
       password: { label: "Password", type: "password" },
+      code: { label: "Code", type: "text" },
     },
     authorize: async (credentials) => {
       try {
         const attempt = await auth.signInWithPassword({
           email: credentials?.email ?? "",
           password: credentials?.password ?? "",
+          code: credentials?.code,
           address,
           device,
         });
         if (attempt.ok) {
           outcome.device = attempt.device;
+          outcome.code = attempt.code?.kind ?? null;
+          if (attempt.code?.kind === "recovery") {
+            const left = String(attempt.code.recoveryCodesLeft);
+            securityLog.record("recovery_code_used", { address, person: attempt.person }, { left });
+          }
           return attempt.person;
         }
         const { person } = attempt;
         if (attempt.reason === "credentials") {
           securityLog.record("sign_in_refused", { address, person }, { known: person !== null });
           return null;
+        }
+        if (attempt.reason === "code_missing") {
+          outcome.failure = new Failure("code_required", CODE_REQUIRED);
+          throw new Error("CodeRequired");
+        }
+        if (attempt.reason === "code_wrong") {
+          const reason = "wrong_code";
+          securityLog.record("sign_in_refused", { address, person }, { known: true, reason });
+          outcome.failure = new Failure("wrong_code", WRONG_CODE);
+          throw new Error("WrongCode");
         }
         if (attempt.reason === "closed") {
           const reason = "local_sign_in";
@@ -137,7 +164,12 @@ async function startSession(
     const { id, name, email } = user;
     const proven = outcome.visit.admitted?.proven ?? null;
     const person = { id, name: name ?? "", email: email ?? "" };
-    const sid = await auth.startSession(person, { address, browser, proven });
+    const sid = await auth.startSession(person, {
+      address,
+      browser,
+      proven,
+      code: outcome.code,
+    });
     // Ends the session that this browser had before.
     const before =
       previous === null ? null : await auth.sessions.check(previous.id, false, address);
@@ -177,6 +209,8 @@ async function endSession(
 const ERROR_WORDS: Readonly<Partial<Record<Failure["code"], string>>> = {
   too_many_requests: "TooManyAttempts",
   forbidden: "NotLocally",
+  code_required: "CodeRequired",
+  wrong_code: "WrongCode",
 };
 
 function signInUnavailable(cause: unknown): Failure {

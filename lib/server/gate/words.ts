@@ -31,6 +31,8 @@ export function badRequest(what: string): string {
 
 // Signing in and out.
 
+export const CODE_REQUIRED = "Enter the code from your authenticator app.";
+export const WRONG_CODE = "Wrong code.";
 export const TOO_MANY_ATTEMPTS = "Too many attempts. Try again later.";
 export const NOT_LOCALLY = "Local accounts can't sign in here. Use your company sign-in.";
 export const NO_SIGN_IN = "Sign-in isn't available right now.";

@@ -10,7 +10,7 @@ import { createDatabaseTime } from "@/lib/server/store/database-time";
 import type { Notifications } from "@/lib/server/store/notifications";
 import { takeLeftIncidents } from "@/lib/server/store/incidents/release-incidents";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
-import { createSeal } from "@/lib/server/upstream/seal";
+import { createFactorSeals, createSeal } from "@/lib/server/upstream/seal";
 import type { Process } from "./process";
 
 /** Authentication and permissions. */
@@ -53,6 +53,7 @@ export function openIdentity(
     securityLog,
     access,
     local: { who: config.localSignIn, adminEmail: config.adminEmail },
+    factorSealOf: createFactorSeals(own.authSecrets),
     identity: providerOf(own),
   });
   const recordFound = () => {

@@ -57,6 +57,11 @@ export function createSeal(
   };
 }
 
+/** The seals of TOTP secrets: what was sealed for one person can't be opened for another. */
+export function createFactorSeals(secrets: AuthSecrets): (personId: string) => Seal {
+  return (personId) => createSeal(secrets, { ...OURS, clientId: personId }, "second factors");
+}
+
 function openWith({ secret }: DerivedKey, bytes: Buffer, whose: Buffer): string | null {
   try {
     const decipher = createDecipheriv(ALGORITHM, secret, bytes.subarray(0, IV_BYTES), {

@@ -1,3 +1,4 @@
+import { withNewCookie } from "@/lib/server/gate/answers";
 import { route } from "@/lib/server/gate/route";
 import { reauthenticate } from "@/lib/server/operations/me/reauthenticate";
 
@@ -7,9 +8,6 @@ export const POST = route(
     const cookie = headers.get("cookie");
     const given = { person, session, address, cookie, body };
     const { proven, setCookie } = await reauthenticate(runtime, given);
-    return Response.json(
-      proven,
-      setCookie === null ? {} : { headers: { "set-cookie": setCookie } },
-    );
+    return withNewCookie(proven, setCookie);
   },
 );

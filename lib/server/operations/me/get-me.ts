@@ -5,9 +5,11 @@ import { narrowGrants } from "@/lib/domain/tokens/narrow-grants";
 import type { TokenFacts } from "@/lib/server/auth/tokens/tokens";
 import { NO_PERSON } from "./words";
 import type { Person } from "@/lib/server/auth/person";
+import type { SecondFactors } from "@/lib/server/auth/second-factor/second-factors";
 import type { SessionFacts } from "@/lib/server/auth/sessions";
 import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
+import { isPasswordPrinted } from "@/lib/server/store/people/people";
 import { readGivenGrants, readOwnSessions } from "@/lib/server/store/people/own-sessions";
 
 export type MeRuntime = {
@@ -16,6 +18,7 @@ export type MeRuntime = {
     time: DatabaseTime;
     /** The identity provider; null or absent without one. */
     provider?: { name: string } | null;
+    secondFactors: Pick<SecondFactors, "read">;
   };
 };
 
@@ -34,7 +37,9 @@ export async function getMe(
 ): Promise<MeView> {
   if (token?.isService === true) throw new Failure("forbidden", NO_PERSON);
   const { judgedMs } = await auth.time.now();
-  const [all, sessions] = await Promise.all([
+  const { id, name, email, kind } = person;
+  const [local, all, sessions] = await Promise.all([
+    kind === "local" && token === null ? localAccount({ database, auth }, id) : null,
     readGivenGrants(database.orm, person.id),
     current === null ? [] : readOwnSessions(database.orm, person.id, judgedMs),
   ]);
@@ -44,10 +49,10 @@ export async function getMe(
     company,
     because: { by: "hand", person: giver, at: givenAt.toISOString() },
   }));
-  const { id, name, email, kind } = person;
   const provider = kind === "local" ? null : (auth.provider?.name ?? null);
   return {
     person: { id, name, email, kind, provider },
+    local,
     grants: [...byHand, ...foundGrants(person.grants)].toSorted(
       (a, b) => ROLES.indexOf(b.role) - ROLES.indexOf(a.role),
     ),
@@ -63,6 +68,23 @@ export async function getMe(
         authenticated_at: at.authenticatedAt?.toISOString() ?? null,
       }))
       .toSorted((a, b) => Number(b.current) - Number(a.current)),
+  };
+}
+
+async function localAccount(
+  { database, auth }: MeRuntime,
+  personId: string,
+): Promise<MeView["local"]> {
+  const [isPrinted, factor] = await Promise.all([
+    isPasswordPrinted(database.orm, personId),
+    auth.secondFactors.read(personId),
+  ]);
+  return {
+    is_password_printed: isPrinted,
+    second_factor: factor && {
+      on_since: factor.onSince.toISOString(),
+      recovery_codes_left: factor.recoveryCodesLeft,
+    },
   };
 }
 

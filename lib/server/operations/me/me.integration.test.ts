@@ -426,6 +426,7 @@ describe("reauthentication", () => {
       database,
       time: auth.time,
       devices: createKnownDevices("a secret of the tests"),
+      secondFactors: auth.secondFactors,
       local,
     });
     try {

@@ -4,6 +4,14 @@ export const NO_SESSION = "No such session.";
 export const NO_PASSWORD = "The password is missing.";
 export const WRONG_PASSWORD = "Wrong password.";
 export const TOO_MANY_PASSWORDS = "Too many attempts. Try again later.";
+export const NO_CODE = "The code is missing.";
+export const CODE_REQUIRED = "Enter the code from your authenticator app.";
+export const WRONG_CODE = "Wrong code.";
+export const ALREADY_ON = "An authenticator app is already set up.";
+export const NOT_ON = "No authenticator app is set up.";
+export const START_AGAIN = "Set up the authenticator app again: this attempt was replaced.";
+export const PRINTED_PASSWORD =
+  "Change the first administrator's password first: it was printed when Plumbline started.";
 export const PASSWORDS_OFF =
   "Passwords are turned off for this account. Sign in with your identity provider.";
 export const NOT_LOCAL = "This account signs in with its provider and has no password here.";

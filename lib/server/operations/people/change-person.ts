@@ -176,7 +176,8 @@ export async function endSessions(
   return { ended: ended.length };
 }
 
-async function viewOf(runtime: PeopleRuntime, id: string): Promise<PersonEntry> {
+/** A person as JSON, after a change. @throws Failure `not_found` */
+export async function viewOf(runtime: PeopleRuntime, id: string): Promise<PersonEntry> {
   const { judgedMs } = await runtime.auth.time.now();
   const listed = await readListed(runtime.database, id);
   const facts = (await readFacts(runtime.database, [id], judgedMs)).get(id);

@@ -2,7 +2,7 @@ import type { LinkState, PasswordProblem as Problem, Weakness } from "@/lib/cont
 import { isFailure } from "@/lib/contracts/failure";
 import { secondsToWait } from "@/lib/server/auth/attempts";
 import { CLEAR_SITE_DATA } from "@/lib/server/auth/cookies";
-import { hashPassword } from "@/lib/server/auth/passwords";
+import { hashPassword, passwordMatches } from "@/lib/server/auth/passwords";
 import { weaknessOf } from "@/lib/server/auth/password-strength";
 import { secretHash } from "@/lib/server/auth/secret";
 import type { HttpRequest } from "@/lib/server/http/http-request";
@@ -126,16 +126,19 @@ async function take(
 
 async function problemOf(
   { config, passwordMeter }: Pick<PeopleRuntime, "config" | "passwordMeter">,
-  { person: { name, email } }: LinkRow,
+  { person: { name, email, passwordHash, passwordPrintedAt } }: LinkRow,
   { password, again }: Pick<Given, "password" | "again">,
-): Promise<Weakness | "different" | null> {
+): Promise<Weakness | "unchanged" | "different" | null> {
   const weakness = await weaknessOf(passwordMeter, password, [
     name,
     email,
     config.adminEmail,
     "Plumbline",
   ]);
-  return weakness ?? (password === again ? null : "different");
+  if (weakness !== null) return weakness;
+  const isPrinted = passwordPrintedAt !== null && (await passwordMatches(passwordHash, password));
+  if (isPrinted) return "unchanged";
+  return password === again ? null : "different";
 }
 
 function seeOther(

@@ -35,6 +35,11 @@ export function linkMail({ to, by, purpose, url, expiresAtMs }: LinkMail): Mail 
     to: to.email,
     subject: words.subject,
     text: [greeting, words.lead, url, until, words.foot].join("\n\n"),
-    html: mailPage({ greeting, until, url, ...words }),
+    html: mailPage({
+      ...words,
+      greeting,
+      button: { act: words.act, url },
+      foot: [until, words.foot],
+    }),
   };
 }

@@ -61,6 +61,7 @@ export function personView(
     email: person.email,
     kind: person.issuer === null ? "local" : "oidc",
     is_first_administrator: isFirstAdministrator({ config }, person),
+    has_second_factor: facts.hasSecondFactor,
     grants: [...byHand, ...byRule],
     status: statusOf(person),
     link_expires_at: facts.linkExpiresAt?.toISOString() ?? null,

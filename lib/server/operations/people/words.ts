@@ -8,4 +8,6 @@ export const LAST_ADMINISTRATOR =
   "This is the last administrator. Make someone else an administrator first.";
 export const SIGNS_IN_ELSEWHERE =
   "This person signs in with your identity provider and has no password here.";
+export const OWN_SECOND_FACTOR = "Turn off your own two-step sign-in at /settings/me.";
+export const NO_SECOND_FACTOR = "Two-step sign-in is off for this person.";
 export const DISABLED = "This person is disabled. Enable them first.";

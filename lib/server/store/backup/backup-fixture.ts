@@ -168,6 +168,7 @@ const NOT_AS_IT_WAS = new Set([
   "public.pauses",
   "public.pairings",
   "public.password_links",
+  "public.recovery_codes",
   "public.sessions",
   "v3.signing_keys",
 ]);

@@ -289,14 +289,16 @@ async function setSequences(
 }
 
 /**
- * Access granted in the backup may have been revoked since: ends sessions, invitations, password resets and
- * pairing codes, and deletes a signing key from an older backup, so that the v3 service generates a new one.
+ * Access granted in the backup may have been revoked since: ends sessions, invitations, password resets, recovery
+ * codes and pairing codes, and deletes a signing key from an older backup, so that the v3 service generates a new one.
  */
 async function endWhatWasOpen(client: ClientBase): Promise<void> {
   await client.query("update public.sessions set revoked_at = now() where revoked_at is null");
   await client.query(
     `update public.password_links set expires_at = least(expires_at, created_at) where used_at is null`,
   );
+  // A code that was used since must not work again.
+  await client.query("delete from public.recovery_codes");
   await client.query("delete from public.pairings");
   for (const table of NOT_BACKED_UP) await client.query(`delete from ${table}`);
 }

@@ -11,6 +11,7 @@ import {
   grants,
   passwordLinks,
   people,
+  secondFactors,
   sessions,
   type Claims,
 } from "@/lib/server/store/schema/people";
@@ -76,6 +77,7 @@ export type PersonFacts = {
   linkExpiresAt: Date | null;
   lastSeenAt: Date | null;
   openSessions: number;
+  hasSecondFactor: boolean;
   grants: GivenGrantRow[];
 };
 
@@ -106,6 +108,10 @@ export async function readFacts(
         .select({ latest: sql`max(${sessions.lastSeenAt})` })
         .from(sessions)
         .where(eq(sessions.personId, people.id))})`.mapWith((at: string) => new Date(at)),
+      hasSecondFactor: sql<boolean>`exists (${orm
+        .select({ one: sql`1` })
+        .from(secondFactors)
+        .where(and(eq(secondFactors.personId, people.id), isNotNull(secondFactors.onSince)))})`,
       openSessions: sql<number>`(${orm
         .select({ count: sql`count(*)::int` })
         .from(sessions)
@@ -154,7 +160,7 @@ export type Changer = { id: string; name: string; email: string } | null;
 
 export type PersonRow = Pick<
   typeof people.$inferSelect,
-  "id" | "name" | "email" | "issuer" | "disabledAt" | "passwordHash"
+  "id" | "name" | "email" | "issuer" | "disabledAt" | "passwordHash" | "passwordPrintedAt"
 >;
 
 /** Context of a change within its transaction. */
@@ -312,7 +318,7 @@ export async function endSessions(
 }
 
 /** Deletes unused links. */
-async function dropLinks(orm: Orm, personId: string): Promise<void> {
+export async function dropLinks(orm: Orm, personId: string): Promise<void> {
   await orm
     .delete(passwordLinks)
     .where(and(eq(passwordLinks.personId, personId), isNull(passwordLinks.usedAt)));

@@ -117,8 +117,9 @@ export async function readAuthenticated(
 const PREVIOUS_MS = 10_000;
 
 /**
- * Records that a session's person has reauthenticated, and rotates its secret.
- * @param renewal.atMs on the database clock, epoch milliseconds
+ * Rotates a session's secret.
+ * @param renewal.atMs now on the database clock, epoch milliseconds
+ * @param renewal.isProven records that the person has reauthenticated
  * @param renewal.id hex SHA-256 of the secret that the request used
  * @param renewal.nextId hex SHA-256 of the new secret; ignored if another request rotated the session meanwhile
  * @returns null: the session has ended; `isRenewed`: whether the new secret was stored
@@ -131,14 +132,23 @@ export async function renewSession(
     atMs,
     id,
     nextId,
-  }: { personId: string; publicId: string; atMs: number; id: string; nextId: string },
+    isProven,
+  }: {
+    personId: string;
+    publicId: string;
+    atMs: number;
+    id: string;
+    nextId: string;
+    isProven: boolean;
+  },
 ): Promise<{ isRenewed: boolean; expiresAtMs: number } | null> {
   const its = isOpenOf(personId, eq(sessions.publicId, publicId));
-  const authenticatedAt = new Date(atMs);
+  // A session always keeps its person, so without proof this changes nothing.
+  const proven = isProven ? { authenticatedAt: new Date(atMs) } : { personId };
   const [renewed] = await tx
     .update(sessions)
     .set({
-      authenticatedAt,
+      ...proven,
       id: nextId,
       previousId: id,
       previousUntil: new Date(atMs + PREVIOUS_MS),
@@ -149,7 +159,7 @@ export async function renewSession(
     renewed === undefined
       ? await tx
           .update(sessions)
-          .set({ authenticatedAt })
+          .set(proven)
           .where(its)
           .returning({ expiresAt: sessions.expiresAt })
       : [renewed];

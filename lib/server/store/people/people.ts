@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { Orm } from "@/lib/server/store/database";
 import { grants, people, sessions } from "@/lib/server/store/schema/people";
 import type { Grant } from "@/lib/domain/rights";
@@ -61,6 +61,8 @@ export async function createPerson(
     email: string;
     name: string;
     passwordHash: string | null;
+    /** When the password was generated and printed; omitted: it wasn't. */
+    passwordPrintedAt?: Date | null;
     grants: readonly Grant[];
     givenBy?: string | null;
   },
@@ -88,6 +90,37 @@ export async function isNameShared(
   return found.length > 0;
 }
 
+/** Replaces a password, which isn't the printed one any more. */
+export async function replacePassword(
+  orm: Orm,
+  personId: string,
+  passwordHash: string,
+): Promise<void> {
+  await orm
+    .update(people)
+    .set({ passwordHash, passwordPrintedAt: null })
+    .where(eq(people.id, personId));
+}
+
+/** Whether a person's password is still the generated one that was printed. */
+export async function isPasswordPrinted(orm: Orm, personId: string): Promise<boolean> {
+  return hasPrinted(orm, eq(people.id, personId));
+}
+
+/** Whether any local account can be signed in to with a password that was printed. */
+export async function isAnyPasswordPrinted(orm: Orm): Promise<boolean> {
+  return hasPrinted(orm, isNull(people.disabledAt));
+}
+
+async function hasPrinted(orm: Orm, which: SQL): Promise<boolean> {
+  const [one] = await orm
+    .select({ id: people.id })
+    .from(people)
+    .where(and(isNotNull(people.passwordPrintedAt), which))
+    .limit(1);
+  return one !== undefined;
+}
+
 /** Replaces a password and ends all of the person's sessions. */
 export async function changePassword(
   orm: Orm,
@@ -95,7 +128,7 @@ export async function changePassword(
   passwordHash: string,
   nowMs: number,
 ): Promise<void> {
-  await orm.update(people).set({ passwordHash }).where(eq(people.id, personId));
+  await replacePassword(orm, personId, passwordHash);
   await orm
     .update(sessions)
     .set({ revokedAt: new Date(nowMs) })

@@ -30,6 +30,8 @@ export const people = pgTable(
     name: text().notNull(),
     /** argon2id, PHC string; null: can't sign in with a password. */
     passwordHash: text("password_hash"),
+    /** When the password was generated and printed, until the person chooses another one; null otherwise. */
+    passwordPrintedAt: instant("password_printed_at"),
     /** Identifies the person at an identity provider, together with `subject`; null: a local account. */
     issuer: text(),
     subject: text(),
@@ -138,6 +140,32 @@ export const sessions = pgTable(
     uniqueIndex("sessions_previous_id").on(table.previousId),
     index("sessions_provider_session").on(table.providerSession),
   ],
+);
+
+/** The authenticator app of a local account, from enrolment on. */
+export const secondFactors = pgTable("second_factors", {
+  personId: uuid("person_id")
+    .primaryKey()
+    .references(() => people.id, { onDelete: "cascade" }),
+  /** The TOTP secret, encrypted. */
+  sealed: text().notNull(),
+  /** Null: enrolment isn't confirmed with a code yet, so sign-in doesn't require one. */
+  onSince: instant("on_since"),
+  /** Time step (RFC 6238) of the last code accepted; null: none. Its code and earlier ones are rejected. */
+  lastStep: integer("last_step"),
+});
+
+/** Unused codes that each replace the authenticator app once. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    /** Hex SHA-256 of the person's id and the code. */
+    id: text().primaryKey(),
+    personId: uuid("person_id")
+      .notNull()
+      .references(() => people.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("recovery_codes_person").on(table.personId)],
 );
 
 /** Single-use links for setting a password: invitations and resets. */

@@ -6,13 +6,22 @@ const MARGIN = 4;
 /**
  * Text as a QR code, dark on light in every theme.
  * @param label its target, for screen readers
+ * @param className sets its size
  */
-export function QrCode({ text, label }: { text: string; label: string }) {
+export function QrCode({
+  text,
+  label,
+  className,
+}: {
+  text: string;
+  label: string;
+  className: string;
+}) {
   const { size, data } = encode(text, { ecc: "M", border: 0 });
   const edge = size + 2 * MARGIN;
   return (
     <svg
-      className="pair-qr"
+      className={className}
       viewBox={`${-MARGIN} ${-MARGIN} ${edge} ${edge}`}
       role="img"
       aria-label={label}
