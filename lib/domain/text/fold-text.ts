@@ -20,10 +20,13 @@ const PLAIN: Readonly<Record<string, string>> = {
   þ: "th",
   ς: "σ",
 };
+/** Names are mostly of these, for which case is all that there is to fold. */
+const ASCII = /^[\u0020-\u007e]*$/;
 const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
 /** Text in comparable form: "Ångström Großbau" becomes "angstrom grossbau". */
 export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
     .replace(ACCENTS, "")

@@ -1,5 +1,6 @@
 import { isTrouble, type Trouble } from "@/lib/domain/incidents/incident";
 import { isMine, type Hands } from "@/lib/domain/incidents/mine";
+import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { judge, type Moment, type SnapshotRow } from "@/lib/domain/judge";
 import type { Counts } from "@/lib/domain/order";
 import type { Confidence, SourceReason, Verdict } from "@/lib/domain/sync";
@@ -12,6 +13,8 @@ import { nextTurnMs } from "./next-turn";
 export type Feed = {
   id: string;
   key: string;
+  /** The key, in the form that searches compare. */
+  searchText: string;
   partner: string;
   verdict: Verdict;
   landedMs: number | null;
@@ -41,6 +44,7 @@ export function judgeFeeds(
     const feed: Feed = {
       id: row.id,
       key: row.endpoint_key,
+      searchText: foldText(row.endpoint_key),
       partner: row.partner_name,
       verdict: word,
       landedMs: instantMs(row.last_updated_at),
@@ -71,6 +75,41 @@ export type TroubledFeed = Feed & {
   /** The incident that it is a member of; null: none yet. */
   incident: TodayIncident | null;
 };
+
+/** What is known of a feed's trouble besides its verdict. */
+type TroubleFacts = {
+  /** The open incident that a feed is a member of; undefined: none. */
+  memberOf: (feed: Feed) => { incident: TodayIncident; beganMs: number | null } | undefined;
+  /** When the trouble of a feed that isn't a member yet was noticed, if it is on record. */
+  suspectedMs?: (feed: Feed) => number | undefined;
+  isQuiet: (endpoint: { id: string; partner: string }) => boolean;
+};
+
+/**
+ * The feeds that are in trouble, in input order.
+ * @param apiNowMs when they were judged, epoch milliseconds on the API's clock, like all instants of `facts`
+ */
+export function troubledFeeds(
+  judged: readonly JudgedFeed[],
+  { memberOf, suspectedMs, isQuiet }: TroubleFacts,
+  apiNowMs: number,
+): TroubledFeed[] {
+  return judged.flatMap(({ feed, judgement }): TroubledFeed[] => {
+    const { verdict } = feed;
+    if (judgement === null || !isTrouble(verdict)) return [];
+    const member = memberOf(feed);
+    const beganMs = troubleBeganMs(judgement, null, apiNowMs) ?? apiNowMs;
+    return [
+      {
+        ...feed,
+        verdict,
+        beganMs: member?.beganMs ?? Math.min(beganMs, suspectedMs?.(feed) ?? Infinity),
+        isQuiet: isQuiet(feed),
+        incident: member?.incident ?? null,
+      },
+    ];
+  });
+}
 
 /** What is known of a company. */
 export type CompanyFacts = {

@@ -40,6 +40,7 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
     return {
       id,
       key: `key ${id}`,
+      searchText: `key ${id}`,
       partner,
       verdict: one.verdict,
       landedMs: minutesAgo(60 + (overdue ?? 0)),

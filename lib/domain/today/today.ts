@@ -3,7 +3,6 @@ import { isMine } from "@/lib/domain/incidents/mine";
 import { totalOf, type Counts } from "@/lib/domain/order";
 import type { SourceReason } from "@/lib/domain/sync";
 import { compareText } from "@/lib/domain/text/compare-text";
-import { foldText } from "@/lib/domain/text/fold-text";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { tally } from "@/lib/domain/verdict";
 import {
@@ -11,7 +10,6 @@ import {
   tallyFeeds,
   type Feed,
   type FeedTally,
-  type PartnerFeeds,
   type TodayCompany,
   type TroubledFeed,
 } from "./company";
@@ -191,15 +189,20 @@ function scopeOf(company: TodayCompany, filters: TodayFilters): Scope | null {
   if (ownerId !== null && company.owner?.id !== ownerId) return null;
   const { searchText, feeds, partners } = company;
   const missing = needles.filter((needle) => !searchText.includes(needle));
-  /** Needles that neither the company's nor the partner's name has, so the feed's must. */
-  const missingIn = (one: PartnerFeeds) =>
-    missing.filter((needle) => !one.searchText.includes(needle));
+  const wanted =
+    partner === null ? [...partners] : [...partners].filter(([name]) => name === partner);
+  /** Of each partner, the needles that neither its name nor the company's has, so the feed's must. */
+  const missingBy = new Map(
+    wanted.map(([name, one]) => [
+      name,
+      missing.filter((needle) => !one.searchText.includes(needle)),
+    ]),
+  );
   const isFound = (feed: Feed) => {
-    if (partner !== null && feed.partner !== partner) return false;
-    if (missing.length === 0) return true;
-    const own = partners.get(feed.partner);
-    return own !== undefined && hasAll(feed, missingIn(own));
+    const left = missingBy.get(feed.partner);
+    return left !== undefined && hasAll(feed, left);
   };
+  const isAll = partner === null && missing.length === 0;
   if (mine !== null && !isWhollyMine(company, mine)) {
     const troubles = company.troubles.filter(
       (feed) => isFound(feed) && isMineByIncident(feed, company, mine),
@@ -211,20 +214,17 @@ function scopeOf(company: TodayCompany, filters: TodayFilters): Scope | null {
     const mayMatch = partner === null || company.asOfMs === null;
     return missing.length === 0 && mayMatch ? { tally: NO_FEEDS, troubles: [] } : null;
   }
-  const wanted = partner === null ? [...partners.values()] : [partners.get(partner) ?? []].flat();
-  const tallies = wanted.map((one) => {
-    const left = missingIn(one);
+  const tallies = wanted.map(([name, one]) => {
+    const left = missingBy.get(name) ?? [];
     return left.length === 0 ? one : tallyFeeds(one.feeds.filter((feed) => hasAll(feed, left)));
   });
   const sum = sumOf(tallies);
   if (totalOf(sum.counts) === 0) return null;
-  return { tally: sum, troubles: company.troubles.filter(isFound) };
+  return { tally: sum, troubles: isAll ? company.troubles : company.troubles.filter(isFound) };
 }
 
-function hasAll({ key }: Feed, needles: readonly string[]): boolean {
-  if (needles.length === 0) return true;
-  const text = foldText(key);
-  return needles.every((needle) => text.includes(needle));
+function hasAll({ searchText }: Feed, needles: readonly string[]): boolean {
+  return needles.every((needle) => searchText.includes(needle));
 }
 
 const NO_FEEDS: FeedTally = tallyFeeds([]);

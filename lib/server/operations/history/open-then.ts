@@ -6,11 +6,16 @@ import { invalid, text } from "@/lib/server/http/query";
 import {
   observedFromMs,
   openRecordedRange,
+  openRecordedRanges,
   type HistoryRuntime,
   type RecordedRange,
 } from "@/lib/server/store/history/open-record";
 import type { RecordedEndpoint, RecordedGap } from "@/lib/server/store/history/recorded-endpoints";
-import { readEndpointsAt, type EndpointAt } from "@/lib/server/store/history/recorded-moment";
+import {
+  readEndpointsAt,
+  readEndpointsOfAt,
+  type EndpointAt,
+} from "@/lib/server/store/history/recorded-moment";
 import { storableMs } from "@/lib/server/store/storable";
 import { gapView } from "./recorded-range";
 import { DAY_MS } from "@/lib/domain/time/units";
@@ -47,11 +52,57 @@ export async function openThen(
   atMs: number,
 ): Promise<Then> {
   const recorded = await openRecordedRange(runtime, company, () => momentAxis(atMs));
-  // Links are dated by our clock, the record by the API's.
-  if (atMs > Math.max(recorded.nowMs, runtime.clock.nowMs()))
-    throw invalid("at", "must not be in the future");
+  refuseFuture(runtime, recorded, atMs);
   const ids = endpoints.map(({ id }) => id);
   const known = await readEndpointsAt(runtime.database, company, ids, atMs);
+  return thenOf(runtime, recorded, { endpoints, known, atMs });
+}
+
+/**
+ * Opens the records of several companies at an instant, in three statements.
+ * @param endpointsBy the endpoints of each company
+ * @returns an entry for every company
+ * @throws Failure `invalid_request` for an instant in the future
+ */
+export async function openThenOf(
+  runtime: ThenRuntime,
+  endpointsBy: ReadonlyMap<string, readonly RecordedEndpoint[]>,
+  atMs: number,
+): Promise<Map<string, Then>> {
+  const companies = [...endpointsBy.keys()];
+  const ranges = await openRecordedRanges(runtime, companies, momentAxis(atMs));
+  for (const recorded of ranges.values()) refuseFuture(runtime, recorded, atMs);
+  const wanted = Array.from(endpointsBy, ([company, endpoints]) =>
+    endpoints.map(({ id }) => ({ company, id })),
+  ).flat();
+  const knownBy = await readEndpointsOfAt(runtime.database, wanted, atMs);
+  return new Map(
+    Array.from(ranges, ([company, recorded]) => {
+      const endpoints = endpointsBy.get(company) ?? [];
+      const known = knownBy.get(company) ?? new Map<string, EndpointAt>();
+      return [company, thenOf(runtime, recorded, { endpoints, known, atMs })];
+    }),
+  );
+}
+
+/** Links are dated by our clock, the record by the API's. */
+function refuseFuture({ clock }: ThenRuntime, { nowMs }: RecordedRange, atMs: number): void {
+  if (atMs > Math.max(nowMs, clock.nowMs())) throw invalid("at", "must not be in the future");
+}
+
+function thenOf(
+  runtime: ThenRuntime,
+  recorded: RecordedRange,
+  {
+    endpoints,
+    known,
+    atMs,
+  }: {
+    endpoints: readonly RecordedEndpoint[];
+    known: ReadonlyMap<string, EndpointAt>;
+    atMs: number;
+  },
+): Then {
   const gap = stretchAt(recorded.gaps, atMs);
   // Older data is deleted or about to be; the remainder would look like the whole.
   const keptFromMs = recorded.nowMs - runtime.config.retentionDays * DAY_MS;

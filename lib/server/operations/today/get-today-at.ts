@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { TodayView } from "@/lib/contracts/today";
 import type { ThenView } from "@/lib/contracts/history";
 import { phaseAt, timelineOf } from "@/lib/domain/delivery/incident-timeline";
@@ -12,8 +13,10 @@ import {
   todayCompany,
   type CompanyFacts,
   type Feed,
+  type TodayCompany,
   type TodayIncident,
 } from "@/lib/domain/today/company";
+import { foldText } from "@/lib/domain/text/fold-text";
 import { foldToday, type TodayFilters } from "@/lib/domain/today/today";
 import { instantMs } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -23,15 +26,20 @@ import { invalid } from "@/lib/server/http/query";
 import { readyJson } from "@/lib/server/http/ready-json";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import {
+  openThenOf,
   requestedInstant,
-  openThen,
+  type Then,
   type ThenRuntime,
 } from "@/lib/server/operations/history/open-then";
-import { readRecordedEndpoints } from "@/lib/server/store/history/recorded-endpoints";
+import { sharedState } from "@/lib/server/shared-state";
+import {
+  readRecordedEndpointsOf,
+  type RecordedEndpoint,
+} from "@/lib/server/store/history/recorded-endpoints";
 import { readCareOf } from "@/lib/server/store/incidents/incident-acts";
 import { careOf } from "@/lib/server/store/incidents/read-incidents";
 import { readIncidentsAt } from "@/lib/server/store/incidents/read-incidents-at";
-import { boundRows, rowBudget } from "@/lib/server/store/most-rows";
+import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { readGrantees } from "@/lib/server/store/people/grantee";
 import { plannedQuietOf, readOpenExpectations } from "@/lib/server/store/quiet/planned-quiet";
 import { ownerOf, type TodayRuntime } from "./today-companies";
@@ -50,6 +58,15 @@ type Asked = {
 
 const inLane = answerLanes<PlainAnswer>("today");
 
+/** Maximum rows that a request reads: each endpoint counts twice, as itself and as it was. */
+const MOST_ROWS_AT = 100_000;
+/** Companies per statement. Between statements, other requests are answered. */
+const AT_ONCE = 25;
+/** How long companies as they were are kept for other filters and for people who see the same ones. */
+const KEPT_MS = 30_000;
+/** Of all companies that are kept. */
+const MOST_FEEDS_KEPT = 120_000;
+
 /**
  * Answers `GET /api/today?at`: as it was at an instant, for the companies of today's permissions. Next syncs aren't
  * recorded, so there are none.
@@ -60,52 +77,125 @@ export function answerTodayAt(runtime: Runtime, asked: Asked): Promise<PlainAnsw
   if (asked.companies.length === 0 && atMs > runtime.clock.nowMs())
     throw invalid("at", "must not be in the future");
   return inLane(runtime.database, asked.personId, `${atMs} ${asked.key}`, async () => {
-    const text = JSON.stringify(await todayAt(runtime, asked, atMs));
-    return readyJson(text, "private, no-store").whole;
+    const companies = await keptCompanies(runtime, asked, atMs);
+    const { today } = foldToday(companies, asked.filters, atMs);
+    return readyJson(JSON.stringify(today satisfies TodayView), "private, no-store").whole;
   });
 }
 
-async function todayAt(unbound: Runtime, asked: Asked, atMs: number): Promise<TodayView> {
-  const budget = rowBudget();
+type Kept = { companies: readonly TodayCompany[]; readMs: number };
+
+/** Reading them is most of the work, and filters don't change it. */
+async function keptCompanies(
+  runtime: Runtime,
+  { companies, filters: { partner } }: Asked,
+  atMs: number,
+): Promise<readonly TodayCompany[]> {
+  const kept = sharedState(
+    runtime.database,
+    "companies as they were",
+    () =>
+      new LRUCache<string, Kept>({
+        maxSize: MOST_FEEDS_KEPT,
+        sizeCalculation: (one) =>
+          one.companies.reduce((sum, { feeds }) => sum + feeds.length + 1, 1),
+      }),
+  );
+  const slugs = companies.map(({ company }) => company).join(" ");
+  const nowMs = runtime.clock.nowMs();
+  const keys = [null, partner].map((only) => JSON.stringify([atMs, only, slugs]));
+  for (const key of keys) {
+    const known = kept.get(key);
+    if (known !== undefined && known.readMs <= nowMs && nowMs < known.readMs + KEPT_MS)
+      return known.companies;
+  }
+  const read = await readCompaniesAt(runtime, companies, { partner, atMs });
+  kept.set(keys[1] ?? "", { companies: read, readMs: runtime.clock.nowMs() });
+  return read;
+}
+
+/** @param given.partner only endpoints of this partner; null: all */
+async function readCompaniesAt(
+  unbound: Runtime,
+  companies: Asked["companies"],
+  given: { partner: string | null; atMs: number },
+): Promise<TodayCompany[]> {
+  const { atMs } = given;
+  const budget = rowBudget(MOST_ROWS_AT);
   const runtime = boundRows(unbound, budget);
   const { orm } = runtime.database;
-  const slugs = asked.companies.map(({ company }) => company);
-  const [incidents, planned, cares] = [
-    await readIncidentsAt(runtime.database, slugs, atMs, budget.left + 1),
-    await readOpenExpectations(orm, slugs, atMs),
-    await readCareOf(orm, slugs),
-  ];
+  const slugs = companies.map(({ company }) => company);
+  const incidents = await readIncidentsAt(runtime.database, slugs, atMs, budget.left + 1);
+  const planned = await readOpenExpectations(orm, slugs, atMs);
+  const cares = await readCareOf(orm, slugs);
   const people = await readGrantees(orm, [
     ...new Set(cares.flatMap(({ ownerId }) => ownerId ?? [])),
   ]);
-  const companies = [];
-  for (const { company: slug, name } of asked.companies) {
-    const care = cares.find(({ company }) => company === slug) ?? null;
-    const hands = companyHandsAt(
-      care === null ? { ownerId: null, ownerSinceMs: null, standIn: null } : careOf(care),
-      atMs,
-    );
-    const quiet = planned
-      .filter(({ company }) => company === slug)
-      .map(plannedQuietOf)
-      .filter((one) => isQuietAt(one, atMs));
-    const own = incidents.filter(({ row }) => row.company === slug);
-    const { partner } = asked.filters;
-    companies.push(
-      todayCompany({
-        slug,
-        name,
-        offsetMs: 0,
-        owner: hands.companyOwnerId === null ? null : ownerOf(runtime, slug, { care, people }),
-        hands,
-        ...(await feedsAt(runtime, slug, partner, atMs, {
-          memberOf: membersAt(own, hands, atMs),
-          isQuiet: (feed) => quiet.some((one) => concerns(one, feed)),
-        })),
-      }),
-    );
+  const incidentsBy = groupBy(incidents, ({ row }) => row.company);
+  const plannedBy = groupBy(planned, ({ company }) => company);
+  const careBy = new Map(cares.map((care) => [care.company, care]));
+  const made: TodayCompany[] = [];
+  for (let from = 0; from < companies.length; from += AT_ONCE) {
+    const some = companies.slice(from, from + AT_ONCE);
+    const feedsBy = await feedsAt(runtime, budget, some, given);
+    for (const { company: slug, name } of some) {
+      const care = careBy.get(slug) ?? null;
+      const hands = companyHandsAt(
+        care === null ? { ownerId: null, ownerSinceMs: null, standIn: null } : careOf(care),
+        atMs,
+      );
+      const quiet = (plannedBy.get(slug) ?? [])
+        .map(plannedQuietOf)
+        .filter((one) => isQuietAt(one, atMs));
+      const facts = {
+        memberOf: membersAt(incidentsBy.get(slug) ?? [], hands, atMs),
+        isQuiet: (feed: Feed) => quiet.some((one) => concerns(one, feed)),
+      };
+      made.push(
+        todayCompany({
+          slug,
+          name,
+          offsetMs: 0,
+          owner: hands.companyOwnerId === null ? null : ownerOf(runtime, slug, { care, people }),
+          hands,
+          ...factsAt(feedsBy(slug), atMs, facts),
+        }),
+      );
+    }
   }
-  return foldToday(companies, asked.filters, atMs).today;
+  return made;
+}
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+type FeedsThen = { endpoints: readonly RecordedEndpoint[]; recorded: Then };
+
+/** @returns the feeds of each of the companies */
+async function feedsAt(
+  runtime: Runtime,
+  budget: RowBudget,
+  companies: Asked["companies"],
+  { partner, atMs }: { partner: string | null; atMs: number },
+): Promise<(company: string) => FeedsThen> {
+  const slugs = companies.map(({ company }) => company);
+  const found = await readRecordedEndpointsOf(runtime.database, slugs, partner);
+  const endpointsBy = new Map(slugs.map((slug) => [slug, found.get(slug) ?? []]));
+  // Their states are read as one row of JSON.
+  budget.take([...found.values()].reduce((sum, { length }) => sum + length, 0));
+  const thenBy = await openThenOf(runtime, endpointsBy, atMs);
+  return (company) => {
+    const recorded = thenBy.get(company);
+    if (recorded === undefined) throw new Error("a company without a record");
+    return { endpoints: endpointsBy.get(company) ?? [], recorded };
+  };
 }
 
 type Facts = {
@@ -113,18 +203,11 @@ type Facts = {
   isQuiet: (feed: Feed) => boolean;
 };
 
-/** @param partner only endpoints of this partner; null: all */
-async function feedsAt(
-  runtime: Runtime,
-  company: string,
-  partner: string | null,
+function factsAt(
+  { endpoints, recorded: { view, recordedFromMs, endpointAt } }: FeedsThen,
   atMs: number,
   { memberOf, isQuiet }: Facts,
-): Promise<Pick<CompanyFacts, "confidence" | "reason" | "asOfMs" | "feeds" | "troubles">> {
-  const endpoints = await readRecordedEndpoints(runtime.database, company, {
-    ...(partner !== null && { partnerName: partner }),
-  });
-  const { view, recordedFromMs, endpointAt } = await openThen(runtime, company, endpoints, atMs);
+): Pick<CompanyFacts, "confidence" | "reason" | "asOfMs" | "feeds" | "troubles"> {
   const feeds: Feed[] = [];
   const troubles: CompanyFacts["troubles"][number][] = [];
   for (const endpoint of endpoints) {
@@ -137,6 +220,7 @@ async function feedsAt(
     const feed: Feed = {
       id: endpoint.id,
       key: endpoint.endpointKey,
+      searchText: foldText(endpoint.endpointKey),
       partner: endpoint.partnerName,
       verdict: word,
       landedMs,

@@ -1,11 +1,10 @@
 import type { Confidence } from "@/lib/domain/sync";
-import { isTrouble } from "@/lib/domain/incidents/incident";
-import { troubleBeganMs } from "@/lib/domain/incidents/trouble-began";
 import { concerns } from "@/lib/domain/quiet/concerns";
 import { isQuietAt, quietUntilMs } from "@/lib/domain/quiet/planned-quiet";
 import {
   judgeFeeds,
   todayCompany,
+  troubledFeeds,
   type CompanyFacts,
   type JudgedFeed,
   type TodayCompany,
@@ -191,24 +190,19 @@ function troublesOf(
       );
     }),
   );
-  return judged.flatMap(({ feed, judgement }): TroubledFeed[] => {
-    const { id, partner, verdict } = feed;
-    if (judgement === null || !isTrouble(verdict)) return [];
-    const found = members.get(id);
-    const member = found?.partner === partner ? found : undefined;
-    // Endpoint ids are arbitrary text from the API, including "constructor".
-    const suspect = Object.hasOwn(suspects, id) ? suspects[id] : undefined;
-    const beganMs = troubleBeganMs(judgement, null, apiNowMs) ?? apiNowMs;
-    return [
-      {
-        ...feed,
-        verdict,
-        beganMs: member?.beganMs ?? Math.min(beganMs, suspect?.beganMs ?? Infinity),
-        isQuiet: isQuiet({ id, partner }),
-        incident: member?.incident ?? null,
+  return troubledFeeds(
+    judged,
+    {
+      memberOf({ id, partner }) {
+        const member = members.get(id);
+        return member?.partner === partner ? member : undefined;
       },
-    ];
-  });
+      // Endpoint ids are arbitrary text from the API, including "constructor".
+      suspectedMs: ({ id }) => (Object.hasOwn(suspects, id) ? suspects[id]?.beganMs : undefined),
+      isQuiet,
+    },
+    apiNowMs,
+  );
 }
 
 function incidentOf(row: IncidentRow, nowMs: number): TodayIncident {

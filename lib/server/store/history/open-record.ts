@@ -3,10 +3,13 @@ import { mergeStretches, type HistoryAxis, type Stretch } from "@/lib/domain/his
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import {
+  readGapsOfWithin,
   readGapsWithin,
   readRecordedState,
+  readRecordedStates,
   type RecordedEndpoint,
   type RecordedGap,
+  type RecordedState,
 } from "./recorded-endpoints";
 
 /** Dependencies of operations on the record. */
@@ -36,11 +39,43 @@ export async function openRecordedRange(
   axisOf: (nowMs: number) => HistoryAxis,
 ): Promise<RecordedRange> {
   const state = await readRecordedState(database, company);
+  const nowMs = clock.nowMs();
+  const axis = axisOf(nowMs + (state?.apiClockOffsetMs ?? 0));
+  const gaps = await readGapsWithin(database, company, axis);
+  return rangeOf(company, { state, gaps, axis, nowMs });
+}
+
+/** Opens the records of several companies over one axis, in two statements. @returns an entry for every company */
+export async function openRecordedRanges(
+  { database, clock }: HistoryRuntime,
+  companies: readonly string[],
+  axis: HistoryAxis,
+): Promise<Map<string, RecordedRange>> {
+  const states = await readRecordedStates(database, companies);
+  const gapsBy = await readGapsOfWithin(database, companies, axis);
+  const nowMs = clock.nowMs();
+  return new Map(
+    companies.map((company) => {
+      const state = states.get(company) ?? null;
+      return [company, rangeOf(company, { state, gaps: gapsBy.get(company) ?? [], axis, nowMs })];
+    }),
+  );
+}
+
+/** @param given.nowMs our clock, epoch milliseconds */
+function rangeOf(
+  company: string,
+  given: {
+    state: RecordedState | null;
+    gaps: readonly RecordedGap[];
+    axis: HistoryAxis;
+    nowMs: number;
+  },
+): RecordedRange {
+  const { state, gaps, axis } = given;
   const offsetMs = state?.apiClockOffsetMs ?? 0;
   const rhythmSeconds = state?.rhythmSeconds ?? 0;
-  const nowMs = clock.nowMs() + offsetMs;
-  const axis = axisOf(nowMs);
-  const gaps = await readGapsWithin(database, company, axis);
+  const nowMs = given.nowMs + offsetMs;
   const asOfMs = state === null || state.asOfMs === null ? null : state.asOfMs + offsetMs;
   const liveMs = liveUntilMs(asOfMs, rhythmSeconds);
   // A gap is recorded when it ends; an ongoing one starts where the record ends.

@@ -7,7 +7,7 @@ import { epochMs } from "@/lib/server/store/epoch-ms";
 import { forEndpointsAsJson } from "./for-endpoints";
 
 /** Recorded state of a company; timestamps on our clock. */
-type RecordedState = {
+export type RecordedState = {
   /** The last recorded snapshot; null before the first. */
   asOfMs: number | null;
   reason: SourceReason | null;
@@ -16,32 +16,54 @@ type RecordedState = {
   apiClockOffsetMs: number;
 };
 
+type StateRow = {
+  company: string;
+  as_of: Date | null;
+  reason: SourceReason | null;
+  rhythm_seconds: number;
+  api_clock_offset_ms: number;
+};
+const STATE = `select company, as_of, reason, rhythm_seconds, api_clock_offset_ms from company_state`;
+
+const stateOf = (row: StateRow): RecordedState => ({
+  asOfMs: row.as_of?.getTime() ?? null,
+  reason: row.reason,
+  rhythmSeconds: row.rhythm_seconds,
+  apiClockOffsetMs: row.api_clock_offset_ms,
+});
+
 /** @returns null before anything was recorded for the company */
 export async function readRecordedState(
   database: Database,
   company: string,
 ): Promise<RecordedState | null> {
-  const { rows } = await database.pool.query<{
-    as_of: Date | null;
-    reason: SourceReason | null;
-    rhythm_seconds: number;
-    api_clock_offset_ms: number;
-  }>(
-    `select as_of, reason, rhythm_seconds, api_clock_offset_ms from company_state where company = $1`,
-    [company],
-  );
+  const { rows } = await database.pool.query<StateRow>(`${STATE} where company = $1`, [company]);
   const [row] = rows;
-  if (row === undefined) return null;
-  return {
-    asOfMs: row.as_of?.getTime() ?? null,
-    reason: row.reason,
-    rhythmSeconds: row.rhythm_seconds,
-    apiClockOffsetMs: row.api_clock_offset_ms,
-  };
+  return row === undefined ? null : stateOf(row);
+}
+
+/** By company; without those for which nothing was recorded. */
+export async function readRecordedStates(
+  database: Database,
+  companies: readonly string[],
+): Promise<Map<string, RecordedState>> {
+  const { rows } = await database.pool.query<StateRow>(`${STATE} where company = any($1)`, [
+    companies,
+  ]);
+  return new Map(rows.map((row) => [row.company, stateOf(row)]));
 }
 
 /** `lasts`: ongoing. */
 export type RecordedGap = Stretch & { reason: string; lasts: boolean };
+
+type GapRow = { company: string; from_at: Date; until_at: Date; reason: string };
+
+const gapOf = (row: GapRow): RecordedGap => ({
+  fromMs: row.from_at.getTime(),
+  untilMs: row.until_at.getTime(),
+  reason: row.reason,
+  lasts: false,
+});
 
 /** Gaps that overlap a period, ascending. A gap is recorded when it ends. */
 export async function readGapsWithin(
@@ -49,18 +71,41 @@ export async function readGapsWithin(
   company: string,
   { fromMs, untilMs }: Stretch,
 ): Promise<RecordedGap[]> {
-  const { rows } = await database.pool.query<{ from_at: Date; until_at: Date; reason: string }>(
-    `select from_at, until_at, reason from gaps
+  const { rows } = await database.pool.query<GapRow>(
+    `select company, from_at, until_at, reason from gaps
      where company = $1 and from_at < $3 and until_at > $2
      order by from_at`,
     [company, iso(fromMs), iso(untilMs)],
   );
-  return rows.map((row) => ({
-    fromMs: row.from_at.getTime(),
-    untilMs: row.until_at.getTime(),
-    reason: row.reason,
-    lasts: false,
-  }));
+  return rows.map(gapOf);
+}
+
+/** The same for several companies. Returns only those that have any. */
+export async function readGapsOfWithin(
+  database: Database,
+  companies: readonly string[],
+  { fromMs, untilMs }: Stretch,
+): Promise<Map<string, RecordedGap[]>> {
+  const { rows } = await database.pool.query<GapRow>(
+    `select company, from_at, until_at, reason from gaps
+     where company = any($1) and from_at < $3 and until_at > $2
+     order by company, from_at`,
+    [companies, iso(fromMs), iso(untilMs)],
+  );
+  return grouped(rows, gapOf);
+}
+
+function grouped<Row extends { company: string }, T>(
+  rows: readonly Row[],
+  of: (row: Row) => T,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.company);
+    if (group === undefined) groups.set(row.company, [of(row)]);
+    else group.push(of(row));
+  }
+  return groups;
 }
 
 /** A recorded endpoint, removed or not. */
@@ -79,6 +124,45 @@ export type RecordedEndpoint = {
   firstSampleMs: number | null;
 };
 
+type EndpointRow = {
+  company: string;
+  endpoint_id: string;
+  endpoint_key: string;
+  partner_name: string;
+  frequency_minutes: number | null;
+  verdict: Verdict;
+  first_seen_at: Date;
+  last_reported_at: Date | null;
+  removed_at: Date | null;
+  first_sample_at: Date | null;
+};
+
+/** @param whose condition on the company of `e` */
+const endpointsOf = (whose: string) => `
+  select e.company, e.endpoint_id, e.endpoint_key, e.partner_name, e.verdict,
+    coalesce(case when e.frequency_minutes > 0 then e.frequency_minutes end,
+      e.learned_frequency_minutes) as frequency_minutes,
+    e.first_seen_at, e.last_reported_at, e.removed_at, first.sampled_at as first_sample_at
+  from endpoints e
+  left join lateral (
+    select sampled_at from call_samples
+    where company = e.company and endpoint_id = e.endpoint_id
+    order by sampled_at limit 1
+  ) first on true
+  where ${whose} and ($2::text is null or e.partner_name = $2)`;
+
+const endpointOf = (row: EndpointRow): RecordedEndpoint => ({
+  id: row.endpoint_id,
+  endpointKey: row.endpoint_key,
+  partnerName: row.partner_name,
+  frequencyMinutes: row.frequency_minutes,
+  verdict: row.verdict,
+  firstSeenMs: row.first_seen_at.getTime(),
+  lastReportedMs: row.last_reported_at?.getTime() ?? null,
+  removedMs: row.removed_at?.getTime() ?? null,
+  firstSampleMs: row.first_sample_at?.getTime() ?? null,
+});
+
 /**
  * The endpoints of a company, or of one partner, or a single one by id, in the order of `sync-status`.
  * @param wanted.isShown excludes removed ones
@@ -88,45 +172,30 @@ export async function readRecordedEndpoints(
   company: string,
   wanted: { partnerName?: string; endpointId?: string; isShown?: boolean },
 ): Promise<RecordedEndpoint[]> {
-  const { rows } = await database.pool.query<{
-    endpoint_id: string;
-    endpoint_key: string;
-    partner_name: string;
-    frequency_minutes: number | null;
-    verdict: Verdict;
-    first_seen_at: Date;
-    last_reported_at: Date | null;
-    removed_at: Date | null;
-    first_sample_at: Date | null;
-  }>(
-    `select e.endpoint_id, e.endpoint_key, e.partner_name, e.verdict,
-       coalesce(case when e.frequency_minutes > 0 then e.frequency_minutes end,
-         e.learned_frequency_minutes) as frequency_minutes,
-       e.first_seen_at, e.last_reported_at, e.removed_at, first.sampled_at as first_sample_at
-     from endpoints e
-     left join lateral (
-       select sampled_at from call_samples
-       where company = e.company and endpoint_id = e.endpoint_id
-       order by sampled_at limit 1
-     ) first on true
-     where e.company = $1
-       and ($2::text is null or e.partner_name = $2)
+  const { rows } = await database.pool.query<EndpointRow>(
+    `${endpointsOf("e.company = $1")}
        and ($3::text is null or e.endpoint_id = $3)
        and (not $4 or e.removed_at is null)
      order by e.partner_name collate "C", e.endpoint_key collate "C", e.endpoint_id collate "C"`,
     [company, wanted.partnerName ?? null, wanted.endpointId ?? null, wanted.isShown === true],
   );
-  return rows.map((row) => ({
-    id: row.endpoint_id,
-    endpointKey: row.endpoint_key,
-    partnerName: row.partner_name,
-    frequencyMinutes: row.frequency_minutes,
-    verdict: row.verdict,
-    firstSeenMs: row.first_seen_at.getTime(),
-    lastReportedMs: row.last_reported_at?.getTime() ?? null,
-    removedMs: row.removed_at?.getTime() ?? null,
-    firstSampleMs: row.first_sample_at?.getTime() ?? null,
-  }));
+  return rows.map(endpointOf);
+}
+
+/**
+ * The endpoints of several companies, in no particular order. Returns only companies that have any.
+ * @param partnerName only of this partner; null: all
+ */
+export async function readRecordedEndpointsOf(
+  database: Database,
+  companies: readonly string[],
+  partnerName: string | null,
+): Promise<Map<string, RecordedEndpoint[]>> {
+  const { rows } = await database.pool.query<EndpointRow>(endpointsOf("e.company = any($1)"), [
+    companies,
+    partnerName,
+  ]);
+  return grouped(rows, endpointOf);
 }
 
 /**

@@ -15,6 +15,37 @@ export type EndpointAt = {
   run: RecordedRun | null;
 };
 
+type Row = {
+  id: string;
+  held: Verdict | null;
+  landed: number | null;
+  started: number | null;
+  finished: number | null;
+  status: string | null;
+  duration_seconds: number | null;
+};
+
+/** @param wanted a row source of endpoint ids; `company`: theirs; `$3`: the instant */
+const statement = (columns: string, wanted: string, company: string) => `
+  select ${columns}, ${HELD} as held, ${epochMs("landing.landed_at")} as landed,
+    ${epochMs("run.started_at")} as started, ${epochMs("run.finished_at")} as finished,
+    run.status, run.duration_seconds
+  from ${wanted}
+  ${HELD_BEFORE("$3", company)}
+  left join lateral (
+    select landed_at from landings
+    where company = ${company} and endpoint_id = wanted.id and landed_at < $3
+    order by landed_at desc limit 1
+  ) landing on true
+  left join lateral (
+    select started_at, finished_at, status, duration_seconds from runs
+    where company = ${company} and endpoint_id = wanted.id and started_at < $3
+    order by started_at desc limit 1
+  ) run on true`;
+
+/** Includes events in the same millisecond. */
+const until = (atMs: number) => iso(atMs + 1);
+
 /** Returns an entry for every endpoint. */
 export async function readEndpointsAt(
   database: Database,
@@ -22,48 +53,52 @@ export async function readEndpointsAt(
   endpointIds: readonly string[],
   atMs: number,
 ): Promise<Map<string, EndpointAt>> {
-  type Row = {
-    id: string;
-    held: Verdict | null;
-    landed: number | null;
-    started: number | null;
-    finished: number | null;
-    status: string | null;
-    duration_seconds: number | null;
-  };
   const rows = await forEndpointsAsJson<Row>(
     database,
-    `select wanted.id, ${HELD} as held, ${epochMs("landing.landed_at")} as landed,
-       ${epochMs("run.started_at")} as started, ${epochMs("run.finished_at")} as finished,
-       run.status, run.duration_seconds
-     from unnest($2::text[]) as wanted(id)
-     ${HELD_BEFORE("$3")}
-     left join lateral (
-       select landed_at from landings
-       where company = $1 and endpoint_id = wanted.id and landed_at < $3
-       order by landed_at desc limit 1
-     ) landing on true
-     left join lateral (
-       select started_at, finished_at, status, duration_seconds from runs
-       where company = $1 and endpoint_id = wanted.id and started_at < $3
-       order by started_at desc limit 1
-     ) run on true`,
-    // Includes events in the same millisecond.
-    [company, endpointIds, iso(atMs + 1)],
+    statement("wanted.id", "unnest($2::text[]) as wanted(id)", "$1"),
+    [company, endpointIds, until(atMs)],
     MOMENTS_PER_QUERY,
   );
-  return new Map(
-    rows.map((row) => {
-      const run =
-        row.started === null
-          ? null
-          : {
-              startedMs: row.started,
-              finishedMs: row.finished,
-              status: row.status,
-              durationSeconds: row.duration_seconds,
-            };
-      return [row.id, { verdict: row.held, landedMs: row.landed, run }];
-    }),
+  return new Map(rows.map((row) => [row.id, endpointAt(row)]));
+}
+
+/** The same for endpoints of several companies, in one statement. @returns by company, then by endpoint */
+export async function readEndpointsOfAt(
+  database: Database,
+  endpoints: readonly { company: string; id: string }[],
+  atMs: number,
+): Promise<Map<string, Map<string, EndpointAt>>> {
+  const found = statement(
+    "wanted.company, wanted.id",
+    "unnest($1::text[], $2::text[]) as wanted(company, id)",
+    "wanted.company",
   );
+  const { rows } = await database.pool.query<{ found: (Row & { company: string })[] | null }>(
+    `select json_agg(row) as found from (${found}) row`,
+    [endpoints.map(({ company }) => company), endpoints.map(({ id }) => id), until(atMs)],
+  );
+  const all = new Map<string, Map<string, EndpointAt>>();
+  for (const row of rows.flatMap((one) => one.found ?? [])) {
+    const own = all.get(row.company) ?? new Map<string, EndpointAt>();
+    all.set(row.company, own.set(row.id, endpointAt(row)));
+  }
+  return all;
+}
+
+function endpointAt({
+  held,
+  landed,
+  started,
+  finished,
+  status,
+  duration_seconds,
+}: Row): EndpointAt {
+  return {
+    verdict: held,
+    landedMs: landed,
+    run:
+      started === null
+        ? null
+        : { startedMs: started, finishedMs: finished, status, durationSeconds: duration_seconds },
+  };
 }

@@ -19,20 +19,20 @@ type VerdictChange = { atMs: number; verdict: Verdict | null; previous: Verdict 
  * The verdict in effect before a given time: that of the preceding change; if retention has removed it,
  * `previous` of the following change; without any recorded change, the current verdict.
  */
-export const HELD_BEFORE = (instant: string) => `
+export const HELD_BEFORE = (instant: string, company = "$1") => `
   left join lateral (
     select changed_at, verdict from verdict_changes
-    where company = $1 and endpoint_id = wanted.id and changed_at < ${instant}
+    where company = ${company} and endpoint_id = wanted.id and changed_at < ${instant}
     order by changed_at desc limit 1
   ) before on true
   left join lateral (
     select changed_at, previous from verdict_changes
-    where company = $1 and endpoint_id = wanted.id and changed_at >= ${instant}
+    where company = ${company} and endpoint_id = wanted.id and changed_at >= ${instant}
     order by changed_at limit 1
   ) after on before.changed_at is null
   left join lateral (
     select verdict from endpoints
-    where company = $1 and endpoint_id = wanted.id and removed_at is null
+    where company = ${company} and endpoint_id = wanted.id and removed_at is null
   ) present on before.changed_at is null and after.changed_at is null`;
 
 export const HELD = `case when before.changed_at is not null then before.verdict
