@@ -1,7 +1,7 @@
 import { FACT_U, companyWidthU } from "./more-line";
 import type { ProblemRow } from "./problem";
-import { rowsWidthU, type WallSpace } from "./space";
-import { fitCount, textWidthEm } from "./text-width";
+import { rowsWidthU, type WallSpace } from "./layout/space";
+import { fitCount, textWidthEm } from "./layout/text-width";
 
 const SHAPE_U = 7.6;
 const FIGURE_U = 5.4;

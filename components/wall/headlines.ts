@@ -2,8 +2,8 @@ import { needsAttention, type Counts } from "@/lib/domain/order";
 import { moment } from "@/lib/domain/words/format";
 import type { Judged } from "./problem";
 import { totalOf, type Scene, type When } from "./scene";
-import { contentWidthU, type WallSpace } from "./space";
-import { textWidthEm } from "./text-width";
+import { contentWidthU, type WallSpace } from "./layout/space";
+import { textWidthEm } from "./layout/text-width";
 import { nameThem, oldestReadMs, type Trust } from "./trust";
 import {
   NO_COMPANY,
@@ -78,7 +78,8 @@ export function emptyNotice({ counted, seen }: Scene): Notice {
 
 /** @returns "All 52 scheduled feeds are fresh"; in the past tense unless all of it is live */
 export function calmHeadline({ counts, counted, trusts, when }: Scene): string {
-  const scheduled = counts.fresh + counts.due + counts.unknown;
+  // Several companies are calm although feeds in a planned quiet time are in trouble.
+  const scheduled = counts.fresh + counts.due + counts.unknown + needsAttention(counts);
   const asOfMs = oldestReadMs(counted.filter(({ state }) => state !== "live"));
   const at = asOfMs === null ? null : moment(asOfMs, when.nowMs, when.timeZone);
   return calmText({ fresh: counts.fresh, scheduled }, at, counted.length < trusts.length);

@@ -6,11 +6,14 @@ import { compareVerdicts, tally } from "@/lib/domain/verdict";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { clockTimeWithSeconds } from "@/lib/domain/words/format";
 import { dotField, type DotField } from "./dot-field";
+import { createFleetFold, type Fleet, type FoldFleet } from "@/lib/client/wall/fleet";
+import { fleetAttention, fleetMain, restOf, type FleetMain, type FleetRest } from "./fleet-main";
 import { fitted } from "./fit-row";
 import { moreOfProblems, moreOfUnknown, type MoreLine } from "./more-line";
 import { problemRow, type Judged, type ProblemRow } from "./problem";
 import { hasNotes, totalOf, type Scene } from "./scene";
 import {
+  ATTEMPTS_WIDTH_U,
   PORTRAIT_TILES_U,
   TALLEST_ROW_U,
   contentWidthU,
@@ -21,12 +24,12 @@ import {
   wallSpace,
   type WallSize,
   type WallSpace,
-} from "./space";
-import { textWidthEm } from "./text-width";
-import { tilesOf } from "./tile-grid";
-import type { Tile } from "./tiles";
+} from "./layout/space";
+import { textWidthEm } from "./layout/text-width";
+import { tilesOf, type Tile } from "./tiles";
 import {
   bandOf,
+  fleetFootOf,
   footOf,
   trustOf,
   worstState,
@@ -44,7 +47,7 @@ import {
   unreadNotice,
   type Notice,
 } from "./headlines";
-import { attentionWords, namesText } from "./words";
+import { attentionWords, fleetWords, namesText } from "./words";
 
 /**
  * Everything that a wall shows at one moment: texts and counts, laid out, with no decisions left to
@@ -69,6 +72,7 @@ export type WallModel = {
 
 type WallMain =
   | Notice
+  | FleetMain
   | {
       kind: "calm";
       headline: string;
@@ -82,6 +86,8 @@ type WallMain =
       /** Height of the tiles, u. */
       tilesU: number;
       more: MoreLine | null;
+      /** Of several companies, in place of `more`. */
+      rest: FleetRest | null;
     }
   | {
       kind: "problems";
@@ -95,7 +101,12 @@ type WallMain =
     };
 
 type Given = {
+  /** Several: lines of trouble instead of feeds; see `FleetMain`. */
   companies: readonly WallCompany[];
+  /** Of the display; null: viewed by a person. */
+  name?: string | null;
+  /** From `createFleetFold`, kept by a screen that is drawn every second. */
+  fold?: FoldFleet;
   /** Configured companies that are no longer polled; default none. */
   left?: readonly { name: string }[] | undefined;
   /** The server's clock as the screen tracks it, epoch milliseconds. */
@@ -113,33 +124,51 @@ type Given = {
  */
 export function wallModel({
   companies,
+  name = null,
+  fold = createFleetFold(),
   left = [],
   nowMs,
   timeZone,
   layout,
   size,
 }: Given): WallModel {
-  const gone = left.map(({ name }) => name);
+  const gone = left.map((company) => company.name);
   const when = { nowMs, timeZone };
   const space = wallSpace(layout, size);
   const trusts = companies.map((company) => trustOf(company, nowMs));
-  const judged = worstFirst(trusts.flatMap((trust) => judgedRows(trust, nowMs)));
   // Blind companies aren't counted, unless all are blind.
   const seen = trusts.filter(({ state }) => state === "live" || state === "delayed");
   const counted = seen.length > 0 ? seen : trusts.filter(({ asOfMs }) => asOfMs !== null);
-  const slugs = new Set(counted.map(({ company }) => company.slug));
-  const counts = tally(
-    judged.filter(({ company }) => slugs.has(company.slug)).map(({ judgement }) => judgement.word),
-  );
-  const band = bandOf(trusts, when);
+  const fleet = trusts.length > 1 && counted.length > 0 ? fold(trusts, nowMs) : null;
+  // A thousand rows take a while: only some pictures need them all.
+  const isByLine = fleet !== null && fleet.today.lines.length > MOST_ROWS_WITH_FIELD;
+  const judged = isByLine ? [] : worstFirst(trusts.flatMap((trust) => judgedRows(trust, nowMs)));
+  const counts = fleet?.counts ?? countsOf(judged, counted);
+  const isMostlyBlind = trusts.filter(({ state }) => state === "blind").length * 2 >= trusts.length;
+  const band = isMostlyBlind ? bandOf(trusts, when) : null;
   const time = clockTimeWithSeconds(nowMs, timeZone);
   const hasCounts = totalOf(counts) > 0;
   const without = gone.length === 0 ? "" : attentionWords.left(namesText(gone));
-  const attention = hasCounts ? `${attentionText(counts, counted, trusts, when)}${without}` : "";
+  const said =
+    fleet === null
+      ? attentionText(counts, counted, trusts, when)
+      : fleetAttention(fleet, { trusts, counted, when });
+  const attention = hasCounts ? `${said}${without}` : "";
+  const scene = {
+    gone,
+    trusts,
+    counted,
+    seen,
+    judged,
+    counts,
+    space,
+    hasBand: band !== null,
+    when,
+  };
   return {
     shape: space.shape,
     state: worstState(trusts),
-    title: titleOf(trusts, attention, space),
+    title: fleet === null ? titleOf(trusts, attention, space) : (name ?? fleetWords.title),
     attention,
     scores: !hasCounts
       ? null
@@ -152,19 +181,16 @@ export function wallModel({
       instant: Number.isNaN(new Date(nowMs).getTime()) ? "" : new Date(nowMs).toISOString(),
     },
     band,
-    main: mainOf({
-      gone,
-      trusts,
-      counted,
-      seen,
-      judged,
-      counts,
-      space,
-      hasBand: band !== null,
-      when,
-    }),
-    foot: footOf(trusts, when),
+    main: mainOf(scene, fleet),
+    foot: fleet === null || band !== null ? footOf(trusts, when) : fleetFootOf(trusts, seen, when),
   };
+}
+
+function countsOf(judged: readonly Judged[], counted: readonly Trust[]) {
+  const slugs = new Set(counted.map(({ company }) => company.slug));
+  return tally(
+    judged.filter(({ company }) => slugs.has(company.slug)).map(({ judgement }) => judgement.word),
+  );
 }
 
 function judgedRows({ company, state, asOfMs }: Trust, nowMs: number): Judged[] {
@@ -172,8 +198,10 @@ function judgedRows({ company, state, asOfMs }: Trust, nowMs: number): Judged[] 
   if (view === null || asOfMs === null || state === "starting") return [];
   const at = momentOf(view, nowMs);
   const onIt = new Map(
-    (company.incidents ?? []).flatMap(({ endpoint_ids: ids, by }) =>
-      ids.map((id) => [id, { name: by }] as const),
+    (company.incidents?.open ?? []).flatMap(({ members, acknowledged }) =>
+      acknowledged === null
+        ? []
+        : members.map(({ endpoint_id: id }) => [id, { name: acknowledged.by }] as const),
     ),
   );
   return view.rows.map((row) => ({
@@ -209,13 +237,16 @@ function worstFirst(judged: readonly Judged[]): readonly Judged[] {
   );
 }
 
-function mainOf(scene: Scene): WallMain {
+function mainOf(scene: Scene, fleet: Fleet | null): WallMain {
   const { judged, trusts, counted, counts } = scene;
   if (counted.length === 0) return unreadNotice(trusts, scene.gone);
+  if (fleet !== null && fleet.today.lines.length > 0)
+    return fleetMain(fleet, scene, (rows) => fleetField(rows, scene));
+  if (fleet !== null) return totalOf(counts) === 0 ? emptyNotice(scene) : calmMain(scene, fleet);
   const problems = judged.filter(({ judgement }) => isProblem(judgement.word));
   if (problems.length > 0) return problemsMain(problems, scene);
   if (totalOf(counts) === 0) return emptyNotice(scene);
-  return calmMain(scene);
+  return calmMain(scene, null);
 }
 
 /** With more rows at full height, the field doesn't fit. */
@@ -270,6 +301,16 @@ function uprightTilesU(
 /** Position of the due line, leaving room on its right for what is just past due. */
 const GROUND_SHARE = 0.84;
 
+/** The field below the lines of several companies. */
+function fleetField(rows: number, scene: Scene): DotField | null {
+  const { space, hasBand } = scene;
+  const roomU = rowsHeightU(space, { hasBand, hasMore: true }) - rows * TALLEST_ROW_U;
+  const heightU = roomU - FIELD_LABELS_U;
+  if (scene.seen.length === 0 || rows > MOST_ROWS_WITH_FIELD || heightU < LEAST_FIELD_U)
+    return null;
+  return fieldOf(scene, { widthU: rowsWidthU(space, ATTEMPTS_WIDTH_U) * GROUND_SHARE, heightU });
+}
+
 function fieldOf(
   { judged, trusts }: Scene,
   room: { widthU: number; heightU: number },
@@ -290,8 +331,8 @@ const CALM_NOTED_LINE_U = 14.5;
 const NEAREST_U = 4.2;
 const HERO_SPACE_U = 3.1;
 
-function calmMain(scene: Scene): WallMain {
-  const { judged, seen, space, hasBand } = scene;
+function calmMain(scene: Scene, fleet: Fleet | null): WallMain {
+  const { judged, seen, space, hasBand, when } = scene;
   const isFrozen = seen.length === 0;
   const unknown = judged.filter(({ judgement }) => judgement.word === "unknown");
   const headline = calmHeadline(scene);
@@ -306,7 +347,9 @@ function calmMain(scene: Scene): WallMain {
   const tilesU = isUpright ? uprightU : lines * lineU;
   // In portrait the tiles are below.
   const takenU = textU + (isUpright ? 0 : tilesU);
-  const hasMore = unknown.length > 0;
+  const rest = fleet === null ? null : restOf([], fleet, when);
+  const more = rest === null ? moreOfUnknown(unknown, scene) : null;
+  const hasMore = rest !== null || more !== null;
   const heightU = rowsHeightU(space, { hasBand, hasMore, tilesU: uprightU }) - takenU;
   const field = {
     widthU: contentWidthU(space) * GROUND_SHARE,
@@ -322,7 +365,8 @@ function calmMain(scene: Scene): WallMain {
     tiles,
     tileColumns,
     tilesU,
-    more: moreOfUnknown(unknown, scene),
+    more,
+    rest,
   };
 }
 

@@ -1,7 +1,7 @@
 import { moreItem, type Judged, type MoreItem } from "./problem";
 import type { Scene } from "./scene";
-import { MORE_LINES, contentWidthU, type WallSpace } from "./space";
-import { fitCount, textWidthEm } from "./text-width";
+import { MORE_LINES, contentWidthU, type WallSpace } from "./layout/space";
+import { fitCount, textWidthEm } from "./layout/text-width";
 import { moreWords } from "./words";
 
 /** Problems without a row, by name. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { row } from "@/lib/domain/row-fixture";
 import type { WallIncidentsView } from "@/lib/contracts/wall";
-import { NOW_MS, agedRow } from "@/lib/domain/row-fixture";
+import { NOW_MS, agedRow, minutesAgo } from "@/lib/domain/row-fixture";
 import { verdict } from "@/lib/domain/verdict";
 import { company, view } from "./wall-fixture";
 import { wallModel } from "./model";
@@ -12,7 +12,21 @@ const late = (id: string, minutes: number) => {
 };
 const ROWS = [late("worst", 600), late("second", 300), late("least", 90), row({ id: "calm" })];
 
-function problemsWith(incidents: WallIncidentsView["incidents"] | null) {
+/** Open incidents of Procore: their members, and who acknowledged them; null: no one did. */
+type Given = readonly { ids: readonly string[]; by: { by: string | null } | null }[];
+
+const incidentsOf = (given: Given): WallIncidentsView => ({
+  open: given.map(({ ids, by }, at) => ({
+    id: at + 1,
+    partner_name: "Procore",
+    members: ids.map((id) => ({ endpoint_id: id, began_at: minutesAgo(60) })),
+    acknowledged: by,
+  })),
+  quiet: [],
+});
+
+function problemsWith(given: Given | null) {
+  const incidents = given === null ? null : incidentsOf(given);
   const main = wallModel({
     companies: [{ ...company("Northgate", view(ROWS)), incidents }],
     nowMs: NOW_MS,
@@ -27,7 +41,10 @@ const names = (rows: ReturnType<typeof problemsWith>) => rows.map(({ endpoint })
 
 describe("acknowledgement of a problem", () => {
   it("is shown beside it, and unacknowledged problems come first", () => {
-    const rows = problemsWith([{ endpoint_ids: ["worst", "gone"], by: "Ana" }]);
+    const rows = problemsWith([
+      { ids: ["worst", "gone"], by: { by: "Ana" } },
+      { ids: ["second"], by: null },
+    ]);
     expect(names(rows)).toEqual(["second", "least", "worst"]);
     expect(rows[2]?.facts[1]).toBe("acknowledged by Ana");
     expect(
@@ -39,7 +56,7 @@ describe("acknowledgement of a problem", () => {
   });
 
   it("is anonymous on a display that does not show people", () => {
-    const rows = problemsWith([{ endpoint_ids: ["worst"], by: null }]);
+    const rows = problemsWith([{ ids: ["worst"], by: { by: null } }]);
     expect(names(rows)).toEqual(["second", "least", "worst"]);
     expect(rows[2]?.facts[1]).toBe("acknowledged");
   });

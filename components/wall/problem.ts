@@ -103,7 +103,7 @@ function failureFacts({ reasons, terms }: Judgement, atMs: number, timeZone: str
 }
 
 /** Never empty or invented: without lateness it shows another figure. */
-function figureOf({ terms, overlays }: Judgement): ProblemRow["figure"] {
+export function figureOf({ terms, overlays }: Judgement): ProblemRow["figure"] {
   const { latenessMs, runningForMs, failureStreak, ageMs } = terms;
   if (latenessMs !== null && latenessMs > 0)
     return { text: duration(latenessMs), caption: problemFigures.overdue };

@@ -1,7 +1,7 @@
 import type { Counts } from "@/lib/domain/order";
 import { VERDICTS } from "@/lib/domain/sync";
 import type { Judged } from "./problem";
-import type { WallSpace } from "./space";
+import type { WallSpace } from "./layout/space";
 import type { Trust } from "./trust";
 
 /** All inputs of a picture. */

@@ -9,7 +9,7 @@ import type { Confidence, SourceReason } from "@/lib/domain/sync";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 import { confidenceNote, sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import { moment } from "@/lib/domain/words/format";
-import { bandWords, footWords, namesText } from "./words";
+import { bandWords, fleetWords, footWords, namesText } from "./words";
 
 /** The screen's data of one company. */
 export type WallCompany = {
@@ -17,8 +17,8 @@ export type WallCompany = {
   name: string;
   /** The last response, however old; null before the first. */
   view: SyncStatusView | null;
-  /** Its acknowledged problems; null or absent: unknown. */
-  incidents?: WallIncidentsView["incidents"] | null;
+  /** Its incidents and quiet times; null or absent: unknown. */
+  incidents?: WallIncidentsView | null;
   /**
    * When it arrived, or was last confirmed, epoch milliseconds on the server's clock; null: never.
    */
@@ -145,6 +145,13 @@ export function footOf(trusts: readonly Trust[], when: When): Foot {
     note: state === "delayed" ? delayedNote(concerned, when) : "",
     hops: hopsOf(trusts, state, when.nowMs),
   };
+}
+
+/** Of several companies, most of them seen: of those, and how many they are. */
+export function fleetFootOf(trusts: readonly Trust[], seen: readonly Trust[], when: When): Foot {
+  const foot = footOf(seen, when);
+  const seenOf = fleetWords.seenOf(seen.length, trusts.length);
+  return { ...foot, note: foot.note === "" ? seenOf : `${seenOf}. ${foot.note}` };
 }
 
 function delayedNote(delayed: readonly Trust[], when: When): string {

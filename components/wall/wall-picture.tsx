@@ -1,3 +1,4 @@
+import { WallFleet, WallRest } from "./wall-fleet";
 import type { WallModel } from "./model";
 import type { Beat } from "@/components/shell/time/wall-clock";
 import { WallField } from "./wall-field";
@@ -84,8 +85,11 @@ function WallMain({ model: { main } }: { model: WallModel }) {
             heightU={main.tilesU}
           />
           <WallMore more={main.more} />
+          <WallRest rest={main.rest} />
         </>
       );
+    case "fleet":
+      return <WallFleet main={main} />;
     case "problems":
       return (
         <>

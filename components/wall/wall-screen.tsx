@@ -8,9 +8,10 @@ import { firstNow, type WallLoop, type WallNow } from "@/lib/client/wall/loop";
 import { createPaintWatch, startWallPage } from "@/lib/client/wall/page";
 import type { WallFirst } from "@/lib/client/wall/state";
 import { keepPage, showStoredPage } from "@/lib/client/wall/storage";
+import { createFleetFold } from "@/lib/client/wall/fleet";
 import { ALIVE } from "./guard";
 import { wallModel } from "./model";
-import type { WallSize } from "./space";
+import type { WallSize } from "./layout/space";
 import { WallNotice } from "./wall-notice";
 import { WallPicture } from "./wall-picture";
 import { closedWords } from "./words";
@@ -35,6 +36,7 @@ export function WallScreen({
   }));
   const size = useWindowSize();
   const [watchPaint] = useState(() => createPaintWatch(tellPainted));
+  const [fold] = useState(createFleetFold);
 
   useEffect(() => {
     Reflect.set(window, ALIVE, true);
@@ -83,6 +85,8 @@ export function WallScreen({
     case "unpaired": {
       const model = wallModel({
         companies: now.companies,
+        name: display?.name ?? null,
+        fold,
         left: now.wall.left?.filter(({ slug }) => first.only === null || slug === first.only),
         nowMs: now.nowMs,
         timeZone: display?.time_zone ?? zone,

@@ -37,6 +37,33 @@ export const attentionWords = {
   /** Appended to either. */
   excluding: (names: string) => `, excluding ${names}`,
   left: (names: string) => `; disconnected: ${names}`,
+  /** Of several customers. @param at as in `none`; never empty if frozen */
+  fleet: (
+    { behind, all, onTime, unseen, cannotJudge }: FleetNumbers,
+    at: string,
+    isFrozen: boolean,
+  ) => {
+    const who = `${behind === 0 ? "None" : count(behind)} of ${companiesText(all)}`;
+    const was = behind === 0 || behind === 1 ? "was" : "were";
+    if (isFrozen) return `${who} ${was} behind at ${at}`;
+    const parts = [
+      behind === 0 ? `${who} is behind` : `${who} behind`,
+      `${count(onTime)} on time`,
+      unseen === 0 ? "" : `can’t see ${count(unseen)}`,
+      cannotJudge === 0 ? "" : `can’t judge ${count(cannotJudge)}`,
+      at === "" ? "" : `as of ${at}`,
+    ];
+    return parts.filter(Boolean).join(", ");
+  },
+};
+
+/** Numbers of customers. */
+type FleetNumbers = {
+  behind: number;
+  all: number;
+  onTime: number;
+  unseen: number;
+  cannotJudge: number;
 };
 
 // The band: why the wall is blind.
@@ -198,6 +225,42 @@ export const moreWords = {
   unknown: (amount: number, areFrozen: boolean) =>
     `${count(amount)} unknown${areFrozen ? " then" : ""}:`,
   tail: (left: number) => (left > 0 ? `and ${count(left)} more` : ""),
+};
+
+// Several customers.
+
+export const fleetWords = {
+  /** Of a wall that a person views. */
+  title: "Customers",
+  label: "Problems, worst first",
+  at: " at ",
+  feeds: (amount: number) => counted(amount, "feed"),
+  since: (moment: string) => `since ${moment}`,
+  next: "next",
+  noOne: "no one yet",
+  /** @param names of those who acknowledged it; none: the screen does not show people */
+  onAll: (names: readonly string[]) => {
+    if (names.length > 2) return `${count(names.length)} people`;
+    return names.length === 0 ? "acknowledged" : names.join(" and ");
+  },
+  onSome: (acknowledged: number, of: number) =>
+    `${count(acknowledged)} of ${count(of)} acknowledged`,
+  more: (amount: number) => `${count(amount)} more:`,
+  ofWord: (amount: number, word: Verdict, areFrozen: boolean) =>
+    `${count(amount)} ${areFrozen ? (amount === 1 ? "was " : "were ") : ""}${word}`,
+  withNoOne: (amount: number) => `${count(amount)} with no one yet`,
+  quiet: (amount: number) => `${counted(amount, "feed")} in planned quiet`,
+  notChecked: (names: string) => `${names}: not checked yet`,
+  /** @param since of the first of them; `isFirst`: others since later, or never */
+  unseen: (names: string, since: string, isFirst: boolean) =>
+    `${names}: can’t see${isFirst ? ", the first" : ""} since ${since}`,
+  attempts: "Next attempts",
+  onDay: (day: string, whose: string) => `${day}, ${whose}`,
+  noneScheduled: "None scheduled",
+  notKnown: "Not known now",
+  /** Of those that are seen. */
+  seenOf: (seen: number, all: number) =>
+    seen === all ? companiesText(all) : `${count(seen)} of ${companiesText(all)}`,
 };
 
 // The tiles.

@@ -95,16 +95,20 @@ export const WallView = z.object({
   reload_requested_at: z.string().nullable(),
 });
 
-/** `GET /api/wall/companies/[company]/incidents`: the open, acknowledged ones. */
+/** `GET /api/wall/companies/[company]/incidents`: the open ones, and planned quiet times. Instants are of the API's clock. */
 export const WallIncidentsView = z.object({
-  incidents: z.array(
+  open: z.array(
     z.object({
-      /** Its endpoints in trouble now. */
-      endpoint_ids: z.array(z.string()),
-      /** Name of the person who acknowledged it; null: this screen doesn't show people. */
-      by: z.string().nullable(),
+      id: z.int(),
+      partner_name: z.string(),
+      /** Its members that haven't ended, and when the trouble of each began. */
+      members: z.array(z.object({ endpoint_id: z.string(), began_at: z.string() })),
+      /** Null: it isn't acknowledged. `by`: the person's name; null: this screen doesn't show people. */
+      acknowledged: z.object({ by: z.string().nullable() }).nullable(),
     }),
   ),
+  /** Those in effect; null: of every partner, or of every endpoint. */
+  quiet: z.array(z.object({ partner: z.string().nullable(), endpoint_id: z.string().nullable() })),
 });
 
 /** `POST /api/wall/report`: the screen's status, about once a minute. */

@@ -35,6 +35,8 @@ export function wallSpace(
 /** Sizes of the picture's parts, in u; `public/wall.css` has the same. */
 export const PAGE_MARGIN_U = 4;
 export const TILES_WIDTH_U = 57;
+/** The column of next attempts. */
+export const ATTEMPTS_WIDTH_U = 46;
 export const COLUMN_GAP_U = 4;
 const MOST_ROWS = 6;
 const LEAST_ROW_U = { landscape: 10.6, portrait: 11.6 } as const;
@@ -63,9 +65,9 @@ export function contentWidthU({ widthU }: WallSpace): number {
   return widthU - 2 * PAGE_MARGIN_U;
 }
 
-/** Width of the problem column. */
-export function rowsWidthU(space: WallSpace): number {
-  const side = space.shape === "landscape" ? TILES_WIDTH_U + COLUMN_GAP_U : 0;
+/** Width of the problem column. @param besideU width of the column beside it */
+export function rowsWidthU(space: WallSpace, besideU = TILES_WIDTH_U): number {
+  const side = space.shape === "landscape" ? besideU + COLUMN_GAP_U : 0;
   return contentWidthU(space) - side;
 }
 

@@ -31,7 +31,7 @@ export type WallNow = {
     slug: string;
     name: string;
     view: SyncStatusView | null;
-    incidents: WallIncidentsView["incidents"] | null;
+    incidents: WallIncidentsView | null;
     lastAnswerMs: number | null;
   }[];
   beat: WallState["beat"];
@@ -254,8 +254,9 @@ function isWallView(body: unknown): body is WallView {
 function isIncidentsView(body: unknown): body is WallIncidentsView {
   return (
     isRecord(body) &&
-    Array.isArray(body["incidents"]) &&
-    body["incidents"].every((one) => isRecord(one) && Array.isArray(one["endpoint_ids"]))
+    Array.isArray(body["quiet"]) &&
+    Array.isArray(body["open"]) &&
+    body["open"].every((one) => isRecord(one) && Array.isArray(one["members"]))
   );
 }
 

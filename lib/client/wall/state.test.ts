@@ -73,18 +73,20 @@ const ENDED = {
   isPaused: false,
 } as const;
 
-describe("acknowledged incidents", () => {
-  test("are shown until the server stops listing them, and only for their own company", () => {
+describe("incidents", () => {
+  test("are known until a response is missing, each by its own company's responses", () => {
     const wall = machine();
-    const value = { incidents: [{ endpoint_ids: ["a"], by: "Ana" }] };
+    const member = { endpoint_id: "a", began_at: "2026-03-02T11:00:00.000Z" };
+    const incident = { id: 1, partner_name: "Procore", members: [member] };
+    const value = { open: [{ ...incident, acknowledged: { by: "Ana" } }], quiet: [] };
     const known = () => wall.state().companies.map(({ incidents }) => incidents);
     expect(known()).toEqual([null]);
     const answered = (slug: string, answer: WallAnswer<typeof value>) =>
       wall.change((state) => incidentsAnswered(state, slug, answer));
     answered("northgate", { kind: "ok", value, dateMs: null });
-    expect(known()).toEqual([value.incidents]);
+    expect(known()).toEqual([value]);
     answered("harbour", FAILED);
-    expect(known()).toEqual([value.incidents]);
+    expect(known()).toEqual([value]);
     answered("northgate", FAILED);
     expect(known()).toEqual([null]);
   });

@@ -24,6 +24,8 @@ export type WallFirst = {
     slug: string;
     name: string;
     view: SyncStatusView | null;
+    /** Its incidents and quiet times; null or absent: unknown. */
+    incidents?: WallIncidentsView | null;
   }[];
   /** Limits the screen to this company; null: all visible ones. */
   only: string | null;
@@ -48,8 +50,8 @@ export type WallCompany = {
   slug: string;
   name: string;
   view: SyncStatusView | null;
-  /** Its acknowledged incidents; null: unknown. */
-  incidents: WallIncidentsView["incidents"] | null;
+  /** Its incidents and quiet times; null: unknown. */
+  incidents: WallIncidentsView | null;
   /** Epoch ms on the server's clock of the response that delivered or confirmed `view`; null without. */
   answeredMs: number | null;
   line: Line;
@@ -145,7 +147,7 @@ export function startWall(first: WallFirst, isStored: boolean, at: At): WallStat
     list: { ...freshLine(at.monotonicMs), lastResponse },
     companies: first.companies.map((company) => ({
       ...company,
-      incidents: null,
+      incidents: isFromServer ? (company.incidents ?? null) : null,
       answeredMs: company.view === null ? null : first.atMs,
       line: { ...freshLine(at.monotonicMs), lastResponse },
     })),
@@ -284,15 +286,15 @@ export function companyAnswered(
 }
 
 /**
- * The response with the acknowledged incidents of a company, requested after each of its snapshots. Without a response
- * none is shown as acknowledged.
+ * The response with the incidents of a company, requested after each of its snapshots. Without a response they are
+ * unknown, and none is shown as acknowledged.
  */
 export function incidentsAnswered(
   state: WallState,
   slug: string,
   answer: WallAnswer<WallIncidentsView>,
 ): WallState {
-  const incidents = answer.kind === "ok" ? answer.value.incidents : null;
+  const incidents = answer.kind === "ok" ? answer.value : null;
   return {
     ...state,
     companies: mapKeeping(state.companies, (company) =>

@@ -1,6 +1,8 @@
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 import { isFailure } from "@/lib/contracts/failure";
-import type { WallView } from "@/lib/contracts/wall";
+import type { WallIncidentsView, WallView } from "@/lib/contracts/wall";
+import type { WallPrincipal } from "@/lib/server/auth/wall-principal";
+import { wallIncidentsOf } from "@/lib/server/operations/displays/get-wall-incidents";
 import { getRuntime } from "@/lib/server/running";
 import { firstView } from "./first-view";
 import { requireWall } from "./require-wall";
@@ -14,7 +16,13 @@ type FirstWall = {
     | { state: "ended"; sentence: string; isPaused: boolean };
   /** Empty unless open. */
   wall: WallView;
-  companies: { slug: string; name: string; view: SyncStatusView | null }[];
+  companies: {
+    slug: string;
+    name: string;
+    view: SyncStatusView | null;
+    /** Null: the database is unavailable. */
+    incidents: WallIncidentsView | null;
+  }[];
   only: string | null;
   /** Our clock, epoch milliseconds. */
   atMs: number;
@@ -40,12 +48,32 @@ export async function firstWall(only: string | null): Promise<FirstWall> {
   });
   if (looked === null) return closed({ state: "away" });
   if (looked.state === "ended") return closed(looked);
-  const { view: wall } = looked;
+  const { view: wall, principal } = looked;
+  const incidents = await firstIncidents(
+    principal,
+    wall.companies.map(({ slug }) => slug),
+  );
   return {
     access: { state: "open" },
     wall,
-    companies: wall.companies.map(({ slug, name }) => ({ slug, name, view: firstView(slug).view })),
+    companies: wall.companies.map(({ slug, name }) => ({
+      slug,
+      name,
+      view: firstView(slug).view,
+      incidents: incidents.get(slug) ?? null,
+    })),
     only,
     atMs: clock.nowMs(),
   };
+}
+
+async function firstIncidents(
+  principal: WallPrincipal,
+  companies: readonly string[],
+): Promise<ReadonlyMap<string, WallIncidentsView>> {
+  try {
+    return await wallIncidentsOf(getRuntime(), principal, companies);
+  } catch {
+    return new Map();
+  }
 }

@@ -7,7 +7,7 @@ import { getRuntime } from "@/lib/server/running";
 import { wallView } from "@/lib/server/operations/displays/get-wall";
 import { clientAddress } from "@/lib/server/http/front-headers";
 import { DISPLAYS_PAUSED, endedSentence } from "@/lib/server/auth/displays";
-import { identifyPrincipal } from "@/lib/server/auth/wall-principal";
+import { identifyPrincipal, type WallPrincipal } from "@/lib/server/auth/wall-principal";
 
 /** What a wall page may render. */
 type WallAccess =
@@ -15,6 +15,7 @@ type WallAccess =
       state: "open";
       /** Current data of `GET /api/wall`. `display` is null for a person. */
       view: WallView;
+      principal: WallPrincipal;
     }
   /**
    * The screen was paired once. `sentence` says who unpaired it and when, or that displays are
@@ -48,11 +49,11 @@ export async function requireWall(company: string | null): Promise<WallAccess> {
     return { state: "ended", sentence: DISPLAYS_PAUSED, isPaused: true };
   }
   const view = wallView(getRuntime(), principal);
-  if (company === null) return { state: "open", view };
+  if (company === null) return { state: "open", view, principal };
   const isThis = ({ slug }: { slug: string }) => slug === company;
   const companies = view.companies.filter(isThis);
   const left = view.left?.filter(isThis) ?? [];
   return companies.length + left.length === 0
     ? notFound()
-    : { state: "open", view: { ...view, companies, left } };
+    : { state: "open", view: { ...view, companies, left }, principal };
 }

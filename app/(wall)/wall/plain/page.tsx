@@ -34,6 +34,7 @@ export default async function PlainWallPage({ searchParams }: Props) {
   }
   const model = wallModel({
     companies: companies.map((shown) => ({ ...shown, lastAnswerMs: atMs })),
+    name: wall.display?.name ?? null,
     left: wall.left,
     nowMs: atMs,
     timeZone: zone,

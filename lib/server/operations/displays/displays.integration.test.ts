@@ -141,10 +141,25 @@ describe("who acknowledged an incident", () => {
       expect((await inFleet(app, display.id))?.shows_people).toBe(settings.shows_people);
       return (await incidentsFor(wall)).json();
     };
-    expect(await incidentsOnWall({})).toEqual({ incidents: [{ endpoint_ids: ["a"], by: null }] });
+    const openWith = (by: string | null) => {
+      const began_at = new Date(0).toISOString();
+      const incident = (
+        id: number,
+        endpoint_id: string,
+        acknowledged: { by: string | null } | null,
+      ) => ({
+        id,
+        partner_name: "Procore",
+        members: [{ endpoint_id, began_at }],
+        acknowledged,
+      });
+      return [incident(1, "a", { by }), incident(2, "b", null), incident(3, "c", null)];
+    };
+    expect(await incidentsOnWall({})).toEqual({ open: openWith(null), quiet: [] });
     expect(await incidentsOnWall({ shows_people: false })).toEqual(await incidentsOnWall({}));
     expect(await incidentsOnWall({ shows_people: true })).toEqual({
-      incidents: [{ endpoint_ids: ["a"], by: "bo.lund" }],
+      open: openWith("bo.lund"),
+      quiet: [],
     });
     // A person's own wall view may hang on any screen, so it shows no names.
     expect(await (await incidentsFor(app.admin)).json()).toEqual(await incidentsOnWall({}));

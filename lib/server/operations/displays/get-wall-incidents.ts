@@ -1,39 +1,74 @@
 import type { WallIncidentsView } from "@/lib/contracts/wall";
+import { isQuietAt } from "@/lib/domain/quiet/planned-quiet";
+import { iso } from "@/lib/domain/time/instant";
 import type { WallPrincipal } from "@/lib/server/auth/wall-principal";
-import type { Clock } from "@/lib/server/clock";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { acknowledgementOf } from "@/lib/server/operations/incidents/incident-view";
-import type { Database } from "@/lib/server/store/database";
-import { listIncidents } from "@/lib/server/store/incidents/read-incidents";
-
-const MOST = 500;
+import { ongoingOf, type OngoingRuntime } from "@/lib/server/operations/incidents/ongoing";
+import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
+import { plannedQuietOf } from "@/lib/server/store/quiet/planned-quiet";
 
 /**
- * Acknowledged incidents of a company, for a wall: `GET /api/wall/companies/[company]/incidents`.
- * Names only where the display is set to show them; no notes, e-mail addresses or owners.
+ * Open incidents and planned quiet times of a company, for a wall: `GET /api/wall/companies/[company]/incidents`.
+ * Names only where the display is set to show them; no notes, reasons, e-mail addresses or owners.
  */
-export async function getWallIncidents(
-  { database, clock }: { database: Pick<Database, "orm">; clock: Clock },
-  { display }: WallPrincipal,
+export function getWallIncidents(
+  runtime: OngoingRuntime,
+  principal: WallPrincipal,
   company: string,
-): Promise<WallIncidentsView> {
-  const nowMs = clock.nowMs();
-  const { rows } = await listIncidents(database, {
-    companies: [company],
-    filters: { state: "open", partner: null, verdict: null, isUnacknowledged: false, mine: null },
-    nowMs,
-    offset: 0,
-    limit: MOST,
+): MaybePromise<WallIncidentsView> {
+  return andThen(wallIncidentsOf(runtime, principal, [company]), (views) => {
+    const view = views.get(company);
+    if (view === undefined) throw new Error("a company without incidents");
+    return view;
   });
+}
+
+/** The same for several companies, by slug. @returns an entry for every company */
+export function wallIncidentsOf(
+  runtime: OngoingRuntime,
+  { display }: WallPrincipal,
+  companies: readonly string[],
+): MaybePromise<ReadonlyMap<string, WallIncidentsView>> {
   const showsPeople = display?.settings.shows_people === true;
+  return andThen(
+    ongoingOf(runtime, companies),
+    (ongoing) =>
+      new Map(
+        Array.from(ongoing, ([company, own]) => [
+          company,
+          viewOf(own, { ...timesOf(runtime, company), showsPeople }),
+        ]),
+      ),
+  );
+}
+
+function timesOf({ clock, snapshots }: OngoingRuntime, company: string) {
+  const nowMs = clock.nowMs();
+  return { nowMs, apiNowMs: nowMs + (snapshots.get(company)?.state.apiClockOffsetMs ?? 0) };
+}
+
+function viewOf(
+  { incidents, quiet }: Pick<Ongoing, "incidents" | "quiet">,
+  { nowMs, apiNowMs, showsPeople }: { nowMs: number; apiNowMs: number; showsPeople: boolean },
+): WallIncidentsView {
   return {
-    incidents: rows.flatMap((row) => {
+    open: incidents.map((row) => {
       const acknowledged = acknowledgementOf(row, nowMs, "");
-      if (acknowledged === null) return [];
-      const endpointIds = row.members.flatMap(({ endpointId, endedMs }) =>
-        endedMs === null ? [endpointId] : [],
-      );
-      return [{ endpoint_ids: endpointIds, by: showsPeople ? nameOnly(acknowledged.by) : null }];
+      return {
+        id: row.id,
+        partner_name: row.partnerName,
+        members: row.members.flatMap(({ endpointId, beganMs, endedMs }) =>
+          endedMs === null ? [{ endpoint_id: endpointId, began_at: iso(beganMs) }] : [],
+        ),
+        acknowledged:
+          acknowledged === null ? null : { by: showsPeople ? nameOnly(acknowledged.by) : null },
+      };
     }),
+    quiet: quiet
+      .map(plannedQuietOf)
+      .filter((planned) => isQuietAt(planned, apiNowMs))
+      .map(({ partner, endpointId }) => ({ partner, endpoint_id: endpointId })),
   };
 }
 
