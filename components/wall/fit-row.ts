@@ -1,4 +1,4 @@
-import { FACT_U, companyWidthU } from "./more-line";
+import { FACT_U } from "./more-line";
 import type { ProblemRow } from "./problem";
 import { rowsWidthU, type WallSpace } from "./layout/space";
 import { fitCount, textWidthEm } from "./layout/text-width";
@@ -7,7 +7,6 @@ const SHAPE_U = 7.6;
 const FIGURE_U = 5.4;
 /** Letter spacing of its figures. */
 const FIGURE_SPACING_EM = -0.03;
-const WIDEST_ROW_COMPANY_U = 30;
 const FACT_GAP_U = 3;
 const NARROW_FACT_GAP_U = 2;
 
@@ -19,13 +18,8 @@ export function fitted(row: ProblemRow, space: WallSpace): ProblemRow {
       (row.isFrozen ? 3.6 : FIGURE_U),
     textWidthEm(row.figure.caption) * FACT_U,
   );
-  const isUpright = space.shape === "portrait";
-  const gap = isUpright || row.company !== null ? NARROW_FACT_GAP_U : FACT_GAP_U;
-  const facts = row.facts.map((fact) => textWidthEm(fact) * FACT_U);
-  // In portrait it has its own line.
-  const company =
-    row.company === null || isUpright ? [] : [companyWidthU(row.company, WIDEST_ROW_COMPANY_U)];
-  const widths = [...company, ...facts];
+  const gap = space.shape === "portrait" ? NARROW_FACT_GAP_U : FACT_GAP_U;
+  const widths = row.facts.map((fact) => textWidthEm(fact) * FACT_U);
   const shown = fitCount(widths, {
     lineWidth: rowsWidthU(space) - SHAPE_U - figureU - 2,
     lines: 1,
@@ -33,6 +27,6 @@ export function fitted(row: ProblemRow, space: WallSpace): ProblemRow {
     startWidth: 0,
     tailWidth: 0,
   });
-  // The verdict always stays; the styles truncate a company name that is too long.
-  return { ...row, facts: row.facts.slice(0, Math.max(1, shown - company.length)) };
+  // The verdict always stays.
+  return { ...row, facts: row.facts.slice(0, Math.max(1, shown)) };
 }

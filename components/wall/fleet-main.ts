@@ -28,8 +28,8 @@ export type FleetRest = {
   counts: readonly { word: Trouble; text: string }[];
   /** "6 with no one yet", "2 in planned quiet". */
   notes: readonly string[];
-  /** "Tarn Airports: can’t see since 13:52"; empty: all are seen. */
-  unseen: string;
+  /** "Tarn Airports", ": can’t see since 13:52"; null: all are seen. */
+  unseen: { names: string; says: string } | null;
 };
 
 /** @param fieldOf the dot field below so many rows, if it fits */
@@ -92,8 +92,8 @@ export function restOf(others: readonly Line[], fleet: Fleet, when: When): Fleet
       acknowledged === 0 && !members.some(({ company }) => fleet.unanswered.has(company.slug)),
   ).length;
   const { quiet } = fleet.today.counts;
-  const unseen = unseenText(fleet, when);
-  if (others.length === 0 && quiet === 0 && unseen === "") return null;
+  const unseen = unseenOf(fleet, when);
+  if (others.length === 0 && quiet === 0 && unseen === null) return null;
   return {
     lead: others.length === 0 ? "" : fleetWords.more(others.length),
     counts,
@@ -106,13 +106,17 @@ export function restOf(others: readonly Line[], fleet: Fleet, when: When): Fleet
 }
 
 /** While no company is seen, the band says so. */
-function unseenText({ today: { unseen }, isFrozen }: Fleet, { nowMs, timeZone }: When): string {
-  if (unseen.length === 0 || isFrozen) return "";
+function unseenOf(
+  { today: { unseen }, isFrozen }: Fleet,
+  { nowMs, timeZone }: When,
+): FleetRest["unseen"] {
+  if (unseen.length === 0 || isFrozen) return null;
   const names = namesText(unseen.map(({ company }) => company.name));
   const sinceMs = unseen.flatMap(({ since }) => instantMs(since) ?? []);
-  if (sinceMs.length === 0) return fleetWords.notChecked(names);
+  if (sinceMs.length === 0) return { names, says: fleetWords.notChecked };
   const at = moment(Math.min(...sinceMs), nowMs, timeZone);
-  return fleetWords.unseen(names, at, new Set(sinceMs).size + unseen.length - sinceMs.length > 1);
+  const isFirst = new Set(sinceMs).size + unseen.length - sinceMs.length > 1;
+  return { names, says: fleetWords.unseen(at, isFirst) };
 }
 
 /** "19 of 37 customers behind, 17 on time". @param counted the companies that the numbers cover */

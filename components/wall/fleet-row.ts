@@ -116,13 +116,13 @@ function whoOf(
 
 /** Leaves out "since", then the feed, if the line is too narrow: the next attempt and who is on it always stay. */
 function fitted(row: FleetRow, widthU: number, factLines: number): FleetRow {
-  const figureU = Math.max(
-    textWidthEm(row.figure.text) * (row.isFrozen ? 3.6 : FIGURE_U),
-    textWidthEm(row.figure.caption) * FACT_U,
-  );
+  const textU = textWidthEm(row.figure.text) * (row.isFrozen ? 3.6 : FIGURE_U);
+  const captionU = textWidthEm(row.figure.caption) * FACT_U;
+  // Beside several lines of facts, the caption is behind the figure.
+  const figureU = factLines > 1 ? textU + captionU : Math.max(textU, captionU);
   const lineU = widthU - SHAPE_U - FIGURE_SPACE_U - figureU;
   const roomU = lineU * factLines - WRAPPED_U * (factLines - 1);
-  const gone = row.facts.findIndex(({ strong }) => strong === "");
+  const gone = row.facts.findLastIndex(({ strong }) => strong === "");
   const shorter = { ...row, facts: row.facts.filter((_, at) => at !== gone) };
   return [row, shorter].find((one) => neededU(one) <= roomU) ?? { ...shorter, feeds: null };
 }

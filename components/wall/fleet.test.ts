@@ -150,7 +150,7 @@ describe("a wall of several companies", () => {
       lead: "6 more:",
       counts: [{ text: "2 stale" }, { text: "4 late" }],
       notes: ["3 with no one yet"],
-      unseen: "",
+      unseen: null,
     });
   });
 
@@ -160,7 +160,10 @@ describe("a wall of several companies", () => {
       well("Orchard"),
       { ...company("Tarn Airports", view(FRESH, BLIND)), incidents: NO_INCIDENTS },
     ]);
-    expect(fleetOf(model).rest?.unseen).toBe("Tarn Airports: can’t see since 14:02");
+    expect(fleetOf(model).rest?.unseen).toEqual({
+      names: "Tarn Airports",
+      says: ": can’t see since 14:02",
+    });
     expect(model).toMatchObject({
       band: null,
       state: "blind",

@@ -73,7 +73,6 @@ describe("problems", () => {
       "late",
     ]);
     expect(main.rows[0]).toMatchObject({
-      company: null,
       facts: ["Failing", "due 12:41", "next sync 14:45", "5 runs failed"],
       figure: { text: "1 h 51 m", caption: "overdue" },
     });
@@ -228,7 +227,7 @@ describe("a calm wall", () => {
     ]);
     const main = calmOf(model);
     expect(main.headline).toBe("All 4 scheduled feeds that we can see are fresh");
-    expect(main.rest?.unseen).toBe("Orchard: not checked yet");
+    expect(main.rest?.unseen).toEqual({ names: "Orchard", says: ": not checked yet" });
     expect(model.attention).toBe("None of 3 customers is behind, 2 on time, can’t see 1");
     expect(model.foot).toMatchObject({ label: "Live", note: "2 of 3 customers" });
   });

@@ -255,8 +255,7 @@ const FIELD_LABELS_U = 8;
 const LEAST_FIELD_U = 10;
 
 function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
-  const { space, hasBand, when, trusts, judged } = scene;
-  const isNamed = trusts.length > 1;
+  const { space, hasBand, when, judged } = scene;
   const isUpright = space.shape === "portrait";
   const unknown = judged.filter(({ judgement }) => judgement.word === "unknown");
   const first = rowsBeside(PORTRAIT_TILES_U);
@@ -264,9 +263,7 @@ function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
   const tilesU = uprightTilesU(scene, tilesOf(scene, first.shown));
   const { shown, hasMore } = tilesU === PORTRAIT_TILES_U ? first : rowsBeside(tilesU);
   const others = problems.slice(shown.length);
-  const rows = shown.map((problem) =>
-    fitted(problemRow(problem, isNamed, isNamed || isUpright, when), space),
-  );
+  const rows = shown.map((problem) => fitted(problemRow(problem, isUpright, when), space));
   const fieldU = rowsHeightU(space, { hasBand, hasMore, tilesU }) - rows.length * TALLEST_ROW_U;
   const hasField = rows.length <= MOST_ROWS_WITH_FIELD && fieldU - FIELD_LABELS_U >= LEAST_FIELD_U;
   const field = { widthU: rowsWidthU(space) * GROUND_SHARE, heightU: fieldU - FIELD_LABELS_U };
@@ -281,7 +278,7 @@ function problemsMain(problems: readonly Judged[], scene: Scene): WallMain {
 
   function rowsBeside(besideU: number) {
     const roomOf = (isMoreSaid: boolean) =>
-      rowCapacity(space, { hasBand, hasMore: isMoreSaid, isNamed, tilesU: besideU });
+      rowCapacity(space, { hasBand, hasMore: isMoreSaid, isNamed: false, tilesU: besideU });
     const isAllInRows = problems.length <= roomOf(unknown.length > 0);
     const isMoreSaid = !isAllInRows || unknown.length > 0;
     return { shown: problems.slice(0, roomOf(isMoreSaid)), hasMore: isMoreSaid };

@@ -28,8 +28,6 @@ export type Judged = {
 export type ProblemRow = {
   key: string;
   word: Verdict;
-  /** Null on a wall of one company. */
-  company: string | null;
   partner: string;
   endpoint: string;
   /** Most important first: trailing ones may be dropped. */
@@ -40,21 +38,12 @@ export type ProblemRow = {
 
 type When = { nowMs: number; timeZone: string };
 
-/**
- * @param isNamed the wall shows several companies, so each problem names its own
- * @param isNarrow shorter texts for short lines
- */
-export function problemRow(
-  judged: Judged,
-  isNamed: boolean,
-  isNarrow: boolean,
-  when: When,
-): ProblemRow {
+/** @param isNarrow shorter texts for short lines */
+export function problemRow(judged: Judged, isNarrow: boolean, when: When): ProblemRow {
   const { row, judgement, company, isFrozen } = judged;
   return {
     key: `${company.slug} ${row.id}`,
     word: judgement.word,
-    company: isNamed ? company.name : null,
     partner: row.partner_name,
     endpoint: row.endpoint_key,
     facts: withWho(

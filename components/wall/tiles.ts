@@ -167,8 +167,6 @@ function tallyWidthU(count: number): number {
 }
 
 const TILE_GAP_U = 2.4;
-/** A company's name and its eight counts need a wide tile. */
-const MOST_WIDE_TILES = 5;
 
 type TileGrid = { columns: number; lines: number };
 
@@ -206,11 +204,10 @@ function tileGrid(scene: Scene, isCalm: boolean): TileGrid {
   // Without a field there is room for more of them.
   const isBare = isCalm && scene.seen.length === 0;
   if (space.shape === "portrait") return { columns: 3, lines: isBare ? 5 : isTall ? 2 : 3 };
-  const companies = trusts.length;
   if (isCalm) {
+    const companies = trusts.length;
     const columns = companies > 1 && companies <= 8 ? Math.min(4, companies) : 6;
     return { columns, lines: isBare ? 3 : 2 };
   }
-  if (companies > 1 && companies <= MOST_WIDE_TILES) return { columns: 1, lines: MOST_WIDE_TILES };
   return { columns: 2, lines: isTall ? 4 : 6 };
 }

@@ -99,10 +99,11 @@ export function WallRest({ rest }: { rest: FleetRest | null }) {
           <li key={note}>{`${note} `}</li>
         ))}
       </ul>
-      {unseen === "" ? null : (
+      {unseen === null ? null : (
         <p className="wall-unseen">
           <ConfidenceIcon confidence="blind" />
-          <span dir="auto">{unseen}</span>
+          <bdi>{unseen.names}</bdi>
+          <span>{unseen.says}</span>
         </p>
       )}
     </div>

@@ -6,10 +6,7 @@ import { PROBLEMS_LABEL } from "./words";
 /** Problems, worst first, each in its own row. */
 export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
   return (
-    <ol
-      className={`wall-rows ${rows.some(({ company }) => company !== null) ? "are-named" : ""}`}
-      aria-label={PROBLEMS_LABEL}
-    >
+    <ol className="wall-rows" aria-label={PROBLEMS_LABEL}>
       {rows.map((row) => (
         <li key={row.key} className={`wall-row is-${row.isFrozen ? "past" : row.word}`}>
           <span className="wall-shape">
@@ -22,11 +19,6 @@ export function WallProblems({ rows }: { rows: readonly ProblemRow[] }) {
               <bdi className="wall-mono">{row.endpoint}</bdi>
             </p>
             <p className="wall-facts">
-              {row.company === null ? null : (
-                <>
-                  <bdi>{row.company}</bdi>{" "}
-                </>
-              )}
               {row.facts.map((fact) => (
                 <span key={fact}>{fact} </span>
               ))}

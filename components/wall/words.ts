@@ -250,10 +250,11 @@ export const fleetWords = {
     `${count(amount)} ${areFrozen ? (amount === 1 ? "was " : "were ") : ""}${word}`,
   withNoOne: (amount: number) => `${count(amount)} with no one yet`,
   quiet: (amount: number) => `${counted(amount, "feed")} in planned quiet`,
-  notChecked: (names: string) => `${names}: not checked yet`,
-  /** @param since of the first of them; `isFirst`: others since later, or never */
-  unseen: (names: string, since: string, isFirst: boolean) =>
-    `${names}: can’t see${isFirst ? ", the first" : ""} since ${since}`,
+  /** After names. */
+  notChecked: ": not checked yet",
+  /** The same. @param since of the first of them; `isFirst`: others since later, or never checked */
+  unseen: (since: string, isFirst: boolean) =>
+    `: can’t see${isFirst ? ", the first" : ""} since ${since}`,
   attempts: "Next attempts",
   onDay: (day: string, whose: string) => `${day}, ${whose}`,
   noneScheduled: "None scheduled",
