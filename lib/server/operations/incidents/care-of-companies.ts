@@ -1,69 +1,88 @@
 import type { CompanyCare } from "@/lib/contracts/dashboard";
+import { compareText } from "@/lib/domain/text/compare-text";
 import { holds } from "@/lib/server/auth/access";
-import { readCareOf, standsInUntilMs } from "@/lib/server/store/incidents/incident-acts";
-import { countOpenOf } from "@/lib/server/store/incidents/read-incidents";
-import { readGrantees } from "@/lib/server/store/people/grantee";
-import type { IncidentsRuntime } from "./incident-view";
+import { standsInUntilMs } from "@/lib/server/store/incidents/incident-acts";
+import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
+import { acknowledgementOf, type IncidentsRuntime } from "./incident-view";
+import { ongoingOf, type OngoingRuntime } from "./ongoing";
 
 type Colleague = NonNullable<CompanyCare["owner"]>;
-const NO_INCIDENTS = { open: 0, unacknowledged: 0, onIt: [], next: null };
+
+/** What people do about a company, and when the trouble of its endpoints started. */
+export type Cared = {
+  care: CompanyCare;
+  /**
+   * When the trouble of an endpoint started, if it is an unrecovered member of an open incident: epoch milliseconds on
+   * the API's clock; otherwise null.
+   */
+  beganMs: (endpointId: string) => number | null;
+};
 
 /**
- * What people do about some companies, by slug, in three queries for any number of companies. A
- * company owner who lost the permission and a stand-in outside their time are left out.
+ * What people do about some companies, by slug; from memory, see `ongoingOf`. A company owner who lost the permission
+ * and a stand-in outside their time are left out.
  * @param given.personId the caller
  * @param given.partner counts only incidents of the partner of this name; null: of all partners
  */
 export async function careOfCompanies(
-  { auth, clock, database }: Pick<IncidentsRuntime, "auth" | "clock" | "database">,
+  runtime: Pick<IncidentsRuntime, "auth"> & OngoingRuntime,
   companies: readonly string[],
-  { personId, partner }: { personId: string; partner: string | null },
-): Promise<Map<string, CompanyCare>> {
-  const nowMs = clock.nowMs();
-  const [cares, incidents] = await Promise.all([
-    readCareOf(database.orm, companies),
-    countOpenOf(database, { companies, nowMs, partner }),
-  ]);
-  const ids = cares.flatMap(({ ownerId, standInId }) => [ownerId, standInId].filter(isPersonId));
-  const holders = new Map(
-    (await readGrantees(database.orm, [...new Set(ids)])).map((one) => [one.id, one]),
+  given: { personId: string; partner: string | null },
+): Promise<Map<string, Cared>> {
+  const ongoing = await ongoingOf(runtime, companies);
+  return new Map(
+    Array.from(ongoing, ([company, own]) => [
+      company,
+      {
+        care: careOf(runtime, company, own, given),
+        beganMs: (endpointId: string) => beganMs(own, endpointId),
+      },
+    ]),
   );
-  const careBy = new Map(cares.map((care) => [care.company, care]));
-  const incidentsBy = new Map(incidents.map((one) => [one.company, one]));
+}
+
+function careOf(
+  { auth, clock }: Pick<IncidentsRuntime, "auth" | "clock">,
+  company: string,
+  { incidents, care, people }: Ongoing,
+  { personId, partner }: { personId: string; partner: string | null },
+): CompanyCare {
+  const nowMs = clock.nowMs();
   const colleague = ({ id, name }: { id: string; name: string }): Colleague => ({
     name,
     is_you: id === personId,
   });
-  return new Map(
-    companies.map((company) => {
-      const able = (id: string | null | undefined) => {
-        const holder = holders.get(id ?? "");
-        const isAble =
-          holder !== undefined && holds(auth.access, holder, "handle-incidents", company);
-        return isAble ? colleague(holder) : null;
-      };
-      const care = careBy.get(company);
-      const untilMs = care === undefined ? null : standsInUntilMs(care, nowMs);
-      const standIn = untilMs === null ? null : able(care?.standInId);
-      const { open, unacknowledged, onIt, next } = incidentsBy.get(company) ?? NO_INCIDENTS;
-      return [
-        company,
-        {
-          open,
-          unacknowledged,
-          on_it: onIt.map(colleague),
-          next,
-          owner: able(care?.ownerId),
-          stand_in:
-            standIn === null || untilMs === null
-              ? null
-              : { ...standIn, until: new Date(untilMs).toISOString() },
-        },
-      ] as const;
-    }),
-  );
+  const able = (id: string | null) => {
+    const holder = people.find((one) => one.id === id);
+    const isAble = holder !== undefined && holds(auth.access, holder, "handle-incidents", company);
+    return isAble ? colleague(holder) : null;
+  };
+  const untilMs = care === null ? null : standsInUntilMs(care, nowMs);
+  const standIn = untilMs === null ? null : able(care?.standInId ?? null);
+  const open = incidents
+    .filter((row) => partner === null || row.partnerName === partner)
+    .map((row) => ({ row, by: acknowledgementOf(row, nowMs, personId) }));
+  const unacknowledged = open.filter(({ by }) => by === null);
+  const onIt = new Map(open.flatMap(({ by }) => (by === null ? [] : [[by.by_id, by.by]])));
+  const next = (unacknowledged[0] ?? open[0])?.row;
+  return {
+    open: open.length,
+    unacknowledged: unacknowledged.length,
+    on_it: [...onIt]
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([id, name]) => colleague({ id, name })),
+    next: next === undefined ? null : { id: next.id, partner_name: next.partnerName },
+    owner: able(care?.ownerId ?? null),
+    stand_in:
+      standIn === null || untilMs === null
+        ? null
+        : { ...standIn, until: new Date(untilMs).toISOString() },
+  };
 }
 
-function isPersonId(id: string | null): id is string {
-  return id !== null;
+function beganMs({ incidents }: Ongoing, endpointId: string): number | null {
+  const began = incidents
+    .flatMap(({ members }) => members)
+    .flatMap((one) => (one.endpointId === endpointId && one.endedMs === null ? one.beganMs : []));
+  return began.length === 0 ? null : Math.min(...began);
 }

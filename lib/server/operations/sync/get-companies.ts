@@ -8,16 +8,16 @@ import { compareText } from "@/lib/domain/text/compare-text";
 import { compareVerdicts, tally, type Judgement } from "@/lib/domain/verdict";
 import { canSee, canSeeBudget, type Person } from "@/lib/server/auth/person";
 import type { CompanySnapshot } from "@/lib/server/collector/snapshots";
-import type { Log } from "@/lib/server/log";
 import { careOfCompanies } from "@/lib/server/operations/incidents/care-of-companies";
 import type { IncidentsRuntime } from "@/lib/server/operations/incidents/incident-view";
-import { readTroubleBegan } from "@/lib/server/store/incidents/read-incidents";
+import type { OngoingRuntime } from "@/lib/server/operations/incidents/ongoing";
 import { within } from "@/lib/server/waiting";
 import { syncStatusView } from "./get-sync-status";
 import { sharedState } from "@/lib/server/shared-state";
 
 type Runtime = Parameters<typeof syncStatusView>[0] &
-  Pick<IncidentsRuntime, "auth" | "database" | "connections"> & { log: Pick<Log, "warn"> };
+  Pick<IncidentsRuntime, "auth" | "connections"> &
+  OngoingRuntime;
 
 /** The part of a company's summary that comes from the snapshot alone. */
 type Seen = Pick<CompanySummary, "counts" | "partners" | "overdue" | "partner_data"> & {
@@ -64,28 +64,24 @@ export async function companiesView(
     const snapshot = runtime.snapshots.get(company);
     return { company, name, view, seen: seenOf(snapshot, view, { nowMs, partner: only }) };
   });
-  const troubled = looked.flatMap(({ company, seen: { worst } }) =>
-    worst === null ? [] : { company, endpointId: worst.endpointId },
-  );
   const slugs = looked.map(({ company }) => company);
-  const [care, began] = await within(
+  const cared = await within(
     runtime.clock,
     MOST_WAIT_MS,
-    Promise.all([
-      careOfCompanies(runtime, slugs, { personId: person.id, partner: only }),
-      readTroubleBegan(runtime.database, troubled),
-    ]),
+    careOfCompanies(runtime, slugs, { personId: person.id, partner: only }),
     () => {
       throw new Error("the record didn't answer in time");
     },
   ).catch((error: unknown) => {
     runtime.log.warn({ err: error }, "owners and acknowledgements could not be read");
-    return [null, new Map<string, number>()] as const;
+    return null;
   });
   return {
     partner: only,
     companies: looked.map(({ company, name, view, seen: { worst, ...seen } }) => {
-      const sinceMs = began.get(company) ?? worst?.dueMs ?? null;
+      const own = cared?.get(company) ?? null;
+      const beganMs = worst === null ? null : (own?.beganMs(worst.endpointId) ?? null);
+      const sinceMs = beganMs ?? worst?.dueMs ?? null;
       return {
         slug: company,
         name,
@@ -101,7 +97,7 @@ export async function companiesView(
                 verdict: worst.verdict,
                 since: sinceMs === null ? null : iso(sinceMs),
               },
-        care: care?.get(company) ?? null,
+        care: own?.care ?? null,
       };
     }),
   };
