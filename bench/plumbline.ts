@@ -17,6 +17,7 @@ import { systemClock } from "@/lib/server/clock";
 import { openDatabase } from "@/lib/server/store/connect";
 import { createDatabaseTime } from "@/lib/server/store/database-time";
 import { startEmbeddedPostgres } from "@/lib/server/store/embedded/start-embedded-postgres";
+import { databaseCpuMs } from "./database-cpu";
 import { benchRows } from "./endpoints";
 import { startMeasured, type MeasuredServer } from "./measured-server";
 
@@ -38,6 +39,8 @@ export type Plumbline = MeasuredServer & {
   upstreams: ReadonlyMap<string, MisbehavingUpstream>;
   /** More sessions of the same person, as `Cookie` headers. */
   signInAgain(times: number): Promise<string[]>;
+  /** CPU time of its PostgreSQL since startup, milliseconds. */
+  databaseCpuMs(): number;
 };
 
 /** The slug of the company with this many endpoints. */
@@ -95,6 +98,7 @@ export async function startPlumbline({
     cookie,
     upstreams,
     signInAgain: (times) => signInAgain(dataDir, cookie, times),
+    databaseCpuMs: () => databaseCpuMs(dataDir),
     async stop() {
       await server.stop();
       for (const upstream of upstreams.values()) await upstream.close();

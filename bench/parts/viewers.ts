@@ -5,6 +5,8 @@ import { Agent, request } from "undici";
 import { companyOf, snapshotPath, startPlumbline, type Plumbline } from "@/bench/plumbline";
 import type { Row } from "@/bench/table";
 import { upstreamPerMinute } from "@/bench/upstream-rate";
+import { openIncidentsPath } from "@/lib/client/incidents-path";
+import { INCIDENTS_EVERY_MS } from "@/lib/client/queries/incidents";
 import { nextAskMs } from "@/lib/client/snapshot";
 import type { SyncStatusView } from "@/lib/contracts/dashboard";
 
@@ -27,7 +29,7 @@ const WITH_INCIDENTS = { INCIDENT_OPEN_MINUTES: "0" };
 
 /** Cost of one, a hundred and a thousand viewers, each with the page's own poll interval. */
 export async function viewers(): Promise<Row[]> {
-  return [...(await upstreamRows()), await cpuRow()];
+  return [...(await upstreamRows()), ...(await cpuRows())];
 }
 
 async function upstreamRows(): Promise<Row[]> {
@@ -38,10 +40,11 @@ async function upstreamRows(): Promise<Row[]> {
   });
   const upstream = app.upstreams.get(companyOf(ENDPOINTS));
   if (upstream === undefined) throw new Error("there is no upstream");
-  const count = () => upstreamPerMinute(upstream, QUICK_WATCHED_MS);
+  const perMinute = () => upstreamPerMinute(upstream, QUICK_WATCHED_MS);
   try {
     const rates: number[] = [];
-    for (const size of CROWDS) rates.push(await during(app, size, QUICK_POLL_SECONDS * 500, count));
+    for (const size of CROWDS)
+      rates.push(await during(app, size, QUICK_POLL_SECONDS * 500, perMinute));
     const [one = 0, ...more] = rates;
     return more.map((rate, at): Row => ({
       what: `requests to upstream with ${CROWDS[at + 1]?.toLocaleString("en")} viewers, five times as fast as real ones`,
@@ -56,37 +59,62 @@ async function upstreamRows(): Promise<Row[]> {
   }
 }
 
-async function cpuRow(): Promise<Row> {
+async function cpuRows(): Promise<Row[]> {
   const app = await startPlumbline({
     sizes: [ENDPOINTS],
     pollSeconds: REAL_POLL_SECONDS,
     env: WITH_INCIDENTS,
   });
-  /** CPU time of the server's process, all threads, in percent of wall time. */
+  const counts = new Map<string, number>();
+  /** CPU time of all threads of the server's process and of its database, in percent of a core. */
   const percent = async () => {
-    const [before, startedMs] = [await app.usage(), performance.now()];
+    counts.clear();
+    const [before, databaseMs, startedMs] = [
+      await app.usage(),
+      app.databaseCpuMs(),
+      performance.now(),
+    ];
     await sleep(REAL_WATCHED_MS);
     const after = await app.usage();
-    return (100 * (after.cpuMs - before.cpuMs)) / (performance.now() - startedMs);
+    const share = (ms: number) => (100 * ms) / (performance.now() - startedMs);
+    return {
+      server: share(after.cpuMs - before.cpuMs),
+      database: share(app.databaseCpuMs() - databaseMs),
+    };
   };
   try {
-    const one = await during(app, 1, REAL_WARM_UP_MS, percent);
-    const many = await during(app, 1000, REAL_WARM_UP_MS, percent);
-    return {
-      what: "CPU of the server with 1,000 viewers, in their real rhythm",
-      against: "with 1 viewer",
-      floor: one,
-      ours: many,
+    const one = await during(app, 1, REAL_WARM_UP_MS, percent, counts);
+    const many = await during(app, 1000, REAL_WARM_UP_MS, percent, counts);
+    const asked = Array.from(counts, ([what, amount]) => `${what} ${amount}`).join(", ");
+    process.stderr.write(`answers to 1,000 pages in a minute: ${asked}\n`);
+    const row = (what: string, part: (of: typeof one) => number): Row => ({
+      what: `CPU of ${what} with 1,000 open pages with incidents, in their real rhythm`,
+      against: "with 1 page",
+      floor: part(one),
+      ours: part(many),
       unit: "% of a core",
-      goal: { of: "value", most: MOST_PERCENT },
-    };
+      goal: null,
+    });
+    return [
+      row("the server", ({ server }) => server),
+      row("its database", ({ database }) => database),
+      {
+        ...row("both", ({ server, database }) => server + database),
+        goal: { of: "value", most: MOST_PERCENT },
+      },
+    ];
   } finally {
     await app.stop();
   }
 }
 
 /** `sources`: of each response, by ETag. All viewers get the same, and only one needs to parse it. */
-type Crowd = { agent: Agent; sources: Map<string, SyncStatusView["source"]> };
+type Crowd = {
+  agent: Agent;
+  sources: Map<string, SyncStatusView["source"]>;
+  /** Answers by address and status; counted from when it was cleared last. */
+  counts: Map<string, number>;
+};
 
 /** Measures with this many viewers, who have been viewing for `warmUpMs`. */
 async function during<T>(
@@ -94,13 +122,17 @@ async function during<T>(
   size: number,
   warmUpMs: number,
   measure: () => Promise<T>,
+  counts = new Map<string, number>(),
 ): Promise<T> {
   const leaving = new AbortController();
   // Every viewer listens to it.
   setMaxListeners(0, leaving.signal);
-  const crowd: Crowd = { agent: new Agent({ connections: 200 }), sources: new Map() };
+  const crowd: Crowd = { agent: new Agent({ connections: 200 }), sources: new Map(), counts };
   const cookies = await app.signInAgain(size);
-  const watching = cookies.map((cookie) => watch(app, cookie, crowd, leaving.signal));
+  const watching = cookies.flatMap((cookie) => [
+    watch(app, cookie, crowd, leaving.signal),
+    ...REPEATED.map((asked) => repeat(app, cookie, asked, crowd, leaving.signal)),
+  ]);
   await sleep(warmUpMs);
   const measured = await measure();
   leaving.abort();
@@ -109,7 +141,50 @@ async function during<T>(
   return measured;
 }
 
-/** Simulates one open page. */
+type Repeated = { what: string; path: string; everyMs: number };
+/** What pages request regularly besides the snapshot, as often as they do. */
+const REPEATED: readonly Repeated[] = [
+  { what: "today", path: "/today", everyMs: 10_000 },
+  {
+    what: "open incidents",
+    path: openIncidentsPath(companyOf(ENDPOINTS)),
+    everyMs: INCIDENTS_EVERY_MS,
+  },
+  {
+    what: "quiet times",
+    path: `/companies/${companyOf(ENDPOINTS)}/expectations?per_page=200`,
+    everyMs: 20_000,
+  },
+];
+
+/** One of the repeated requests of an open page; the pages are spread over its interval. */
+async function repeat(
+  app: Plumbline,
+  cookie: string,
+  { what, path, everyMs }: Repeated,
+  { agent, counts }: Crowd,
+  leaving: AbortSignal,
+): Promise<void> {
+  let etag = "";
+  await sleep(Math.random() * everyMs, undefined, { signal: leaving }).catch(() => {});
+  while (!leaving.aborted) {
+    const { statusCode, headers, body } = await request(`${app.address}/api${path}`, {
+      dispatcher: agent,
+      headers: { cookie, "accept-encoding": "br", ...(etag !== "" && { "if-none-match": etag }) },
+    });
+    await body.dump();
+    count(counts, `${what} ${statusCode}`);
+    if (statusCode !== 200 && statusCode !== 304) throw new Error(`${path}: ${statusCode}`);
+    etag = String(headers["etag"] ?? "");
+    await sleep(everyMs, undefined, { signal: leaving }).catch(() => {});
+  }
+}
+
+function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
+
+/** The snapshot of an open page. */
 async function watch(
   app: Plumbline,
   cookie: string,
@@ -125,6 +200,7 @@ async function watch(
       headers: { cookie, "accept-encoding": "br", "if-none-match": etag },
     });
     if (statusCode !== 200 && statusCode !== 304) throw new Error(`answered ${statusCode}`);
+    count(crowd.counts, `snapshot ${statusCode}`);
     etag = String(headers["etag"]);
     if (crowd.sources.has(etag)) {
       await body.dump();

@@ -89,7 +89,9 @@ export function restOf(others: readonly Line[], fleet: Fleet, when: When): Fleet
   });
   const noOne = others.filter(
     ({ acknowledged, members }) =>
-      acknowledged === 0 && !members.some(({ company }) => fleet.unanswered.has(company.slug)),
+      acknowledged === 0 &&
+      !fleet.isFrozen &&
+      !members.some(({ company }) => fleet.unanswered.has(company.slug)),
   ).length;
   const { quiet } = fleet.today.counts;
   const unseen = unseenOf(fleet, when);

@@ -101,13 +101,16 @@ export function fleetRow(
   );
 }
 
-/** @returns null while this screen doesn't know the incidents of one of its companies */
+/**
+ * @returns null while this screen doesn't know the incidents of one of its companies, or whether one was acknowledged
+ *   since
+ */
 function whoOf(
   { members, on_it: onIt, attended, acknowledged }: ShownLine,
-  { unanswered }: Fleet,
+  { unanswered, isFrozen }: Fleet,
 ): FleetRow["who"] {
   if (members.some(({ company }) => unanswered.has(company.slug))) return null;
-  if (acknowledged === 0) return { text: fleetWords.noOne, isNoOne: true };
+  if (acknowledged === 0) return isFrozen ? null : { text: fleetWords.noOne, isNoOne: true };
   const by = attended.by.filter((name) => name !== "");
   const isOnAll = acknowledged === attended.of;
   if (onIt !== null || isOnAll) return { text: fleetWords.onAll(by), isNoOne: false };

@@ -185,6 +185,7 @@ describe("a wall of several companies", () => {
     const main = fleetOf(model);
     expect(main.rows[0]).toMatchObject({
       verdict: "was late at 14:02",
+      who: null,
       isFrozen: true,
       figure: { text: "not known", caption: "now" },
     });
