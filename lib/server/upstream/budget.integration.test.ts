@@ -57,6 +57,8 @@ function instances(
       pollPagesPerWindow: () => -1,
       longestCoolDownMs: 120_000,
       databaseNowMs,
+      // A busy machine must not let reservations lapse.
+      realClock: clock,
     }),
   );
 }
@@ -270,6 +272,7 @@ describe("budget", () => {
       pollPagesPerWindow: () => 0,
       longestCoolDownMs: 120_000,
       databaseNowMs: clock.nowMs,
+      realClock: clock,
       signal: stop.signal,
     });
     await budget.spend("background", true, send);
@@ -309,6 +312,7 @@ describe("deferrable jobs", () => {
       pollPagesPerWindow: () => pollPages * checksPerWindow({ checkMs: rhythmMs }),
       longestCoolDownMs: 120_000,
       databaseNowMs: clock.nowMs,
+      realClock: clock,
       signal: over.signal,
     });
     const waitedMs: number[] = [];
