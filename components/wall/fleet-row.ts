@@ -39,7 +39,7 @@ const FIGURE_U = 5.4;
 const FIGURE_SPACE_U = 4;
 const FACT_GAP_U = 1.9;
 /** A feed's name may be cut to this much. */
-const LEAST_FEED_U = 15;
+const LEAST_FEED_U = 12;
 
 /** Width of a line of facts that may stay empty where the next one begins. */
 const WRAPPED_U = 15;
@@ -72,9 +72,7 @@ export function fleetRow(
   const isAhead = nextMs !== null && nextMs > at.atMs && !fleet.isFrozen;
   const sinceMs = instantMs(line.since);
   const since =
-    sinceMs === null
-      ? []
-      : [{ text: fleetWords.since(moment(sinceMs, when.nowMs, zone)), strong: "" }];
+    sinceMs === null ? [] : [{ text: fleetWords.since(sinceText(sinceMs, when)), strong: "" }];
   const stuck = isStuck && !isAhead ? [{ text: factWords.stuck, strong: "" }] : [];
   const next = isAhead ? [{ text: fleetWords.next, strong: moment(nextMs, at.atMs, zone) }] : [];
   return fitted(
@@ -99,6 +97,11 @@ export function fleetRow(
     widthU,
     factLines,
   );
+}
+
+/** "02:50", "Mon 15:29"; further back the day is enough: "19 Nov". */
+function sinceText(sinceMs: number, { nowMs, timeZone }: When): string {
+  return moment(sinceMs, nowMs, timeZone).replace(/^\S+ (.+), \S+$/, "$1");
 }
 
 /**

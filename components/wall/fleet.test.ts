@@ -94,6 +94,13 @@ describe("a wall of several companies", () => {
     ]);
   });
 
+  it("dates trouble of more than six days ago by its day", () => {
+    const rows = [endpoint("Oracle Unifier", "business_processes", failing(9000, 5))];
+    const open = [incident(rows, null, 9000)];
+    const shown = [{ ...company("A", view(rows)), incidents: { open, quiet: [] } }, well("B")];
+    expect(fleetOf(modelOf(shown)).rows[0]?.facts[0]?.text).toBe("since 13 Nov");
+  });
+
   it("says that no one is on an incident yet, and names a single feed", () => {
     const shown = [troubled("Northgate", [endpoint("Sage", "gl", overdue(70))]), well("Orchard")];
     expect(fleetOf(modelOf(shown)).rows[0]).toMatchObject({

@@ -20,6 +20,10 @@ describe("folding", () => {
     expect(rank(query, name)).toBe(0);
   });
 
+  test("lowers the letters of plain names, and leaves everything else in them", () => {
+    expect(foldText("Sage 300 / AP_Invoices (NO)~")).toBe("sage 300 / ap_invoices (no)~");
+  });
+
   test("preserves marks that form another letter: は is not ば", () => {
     expect(rank("は", "ばば")).toBeNull();
     expect(rank("한국", "한국건설")).toBe(0);

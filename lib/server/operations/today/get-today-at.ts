@@ -72,12 +72,16 @@ const MOST_FEEDS_KEPT = 120_000;
  * recorded, so there are none.
  * @throws Failure `invalid_request`, also when it takes more rows than a request may read
  */
-export function answerTodayAt(runtime: Runtime, asked: Asked): Promise<PlainAnswer> {
+export function answerTodayAt(
+  runtime: Runtime,
+  asked: Asked,
+  budget = rowBudget(MOST_ROWS_AT),
+): Promise<PlainAnswer> {
   const atMs = requestedInstant(asked.query);
   if (asked.companies.length === 0 && atMs > runtime.clock.nowMs())
     throw invalid("at", "must not be in the future");
   return inLane(runtime.database, asked.personId, `${atMs} ${asked.key}`, async () => {
-    const companies = await keptCompanies(runtime, asked, atMs);
+    const companies = await keptCompanies(runtime, asked, { atMs, budget });
     const { today } = foldToday(companies, asked.filters, atMs);
     return readyJson(JSON.stringify(today satisfies TodayView), "private, no-store").whole;
   });
@@ -89,7 +93,7 @@ type Kept = { companies: readonly TodayCompany[]; readMs: number };
 async function keptCompanies(
   runtime: Runtime,
   { companies, filters: { partner } }: Asked,
-  atMs: number,
+  { atMs, budget }: { atMs: number; budget: RowBudget },
 ): Promise<readonly TodayCompany[]> {
   const kept = sharedState(
     runtime.database,
@@ -109,7 +113,7 @@ async function keptCompanies(
     if (known !== undefined && known.readMs <= nowMs && nowMs < known.readMs + KEPT_MS)
       return known.companies;
   }
-  const read = await readCompaniesAt(runtime, companies, { partner, atMs });
+  const read = await readCompaniesAt(runtime, budget, companies, { partner, atMs });
   kept.set(keys[1] ?? "", { companies: read, readMs: runtime.clock.nowMs() });
   return read;
 }
@@ -117,11 +121,11 @@ async function keptCompanies(
 /** @param given.partner only endpoints of this partner; null: all */
 async function readCompaniesAt(
   unbound: Runtime,
+  budget: RowBudget,
   companies: Asked["companies"],
   given: { partner: string | null; atMs: number },
 ): Promise<TodayCompany[]> {
   const { atMs } = given;
-  const budget = rowBudget(MOST_ROWS_AT);
   const runtime = boundRows(unbound, budget);
   const { orm } = runtime.database;
   const slugs = companies.map(({ company }) => company);

@@ -1,4 +1,7 @@
 import { describe, expect } from "vitest";
+import { NO_FILTERS } from "@/lib/domain/today/today";
+import { rowBudget } from "@/lib/server/store/most-rows";
+import { answerTodayAt } from "./get-today-at";
 import { TodayView } from "@/lib/contracts/today";
 import { iso } from "@/lib/domain/time/instant";
 import { MINUTE_MS } from "@/lib/domain/time/units";
@@ -184,6 +187,44 @@ test("takes feeds out that were in a planned quiet time then", async ({ app }) =
   await clock.advance(2 * MINUTE_MS);
   expect((await todayAt(app, "vera", quietMs)).counts).toMatchObject({ behind: 1, quiet: 1 });
   expect((await todayAt(app, "vera", clock.nowMs())).counts).toMatchObject({ behind: 2, quiet: 0 });
+});
+
+test("answers other filters of the same moment from memory, for half a minute", async ({ app }) => {
+  const { clock } = app;
+  await clock.advance(MINUTE_MS);
+  const atMs = clock.nowMs();
+  expect((await todayAt(app, "vera", atMs)).counts.endpoints).toBe(3);
+  await app.asOwner("truncate endpoints");
+  expect((await todayAt(app, "vera", atMs, "&partner=Procore")).counts.endpoints).toBe(1);
+  expect((await todayAt(app, "vera", atMs, "&q=vendors")).counts.endpoints).toBe(1);
+  // Never for people who see other companies.
+  expect((await todayAt(app, "hal", atMs)).counts.endpoints).toBe(0);
+  await clock.advance(MINUTE_MS / 2);
+  expect((await todayAt(app, "vera", atMs)).counts.endpoints).toBe(0);
+});
+
+test("counts every row that it reads, and refuses too many", async ({ app }) => {
+  const { clock } = app;
+  const runtime = { ...app.runtime, config: { ...app.runtime.config, retentionDays: 90 } };
+  await clock.advance(MINUTE_MS);
+  const ask = async (rows: number) => {
+    const query = new URLSearchParams({ at: iso(clock.nowMs()) });
+    const asked = {
+      companies: [
+        { company: "northgate", name: "Northgate Builders" },
+        { company: "harbour", name: "Harbour Civil Works" },
+      ],
+      filters: NO_FILTERS,
+      key: String(rows),
+      personId: "someone",
+      query,
+    };
+    return answerTodayAt(runtime, asked, rowBudget(rows));
+  };
+  // Four endpoints, each with its state then; two incidents, and the state of two companies.
+  await expect(ask(10)).rejects.toMatchObject({ code: "invalid_request" });
+  await clock.advance(1);
+  expect((await ask(30)).status).toBe(200);
 });
 
 test.for(["yesterday", "2999-01-01T00:00:00Z"])("refuses %s", async (at, { app }) => {
