@@ -204,14 +204,14 @@ test("shows rows before their history, and describes the strips", async ({ page 
 /** Runs while the page's time passes in small steps only: its timers fire, however long that really takes. */
 async function inSlowTime(page: Page, run: () => Promise<void>): Promise<void> {
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
-  let isOver = false;
+  const over = new AbortController();
   const passing = (async () => {
-    while (!isOver) await page.clock.runFor(20);
+    while (!over.signal.aborted) await page.clock.runFor(20);
   })();
   try {
     await run();
   } finally {
-    isOver = true;
+    over.abort();
     await passing;
     await page.clock.resume();
   }

@@ -207,7 +207,7 @@ test("counts every row that it reads, and refuses too many", async ({ app }) => 
   const { clock } = app;
   const runtime = { ...app.runtime, config: { ...app.runtime.config, retentionDays: 90 } };
   await clock.advance(MINUTE_MS);
-  const ask = async (rows: number) => {
+  const askWith = async (rows: number) => {
     const query = new URLSearchParams({ at: iso(clock.nowMs()) });
     const asked = {
       companies: [
@@ -222,9 +222,9 @@ test("counts every row that it reads, and refuses too many", async ({ app }) => 
     return answerTodayAt(runtime, asked, rowBudget(rows));
   };
   // Four endpoints, each with its state then; two incidents, and the state of two companies.
-  await expect(ask(10)).rejects.toMatchObject({ code: "invalid_request" });
+  await expect(askWith(10)).rejects.toMatchObject({ code: "invalid_request" });
   await clock.advance(1);
-  expect((await ask(30)).status).toBe(200);
+  expect((await askWith(30)).status).toBe(200);
 });
 
 test.for(["yesterday", "2999-01-01T00:00:00Z"])("refuses %s", async (at, { app }) => {
