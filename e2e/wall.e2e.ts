@@ -1,4 +1,5 @@
 import { expect, test, type Browser, type BrowserContext, type Page } from "@playwright/test";
+import type { TodayView } from "@/lib/contracts/today";
 import type { PairingRequest } from "@/lib/contracts/wall";
 import {
   addPerson,
@@ -226,6 +227,41 @@ test("opens only the wall with a screen's credential", async ({ browser, page })
   }
   await screen.goto(`${app.address}/pair`);
   await openWall(screen);
+  await context.close();
+});
+
+test("shows several customers by incident, with the next attempts, and no other customer", async ({
+  browser,
+  page,
+}) => {
+  await openDisplays(page);
+  await syncStatus(page, app, "harbour");
+  const { screen, context } = await openScreen(browser);
+  await pair(page, screen, { name: "Customer success", companies: ["northgate", "harbour"] });
+  await expect(screen).toHaveURL(`${app.address}/wall`, { timeout: 20_000 });
+  await expect(screen.getByRole("heading", { name: "Customer success" })).toBeVisible();
+  await expect(screen.getByText(/^\d of 2 customers behind, \d on time/)).toBeVisible();
+  const linesOf = async () => {
+    const answer = await page.request.get(`${app.address}/api/today`);
+    const { lines } = (await answer.json()) as TodayView;
+    const shown = lines.filter(({ members }) =>
+      members.some(({ company }) => company.slug !== "orchard"),
+    );
+    return shown.slice(0, 6).map(({ partner_name: partner }) => partner);
+  };
+  const rows = screen.getByRole("list", { name: "Problems, worst first" }).getByRole("listitem");
+  // The simulation goes on, and both are as of their last check.
+  await expect
+    .poll(async () => {
+      const names = await rows.locator(".wall-name bdi:first-child").allTextContents();
+      return JSON.stringify(names) === JSON.stringify(await linesOf()) && names.length > 0;
+    })
+    .toBe(true);
+  await expect(rows.first()).toContainText(/no one yet|acknowledged/);
+  await expect(screen.getByRole("region", { name: "Next attempts" })).toBeVisible();
+  await expect(screen.getByText("Orchard", { exact: false })).toHaveCount(0);
+  expect(await overflow(screen)).toEqual([]);
+  await expectNoViolation(screen);
   await context.close();
 });
 
