@@ -250,7 +250,7 @@ test("shows several customers by incident, with the next attempts, and no other 
     return shown.slice(0, 6).map(({ partner_name: partner }) => partner);
   };
   const rows = screen.getByRole("list", { name: "Problems, worst first" }).getByRole("listitem");
-  // The simulation goes on, and both are as of their last check.
+  // Verdicts change meanwhile, and both are as of their last check.
   await expect
     .poll(async () => {
       const names = await rows.locator(".wall-name bdi:first-child").allTextContents();

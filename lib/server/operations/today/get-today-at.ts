@@ -65,7 +65,7 @@ const AT_ONCE = 25;
 /** How long companies as they were are kept for other filters and for people who see the same ones. */
 const KEPT_MS = 30_000;
 /** Of all companies that are kept. */
-const MOST_FEEDS_KEPT = 120_000;
+const MOST_FEEDS_KEPT = 65_000;
 
 /**
  * Answers `GET /api/today?at`: as it was at an instant, for the companies of today's permissions. Next syncs aren't
