@@ -7,6 +7,7 @@ import * as revokeRoute from "@/app/api/displays/[id]/revoke/route";
 import * as pairRoute from "@/app/api/pair/route";
 import * as reportRoute from "@/app/api/wall/report/route";
 import * as wallRoute from "@/app/api/wall/route";
+import * as expectationsRoute from "@/app/api/companies/[company]/expectations/route";
 import * as wallIncidentsRoute from "@/app/api/wall/companies/[company]/incidents/route";
 import type { Display, DisplaysView, PairingRequest, PairingView } from "@/lib/contracts/wall";
 import { groupedCode } from "@/lib/domain/pairing-code";
@@ -171,6 +172,35 @@ describe("who acknowledged an incident", () => {
     });
     expect(refused.status).toBe(400);
     await app.database.orm.delete(incidents);
+  });
+});
+
+test("a wall gets the quiet times in effect, without reason or author", async ({ app }) => {
+  await app.pair(screen);
+  const on = (reason: string, fromMs: number) =>
+    app.admin.send(expectationsRoute.POST, "/api/companies/northgate/expectations", {
+      params: { company: "northgate" },
+      body: {
+        reason,
+        from: new Date(fromMs).toISOString(),
+        until: new Date(fromMs + 60 * 60_000).toISOString(),
+      },
+    });
+  const planned = await on("secret upgrade", app.clock.nowMs() + 60_000);
+  expect(planned.status, await planned.text()).toBe(201);
+  const onWall = async () => {
+    const answer = await screen.send(
+      wallIncidentsRoute.GET,
+      "/api/wall/companies/northgate/incidents",
+      { params: { company: "northgate" } },
+    );
+    return answer.json();
+  };
+  expect(await onWall()).toEqual({ open: [], quiet: [] });
+  await app.clock.advance(120_000);
+  expect(await onWall()).toEqual({
+    open: [],
+    quiet: [{ partner: null, endpoint_id: null }],
   });
 });
 
