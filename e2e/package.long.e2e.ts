@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   mkdirSync,
@@ -91,12 +92,10 @@ test("contains nothing for building or testing, and no path of the build folder"
 });
 
 test("comes with its checksum and a bill of materials", () => {
-  const archive = `${path.basename(folder)}.tar.gz`;
-  const checked = spawnSync("sha256sum", ["--check", "--strict", `${archive}.sha256`], {
-    cwd: house,
-    encoding: "utf8",
-  });
-  expect(checked.stdout).toBe(`${archive}: OK\n`);
+  const archive = `${folder}.tar.gz`;
+  const digest = createHash("sha256").update(readFileSync(archive)).digest("hex");
+  // As `sha256sum --check` reads it.
+  expect(readFileSync(`${archive}.sha256`, "utf8")).toBe(`${digest}  ${path.basename(archive)}\n`);
   const bill = JSON.parse(readFileSync(path.join(folder, "sbom.cdx.json"), "utf8"));
   expect(bill).toMatchObject({
     bomFormat: "CycloneDX",

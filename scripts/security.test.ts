@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { parseSync, Visitor, type JSXAttributeItem } from "oxc-parser";
 import { expect, test } from "vitest";
 import { KEY_USES } from "@/lib/server/keys";
 
@@ -168,6 +169,37 @@ test("our code hashes by SHA-256 only", () => {
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((name) => name !== '"sha256"')).toEqual([]);
 });
+
+test("password fields are masked, named for password managers, and can be pasted into", () => {
+  const files = ["app", "components"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".tsx") && !file.endsWith(".test.tsx"))
+      .map((file) => path.join(folder, file)),
+  );
+  const wrong: string[] = [];
+  let fields = 0;
+  for (const file of files) {
+    const { program } = parseSync(file, readFileSync(file, "utf8"));
+    new Visitor({
+      JSXOpeningElement({ attributes }) {
+        const given = new Map(attributes.flatMap(nameAndText));
+        const isNamed = /^(?:current|new)-password$/.test(given.get("autoComplete") ?? "");
+        const isMasked = given.get("type") === "password";
+        fields += isMasked ? 1 : 0;
+        if (isNamed !== isMasked || given.has("onPaste")) wrong.push(file);
+      },
+    }).visit(program);
+  }
+  expect(fields).toBeGreaterThan(3);
+  expect(wrong).toEqual([]);
+});
+
+/** The name and constant text of an attribute; none of a spread. */
+function nameAndText(attribute: JSXAttributeItem): [name: string, text: string][] {
+  if (attribute.type !== "JSXAttribute" || attribute.name.type !== "JSXIdentifier") return [];
+  const { name, value } = attribute;
+  return [[name.name, value?.type === "Literal" ? value.value : ""]];
+}
 
 /** Whether a link's file exists, and has its heading. */
 function leadsSomewhere(file: string, target: string): boolean {
