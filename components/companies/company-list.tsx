@@ -121,7 +121,7 @@ function Companies() {
   return (
     <div className="above-keys">
       <PageHead
-        className="px-6 max-sm:px-3.5"
+        className="px-6 max-sm:flex-row! max-sm:items-center! max-sm:px-3.5 max-sm:[&>:first-child]:flex-1!"
         title={
           <span role="status">
             {counts === null

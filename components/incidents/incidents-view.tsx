@@ -96,7 +96,7 @@ export function IncidentsView({
   return (
     <>
       <PageHead
-        className="px-6 max-sm:px-3.5"
+        className="px-6 max-sm:flex-row! max-sm:items-center! max-sm:px-3.5 max-sm:[&>:first-child]:flex-1!"
         title={
           counts === undefined
             ? INCIDENTS
