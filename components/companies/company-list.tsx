@@ -22,6 +22,7 @@ import { shareFace } from "@/components/drill-down/share/share-face";
 import { popupButton } from "@/components/ui/popup-button";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
+import { PageHead } from "@/components/ui/page-head";
 import { useMedia } from "@/components/ui/use-media";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { textParam } from "@/lib/client/address-params";
@@ -75,6 +76,7 @@ export function CompanyList({
       <>
         {children}
         <Empty
+          heading="h1"
           title={noCompanies.title}
           action={
             mayConnect ? (
@@ -118,6 +120,23 @@ function Companies() {
   const atMs = instantMs(at);
   return (
     <div className="above-keys">
+      <PageHead
+        className="px-6 max-sm:flex-row! max-sm:items-center! max-sm:px-3.5 max-sm:[&>:first-child]:flex-1!"
+        title={
+          <span role="status">
+            {counts === null
+              ? notCounted(state.partner, silence !== null)
+              : shown.length === companies.length
+                ? summaryOf(companies, unseen)
+                : shownText(shown.length, companies.length)}
+          </span>
+        }
+        actions={
+          counts === null ? undefined : (
+            <Share {...shareFace()} subject={subject} companies={shown} />
+          )
+        }
+      />
       <Filters
         counts={counts}
         total={counts === null ? null : totalOf(counts)}
@@ -132,16 +151,7 @@ function Companies() {
         searchRef={searchRef}
         onChange={change}
         onSearch={(q) => setState({ q }, { pauseMs: TYPING_MS })}
-      >
-        <p role="status" className="text-right text-ink-3 max-sm:order-1 max-sm:text-left">
-          {counts === null
-            ? notCounted(state.partner, silence !== null)
-            : shown.length === companies.length
-              ? summaryOf(companies, unseen)
-              : shownText(shown.length, companies.length)}
-        </p>
-        {counts === null ? null : <Share {...shareFace()} subject={subject} companies={shown} />}
-      </CompanyTools>
+      />
       {atMs === null || shown.length === 0 ? null : (
         <CompaniesThen
           atMs={atMs}

@@ -1,7 +1,7 @@
 "use client";
 
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
-import type { ReactNode, RefObject } from "react";
+import type { RefObject } from "react";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
@@ -17,7 +17,6 @@ export function CompanyTools({
   searchRef,
   onChange,
   onSearch,
-  children,
 }: {
   state: CompaniesState;
   /** How many there are; null: unknown. */
@@ -29,8 +28,6 @@ export function CompanyTools({
   searchRef: RefObject<HTMLInputElement | null>;
   onChange: (changes: Partial<CompaniesState>) => void;
   onSearch: (q: string) => void;
-  /** The list's summary and actions. */
-  children: ReactNode;
 }) {
   return (
     <div className="fleet-tools flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-6 py-2 text-xs/4.5 text-ink-2 max-sm:gap-2 max-sm:px-3.5">
@@ -78,7 +75,6 @@ export function CompanyTools({
         onChoose={(partner) => onChange({ partner })}
       />
       <span className="flex-1" />
-      {children}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { FilterSelect } from "@/components/ui/filter-select";
 import { NOT_COUNTED } from "@/components/grid/words";
+import { PageHead } from "@/components/ui/page-head";
 import { SearchField } from "@/components/ui/search-field";
 import { Segmented } from "@/components/ui/segmented";
 import { lazyPart } from "@/components/ui/lazy-part";
@@ -94,25 +95,25 @@ export function IncidentsView({
   const unseen = open.data?.not_observed.map(({ name }) => name) ?? [];
   return (
     <>
-      <h1 className="sr-only">{INCIDENTS}</h1>
+      <PageHead
+        className="px-6 max-sm:flex-row! max-sm:items-center! max-sm:px-3.5 max-sm:[&>:first-child]:flex-1!"
+        title={
+          counts === undefined
+            ? INCIDENTS
+            : `${INCIDENTS}: ${
+                counts.open === null || allOpen > (all?.length ?? 0)
+                  ? beyond(all?.length ?? 0, allOpen)
+                  : summary(counts.open, withCompany ? hitCompanies : null, unseen)
+              }`
+        }
+        actions={mayHandOver ? <HandOver /> : undefined}
+      />
       <Tiles
         counts={counts}
         chosenOne={state.show}
         onChoose={(show) => setState({ show: show === state.show ? "open" : show })}
       />
-      <Tools
-        company={company}
-        companies={companies}
-        mayHandOver={mayHandOver}
-        state={state}
-        onChange={setState}
-      >
-        {counts === undefined
-          ? null
-          : counts.open === null || allOpen > (all?.length ?? 0)
-            ? beyond(all?.length ?? 0, allOpen)
-            : summary(counts.open, withCompany ? hitCompanies : null, unseen)}
-      </Tools>
+      <Tools company={company} companies={companies} state={state} onChange={setState} />
       <Silence updatedAt={open.dataUpdatedAt} />
       {state.show === "ended" ? null : all === undefined ? (
         open.isError ? (
@@ -145,23 +146,35 @@ export function IncidentsView({
   );
 }
 
-/** Search, order, filters and handover. @param children sums up what is listed */
+/** Gives a person's open incidents to others. */
+function HandOver() {
+  const [handsOver, setHandsOver] = useState(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setHandsOver(true)}>
+        {handOverWords.button}
+      </Button>
+      {handsOver ? (
+        <Suspense>
+          <HandOverDialog onClose={() => setHandsOver(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+/** Search, order and filters. */
 function Tools({
   company,
   companies,
-  mayHandOver,
   state,
   onChange,
-  children,
 }: {
   company: string | null;
   companies: readonly { slug: string; name: string }[];
-  mayHandOver: boolean;
   state: State;
   onChange: (changes: Partial<State>) => void;
-  children: ReactNode;
 }) {
-  const [handsOver, setHandsOver] = useState(false);
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-6 py-2 max-sm:gap-2 max-sm:px-3.5">
       <SearchField
@@ -193,21 +206,6 @@ function Tools({
         </FilterSelect>
       )}
       {company === null ? null : <CareSelect company={company} />}
-      {mayHandOver ? (
-        <Button
-          aria-haspopup="dialog"
-          className="max-sm:self-end"
-          onClick={() => setHandsOver(true)}
-        >
-          {handOverWords.button}
-        </Button>
-      ) : null}
-      {handsOver ? (
-        <Suspense>
-          <HandOverDialog onClose={() => setHandsOver(false)} />
-        </Suspense>
-      ) : null}
-      <p className="ml-auto text-xs text-ink-3 max-sm:ml-0">{children}</p>
     </div>
   );
 }

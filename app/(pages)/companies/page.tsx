@@ -28,7 +28,6 @@ export default async function CompaniesPage({
       <CompaniesProvider first={view} firstMs={nowMs}>
         <Header person={person} company={null} live={<FleetLive />} />
         <main id="main" tabIndex={-1}>
-          <h1 className="sr-only">{CUSTOMERS}</h1>
           <CompanyList mayConnect={mayManageConnections(person)}>
             <CatchUp slug={null} />
           </CompanyList>

@@ -13,7 +13,7 @@ import type { Method } from "@/lib/server/http/handlers";
 import { scanRoutes } from "@/lib/server/http/routes/route-manifest.mjs";
 import { completeHead, trimForRoute } from "@/lib/server/http/routes/routed-headers.mjs";
 import { createRoutes } from "@/lib/server/http/routes/routes";
-import type { createBrowser } from "./app-fixture";
+import { createBrowser } from "./app-fixture";
 import { displayTest } from "./display-fixture";
 import { HOT_ROUTES } from "./hot-routes";
 import { routesAt } from "./routes-fixture";
@@ -94,6 +94,43 @@ async function expectSame(path: string, init: RequestInit = {}) {
   expect(await ask("next", path, init)).toEqual(front);
   return front;
 }
+
+test("sends the request budget to administrators of the installation only", async ({ app }) => {
+  const nowMs = app.clock.nowMs();
+  app.runtime.snapshots.publish({
+    company: "northgate",
+    state: {
+      version: 1,
+      asOfMs: nowMs,
+      lastAttemptMs: nowMs,
+      reason: null,
+      rhythmSeconds: 60,
+      nextRefreshMs: nowMs + 60_000,
+      apiClockOffsetMs: 0,
+      totalPages: 1,
+      rateLimit: null,
+      budget: { used: 31, limit: 60 },
+    },
+    rows: [],
+  });
+  await app.addPerson("milo@example.com", "operator", [null]);
+  const operator = createBrowser(app.runtime);
+  await operator.signIn("milo@example.com");
+  const said = async (path: string, browser: ReturnType<typeof createBrowser>) => {
+    const { status, body } = await ask("front", path, {
+      headers: { cookie: browser.cookieHeader() },
+    });
+    expect(status).toBe(200);
+    return body;
+  };
+  const path = "/api/companies/northgate/sync-status";
+  const budget = '"budget":{"used":31,"limit":60}';
+  expect(await said(path, app.admin)).toContain(budget);
+  expect(await said(path, operator)).toContain('"budget":null');
+  expect(await said("/api/wall/companies/northgate/sync-status", screen)).toContain(
+    '"budget":null',
+  );
+});
 
 describe("the front and the route's file return the same response", () => {
   const withCookie = (cookie: string, more: Record<string, string> = {}) => ({
