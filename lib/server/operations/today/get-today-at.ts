@@ -130,7 +130,6 @@ async function readCompaniesAt(
   const { orm } = runtime.database;
   const slugs = companies.map(({ company }) => company);
   const incidents = await readIncidentsAt(runtime.database, slugs, atMs, budget.left + 1);
-  budget.take(incidents.reduce((sum, { acts }) => sum + acts.length, 0));
   const planned = await readOpenExpectations(orm, slugs, atMs);
   const cares = await readCareOf(orm, slugs);
   const people = await readGrantees(orm, [
