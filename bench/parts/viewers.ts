@@ -23,6 +23,8 @@ const REAL_WATCHED_MS = 60_600;
 /** Until all viewers have arrived and everything is warm. */
 const REAL_WARM_UP_MS = 45_000;
 const MOST_PERCENT = 10;
+/** Within the warm-up. */
+const ARRIVAL_MS = 5_000;
 
 /** Everything late opens an incident at once: every partner has one. */
 const WITH_INCIDENTS = { INCIDENT_OPEN_MINUTES: "0" };
@@ -193,6 +195,8 @@ async function watch(
 ): Promise<void> {
   const jitter = Math.random();
   const url = `${app.address}${snapshotPath(ENDPOINTS)}`;
+  // A thousand people don't come in the same moment.
+  await sleep(jitter * ARRIVAL_MS, undefined, { signal: leaving }).catch(() => {});
   let etag = "";
   while (!leaving.aborted) {
     const { statusCode, headers, body } = await request(url, {
