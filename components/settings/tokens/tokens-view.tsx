@@ -106,7 +106,12 @@ export function TokensView({
             onChange={(value) => narrow({ whose: value === "all" ? null : value })}
           />
         ) : null}
-        <a href="/api/openapi.json" className="button-link ml-auto max-md:ml-0">
+        <a
+          href="/api/openapi.json"
+          target="_blank"
+          rel="noreferrer"
+          className="button-link ml-auto max-md:ml-0"
+        >
           {words.REFERENCE}
         </a>
       </ResourceTools>
