@@ -13,7 +13,12 @@ import { Button } from "@/components/ui/button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Segmented } from "@/components/ui/segmented";
 import { statusOf } from "@/lib/client/api";
-import { makeServiceToken, makeToken, revokeToken, tokensQuery } from "@/lib/client/queries/tokens";
+import {
+  makeServiceToken,
+  makeToken,
+  revokeToken,
+  tokensQuery,
+} from "@/lib/client/queries/settings/tokens";
 import { useNow } from "@/lib/client/use-now";
 import type { TokenEntry, TokensView as View } from "@/lib/contracts/tokens";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
