@@ -115,7 +115,7 @@ export function TokensView({
           href="/api/openapi.json"
           target="_blank"
           rel="noreferrer"
-          className="button-link ml-auto max-md:ml-0"
+          className="settings-act ml-auto max-md:ml-0"
         >
           {words.REFERENCE}
         </a>

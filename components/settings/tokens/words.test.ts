@@ -26,6 +26,8 @@ test("says which companies a token is for", () => {
 test("says when a token expires, with the distance shortly before", () => {
   expect(words.expiresText("12 Jan 2027", null, false)).toBe("12 Jan 2027");
   expect(words.expiresText("Mon 30 Nov", "6 d", false)).toBe("Mon 30 Nov, in 6 d");
+  expect(words.distanceText(6.9 * 86_400_000)).toBe("6 d");
+  expect(words.distanceText(3_600_000)).toBe("1 h 00 m");
   expect(words.expiresText("3 Sep 2026", "0 m", true)).toBe("Expired 3 Sep 2026");
 });
 
