@@ -46,15 +46,18 @@ type Open =
 
 /**
  * API tokens: the person's own, or all of them for administrators.
+ * @param first data sent with the page, of all tokens if `managesAll`; null: none
  * @param companies those that the person may see
  * @param mayAct the person handles incidents of a company
  * @param managesAll the person may see and revoke all tokens, and create service tokens
  */
 export function TokensView({
+  first,
   companies,
   mayAct,
   managesAll,
 }: {
+  first: View | null;
   companies: readonly { slug: string; name: string }[];
   mayAct: boolean;
   managesAll: boolean;
@@ -62,8 +65,9 @@ export function TokensView({
   const timeZone = useZone();
   const { state, requested, narrow, onType } = useListAddress(tokensParams);
   const isEveryones = managesAll && state.whose === null;
+  const isFirst = first !== null && isEveryones === managesAll;
   const { client, data, isError, dialog, open, close, attempt } = useResource(
-    tokensQuery(isEveryones),
+    { ...tokensQuery(isEveryones), ...(isFirst && { initialData: first }) },
     (error) => words.refusal(statusOf(error)),
     null as Open | null,
   );
