@@ -34,11 +34,8 @@ type Document = {
 
 /** A program with a token. */
 function program(token: string) {
-  const ask = (address: string, init: RequestInit = {}) =>
-    fetch(`${app.address}${address}`, {
-      ...init,
-      headers: { authorization: `Bearer ${token}`, ...init.headers },
-    });
+  const ask = (address: string) =>
+    fetch(`${app.address}${address}`, { headers: { authorization: `Bearer ${token}` } });
   return { ask, json: async (address: string) => (await ask(address)).json() as Promise<unknown> };
 }
 

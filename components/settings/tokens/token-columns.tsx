@@ -5,7 +5,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { TokenEntry } from "@/lib/contracts/tokens";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { dayAndMonth, dayMonthYear, weekdayAndDate } from "@/lib/domain/words/dates";
-import { absoluteTime, duration } from "@/lib/domain/words/format";
+import { absoluteTime } from "@/lib/domain/words/format";
 import * as words from "./words";
 
 const { listHead } = words;
@@ -37,19 +37,19 @@ export const tokenColumns: readonly Column<TokenEntry>[] = [
   { title: listHead.scope, width: "w-[12%]", phone: "2 start quiet", cell: words.scopeText },
   {
     title: listHead.companies,
-    width: "w-[14%]",
+    width: "w-[13%]",
     phone: "2 end quiet",
     cell: (token) => <bdi>{words.companiesText(token)}</bdi>,
   },
   {
     title: listHead.created,
-    width: "w-[16%]",
+    width: "w-[14%]",
     phone: "none",
     cell: (token) => <Created token={token} />,
   },
   {
     title: listHead.used,
-    width: "w-[12%]",
+    width: "w-[11%]",
     phone: "4 start small",
     isNumeric: true,
     // Phone cards have no column heads.
@@ -63,9 +63,8 @@ export const tokenColumns: readonly Column<TokenEntry>[] = [
   },
   {
     title: listHead.expires,
-    width: "w-[15%]",
+    width: "w-[16%]",
     phone: "1 end",
-    className: "md:pl-[22px]",
     cell: (token) => <Expires token={token} />,
   },
 ];
@@ -95,7 +94,11 @@ function Expires({ token }: { token: TokenEntry }) {
     const leftMs = endMs - nowMs;
     const isSoon = leftMs < SOON_MS && leftMs > 0;
     const day = isSoon ? weekdayAndDate(endMs, timeZone) : dayMonthYear(endMs, timeZone);
-    return words.expiresText(day, leftMs < NEAR_MS ? duration(leftMs) : null, leftMs <= 0);
+    return words.expiresText(
+      day,
+      leftMs < NEAR_MS ? words.distanceText(leftMs) : null,
+      leftMs <= 0,
+    );
   });
   const isSoon = useNow((nowMs) => endMs - nowMs < SOON_MS && state !== "expired");
   const rests = useNow((nowMs) => {

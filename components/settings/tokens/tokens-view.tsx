@@ -13,7 +13,12 @@ import { Button } from "@/components/ui/button";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { Segmented } from "@/components/ui/segmented";
 import { statusOf } from "@/lib/client/api";
-import { makeServiceToken, makeToken, revokeToken, tokensQuery } from "@/lib/client/queries/tokens";
+import {
+  makeServiceToken,
+  makeToken,
+  revokeToken,
+  tokensQuery,
+} from "@/lib/client/queries/settings/tokens";
 import { useNow } from "@/lib/client/use-now";
 import type { TokenEntry, TokensView as View } from "@/lib/contracts/tokens";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
@@ -41,15 +46,18 @@ type Open =
 
 /**
  * API tokens: the person's own, or all of them for administrators.
+ * @param first data sent with the page, of all tokens if `managesAll`; null: none
  * @param companies those that the person may see
  * @param mayAct the person handles incidents of a company
  * @param managesAll the person may see and revoke all tokens, and create service tokens
  */
 export function TokensView({
+  first,
   companies,
   mayAct,
   managesAll,
 }: {
+  first: View | null;
   companies: readonly { slug: string; name: string }[];
   mayAct: boolean;
   managesAll: boolean;
@@ -57,8 +65,9 @@ export function TokensView({
   const timeZone = useZone();
   const { state, requested, narrow, onType } = useListAddress(tokensParams);
   const isEveryones = managesAll && state.whose === null;
+  const isFirst = first !== null && isEveryones === managesAll;
   const { client, data, isError, dialog, open, close, attempt } = useResource(
-    tokensQuery(isEveryones),
+    { ...tokensQuery(isEveryones), ...(isFirst && { initialData: first }) },
     (error) => words.refusal(statusOf(error)),
     null as Open | null,
   );
@@ -106,7 +115,12 @@ export function TokensView({
             onChange={(value) => narrow({ whose: value === "all" ? null : value })}
           />
         ) : null}
-        <a href="/api/openapi.json" className="button-link ml-auto max-md:ml-0">
+        <a
+          href="/api/openapi.json"
+          target="_blank"
+          rel="noreferrer"
+          className="settings-act ml-auto max-md:ml-0"
+        >
           {words.REFERENCE}
         </a>
       </ResourceTools>

@@ -1,6 +1,7 @@
 import type { ProofWords } from "@/components/session/proof";
 import type { TokenEntry } from "@/lib/contracts/tokens";
-import { count, counted } from "@/lib/domain/words/format";
+import { DAY_MS } from "@/lib/domain/time/units";
+import { count, counted, duration } from "@/lib/domain/words/format";
 import type { TokenKind } from "./draft";
 
 export const TOKENS = "API tokens";
@@ -62,6 +63,10 @@ export function companiesText({
 export const createdText = (day: string, by: string) => `${day}, ${by}`;
 export const YOU = "you";
 export const NEVER = "never";
+
+/** "6 d" in whole days; hours and minutes on the last one. */
+export const distanceText = (ms: number) =>
+  ms < DAY_MS ? duration(ms) : `${Math.floor(ms / DAY_MS)} d`;
 
 /** "12 Jan 2027", "Mon 30 Nov, in 6 d", "Expired 3 Sep 2026". @param distance of an expiry within 15 days; null: later */
 export function expiresText(day: string, distance: string | null, isOver: boolean): string {

@@ -30,7 +30,7 @@ function noticesOf(app: TestApp) {
     });
   return {
     /** Two instances look at the same time. @returns the subjects of mails sent since the last call */
-    async look() {
+    look: async () => {
       await Promise.all([instance().look(), instance().look()]);
       return sent.splice(0).map(({ to, subject }) => `${String(to)}: ${subject}`);
     },

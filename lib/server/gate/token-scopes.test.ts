@@ -8,14 +8,14 @@ import { routesAt } from "./routes-fixture";
 const manifest = scanRoutes(path.resolve(import.meta.dirname, "../../.."));
 
 /** Addresses outside of companies that tokens may read. */
-const READ = [
+const READ = new Set([
   "/api/changes",
   "/api/companies",
   "/api/incidents",
   "/api/me",
   "/api/openapi.json",
   "/api/today",
-];
+]);
 const OF_COMPANY = "/api/companies/[company]";
 /** What tokens of scope `act` may do, and no others. */
 const ACT: readonly [string, Method][] = [
@@ -29,7 +29,7 @@ const ACT: readonly [string, Method][] = [
 
 function expected(address: string, method: string): "read" | "act" | undefined {
   if (ACT.some(([one, its]) => one === address && its === method)) return "act";
-  const isRead = READ.includes(address) || address.startsWith(`${OF_COMPANY}/`);
+  const isRead = READ.has(address) || address.startsWith(`${OF_COMPANY}/`);
   return isRead && method === "GET" ? "read" : undefined;
 }
 

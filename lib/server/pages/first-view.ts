@@ -2,12 +2,14 @@ import type { ConnectionsView } from "@/lib/contracts/connections";
 import type { CompaniesView, SyncStatusView } from "@/lib/contracts/dashboard";
 import type { MeView } from "@/lib/contracts/me";
 import type { PeopleView } from "@/lib/contracts/people";
+import type { TokensView } from "@/lib/contracts/tokens";
 import type { DisplaysView } from "@/lib/contracts/wall";
 import { companiesView } from "@/lib/server/operations/sync/get-companies";
 import { syncStatusView } from "@/lib/server/operations/sync/get-sync-status";
 import { listConnections } from "@/lib/server/operations/connections/list-connections";
 import { getMe } from "@/lib/server/operations/me/get-me";
 import { listPeople } from "@/lib/server/operations/people/list-people";
+import { listAllTokens, listOwnTokens } from "@/lib/server/operations/tokens/list-tokens";
 import { listDisplays } from "@/lib/server/operations/displays/list-displays";
 import { getRuntime } from "@/lib/server/running";
 import { currentSession } from "./current-person";
@@ -57,6 +59,20 @@ export async function firstConnections(
 /** Whether a person may manage people and read the activity of the installation. */
 export function mayManagePeople({ grants }: Person): boolean {
   return hasRight(grants, "manage-people", null);
+}
+
+/**
+ * The API tokens of the person, or of all people for those who manage them, as the API would return them now.
+ * @returns `view`: null while the database is unavailable
+ */
+export async function firstTokens(
+  person: Person,
+): Promise<{ managesAll: boolean; view: TokensView | null; nowMs: number }> {
+  const runtime = getRuntime();
+  const managesAll = mayManagePeople(person);
+  const list = managesAll ? listAllTokens : listOwnTokens;
+  const view = await list(runtime, { person }).catch(() => null);
+  return { managesAll, view, nowMs: runtime.clock.nowMs() };
 }
 
 /** Our clock, epoch milliseconds. */

@@ -1,5 +1,4 @@
 import type { TokenEntry } from "@/lib/contracts/tokens";
-import { hasRight } from "@/lib/domain/rights";
 import type { Auth } from "@/lib/server/auth/auth";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { endOfToken, personOf, restOf } from "@/lib/server/auth/tokens/tokens";
@@ -65,7 +64,3 @@ function stateOf(
   const restsMs = restOf(row);
   return restsMs !== null && restsMs <= nowMs ? "resting" : "active";
 }
-
-/** Whether a person may list and revoke the tokens of everyone, and create service tokens. */
-export const managesTokens = (person: Person): boolean =>
-  hasRight(person.grants, "manage-people", null);

@@ -64,7 +64,7 @@ export async function readToken(
     .where(eq(apiTokens.tokenHash, tokenHash));
   if (found === undefined) return null;
   const { databaseMs, isPaused: isResting, ...selected } = found;
-  return { row: rowOf(selected as Selected), databaseMs, isPaused: isResting };
+  return { row: rowOf(selected), databaseMs, isPaused: isResting };
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
   TokenRequest,
   TokensView,
 } from "@/lib/contracts/tokens";
-import { isNothing, resource } from "./resource";
+import { isNothing, resource } from "@/lib/client/queries/resource";
 
 const EVERY_MS = 30_000;
 const everyones = resource("tokens");
