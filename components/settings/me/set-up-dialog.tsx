@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/form/field";
 import { QrCode } from "@/components/ui/qr-code";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import { CodeRequest, type Enrolment } from "@/lib/contracts/me";
-import { proofWords, refusal, setUpDialog as words } from "./words";
+import { MISSING, proofWords, setUpDialog as words } from "./words";
 
 /**
  * Shows the secret for an authenticator app, which a code of the app then confirms. Default export for `lazyPart`.
@@ -33,7 +33,7 @@ export default function SetUpDialog({
       save={words.save}
       schema={CodeRequest}
       value={{ code }}
-      problemOf={() => refusal(null)}
+      problemOf={() => MISSING}
       proof={proofWords.setUp}
       kept={kept}
       onSend={(value) => onConfirm(value.code)}
