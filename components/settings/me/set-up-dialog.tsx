@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -26,6 +26,7 @@ export default function SetUpDialog({
   onClose: () => void;
 }) {
   const [code, setCode] = useState("");
+  const field = useRef<HTMLInputElement>(null);
   return (
     <ResourceForm
       title={words.title}
@@ -36,7 +37,11 @@ export default function SetUpDialog({
       problemOf={() => MISSING}
       proof={proofWords.setUp}
       kept={kept}
-      onSend={(value) => onConfirm(value.code)}
+      onSend={async (value) => {
+        const refused = await onConfirm(value.code);
+        if (refused !== null && refused !== "needs-reauthentication") field.current?.select();
+        return refused;
+      }}
       onClose={onClose}
     >
       <p className="-mt-1 mb-3 text-ink-2">{words.scan}</p>
@@ -49,6 +54,7 @@ export default function SetUpDialog({
         </div>
       </div>
       <Field
+        ref={field}
         label={words.code}
         value={code}
         onChange={({ target }) => setCode(target.value)}
