@@ -5,7 +5,7 @@ import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field } from "@/components/ui/form/field";
-import { QrCode } from "@/components/ui/qr-code";
+import { QrCode } from "@/components/marks/qr-code";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import { CodeRequest, type Enrolment } from "@/lib/contracts/me";
 import { MISSING, proofWords, setUpDialog as words } from "./words";
