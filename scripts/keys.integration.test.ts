@@ -15,11 +15,11 @@ import { verifyAudit } from "@/lib/server/store/audit/verify-audit";
 import { deriveKeys, type AuthSecrets } from "@/lib/server/keys";
 import { openStore, type Store } from "@/lib/server/store/open-store";
 import { channels } from "@/lib/server/store/schema/delivery";
-import { people } from "@/lib/server/store/schema/people";
+import { people, secondFactors } from "@/lib/server/store/schema/people";
 import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstreamTokenStore } from "@/lib/server/store/upstream/upstream-tokens";
 import { testProgram } from "@/lib/server/test-programs";
-import { createSeal, OURS } from "@/lib/server/upstream/seal";
+import { createFactorSeals, createSeal, OURS } from "@/lib/server/upstream/seal";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service } from "@/lib/v3-service/service";
 import { bearer, TWO_COMPANIES } from "@/lib/v3-service/service-fixture";
@@ -68,6 +68,11 @@ test.beforeAll(async ({ db }) => {
     sealed: createSeal([BEFORE], OURS, "channel settings").close(SETTINGS),
     createdById: maker?.id ?? "",
     createdAt: new Date(NOW_MS),
+  });
+  await database.orm.insert(secondFactors).values({
+    personId: maker?.id ?? "",
+    sealed: createFactorSeals([BEFORE])(maker?.id ?? "").close("a TOTP secret"),
+    onSince: new Date(NOW_MS),
   });
   await createUpstreamTokenStore(database, CLIENT).write("read", {
     sealed: createSeal([BEFORE], CLIENT).close("a token"),
@@ -123,6 +128,7 @@ async function whatGoesOn(db: TestDatabase, secrets: AuthSecrets) {
   const { store, database } = await open(db, secrets);
   try {
     const [channel] = await database.orm.select().from(channels);
+    const [factor] = await database.orm.select().from(secondFactors);
     const stored = await createUpstreamTokenStore(database, CLIENT).read("read");
     const v3 = await startV3(store, secrets);
     const request = new Request("http://localhost/api/v3/sync_status", bearer(token));
@@ -133,6 +139,7 @@ async function whatGoesOn(db: TestDatabase, secrets: AuthSecrets) {
     );
     return {
       channel: createSeal(secrets, OURS, "channel settings").open(channel?.sealed ?? ""),
+      secondFactor: createFactorSeals(secrets)(factor?.personId ?? "").open(factor?.sealed ?? ""),
       upstreamToken: createSeal(secrets, CLIENT).open(stored?.sealed ?? ""),
       v3Status: status,
       audit: (await verifyAudit(database, keysOf(secrets).known, headFile())).isIntact,
@@ -169,6 +176,7 @@ function reseal(
 
 const EVERYTHING = {
   channel: SETTINGS,
+  secondFactor: "a TOTP secret",
   upstreamToken: "a token",
   v3Status: 200,
   audit: true,
@@ -182,6 +190,7 @@ test("accepts everything while the earlier secret is configured, and after resea
 
   const first = await reseal(db, { AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
   expect(first.out).toMatch(/^settings of channels: 1 sealed again, 0 were already$/m);
+  expect(first.out).toMatch(/^secrets of authenticator apps: 1 sealed again, 0 were already$/m);
   expect(first.out).toMatch(/^signing keys of the v3 service: 1 sealed again, 0 were already$/m);
   expect(first.out).toMatch(/^access tokens of sources: 1 sealed again, 0 were already$/m);
   expect(first.code).toBe(0);
@@ -197,9 +206,11 @@ test("reports a lost secret and what to do, and creates a new key for the v3 ser
 }) => {
   const lost = await reseal(db, { AUTH_SECRET: "a-third-secret-of-the-tests" });
   expect(lost.out).toMatch(/1 can't be opened .*: enter them again at \/settings\/channels/);
+  expect(lost.out).toMatch(/1 can't be opened .*: recovery codes still work/);
   expect(lost.code).toBe(1);
   expect(await whatGoesOn(db, ["a-third-secret-of-the-tests"])).toMatchObject({
     channel: null,
+    secondFactor: null,
     v3Status: 401,
   });
 });

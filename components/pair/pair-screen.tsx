@@ -15,7 +15,7 @@ import { instantMs } from "@/lib/domain/time/instant";
 import { groupedCode, timeLeft } from "@/lib/domain/pairing-code";
 import { clockTime, clockTimeWithSeconds, moment } from "@/lib/domain/words/format";
 import { ALIVE } from "./guard";
-import { QrCode } from "@/components/ui/qr-code";
+import { QrCode } from "@/components/marks/qr-code";
 import { NOT_PAIRED, PLUMBLINE, connection, notices, steps, terms } from "./words";
 
 /** Polled every three seconds; including the request timeout, a longer silence means trouble. */

@@ -42,7 +42,7 @@ export function CodeField({
           setIsSwitched(true);
         }}
       >
-        {isRecovery ? words.useApp : words.useRecovery}
+        {isRecovery ? words.appInstead : words.recoveryInstead}
       </button>
     </>
   );

@@ -34,8 +34,8 @@ export const reauthentication = {
 export const codeWords = {
   app: "Code from your authenticator app",
   recovery: "Recovery code",
-  useRecovery: "Use a recovery code instead",
-  useApp: "Use your authenticator app instead",
+  recoveryInstead: "Use a recovery code instead",
+  appInstead: "Use your authenticator app instead",
   wrong: "That code is wrong or was already used.",
   missing: "Enter the code from your authenticator app.",
 };

@@ -1,14 +1,14 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field } from "@/components/ui/form/field";
-import { QrCode } from "@/components/ui/qr-code";
+import { QrCode } from "@/components/marks/qr-code";
 import type { ResumableDialog } from "@/lib/client/resumable-dialog";
 import { CodeRequest, type Enrolment } from "@/lib/contracts/me";
-import { proofWords, refusal, setUpDialog as words } from "./words";
+import { MISSING, proofWords, setUpDialog as words } from "./words";
 
 /**
  * Shows the secret for an authenticator app, which a code of the app then confirms. Default export for `lazyPart`.
@@ -26,6 +26,7 @@ export default function SetUpDialog({
   onClose: () => void;
 }) {
   const [code, setCode] = useState("");
+  const field = useRef<HTMLInputElement>(null);
   return (
     <ResourceForm
       title={words.title}
@@ -33,10 +34,14 @@ export default function SetUpDialog({
       save={words.save}
       schema={CodeRequest}
       value={{ code }}
-      problemOf={() => refusal(null)}
+      problemOf={() => MISSING}
       proof={proofWords.setUp}
       kept={kept}
-      onSend={(value) => onConfirm(value.code)}
+      onSend={async (value) => {
+        const refused = await onConfirm(value.code);
+        if (refused !== null && refused !== "needs-reauthentication") field.current?.select();
+        return refused;
+      }}
       onClose={onClose}
     >
       <p className="-mt-1 mb-3 text-ink-2">{words.scan}</p>
@@ -49,6 +54,7 @@ export default function SetUpDialog({
         </div>
       </div>
       <Field
+        ref={field}
         label={words.code}
         value={code}
         onChange={({ target }) => setCode(target.value)}

@@ -8,6 +8,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { useSending } from "@/components/ui/form/use-sending";
 import { lazyPart } from "@/components/ui/lazy-part";
+import { ApiError } from "@/lib/client/api";
 import {
   changePassword,
   confirmSecondFactor,
@@ -39,6 +40,8 @@ type Open =
   | { kind: "set-up"; enrolment: Enrolment }
   | { kind: "codes"; codes: readonly string[] };
 
+const NO_RESPONSE = { status: 0, code: null, description: null };
+
 /** Nothing is restored, because local accounts never leave for a provider. */
 const kept = () => ({ kind: "me", state: null });
 
@@ -68,7 +71,9 @@ export function SignIn({
       setDialog(await change());
       return null;
     } catch (error) {
-      return refusedFor(error, refusal);
+      return refusedFor(error, (failed) =>
+        refusal(failed instanceof ApiError ? failed : NO_RESPONSE),
+      );
     }
   };
   const starting = useSending(() =>

@@ -1,5 +1,4 @@
 import { codeWords } from "@/components/session/words";
-import { ApiError } from "@/lib/client/api";
 
 export const TITLE = "Me";
 
@@ -152,20 +151,31 @@ export const proofWords = {
   renew: { act: "create new recovery codes", untouched: "Your current codes still work." },
 };
 
-/** Why a change of how a person signs in failed. */
-export function refusal(error: unknown): string {
-  const { status, code, description } = error instanceof ApiError ? error : NO_RESPONSE;
+/**
+ * Why a change of how a person signs in failed.
+ * @param failed.status HTTP status; 0: no response
+ * @param failed.description the server's sentence; null: none
+ */
+export function refusal({
+  status,
+  code,
+  description,
+}: {
+  status: number;
+  code: string | null;
+  description: string | null;
+}): string {
   if (code === "weak_password" && description !== null) return description;
   if (code === "wrong_password") return "Wrong current password.";
   if (code === "wrong_code") return codeWords.wrong;
-  if (status === 400) return "Something is missing. Fill in every field.";
+  if (status === 400) return MISSING;
   if (status === 409) return "This changed in another tab. Reload the page and try again.";
   if (status === 401 || status === 404) return "Your session has ended. Sign in again.";
   if (status === 429) return "Too many attempts. Try again in a few minutes.";
   return "Plumbline isn’t responding. Your change may have gone through.";
 }
 
-const NO_RESPONSE = { status: 0, code: null, description: null };
+export const MISSING = "Something is missing. Fill in every field.";
 
 // Preferences.
 
