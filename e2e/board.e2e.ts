@@ -151,7 +151,7 @@ test("keeps the whole view in the address across reload and another browser", as
   browser,
 }) => {
   await openBoard(page);
-  await page.getByRole("button", { name: "View" }).click();
+  await page.getByRole("button", { name: "View", exact: true }).click();
   for (const choice of ["Flat", "Fixed order", "Fold healthy"])
     await page.getByRole("menuitemradio", { name: choice }).click();
   await page.keyboard.press("Escape");
@@ -219,7 +219,7 @@ async function inSlowTime(page: Page, run: () => Promise<void>): Promise<void> {
 
 test("ages by its own clock without responses, in any form", async ({ page }) => {
   await page.clock.install();
-  await openBoard(page, "?group=flat");
+  await openBoard(page, "?group=flat&verdict=fresh");
   await expectNoViolationInAnyForm(page);
   // Our server becomes unreachable: no responses, not even refusals.
   await page.route("**/api/companies/**", (route) => route.abort());

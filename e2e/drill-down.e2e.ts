@@ -404,7 +404,7 @@ test("shows the whole board at a past moment, and leads back to now", async ({ p
   await expect(row.getByRole("link", { name: LATE })).toHaveAttribute("href", /\?at=/);
 
   await page.getByRole("button", { name: "Back to live" }).click();
-  await expect(page).toHaveURL(`${board}?order=fixed&verdict=attention`);
+  await expect(page).toHaveURL(`${board}?order=fixed&verdict=attention&group=partner`);
   await expectTitleToLast(page, titled("Main: \\d+ of \\d+ needs? attention"));
   await expect(row).toContainText("Failing");
 

@@ -101,6 +101,7 @@ test("shows the partner data of what the page is about, the same on page, share 
   }).toPass();
   const ended = await page.request.delete(`${app.address}/api/companies/northgate/links/${id}`, {
     headers: { origin: app.address },
+    data: {},
   });
   expect(ended.ok()).toBe(true);
 });

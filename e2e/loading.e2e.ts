@@ -17,21 +17,19 @@ test.afterAll(async () => {
 });
 
 /** Opens a page whose scripts don't arrive until `arrive` is called. */
-async function openUnhydrated(page: Page, path: string): Promise<{ arrive: () => Promise<void> }> {
+async function openUnhydrated(page: Page, path: string): Promise<{ arrive: () => void }> {
+  await beSignedIn(page, app);
+  await expect
+    .poll(async () => (await syncStatus(page, app, "northgate")).rows.length)
+    .toBeGreaterThan(0);
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   await page.route(SCRIPTS, async (route) => {
     await arrived;
     await route.continue();
   });
-  await beSignedIn(page, app);
   await page.goto(app.address + path, { waitUntil: "commit" });
-  return {
-    async arrive() {
-      arrive();
-      await page.unroute(SCRIPTS);
-    },
-  };
+  return { arrive: () => arrive() };
 }
 
 const waiting = (page: Page) => page.locator("[data-early]");
@@ -43,7 +41,7 @@ test.describe("a press before hydration", () => {
     await failing.click();
     await expect(waiting(page)).toHaveCount(1);
     await expect(failing).toHaveAttribute("aria-busy", "true");
-    await arrive();
+    arrive();
     await expect(failing).toHaveAttribute("aria-pressed", "true");
     await expect(page).toHaveURL(/verdict=failing/);
     await expect(waiting(page)).toHaveCount(0);
@@ -54,7 +52,7 @@ test.describe("a press before hydration", () => {
     for (const name of [/^Inbox/, /^Your account/, /^Live,/]) {
       const { arrive } = await openUnhydrated(page, "/northgate");
       await page.getByRole("button", { name }).click();
-      await arrive();
+      arrive();
       await expect(page.locator(".top-bar [aria-expanded=true]")).toHaveCount(1);
     }
   });
@@ -65,7 +63,7 @@ test.describe("a press before hydration", () => {
       .getByRole("navigation", { name: "Pages" })
       .getByRole("link", { name: "Report" })
       .click();
-    await arrive();
+    arrive();
     await expect(page).toHaveURL(/\/northgate\/report$/);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   });
@@ -75,7 +73,7 @@ test.describe("a press before hydration", () => {
     await expect(page.getByRole("button", { name: /^Find partner/ })).toBeVisible();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("acon");
-    await arrive();
+    arrive();
     await expect(page.getByRole("combobox")).toHaveValue("acon");
   });
 
@@ -84,7 +82,7 @@ test.describe("a press before hydration", () => {
     await expect(page.getByRole("grid").getByRole("row").nth(1)).toBeVisible();
     await page.keyboard.press("j");
     await page.keyboard.press("j");
-    await arrive();
+    arrive();
     await expect(page.locator("[data-line]:focus")).toHaveCount(1);
   });
 
@@ -92,7 +90,7 @@ test.describe("a press before hydration", () => {
     const { arrive } = await openUnhydrated(page, "/northgate/report");
     const partner = page.getByRole("table").getByRole("button").first();
     await partner.click();
-    await arrive();
+    arrive();
     await expect(partner).toHaveAttribute("aria-expanded", "true");
   });
 
@@ -107,7 +105,7 @@ test.describe("a press before hydration", () => {
     await expect(act).toHaveAttribute("aria-busy", "true");
     expect(sent).toEqual([]);
     const done = page.waitForResponse("**/acknowledgement");
-    await arrive();
+    arrive();
     expect((await done).ok()).toBe(true);
     expect(sent).toEqual(["PUT"]);
   });
@@ -122,7 +120,7 @@ test.describe("a press before hydration", () => {
     });
     // As if another person had taken it before the page was hydrated.
     await act.evaluate((element) => element.setAttribute("data-act", "taken"));
-    await arrive();
+    arrive();
     await expect(
       page.getByRole("alert").filter({ hasText: "What you pressed changed while" }),
     ).toBeVisible();

@@ -57,7 +57,9 @@ test("shows Northgate's live board with every verdict and the API's own numbers"
   expect(new Set(rows.map((row) => row.verdict))).toEqual(new Set(VERDICTS));
   await page.goto(`${app.address}/northgate`);
   await expect(page.getByRole("status", { name: /View confidence: Live/ })).toBeVisible();
-  await expect(page.getByRole("button", { name: `${rows.length} feeds` })).toBeVisible();
+  await expect(
+    page.getByRole("button", { name: `${rows.length} feeds`, exact: true }),
+  ).toBeVisible();
   await expect(page.getByRole("grid")).toHaveAttribute("aria-rowcount", /\d+/);
 });
 
