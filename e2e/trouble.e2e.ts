@@ -52,7 +52,7 @@ test("reports a rate limit at the source as such, and not as a lost connection o
   await signIn(page, app, "/first");
   await expect(state(page)).toContainText("Live");
   await upstream.setFault({ kind: "rate_limited", headers: "retry_after", seconds: 20 });
-  await expect(page.getByText(/Rate limited/)).toBeVisible();
+  await expect(page.getByText(/^Rate limited until/)).toBeVisible();
   // Longer than data at this interval stays current: nothing polls before the limit ends.
   await expect(state(page)).toContainText("Can’t see", { timeout: 30_000 });
   await expect(page.getByText(/lost its connection/)).toBeHidden();

@@ -237,12 +237,17 @@ function useTimes(member: Member, incident: IncidentView): { since: string; join
 function Times({ since, joined }: { since: string; joined: string }) {
   return (
     <>
-      <span role="cell" className={`font-mono text-[12px] text-ink-2 ${TIME}`}>
-        {since}
-      </span>
-      <span role="cell" className={`font-mono text-[12px] text-ink-2 ${TIME}`}>
-        {joined}
-      </span>
+      {/* Beyond a week, the columns only have room for the day. */}
+      {[since, joined].map((text, at) => (
+        <span
+          key={at}
+          role="cell"
+          className={`font-mono text-[12px] text-ink-2 ${TIME}`}
+          title={text}
+        >
+          {text.split(",")[0]}
+        </span>
+      ))}
     </>
   );
 }

@@ -91,11 +91,7 @@ function When({ at, incident }: { at: string; incident: IncidentView }) {
   const ms = Date.parse(at);
   const text = useNow((nowMs) => moment(ms, nowMs + incident.api_clock_offset_ms, timeZone));
   return (
-    <time
-      className="font-mono text-[12px] whitespace-nowrap"
-      dateTime={at}
-      title={absoluteTime(ms, timeZone)}
-    >
+    <time className="font-mono text-[12px]" dateTime={at} title={absoluteTime(ms, timeZone)}>
       {text}
     </time>
   );
