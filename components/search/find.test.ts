@@ -129,7 +129,7 @@ describe("search results", () => {
       expect(find(companies, "northgate", query, none)).toEqual([]);
     }
     const [own] = find(companies, "northgate", "settings", none);
-    expect(own?.items.map(({ href }) => href)).toEqual(["/settings/me"]);
+    expect(own?.items.map(({ href }) => href)).toEqual(["/settings/me", "/settings/tokens"]);
     expect(find(companies, "northgate", "moment", none)).toEqual([]);
   });
 

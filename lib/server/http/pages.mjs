@@ -29,6 +29,7 @@ export const PAGES = [
   "/settings/me",
   "/settings/people",
   "/settings/rules",
+  "/settings/tokens",
   "/signin",
   "/signin/password/[secret]",
   "/wall",
