@@ -87,6 +87,10 @@ test.describe("a press before hydration", () => {
   });
 
   test("on a partner of the report opens it", async ({ page }) => {
+    await beSignedIn(page, app);
+    await expect
+      .poll(async () => (await page.request.get(`${app.address}/northgate/report`)).text())
+      .toContain("<table");
     const { arrive } = await openUnhydrated(page, "/northgate/report");
     const partner = page.getByRole("table").getByRole("button").first();
     await partner.click();
