@@ -88,8 +88,11 @@ test.describe("a press before hydration", () => {
 
   test("on a partner of the report opens it", async ({ page }) => {
     await beSignedIn(page, app);
+    // The demo's past is written after its start.
     await expect
-      .poll(async () => (await page.request.get(`${app.address}/northgate/report`)).text())
+      .poll(async () => (await page.request.get(`${app.address}/northgate/report`)).text(), {
+        timeout: 240_000,
+      })
       .toContain("<table");
     const { arrive } = await openUnhydrated(page, "/northgate/report");
     const partner = page.getByRole("table").getByRole("button").first();

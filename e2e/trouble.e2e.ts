@@ -118,7 +118,7 @@ test("counts and copies only the filtered partner in the list of companies", asy
   await expect(first.getByRole("cell").nth(0)).toHaveText("none");
   await expect(first).not.toContainText("Unifier");
   await expect(page.getByRole("button", { name: "0 need attention" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "2 feeds" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "All 2" })).toBeVisible();
   const link = await copied(
     /^Plumbline · Procore: none of 2 needs attention, as of .+\nhttp.+\?partner=Procore&at=\d{4}-/,
   );
@@ -134,13 +134,20 @@ test("counts and copies only the filtered partner in the list of companies", asy
   expect(html).toContain('aria-label="0 need attention"');
 
   // A partner page's data age is that partner's, and an incident's link has the moment too.
-  await page.goto(`${app.address}/first`);
-  await expect(hop(page, "Partner data")).toHaveText(/15 h/);
-  await page.goto(`${app.address}/first/partners/Procore`);
-  await expect(hop(page, "Partner data")).toHaveText(/\d m/);
-  await expect(hop(page, "Partner data")).not.toHaveText(/15 h/);
-  await page.goto(`${app.address}/first/incidents/1`);
-  await expect(hop(page, "Partner data")).toHaveText(/^Partner data, 15 h \d\d m$/);
+  const partnerData = async (path: string) => {
+    await page.goto(app.address + path);
+    await page.getByRole("button", { name: /^Live, / }).click();
+    return page
+      .getByRole("dialog", { name: "Freshness of this view" })
+      .locator("dl > div")
+      .filter({ hasText: "Partner data" });
+  };
+  await expect(await partnerData("/first")).toHaveText(/15 h/);
+  const ofPartner = await partnerData("/first/partners/Procore");
+  await expect(ofPartner).toHaveText(/\d m/);
+  await expect(ofPartner).not.toHaveText(/15 h/);
+  await expect(await partnerData("/first/incidents/1")).toHaveText(/Partner data.*15 h \d\d m$/);
+  await page.keyboard.press("Escape");
   await page.goto(await copied(/, incident 1: .+\nhttp.+\/first\/incidents\/1\?at=\d{4}-/));
   await expect(then.getByText(/1 of 1 feed needed attention|Needed attention at/)).toBeVisible();
 });
