@@ -231,7 +231,7 @@ function wholeProblem(sentence: string, partners: Partners): string | null {
     /^(?:At that point, )?(?:(all \w+|both) of your|(\w+) of your (\w+)) feeds (?:is|are|was|were) behind(?:, with (.+)|: (.+))\.$/i.exec(
       sentence,
     );
-  const one = /^At that point, one of your (\w+) feeds, one (\w+) feed, was behind\.$/.exec(
+  const one = /^At that point, one of your (\w+) feeds, an? (\w+) feed, was behind\.$/.exec(
     sentence,
   );
   if (one !== null) {
