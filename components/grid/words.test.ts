@@ -18,7 +18,7 @@ test.each<[readonly Verdict[], string]>([
 
 test("says what a filter hides", () => {
   expect(hiddenSentence(null, 58)).toBe(
-    "Showing only what no one is on. Feeds hidden by this filter: 58.",
+    "Showing only feeds that no one is on. Feeds hidden by this filter: 58.",
   );
   expect(hiddenSentence("late", 58)).toMatch(/^Showing Late only\./);
 });

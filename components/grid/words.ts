@@ -157,7 +157,7 @@ export const noEndpointsSentence = (company: string) =>
 export const showAllText = (total: number) => `Show all ${total}`;
 /** @param word null: only what no one is on */
 export const hiddenSentence = (word: Chosen | null, hidden: number) =>
-  `${word === null ? "Showing only what no one is on." : onlyText(word)} Feeds hidden by this filter: ${hidden}.`;
+  `${word === null ? "Showing only feeds that no one is on." : onlyText(word)} Feeds hidden by this filter: ${hidden}.`;
 const onlyText = (word: Chosen) =>
   word === "attention"
     ? "Showing only what needs attention."

@@ -264,5 +264,5 @@ export const FIRST_ADMINISTRATOR =
 export const LAST_ADMINISTRATOR =
   "This is the last administrator. Make someone else an administrator first.";
 export const NO_RESET =
-  "Two-step sign-in is off for this person, or it’s yours: turn that off on your own page.";
+  "Two-step sign-in is already off for this person. To turn off your own, go to your own page.";
 export const NO_LINK = "This person is disabled, or signs in with your identity provider.";
