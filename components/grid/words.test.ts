@@ -6,7 +6,7 @@ import { groupState, hiddenSentence, partnersText, placeText } from "./words";
 test.each<[readonly Verdict[], string]>([
   [["fresh", "due"], "all on time"],
   [["fresh", "paused"], "all on time, 1 paused"],
-  [["fresh", "webhook"], "all on time"],
+  [["fresh", "webhook"], "all on time, 1 by webhook"],
   [["late", "failing", "fresh"], "2 behind"],
   [["stale", "unknown", "paused"], "1 behind, 1 unknown, 1 paused"],
   [["unknown", "fresh"], "1 unknown"],
