@@ -216,7 +216,7 @@ export function confirmWords(kind: Sure, { name, sessions, status }: PersonEntry
     reset: {
       title: `Reset two-step sign-in for ${name}?`,
       children:
-        "They’re signed out everywhere within seconds. They can sign in with their password only, then set up their authenticator app again.",
+        "They’re signed out everywhere within seconds. They can then sign in with just their password, and set up their authenticator app again.",
       keep: "Cancel",
       act: "Reset two-step sign-in",
     },

@@ -39,7 +39,7 @@ export function companySentences(
   return [
     troubled.length === 1
       ? ""
-      : `${capital(ofFeeds(behind, feeds.length))} ${are(behind)} behind, with ${names}.`,
+      : `${capital(ofFeeds(behind, feeds.length))} ${are(behind)} behind, across ${names}.`,
     ...troubled.slice(0, MAX_NAMES).flatMap((partner) => partnerSentences(partner, clock)),
     ...troubled
       .slice(MAX_NAMES)

@@ -74,8 +74,8 @@ export function openApiDocument() {
       version: "1.0.0",
       description:
         "Sync health of every partner endpoint. Instants are ISO 8601 unless a name ends in `_ms`. " +
-        "A token may send 120 requests a minute and six at once. Every answer about endpoints says how old it is; " +
-        "what we don't know is null or unknown, never well.",
+        "A token may send 120 requests a minute and six at once. Every response about endpoints says how old its data is; " +
+        "what isn't known is null or `unknown`, never reported as fine.",
     },
     servers: [{ url: "/" }],
     security: [{ [TOKEN]: [] }, { [SESSION]: [] }],
