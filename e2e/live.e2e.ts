@@ -32,7 +32,7 @@ test("says in the top bar how far each page can be trusted, and opens the ledger
     await expect(status(page, "View confidence: Live")).toBeVisible();
     await expect(bar(page)).toHaveCount(0);
     await openLedger(page);
-    await expect(ledger(page)).toContainText(/^Our view/);
+    await expect(ledger(page)).toContainText(/^Our checks/);
     await expect(figure(page, "Partner data, newest to oldest")).toHaveText(/ to /);
     await expect(figure(page, "Source cache")).toHaveText("up to 1 m");
     await expect(figure(page, "Last check")).toHaveText(/^\d+ (s|m)/);

@@ -129,7 +129,7 @@ test.describe("a press before hydration", () => {
     await act.evaluate((element) => element.setAttribute("data-act", "taken"));
     arrive();
     await expect(
-      page.getByRole("alert").filter({ hasText: "What you pressed changed while" }),
+      page.getByRole("alert").filter({ hasText: "The button you pressed changed while" }),
     ).toBeVisible();
     expect(sent).toEqual([]);
   });

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { Chevron } from "@/components/marks/chevron";
 import { DateInput } from "@/components/shell/time/date-input";
 import { useZone, useZoneChoice } from "@/components/shell/time/zone";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -68,14 +69,7 @@ export function CatchUpFrame({
         aria-controls={isOpen ? panel : undefined}
         onClick={() => setIsOpen(!isOpen)}
       >
-        <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="shrink-0">
-          <path
-            d={isOpen ? "M1 2.5 4 5.5 7 2.5" : "M2.5 1 5.5 4 2.5 7"}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.4"
-          />
-        </svg>
+        <Chevron isOpen={isOpen} className="shrink-0" />
         <span>
           {said !== null ? (
             <>

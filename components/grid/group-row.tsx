@@ -1,3 +1,4 @@
+import { Chevron } from "@/components/marks/chevron";
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
@@ -41,14 +42,7 @@ export function GroupRow({
           onClick={onToggle}
           className="-ml-1.5 grid h-6 w-6 shrink-0 place-items-center text-ink-3 max-sm:h-10"
         >
-          <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
-            <path
-              d={isOpen ? "M1 2.5 4 5.5 7 2.5" : "M2.5 1 5.5 4 2.5 7"}
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.4"
-            />
-          </svg>
+          <Chevron isOpen={isOpen} />
         </button>
         <Link
           href={partnerPath(slug, partner) + linked}

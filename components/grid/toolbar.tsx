@@ -1,6 +1,7 @@
 "use client";
 
 import { memo, type ReactNode, type RefObject } from "react";
+import { Chevron } from "@/components/marks/chevron";
 import { MenuButton } from "@/components/ui/menu-button";
 import type { MenuItem } from "@/components/ui/menu-item";
 import { SearchField } from "@/components/ui/search-field";
@@ -152,9 +153,7 @@ function ViewMenu({
       className="inline-flex h-6 items-center gap-1.5 rounded border border-control px-2.5 text-ink-2 hover:text-ink max-sm:h-9"
     >
       {VIEW_MENU}
-      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
-        <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
-      </svg>
+      <Chevron />
     </MenuButton>
   );
 }

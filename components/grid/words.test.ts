@@ -6,7 +6,7 @@ import { groupState, hiddenSentence, partnersText, placeText } from "./words";
 test.each<[readonly Verdict[], string]>([
   [["fresh", "due"], "all on time"],
   [["fresh", "paused"], "all on time, 1 paused"],
-  [["fresh", "webhook"], "all on time"],
+  [["fresh", "webhook"], "all on time, 1 by webhook"],
   [["late", "failing", "fresh"], "2 behind"],
   [["stale", "unknown", "paused"], "1 behind, 1 unknown, 1 paused"],
   [["unknown", "fresh"], "1 unknown"],
@@ -18,7 +18,7 @@ test.each<[readonly Verdict[], string]>([
 
 test("says what a filter hides", () => {
   expect(hiddenSentence(null, 58)).toBe(
-    "Showing only what no one is on. Feeds hidden by this filter: 58.",
+    "Showing only feeds that no one is on. Feeds hidden by this filter: 58.",
   );
   expect(hiddenSentence("late", 58)).toMatch(/^Showing Late only\./);
 });

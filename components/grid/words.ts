@@ -99,7 +99,7 @@ export const partnersText = (amount: number) =>
     : `${count(amount)}, A to Z; open one to see all its feeds`;
 export const OPEN_ALL = "Open all";
 export const CLOSE_ALL = "Close all";
-/** What a partner's counts say: "all on time, 1 paused", "2 behind, 1 unknown". */
+/** What a partner's counts say: "all on time, 1 by webhook", "2 behind, 1 unknown". */
 export function groupState(counts: Counts): string {
   const { unknown, paused, webhook } = counts;
   const behind = needsAttention(counts);
@@ -109,7 +109,12 @@ export function groupState(counts: Counts): string {
     behind === 0 ? "" : `${count(behind)} behind`,
     unknown === 0 ? "" : `${count(unknown)} unknown`,
     onTime,
-    webhook > 0 && behind + unknown + scheduled === 0 ? "by webhook" : "",
+    // Without a schedule it can't be on time.
+    webhook === 0 || behind + unknown > 0
+      ? ""
+      : scheduled === 0
+        ? "by webhook"
+        : `${count(webhook)} by webhook`,
     paused === 0 ? "" : `${count(paused)} paused`,
   ]
     .filter(Boolean)
@@ -157,7 +162,7 @@ export const noEndpointsSentence = (company: string) =>
 export const showAllText = (total: number) => `Show all ${total}`;
 /** @param word null: only what no one is on */
 export const hiddenSentence = (word: Chosen | null, hidden: number) =>
-  `${word === null ? "Showing only what no one is on." : onlyText(word)} Feeds hidden by this filter: ${hidden}.`;
+  `${word === null ? "Showing only feeds that no one is on." : onlyText(word)} Feeds hidden by this filter: ${hidden}.`;
 const onlyText = (word: Chosen) =>
   word === "attention"
     ? "Showing only what needs attention."

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { BarPopover } from "@/components/ui/bar-popover";
+import { PopoverButton } from "@/components/ui/popover-button";
 import type { Face } from "@/components/ui/popup-button";
 import { Inbox } from "./inbox";
 import { inboxWords } from "./words";
@@ -10,8 +10,9 @@ import { inboxWords } from "./words";
 export default function InboxPopover({ className, children }: Face) {
   const [isOpen, setIsOpen] = useState(true);
   return (
-    <BarPopover
+    <PopoverButton
       label={inboxWords.title}
+      within="header"
       className={className}
       panelClassName="flex max-h-[min(620px,calc(100vh-60px))] w-[436px] flex-col"
       isOpen={isOpen}
@@ -19,6 +20,6 @@ export default function InboxPopover({ className, children }: Face) {
       content={<Inbox onLeave={() => setIsOpen(false)} />}
     >
       {children}
-    </BarPopover>
+    </PopoverButton>
   );
 }

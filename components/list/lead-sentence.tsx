@@ -48,10 +48,12 @@ const LOOK =
 
 /**
  * The end of a sentence that says how many are behind.
+ * @param behind number of feeds that are behind
  * @param unattended number of those that no one is on
  * @param next "14:26", the next attempt; null: none is scheduled
  */
 export function leadEnd(
+  behind: number,
   unattended: number,
   next: string | null,
 ): LeadPart<"unattended" | "next">[] {
@@ -60,7 +62,10 @@ export function leadEnd(
       ? []
       : [
           { text: "; ", does: null },
-          { text: `no one is on ${count(unattended)}`, does: "unattended" as const },
+          {
+            text: `no one is on ${behind === 1 ? "it" : count(unattended)}`,
+            does: "unattended" as const,
+          },
         ]),
     ...(next === null
       ? []

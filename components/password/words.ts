@@ -15,7 +15,7 @@ export const fields = { email: "Email", password: "New password", again: "Repeat
 
 export const problems: Readonly<Record<PasswordProblem, string>> = {
   ...PASSWORD_WORDS,
-  different: "The two passwords differ. Type them again.",
+  different: "The passwords don’t match.",
   limited: "Too many attempts. Try again in 15 minutes.",
   unavailable: "Plumbline isn’t responding. Try again.",
 };

@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect, useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { Chevron } from "@/components/marks/chevron";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
@@ -212,9 +213,7 @@ function CompanySwitch({
       current={current.slug}
     >
       <span className="truncate">{current.name}</span>
-      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="shrink-0">
-        <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
-      </svg>
+      <Chevron className="shrink-0" />
     </CompanyMenu>
   );
 }

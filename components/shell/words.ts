@@ -19,7 +19,7 @@ export const PART_MISSING =
 
 /** A press before the page was ready that couldn't be carried out. */
 export const PRESS_DROPPED =
-  "What you pressed changed while this page was loading, so nothing was done. Check it, and press again.";
+  "The button you pressed changed while this page was loading, so nothing was done. Check it and try again.";
 
 // Not found.
 
@@ -84,8 +84,8 @@ export const budgetText = (used: number, limit: number) => `${used} of ${limit} 
 export const REQUESTS = "Requests (administrators only)";
 export const NEWEST_TO_OLDEST = "newest to oldest";
 /** @param confidence "live" @param checked "at 14:02" */
-export const viewIsLive = (company: string, confidence: string, checked: string) =>
-  `Our view of ${company} is ${confidence}; the last complete check was ${checked}.`;
+export const checksAre = (company: string, confidence: string, checked: string) =>
+  `Our checks of ${company} are ${confidence}; the last complete one was ${checked}.`;
 
 /** @param texts of the address: "range=5y" */
 export const unreadAddress = (texts: readonly string[]) =>

@@ -23,6 +23,7 @@ export type Reading = {
   isFrozen: boolean;
 };
 
+/** The texts of a line, or of one of its members. */
 export function lineText(
   {
     last_updated_at: landed,
@@ -48,5 +49,6 @@ export function lineText(
   };
 }
 
+/** Whether both render alike. */
 export const sameLineText = (a: LineText, b: LineText) =>
   (Object.keys(a) as (keyof LineText)[]).every((key) => a[key] === b[key]);

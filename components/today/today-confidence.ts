@@ -1,8 +1,9 @@
 import { ledgerHops } from "@/components/shell/ledger-hops";
 import { fleetHops } from "@/components/shell/live/fleet";
 import { fleetWords } from "@/components/shell/live/fleet-words";
+import { withFleetTitles } from "@/components/shell/live/use-fleet-hops";
 import { sameHops, type Hop } from "@/components/shell/live/use-hops";
-import { NOT_KNOWN, PARTNER_DATA, SOURCE_CACHE_TITLE, screenTitle } from "@/components/shell/words";
+import { NOT_KNOWN, PARTNER_DATA } from "@/components/shell/words";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanySummary } from "@/lib/contracts/dashboard";
@@ -80,12 +81,7 @@ export function useTodayHops(
             { confidence, reason: null, isServerSilent: isSilent, isRecording: true },
           ).map((hop) => (hop.name === PARTNER_DATA ? { ...hop, text: NOT_KNOWN } : hop))
         : fleetHops(companies, nowMs, { receivedMs, isServerSilent: isSilent });
-    const titles = [
-      fleetWords.partnerDataTitle,
-      SOURCE_CACHE_TITLE,
-      fleetWords.lastCheckTitle,
-      receivedMs === null ? "" : screenTitle(absoluteTime(receivedMs, timeZone)),
-    ];
-    return hops.map((hop, place) => ({ ...hop, title: titles[place] ?? "" }));
+    const screenAt = receivedMs === null ? null : absoluteTime(receivedMs, timeZone);
+    return withFleetTitles(hops, screenAt);
   }, sameHops);
 }

@@ -32,6 +32,7 @@ export type TodayPage = {
 const TodayContext = createContext<TodayPage | null>(null);
 export const TodayProvider = TodayContext;
 
+/** What lines need of their page. */
 export function useTodayPage(): TodayPage {
   const page = useContext(TodayContext);
   if (page === null) throw new Error("TodayProvider is missing above this component");

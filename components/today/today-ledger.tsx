@@ -21,7 +21,7 @@ function Content() {
   const companies = useCompaniesIf(true, here.state.partner ?? "")?.view.companies ?? null;
   const hops = useTodayHops(here, "live", companies);
   const sentence = useNow((nowMs) =>
-    companies === null ? ledgerWords.reading : fleetSentence(companies, { nowMs, timeZone }),
+    companies === null ? ledgerWords.loading : fleetSentence(companies, { nowMs, timeZone }),
   );
   const budget = companies === null ? null : fullestBudget(companies);
   return <Ledger sentence={sentence} hops={hops} budget={budget} />;

@@ -38,14 +38,12 @@ export function leadParts(
   if (behind === 0) {
     if (isFiltered) return [part(lead.nothingMatches)];
     if (fresh === null) return [part(was === null ? lead.noneSeen : lead.noneSeenThen)];
-    const of = `${counted(endpoints, "feed")} of ${counted(customers, "customer")}`;
-    return [
-      part(
-        was === null
-          ? `None of ${of} is behind; oldest check ${fresh}`
-          : `None of ${of} was behind ${was}`,
-      ),
-    ];
+    const is = was === null ? "is" : "was";
+    const none =
+      endpoints === 1
+        ? `The only feed ${is}n’t behind`
+        : `None of ${counted(endpoints, "feed")} of ${counted(customers, "customer")} ${is} behind`;
+    return [part(was === null ? `${none}; oldest check ${fresh}` : `${none} ${was}`)];
   }
   const isOne = behind === 1;
   return [
@@ -55,7 +53,7 @@ export function leadParts(
     part(
       was === null ? ` ${isOne ? "is" : "are"} behind` : ` ${isOne ? "was" : "were"} behind ${was}`,
     ),
-    ...(was === null ? leadEnd(unattended, next) : []),
+    ...(was === null ? leadEnd(behind, unattended, next) : []),
   ];
 }
 
@@ -83,13 +81,13 @@ export const lead = {
     ]
       .filter(Boolean)
       .join(", ") + (was === null ? "" : ` ${was}`),
-  hidden: "These filters leave nothing that is behind. The rest may still be.",
+  hidden: "Nothing that matches these filters is behind. Other feeds may be.",
   showAll: "Show all",
   more: (amount: number) => `${count(amount)} more`,
   less: "Show less",
   filters: "Filters",
   remove: (filter: string) => `Remove filter: ${filter}`,
-  oldFilters: "Loading these filters…",
+  oldFilters: "Applying filters…",
 };
 
 /** The second line: what would make the first one too good. Instants and ages are formatted. */
@@ -179,7 +177,7 @@ export const lineWords = {
   acknowledged: (name: string, some: number, all: number) =>
     `${name}, ${count(some)} of ${count(all)}`,
   people: (amount: number) => `${count(amount)} people`,
-  opensAt: (at: string) => `incident at ${at} if it goes on`,
+  opensAt: (at: string) => `incident at ${at} if this continues`,
   opensSoon: "no incident yet",
   toggle: (what: string, isOpen: boolean) => `${isOpen ? "Collapse" : "Expand"} ${what}`,
 };
@@ -189,7 +187,7 @@ export const acts = {
   none: "No open incident here.",
   taken: (names: readonly string[]) => `Already acknowledged by ${names.join(", ")}.`,
   partly: "Part of it is acknowledged. Expand the line to acknowledge the rest.",
-  onLine: "Acknowledge it on the line of its incident.",
+  onLine: "Acknowledge it in its incident’s line.",
   forbidden: "You can’t handle incidents of this customer.",
   past: "Incidents can only be acknowledged in the live view.",
 };
@@ -280,5 +278,5 @@ export const TODAY_KEYS: KeyWords = [
   ["?", "show these shortcuts"],
 ];
 
-/** The ledger, until the list of customers is read. */
-export const ledgerWords = { reading: "Reading all customers…" };
+/** The ledger, until the list of customers is loaded. */
+export const ledgerWords = { loading: "Loading all customers…" };

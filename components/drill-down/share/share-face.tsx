@@ -1,3 +1,4 @@
+import { Chevron } from "@/components/marks/chevron";
 import { SHARE } from "./words";
 
 /**
@@ -10,9 +11,7 @@ export function shareFace(className = "max-sm:h-11") {
     children: (
       <>
         {SHARE}
-        <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="shrink-0">
-          <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
-        </svg>
+        <Chevron className="shrink-0" />
       </>
     ),
   };

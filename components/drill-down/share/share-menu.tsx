@@ -1,17 +1,18 @@
 "use client";
 
-import { Popover } from "@base-ui/react/popover";
 import { Suspense, useState, type KeyboardEvent, type ReactNode } from "react";
 import { forChat, type Said } from "@/components/shell/chat-statement";
 import { useZone, useZoneChoice } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { lazyPart } from "@/components/ui/lazy-part";
+import { PopoverButton } from "@/components/ui/popover-button";
 import type { Face } from "@/components/ui/popup-button";
 import { shareLink } from "@/lib/client/share-link";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { clockTime } from "@/lib/domain/words/format";
+import { ShortcutKey } from "./shortcut-key";
 import { SHARE, shareMenu as words } from "./words";
 
 const ShareDialog = lazyPart(() => import("@/components/drill-down/share-dialog"));
@@ -45,65 +46,54 @@ export function ShareMenu({
   tell: ReactNode;
   link: SharedThing | null;
 }) {
-  const [landmark, setLandmark] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(true);
   const [isSharing, setIsSharing] = useState(false);
   return (
     <>
-      <Popover.Root open={isOpen} onOpenChange={setIsOpen}>
-        <Popover.Trigger
-          // A panel outside of the page's landmarks would be missing from its outline.
-          ref={(trigger: HTMLElement | null) => setLandmark(trigger?.closest("main") ?? null)}
-          className={className}
-        >
-          {children}
-        </Popover.Trigger>
-        <Popover.Portal container={landmark} className="absolute">
-          <Popover.Positioner
-            align="end"
-            sideOffset={4}
-            // At the end of a long page it would scroll there before it has its place.
-            positionMethod="fixed"
-            className="z-20 outline-none"
-          >
-            <Popover.Popup
-              aria-label={SHARE}
-              onKeyDown={pressByKey}
-              className="max-h-[min(720px,var(--available-height))] w-[512px] max-w-[calc(100vw-16px)] overflow-y-auto overscroll-contain rounded border border-ink bg-surface outline-none"
-            >
-              <Colleague subject={subject} say={say} />
-              {tell === null ? null : (
-                <Choice icon={SPEECH} heading={words.customer} hint={words.customerHint}>
-                  {tell}
-                </Choice>
-              )}
-              {link === null ? null : (
-                <Choice
-                  icon={CHAIN}
-                  heading={words.stranger}
-                  hint={
-                    link.incident === null
-                      ? words.strangerHint(link.partnerName, link.companyName)
-                      : words.strangerIncidentHint(link.partnerName, link.companyName)
-                  }
-                >
-                  <div className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
-                    <Button
-                      onClick={() => {
-                        setIsOpen(false);
-                        setIsSharing(true);
-                      }}
-                    >
-                      {words.create}
-                    </Button>
-                    <span className="text-xs text-ink-2">{words.expires}</span>
-                  </div>
-                </Choice>
-              )}
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      <PopoverButton
+        label={SHARE}
+        within="main"
+        className={className}
+        panelClassName="max-h-[min(720px,var(--available-height))] w-[512px] overflow-y-auto overscroll-contain"
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        onKeyDown={pressByKey}
+        content={
+          <>
+            <Colleague subject={subject} say={say} />
+            {tell === null ? null : (
+              <Choice icon={SPEECH} heading={words.customer} hint={words.customerHint}>
+                {tell}
+              </Choice>
+            )}
+            {link === null ? null : (
+              <Choice
+                icon={CHAIN}
+                heading={words.stranger}
+                hint={
+                  link.incident === null
+                    ? words.strangerHint(link.partnerName, link.companyName)
+                    : words.strangerIncidentHint(link.partnerName, link.companyName)
+                }
+              >
+                <div className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
+                  <Button
+                    onClick={() => {
+                      setIsOpen(false);
+                      setIsSharing(true);
+                    }}
+                  >
+                    {words.create}
+                  </Button>
+                  <span className="text-xs text-ink-2">{words.expires}</span>
+                </div>
+              </Choice>
+            )}
+          </>
+        }
+      >
+        {children}
+      </PopoverButton>
       <Suspense>
         {isSharing && link !== null ? (
           <ShareDialog
@@ -149,9 +139,7 @@ function Colleague({ subject, say }: { subject: string; say: (said: Said) => str
         >
           {words.copyLink}
         </CopyButton>
-        <kbd className="ml-auto rounded-[2px] border border-line-strong px-1 font-mono text-xs text-ink-3 max-sm:hidden">
-          C
-        </kbd>
+        <ShortcutKey>C</ShortcutKey>
       </div>
     </Choice>
   );

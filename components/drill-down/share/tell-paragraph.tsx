@@ -15,6 +15,7 @@ import {
   customerWords,
   type CustomerWords,
 } from "@/lib/domain/words/customer/customer-words";
+import { ShortcutKey } from "./shortcut-key";
 
 /** What to tell the customer about feeds of one partner, to copy. */
 export function TellPartner({ partnerName, rows }: Told) {
@@ -67,9 +68,7 @@ function Paragraph({
           onChange={(zone) => setAddressZone(zone === viewerZone ? null : zone)}
           className="h-[30px] max-w-[150px] px-2 max-sm:h-11"
         />
-        <kbd className="ml-auto rounded-[2px] border border-line-strong px-1 font-mono text-xs text-ink-3 max-sm:hidden">
-          T
-        </kbd>
+        <ShortcutKey>T</ShortcutKey>
       </div>
     </>
   );

@@ -17,4 +17,4 @@ export const hourLabel = (total: number, behind: number, first: string | null) =
   `Next hour: ${counted(total, "sync")}` +
   (behind === 0 || first === null
     ? ""
-    : `, ${count(behind)} of feeds that are behind; the first of those at ${first}`);
+    : `, ${count(behind)} for feeds that are behind; the first of those at ${first}`);

@@ -31,7 +31,7 @@ describe("the sentence above the board", () => {
     expect(said(boardParts(BEHIND, { ...given, unattended: null }))).toBe(
       "12 of 60 feeds are behind",
     );
-    expect(said(boardParts({ ...NONE, late: 1 }, given))).toBe("1 of 1 feed is behind");
+    expect(said(boardParts({ ...NONE, late: 1 }, given))).toBe("The only feed is behind");
   });
 
   test("says that none is behind of those that can be judged only", () => {
@@ -43,6 +43,19 @@ describe("the sentence above the board", () => {
     );
     expect(said(boardParts({ ...NONE, unknown: 2 }, GIVEN))).toBe(
       "No feed can be judged; last check 7 s ago",
+    );
+  });
+
+  test("speaks of a single feed in the singular", () => {
+    const one = { ...GIVEN, unattended: 1 };
+    expect(said(boardParts({ ...NONE, late: 1, fresh: 9 }, one))).toBe(
+      "1 of 10 feeds is behind; no one is on it; the next attempt is at 14:26",
+    );
+    expect(said(boardParts({ ...NONE, fresh: 1 }, GIVEN))).toBe(
+      "The only feed isn’t behind; last check 7 s ago",
+    );
+    expect(said(boardParts({ ...NONE, fresh: 1, unknown: 1 }, GIVEN))).toBe(
+      "The only feed that can be judged isn’t behind; last check 7 s ago",
     );
   });
 

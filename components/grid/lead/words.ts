@@ -22,17 +22,18 @@ export function boardParts(
   const { unattended, next, checked } = given;
   if (behind > 0)
     return [
-      part(ofText(behind, total), "behind"),
+      part(total === 1 ? "The only feed" : ofText(behind, total), "behind"),
       part(behind === 1 ? " is behind" : " are behind"),
-      ...leadEnd(unattended ?? 0, next),
+      ...leadEnd(behind, unattended ?? 0, next),
     ];
   const judged = total - counts.unknown;
   if (judged === 0) return [part(`No feed can be judged; last check ${checked}`)];
-  const which =
-    counts.unknown === 0
-      ? counted(total, "feed")
-      : `the ${counted(judged, "feed")} that can be judged`;
-  return [part(`None of ${which} is behind; last check ${checked}`)];
+  const which = counts.unknown === 0 ? "" : " that can be judged";
+  const none =
+    judged === 1
+      ? `The only feed${which} isn’t behind`
+      : `None of ${which === "" ? "" : "the "}${count(judged)} feeds${which} is behind`;
+  return [part(`${none}; last check ${checked}`)];
 }
 
 /** Same while the company can't be checked. @param since "13:52", the last check */
@@ -40,7 +41,10 @@ export function blindParts(name: string, counts: Counts, since: string): BoardPa
   const behind = needsAttention(counts);
   return [
     part(`We haven’t been able to check ${name} since ${since}; `),
-    part(ofText(behind, totalOf(counts)), "behind"),
+    part(
+      totalOf(counts) === 1 && behind === 1 ? "the only feed" : ofText(behind, totalOf(counts)),
+      "behind",
+    ),
     part(behind === 1 ? " was behind then" : " were behind then"),
   ];
 }

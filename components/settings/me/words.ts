@@ -105,7 +105,7 @@ export const passwordDialog = {
   rule: "At least 12 characters. Three or four unrelated words work well. Your other sessions will end.",
   save: "Change password",
   cancel: "Cancel",
-  different: "The two passwords differ. Type them again.",
+  different: "The passwords don’t match.",
   done: (ended: number) =>
     ended === 0 ? "Password changed." : `Password changed. ${done.endedOthers(ended)}`,
 };
@@ -141,7 +141,7 @@ export const turnOffDialog = {
   title: "Turn off two-step sign-in?",
   sentence: "Signing in will only need your password. Your recovery codes stop working.",
   save: "Turn off",
-  cancel: "Keep on",
+  cancel: "Keep it on",
   done: "Two-step sign-in is off.",
 };
 
@@ -175,7 +175,7 @@ export function refusal({
   return "Plumbline isn’t responding. Your change may have gone through.";
 }
 
-export const MISSING = "Something is missing. Fill in every field.";
+export const MISSING = "Fill in every field.";
 
 // Preferences.
 

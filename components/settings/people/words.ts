@@ -216,7 +216,7 @@ export function confirmWords(kind: Sure, { name, sessions, status }: PersonEntry
     reset: {
       title: `Reset two-step sign-in for ${name}?`,
       children:
-        "They’re signed out everywhere within seconds. They can sign in with their password only, then set up their authenticator app again.",
+        "They’re signed out everywhere within seconds. They can then sign in with just their password, and set up their authenticator app again.",
       keep: "Cancel",
       act: "Reset two-step sign-in",
     },
@@ -264,5 +264,5 @@ export const FIRST_ADMINISTRATOR =
 export const LAST_ADMINISTRATOR =
   "This is the last administrator. Make someone else an administrator first.";
 export const NO_RESET =
-  "Two-step sign-in is off for this person, or it’s yours: turn that off on your own page.";
+  "Two-step sign-in is already off for this person. To turn off your own, go to your own page.";
 export const NO_LINK = "This person is disabled, or signs in with your identity provider.";

@@ -19,9 +19,9 @@ export function headline(valid: number, soon: { amount: number; day: string }): 
     : `${tokens}, ${count(soon.amount)} expire within 7 days`;
 }
 export const subline =
-  "For scripts, reports and assistants. A token never sees more than the person who created it, and every answer says how old it is and what we couldn’t see.";
+  "For scripts, reports and assistants. A token never sees more than the person who created it, and every response says how old its data is and what we couldn’t see.";
 export const note =
-  "Tokens stop working within 5 seconds of being revoked, and when their person is disabled. The first use from a new network appears in Activity.";
+  "Tokens stop working within 5 seconds of being revoked, and when the person they belong to is disabled. The first use from a new network appears in Activity.";
 
 export const CREATE = "Create a token";
 export const REFERENCE = "API reference (OpenAPI)";
@@ -76,11 +76,11 @@ export function expiresText(day: string, distance: string | null, isOver: boolea
 
 /** Why a token that hasn't expired is refused; null: it works. */
 export function stateText(state: TokenEntry["state"]): string | null {
-  if (state === "resting") return "Resting: its person hasn’t signed in for 30 days";
+  if (state === "resting") return "Resting: the person hasn’t signed in for 30 days";
   if (state === "paused") return "Paused after a restore";
-  return state === "ended" ? "Its person no longer has access" : null;
+  return state === "ended" ? "The person no longer has access" : null;
 }
-export const restsSoon = (when: string) => `Rests ${when} unless its person signs in`;
+export const restsSoon = (when: string) => `Rests ${when} unless the person signs in`;
 
 export const actions = { revoke: "Revoke", remove: "Remove" };
 
@@ -118,7 +118,7 @@ export const kindWords: Readonly<Record<TokenKind, { label: string; hint: string
   },
   service: {
     label: "Service token, read only",
-    hint: "Belongs to no person, and keeps working when you leave",
+    hint: "Isn’t tied to a person, so it keeps working when you leave",
   },
 };
 export const companyField = {
@@ -152,7 +152,7 @@ export const madeDialog = {
   copyToken: "Copy the token",
   copyCommand: "Copy the command",
   tryIt: "Try it",
-  whole: "Copy puts the whole token in; only the screen shortens it.",
+  whole: "Copy copies the whole token; it’s only shortened on screen.",
   stored: "I’ve stored the token",
   done: "Done",
 };
@@ -176,13 +176,13 @@ export const listWords = {
 /** Why a change failed. @param status HTTP status; 0: no response */
 export function refusal(status: number): string {
   if (status === 0) return "Couldn’t reach Plumbline. Try again.";
-  if (status === 404) return "This token is no longer there.";
+  if (status === 404) return "This token no longer exists.";
   if (status === 409) return "There are too many tokens. Revoke one first.";
   if (status === 403) return "You can’t do this. Acting needs member access to these companies.";
   return "Nothing was changed. Try again.";
 }
 
 export const invalid = {
-  name: "Give it a name.",
+  name: "Enter a name.",
   companies: "Choose at least one company.",
 };

@@ -2,7 +2,7 @@
 
 import { useLiveCompany } from "@/components/shell/live-company";
 import { useZone } from "@/components/shell/time/zone";
-import { STARTING, viewIsLive } from "@/components/shell/words";
+import { STARTING, checksAre } from "@/components/shell/words";
 import type { Face } from "@/components/ui/popup-button";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
@@ -25,6 +25,6 @@ function Content() {
   const sentence =
     lastMs === null
       ? `${STARTING}.`
-      : viewIsLive(name, CONFIDENCE_LABEL[confidence].toLowerCase(), checked);
+      : checksAre(name, CONFIDENCE_LABEL[confidence].toLowerCase(), checked);
   return <Ledger sentence={sentence} hops={hops} budget={source.budget} />;
 }

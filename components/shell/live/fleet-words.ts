@@ -19,9 +19,9 @@ export const fleetWords = {
   /** The ledger's sentence about those that are live. */
   isLive: (live: number, all: number) =>
     live === all
-      ? `Our view is live: ${all === 1 ? "the only customer" : `all ${count(all)} customers`}.`
-      : `Our view is live for ${count(live)} of ${counted(all, "customer")}.`,
-  isDelayed: (amount: number) => `${counted(amount, "customer")} delayed.`,
+      ? `Our checks are live${all === 1 ? "" : ` for all ${count(all)} customers`}.`
+      : `Our checks are live for ${count(live)} of ${counted(all, "customer")}.`,
+  isDelayed: (amount: number) => `They’re delayed for ${count(amount)}.`,
   /**
    * @param unseen names, each with the time of its last complete check: "13:52"
    * @param others number of further ones

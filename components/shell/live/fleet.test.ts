@@ -132,13 +132,13 @@ describe("the ledger's sentence", () => {
   const unseen = (name: string) => ({ ...blind, name });
 
   test("counts those that are live", () => {
-    expect(said(live)).toBe("Our view is live: the only customer.");
-    expect(said(live, live)).toBe("Our view is live: all 2 customers.");
+    expect(said(live)).toBe("Our checks are live.");
+    expect(said(live, live)).toBe("Our checks are live for all 2 customers.");
   });
 
   test("names whom we can't see, and since when", () => {
     expect(said(live, blind, delayed, unread)).toBe(
-      "Our view is live for 1 of 4 customers. 1 customer delayed. We haven’t been able to see blind since 09:00. unread hasn’t been checked yet.",
+      "Our checks are live for 1 of 4 customers. They’re delayed for 1. We haven’t been able to see blind since 09:00. unread hasn’t been checked yet.",
     );
     expect(said(live, unseen("A"), unseen("B"))).toContain("see A since 09:00 and B since 09:00.");
     expect(said(live, ...["A", "B", "C", "D", "E"].map(unseen))).toContain(

@@ -12,7 +12,7 @@ import {
   budgetLabel,
   budgetText,
 } from "@/components/shell/words";
-import { BarPopover } from "@/components/ui/bar-popover";
+import { PopoverButton } from "@/components/ui/popover-button";
 import type { Face } from "@/components/ui/popup-button";
 import type { Source } from "@/lib/contracts/dashboard";
 import type { Hop } from "./use-hops";
@@ -21,8 +21,9 @@ import type { Hop } from "./use-hops";
 export function LedgerPopover({ className, children, content }: Face & { content: ReactNode }) {
   const [isOpen, setIsOpen] = useState(true);
   return (
-    <BarPopover
+    <PopoverButton
       label={FRESHNESS}
+      within="header"
       className={className}
       panelClassName="w-[332px] px-3.5 pt-3 pb-2 text-xs"
       isOpen={isOpen}
@@ -30,13 +31,12 @@ export function LedgerPopover({ className, children, content }: Face & { content
       content={content}
     >
       {children}
-    </BarPopover>
+    </PopoverButton>
   );
 }
 
 /**
  * A sentence, the ages, and the request budget of administrators.
- * @param hops null: they are loading
  * @param budget null: not for this person, or not known
  */
 export function Ledger({

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { Chevron } from "@/components/marks/chevron";
 import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import { confidenceLabel } from "@/components/shell/words";
 import type { Confidence } from "@/lib/domain/sync";
@@ -45,9 +46,7 @@ export function LiveFace({
       <span aria-live="off" className="live-age">
         {age}
       </span>
-      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="max-sm:hidden">
-        <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
-      </svg>
+      <Chevron className="max-sm:hidden" />
     </>
   );
 }

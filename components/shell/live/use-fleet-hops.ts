@@ -1,3 +1,4 @@
+import type { LedgerHop } from "@/components/shell/ledger-hops";
 import { useZone } from "@/components/shell/time/zone";
 import { SOURCE_CACHE_TITLE, screenTitle } from "@/components/shell/words";
 import { useNow } from "@/lib/client/use-now";
@@ -14,21 +15,23 @@ const withoutData = (company: CompanySummary): CompanySummary => ({
   partner_data: null,
 });
 
+/** Adds the details of each age. @param screenAt when this screen last got a response; null: not yet */
+export function withFleetTitles(hops: readonly LedgerHop[], screenAt: string | null): Hop[] {
+  const titles = [
+    fleetWords.partnerDataTitle,
+    SOURCE_CACHE_TITLE,
+    fleetWords.lastCheckTitle,
+    screenAt === null ? "" : screenTitle(screenAt),
+  ];
+  return hops.map((hop, place) => ({ ...hop, title: titles[place] ?? "" }));
+}
+
 /** Data ages of several companies, from the partners to the screen. */
 export function useFleetHops({ companies, receivedMs, silence, isCounted }: Fleet): readonly Hop[] {
   const timeZone = useZone();
   return useNow((nowMs): readonly Hop[] => {
-    const titles = [
-      fleetWords.partnerDataTitle,
-      SOURCE_CACHE_TITLE,
-      fleetWords.lastCheckTitle,
-      screenTitle(absoluteTime(receivedMs, timeZone)),
-    ];
     const shown = isCounted ? companies : companies.map(withoutData);
     const screen = { receivedMs, isServerSilent: silence !== null };
-    return fleetHops(shown, nowMs, screen).map((hop, place) => ({
-      ...hop,
-      title: titles[place] ?? "",
-    }));
+    return withFleetTitles(fleetHops(shown, nowMs, screen), absoluteTime(receivedMs, timeZone));
   }, sameHops);
 }

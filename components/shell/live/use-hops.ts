@@ -15,6 +15,7 @@ import { absoluteTime } from "@/lib/domain/words/format";
 /** A hop with the details of its age. */
 export type Hop = LedgerHop & { title: string };
 
+/** Whether both render alike. */
 export const sameHops = (a: readonly Hop[], b: readonly Hop[]) =>
   a.every(({ text, title, isBad }, at) => {
     const other = b[at];

@@ -1,3 +1,4 @@
+import { Chevron } from "@/components/marks/chevron";
 import { zoneCity } from "@/lib/domain/time/zone-name";
 
 export type ZoneButtonProps = {
@@ -23,9 +24,7 @@ export function ZoneFace({ value }: { value: string }) {
   return (
     <>
       <span className="truncate">{zoneCity(value)}</span>
-      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true" className="shrink-0">
-        <path d="M1 2.5 4 5.5 7 2.5" fill="none" stroke="currentColor" strokeWidth="1.4" />
-      </svg>
+      <Chevron className="shrink-0" />
     </>
   );
 }

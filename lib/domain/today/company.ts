@@ -152,6 +152,7 @@ export type TodayCompany = CompanyFacts & {
   searchText: string;
 };
 
+/** Prepares a company: its feeds by partner, with their counts. */
 export function todayCompany(facts: CompanyFacts): TodayCompany {
   const byPartner = new Map<string, Feed[]>();
   for (const feed of facts.feeds) {
@@ -171,6 +172,7 @@ export function todayCompany(facts: CompanyFacts): TodayCompany {
   };
 }
 
+/** Counts feeds by verdict, and collects their next syncs, except those of paused and webhook feeds. */
 export function tallyFeeds(feeds: readonly Feed[]): FeedTally {
   return {
     counts: tally(feeds.map(({ verdict }) => verdict)),

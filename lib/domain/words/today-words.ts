@@ -43,7 +43,7 @@ export function todayStatement(
       : `${counted(behind, "feed")} of ${counted(companies, "customer")} ${verb(behind, isBlind)} behind${worst === undefined ? "" : worstText(worst, { saidMs, offsets })}`,
     counts.unattended === 0
       ? ""
-      : `no one ${isBlind ? "was" : "is"} on ${count(counts.unattended)}`,
+      : `no one ${isBlind ? "was" : "is"} on ${behind === 1 ? "it" : count(counts.unattended)}`,
     unseenText(unseen),
     counts.cannot_judge === 0 ? "" : `${counted(counts.cannot_judge, "feed")} can’t be judged`,
   ];

@@ -70,7 +70,7 @@ test("tells people of the provider once, a week before their tokens rest, until 
   expect(await look()).toEqual([]);
   await app.database.orm.delete(pauses);
   answer("failed");
-  const told = ["olav@example.com: Your API token “Nightly” is about to rest"];
+  const told = ["olav@example.com: Your API token “Nightly” will stop working soon"];
   expect(await look()).toEqual(told);
   answer("accepted");
   expect(await look()).toEqual(told);

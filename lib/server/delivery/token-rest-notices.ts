@@ -74,13 +74,13 @@ export function createTokenRestNotices({
 /** It names no company. */
 function restMail({ name, restsAt, person }: RestingSoon, appUrl: string): Mail {
   const words = {
-    subject: `Your API token “${name}” is about to rest`,
+    subject: `Your API token “${name}” will stop working soon`,
     greeting: `Hello ${person.name},`,
     lead: `You haven’t signed in to Plumbline for a while. Sign in to keep your API token “${name}” working.`,
     act: "Sign in",
     url: `${appUrl}/settings/tokens`,
-    until: `It rests from ${absoluteTime(restsAt.getTime(), "UTC")} until you sign in.`,
-    foot: "If you don’t need it any more, revoke it or ignore this.",
+    until: `From ${absoluteTime(restsAt.getTime(), "UTC")} it won’t work until you sign in.`,
+    foot: "If you no longer need it, revoke it or ignore this mail.",
   };
   const { subject, greeting, lead, act, url, until, foot } = words;
   return {

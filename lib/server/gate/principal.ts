@@ -31,8 +31,9 @@ import {
 } from "./words";
 
 /**
- * Who may request an address: people with a session or, where the route says so, an API token; displays, and people who view a wall; readers of a share link; or
- * every client, including those whose credential the operation checks, such as a bearer token.
+ * Who may request an address: people with a session or, where the route says so, an API token; displays, and people who
+ * view a wall; readers of a share link; or every client, including those whose credential the operation checks, such as
+ * a bearer token.
  */
 export type Principal = "person" | "display" | "link" | "anyone";
 

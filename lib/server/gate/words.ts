@@ -7,7 +7,8 @@ export const WRONG_TOKEN = "This API token isn't valid.";
 export const TOKEN_NOT_HERE = "API tokens can't be used here.";
 export const TOKEN_ONLY_READS = "This API token can only read.";
 export const RESTING = {
-  unused: "This API token is resting because its person hasn't signed in for 30 days.",
+  unused:
+    "This API token is resting because the person it belongs to hasn't signed in for 30 days.",
   restored: "API tokens are paused after a restore until an administrator resumes them.",
 };
 export const NOT_PAIRED = "This display isn't paired, and no one is signed in.";

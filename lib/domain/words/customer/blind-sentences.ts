@@ -3,16 +3,17 @@ import {
   type CustomerPartner,
   type State,
   MAX_NAMES,
-  all,
   behindWith,
   feedName,
   inState,
   inWords,
   named,
+  ofFeeds,
   were,
 } from "./feeds";
 import type { ReadingClock } from "./reading-clock";
 import { listed } from "@/lib/domain/text/listed";
+import { articleOf } from "@/lib/domain/words/spoken-name";
 
 /** Shown while the company is blind. */
 export const STILL_CHECKING = "We’re still checking.";
@@ -48,8 +49,15 @@ export function blindCompanySentences(
   clock: ReadingClock,
 ): string[] {
   const feeds = partners.flatMap((partner) => partner.feeds);
+  const behind = partners.filter((partner) => inState(partner.feeds, "behind").length > 0);
+  const names = listed(behindWith(behind));
+  const [first] = behind;
+  const ofOne =
+    first === undefined
+      ? ""
+      : `${articleOf(first.partnerName).toLowerCase()} ${first.partnerName} feed`;
   return around("your feeds", last, clock, () =>
-    thenOfMany(feeds, feeds.length, listed(behindWith(partners))),
+    thenOfMany(feeds, feeds.length, inState(feeds, "behind").length === 1 ? ofOne : names),
   );
 }
 
@@ -82,10 +90,7 @@ function thenOfOne(feeds: readonly CustomerFeed[]): string {
 
 /** Those behind; if none was, how many were up to date and due. @param names of those behind; empty for too many */
 function thenOfMany(feeds: readonly CustomerFeed[], total: number, names: string): string {
-  const of = (count: number) =>
-    count === total
-      ? `${all(total)} of your feeds`
-      : `${inWords(count)} of your ${inWords(total)} feeds`;
+  const of = (count: number) => ofFeeds(count, total);
   const behind = inState(feeds, "behind").length;
   if (behind > 0) {
     const lead = `At that point, ${of(behind)}`;

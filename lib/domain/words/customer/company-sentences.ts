@@ -2,12 +2,12 @@ import {
   type CustomerFeed,
   type CustomerPartner,
   MAX_NAMES,
-  all,
   are,
   capital,
   feedsWith,
   inState,
   inWords,
+  ofFeeds,
 } from "./feeds";
 import { nextSentences } from "./next-sentences";
 import type { ReadingClock } from "./reading-clock";
@@ -39,7 +39,7 @@ export function companySentences(
   return [
     troubled.length === 1
       ? ""
-      : `${capital(of(behind, feeds.length))} ${are(behind)} behind, with ${names}.`,
+      : `${capital(ofFeeds(behind, feeds.length))} ${are(behind)} behind, across ${names}.`,
     ...troubled.slice(0, MAX_NAMES).flatMap((partner) => partnerSentences(partner, clock)),
     ...troubled
       .slice(MAX_NAMES)
@@ -59,20 +59,15 @@ function partnerSentences({ partnerName, feeds }: CustomerPartner, clock: Readin
   return [...seenSentences(partnerName, feeds, clock), ...nextSentences(feeds, clock)];
 }
 
-const of = (count: number, total: number) =>
-  count === total
-    ? `${all(total)} of your feeds`
-    : `${inWords(count)} of your ${inWords(total)} feeds`;
-
 function quietSentence(feeds: readonly CustomerFeed[]): string {
   const total = feeds.length;
   const current = inState(feeds, "current").length;
   const isSure = inState(feeds, "unknown").length === 0;
-  if (current === total) return `${capital(of(total, total))} are up to date.`;
+  if (current === total) return `${capital(ofFeeds(total, total))} are up to date.`;
   const none = `is ${isSure ? "" : "known to be "}behind`;
   return current === 0
     ? `None of your ${inWords(total)} feeds ${none}.`
-    : `${capital(of(current, total))} ${are(current)} up to date, and none ${none}.`;
+    : `${capital(ofFeeds(current, total))} ${are(current)} up to date, and none ${none}.`;
 }
 
 function dueSentence(feeds: readonly CustomerFeed[]): string {

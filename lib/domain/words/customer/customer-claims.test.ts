@@ -228,10 +228,10 @@ function wholeProblem(sentence: string, partners: Partners): string | null {
   const check = (isTrue: boolean) => (isTrue ? TRUE : `not true: ${sentence}`);
 
   const lead =
-    /^(?:At that point, )?(?:(all \w+|both) of your|(\w+) of your (\w+)) feeds (?:is|are|was|were) behind(?:, with (.+)|: (.+))\.$/i.exec(
+    /^(?:At that point, )?(?:(all \w+|both) of your|(\w+) of your (\w+)) feeds (?:is|are|was|were) behind(?:, across (.+)|: (.+))\.$/i.exec(
       sentence,
     );
-  const one = /^At that point, one of your (\w+) feeds, one (\w+) feed, was behind\.$/.exec(
+  const one = /^At that point, one of your (\w+) feeds, an? (\w+) feed, was behind\.$/.exec(
     sentence,
   );
   if (one !== null) {

@@ -647,7 +647,7 @@ describe("all feeds of a customer", () => {
         P6: [unjudged],
       }),
     ).toBe(
-      "Three of your eight feeds are behind, with Vista and Procore. Two of your three Vista feeds are behind: Daily logs and RFIs. What you see there is from 12:22 CET. We can’t say whether PCI is up to date: the last data is from 14:23, and we don’t know how often to expect more. The next attempt is scheduled for 14:45. One of your two Procore feeds, Daily logs, is behind. The Daily logs you see are from 12:22; changes since then haven’t come through yet. The next attempt is scheduled for 14:45. We can’t say right now whether one P6 feed is up to date.",
+      "Three of your eight feeds are behind, across Vista and Procore. Two of your three Vista feeds are behind: Daily logs and RFIs. What you see there is from 12:22 CET. We can’t say whether PCI is up to date: the last data is from 14:23, and we don’t know how often to expect more. The next attempt is scheduled for 14:45. One of your two Procore feeds, Daily logs, is behind. The Daily logs you see are from 12:22; changes since then haven’t come through yet. The next attempt is scheduled for 14:45. We can’t say right now whether one P6 feed is up to date.",
     );
   });
 
@@ -660,7 +660,7 @@ describe("all feeds of a customer", () => {
   test("mentions every partner in trouble, the first four with details", () => {
     const names = ["A", "B", "C", "D", "E", "F"];
     const paragraph = whole(Object.fromEntries(names.map((name) => [name, [feed(LATE), feed()]])));
-    expect(paragraph).toMatch(/^Six of your twelve feeds are behind, with six partners\./);
+    expect(paragraph).toMatch(/^Six of your twelve feeds are behind, across six partners\./);
     for (const name of names)
       expect(paragraph).toContain(`One of your two ${name} feeds, Daily logs, is behind.`);
     expect(paragraph.match(/The Daily logs you see/g)).toHaveLength(4);

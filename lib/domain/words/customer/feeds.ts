@@ -81,6 +81,14 @@ export function all(total: number): string {
   return total === 2 ? "both" : `all ${inWords(total)}`;
 }
 
+/** "both of your feeds", "two of your six Procore feeds". @param partnerName null: of all partners */
+export function ofFeeds(count: number, total: number, partnerName: string | null = null): string {
+  const feeds = partnerName === null ? "feeds" : `${partnerName} feeds`;
+  return count === total
+    ? `${all(total)} of your ${feeds}`
+    : `${inWords(count)} of your ${inWords(total)} ${feeds}`;
+}
+
 /** "two Procore feeds", "one Aconex feed": partners without any are left out. */
 export function feedsWith(counts: readonly { partnerName: string; count: number }[]): string[] {
   return counts.flatMap(({ partnerName, count }) =>

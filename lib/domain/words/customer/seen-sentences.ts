@@ -8,7 +8,7 @@ import {
   feedName,
   named,
   inWords,
-  all,
+  ofFeeds,
   are,
   be,
   capital,
@@ -91,9 +91,8 @@ export function leadSentence(
   const current = inState(feeds, "current").length;
   const due = inState(feeds, "due").length;
   const unknown = inState(feeds, "unknown").length;
-  const every = `${all(total)} of your ${partnerName} feeds`;
-  const of = (count: number) =>
-    count === total ? every : `${inWords(count)} of your ${inWords(total)} ${partnerName} feeds`;
+  const of = (count: number) => ofFeeds(count, total, partnerName);
+  const every = of(total);
   if (behind > 0) {
     const names = behind > MAX_NAMES ? "" : named(inState(feeds, "behind"));
     if (names === "") return `${capital(of(behind))} ${are(behind)} behind.`;

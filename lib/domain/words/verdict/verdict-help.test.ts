@@ -25,7 +25,7 @@ describe("what a verdict means", () => {
   test("is one sentence, and the sum with the figures of the row", () => {
     expect(STALE.word).toBe("stale");
     expect(meaningText(STALE, null, WHEN)).toBe(
-      "New data is overdue by more than a whole cycle. It’s expected every 30 m and is 4 h 40 m old, so 4 h 10 m overdue. The partner limited the requests of the last run, so it brought no data. That isn’t a failure, but overdue data is.",
+      "New data is overdue by more than a whole cycle. It’s expected every 30 m and is 4 h 40 m old, so 4 h 10 m overdue. The last run hit the partner’s limit on requests and brought no data. It doesn’t count as a failed run, but the data can still become overdue.",
     );
     expect(meaningText(judged({}), null, WHEN)).toBe(
       "New data arrived on schedule. It’s expected every 1 h and is 20 m old.",

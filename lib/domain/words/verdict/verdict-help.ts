@@ -18,7 +18,7 @@ export const VERDICT_MEANING: Readonly<Record<Verdict, string>> = {
     "Syncs don’t complete: two runs in a row failed, one failed and the data is overdue, or a run is stuck.",
   stale: "New data is overdue by more than a whole cycle.",
   late: "New data is overdue by more than the usual allowance.",
-  unknown: "We can’t judge this feed, because something that a verdict needs is missing.",
+  unknown: "We can’t judge this feed, because something we need for that is missing.",
   due: "New data is due about now: any delay is within the usual allowance.",
   fresh: "New data arrived on schedule.",
   webhook: "The source sends changes as they’re made, so there’s no schedule to compare with.",
@@ -36,10 +36,10 @@ export const STATE_LABEL: Readonly<Record<State, string>> = {
 };
 
 export const STATE_MEANING: Readonly<Record<State, string>> = {
-  stuck: "A run has been in progress for much longer than such runs usually take.",
+  stuck: "A run has been in progress for much longer than usual.",
   rate_limited:
-    "The partner limited the requests of the last run, so it brought no data. That isn’t a failure, but overdue data is.",
-  not_checked: "We couldn’t check. The verdict is that of our last check.",
+    "The last run hit the partner’s limit on requests and brought no data. It doesn’t count as a failed run, but the data can still become overdue.",
+  not_checked: "We couldn’t check. The verdict is from our last check.",
 };
 
 /** The states of an endpoint. @param isFrozen it can't be checked now */

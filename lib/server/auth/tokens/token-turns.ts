@@ -34,6 +34,7 @@ export type TokenTurns = {
   ): Promise<(status: number) => void>;
 };
 
+/** Turns are counted in the database; while it is unreachable, each instance counts its own. */
 export function createTokenTurns({ database, time, clock, securityLog }: TokenParts): TokenTurns {
   /** End of the window that a token has used up, on the monotonic clock, so that refusals cost no query. */
   const usedUp = new LRUCache<string, number>({ max: REMEMBERED });

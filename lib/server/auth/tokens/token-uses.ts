@@ -35,6 +35,7 @@ export type UsesOfTokens = {
   flush(): Promise<void>;
 };
 
+/** Counts that can't be written are logged as a failure, and lost. */
 export function createUsesOfTokens({
   database,
   time,

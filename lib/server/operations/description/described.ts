@@ -410,7 +410,7 @@ export const DESCRIBED: Readonly<Record<string, Methods>> = {
   "/api/me": {
     GET: {
       summary: "Read who the token belongs to, and what it may see",
-      description: "Service tokens belong to no person and are refused.",
+      description: "Service tokens aren't tied to a person, so they are refused.",
       answer: MeView,
     },
   },

@@ -30,18 +30,18 @@ const OF_CHANGES: readonly FailureCode[] = [
 const REASONS: Partial<Readonly<Record<FailureCode, string>>> = {
   invalid_request: "The request is invalid; the description names the property.",
   unauthenticated:
-    "The token is missing, malformed, revoked or expired, or its person is disabled.",
+    "The token is missing, malformed, revoked or expired, or the person it belongs to is disabled.",
   token_resting:
-    "The token is resting: its person hasn't signed in for 30 days, or an administrator has to resume tokens after a restore.",
-  forbidden: "The token's scope or its person's role doesn't allow it.",
+    "The token is resting: the person it belongs to hasn't signed in for 30 days, or an administrator has to resume tokens after a restore.",
+  forbidden: "The token's scope or the role of the person it belongs to doesn't allow it.",
   cross_site: "A browser sent it from another site.",
   not_found: "Not found, or not visible to the caller.",
   conflict: "The current state doesn't allow it.",
   payload_too_large: "The body is larger than 64 KB.",
   unsupported_media_type: "The body isn't JSON.",
-  too_many_requests: "The token's limit was reached; Retry-After says when to try again.",
+  too_many_requests: "The token has reached its limit; Retry-After says when to try again.",
   internal: "Something went wrong on our side; X-Request-Id identifies it in our log.",
-  upstream_unreachable: "The company's API didn't answer.",
+  upstream_unreachable: "The company's API didn't respond.",
   unavailable: "We can't answer now; Retry-After says when to try again.",
 };
 
@@ -74,8 +74,8 @@ export function openApiDocument() {
       version: "1.0.0",
       description:
         "Sync health of every partner endpoint. Instants are ISO 8601 unless a name ends in `_ms`. " +
-        "A token may send 120 requests a minute and six at once. Every answer about endpoints says how old it is; " +
-        "what we don't know is null or unknown, never well.",
+        "A token may send 120 requests a minute and six at once. Every response about endpoints says how old its data is; " +
+        "what isn't known is null or `unknown`, never reported as fine.",
     },
     servers: [{ url: "/" }],
     security: [{ [TOKEN]: [] }, { [SESSION]: [] }],

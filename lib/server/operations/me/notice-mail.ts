@@ -40,7 +40,7 @@ export function noticeMail(to: Recipient, notice: Notice, appUrl: string): Mail 
     ],
   }[notice] as [string, string];
   const greeting = `Hello ${to.name},`;
-  const foot = "If this wasn’t you, tell an administrator now.";
+  const foot = "If this wasn’t you, tell an administrator right away.";
   return {
     to: to.email,
     subject,

@@ -18,4 +18,4 @@ export const NOT_LOCAL = "This account signs in with its provider and has no pas
 /** For an unknown property in a request. */
 export const NOT_READ = "can’t be read";
 export const NOT_YOURS_TO_HAVE = "Alerts are for members. Ask an administrator for member access.";
-export const NO_PERSON = "A service token belongs to no person.";
+export const NO_PERSON = "A service token isn't tied to a person.";

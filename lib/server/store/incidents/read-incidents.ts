@@ -55,6 +55,7 @@ export const selected = (orm: Orm) =>
     .leftJoin(incidentCare, eq(incidentCare.company, incidents.company));
 
 type Selected = Awaited<ReturnType<typeof selected>>[number];
+/** A row of `selected` as an incident with the people responsible. */
 export const asRow = ({
   incident,
   owner,
