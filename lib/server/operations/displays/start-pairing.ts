@@ -50,7 +50,7 @@ export async function startPairing(
     securityLog.record("limit_hit", { address }, { limit: "pairings_per_address" });
     throw tooMany(waitSeconds);
   }
-  await pruneAttempts(database, nowMs - WINDOW_MS);
+  await pruneAttempts(database, nowMs);
 
   const code = Array.from(
     { length: CODE_LENGTH },
