@@ -251,6 +251,9 @@ describe("signing in with a code", () => {
     );
     await signedIn("ana@example.com", { code: renewed.recovery_codes[5] ?? "" });
     expect((await actions(app)).filter((one) => one === "renew-recovery-codes")).toHaveLength(1);
+    const mail = served.mails.at(-1);
+    expect(mail?.subject).toBe("Your Plumbline recovery codes were replaced");
+    for (const code of renewed.recovery_codes) expect(JSON.stringify(mail)).not.toContain(code);
   });
 
   test("counts wrong codes like wrong passwords, and the password alone doesn't reset the count", async ({
