@@ -242,7 +242,8 @@ export function createPasswordSignIn({
             })
           : "missing";
       if (verified === "wrong") return { ok: false, reason: "code_wrong", person: named(person) };
-      const isLimited = typeof verified === "object" && verified !== null && "waitSeconds" in verified;
+      const isLimited =
+        typeof verified === "object" && verified !== null && "waitSeconds" in verified;
       if (verified === "missing" || isLimited) await takeBack([ownBucket]);
       else await clearAttempts(database, ownBucket);
       // Decremented, not cleared: signing in to one account must not allow unlimited guesses at others.
