@@ -51,7 +51,9 @@ export function SignInForm({
       setAccount(email);
       return;
     }
-    setProblem(problemText(result, providerName ?? ""));
+    setProblem(
+      problemText(result, { providerName: providerName ?? "", hasCode: account !== null }),
+    );
     // The password may have been changed meanwhile.
     if (result.reason === "credentials") flushSync(() => setAccount(null));
     const isCode = currentTarget.querySelector("[name=code]") !== null;
@@ -119,7 +121,10 @@ function textOf(fields: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-function problemText(result: Exclude<SignInResult, { ok: true }>, providerName: string): string {
+function problemText(
+  result: Exclude<SignInResult, { ok: true }>,
+  { providerName, hasCode }: { providerName: string; hasCode: boolean },
+): string {
   switch (result.reason) {
     case "credentials":
       return problems.credentials;
@@ -127,7 +132,7 @@ function problemText(result: Exclude<SignInResult, { ok: true }>, providerName: 
     case "wrong_code":
       return codeWords.wrong;
     case "limited":
-      return problems.limited(result.retryAfterSeconds);
+      return problems.limited(result.retryAfterSeconds, hasCode);
     case "closed":
       return problems.closed(providerName);
     case "unreachable":

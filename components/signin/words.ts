@@ -78,12 +78,19 @@ export const formWords = {
   startOver: "Use another account",
 };
 
+/** After wrong passwords. */
+const LONGEST_WAIT_SECONDS = 15 * 60;
+
 export const problems = {
   credentials: "Wrong email or password.",
-  limited: (retryAfterSeconds: number | undefined) =>
-    retryAfterSeconds === undefined
-      ? "Too many attempts. Try again later."
-      : `Too many attempts. Try again in ${duration(retryAfterSeconds * 1000)}.`,
+  /** @param hasCode a code was sent: only wrong ones are limited for that long, except recovery codes */
+  limited: (retryAfterSeconds: number | undefined, hasCode: boolean) => {
+    if (retryAfterSeconds === undefined) return "Too many attempts. Try again later.";
+    const wait = duration(retryAfterSeconds * 1000);
+    return hasCode && retryAfterSeconds > LONGEST_WAIT_SECONDS
+      ? `Too many wrong codes. Use a recovery code, or try again in ${wait}.`
+      : `Too many attempts. Try again in ${wait}.`;
+  },
   closed: (name: string) => `Use ${name} to sign in.`,
   unreachable: "Plumbline isn’t responding. Try again.",
 };

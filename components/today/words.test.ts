@@ -48,6 +48,19 @@ describe("the sentence", () => {
     );
   });
 
+  test("says that nothing is behind only of feeds that can be judged", () => {
+    const some = { ...counts, endpoints: 60, cannot_judge: 2 };
+    expect(said(some, GIVEN)).toBe(
+      "None of the 58 feeds that can be judged is behind; oldest check 12 s ago",
+    );
+    expect(said(some, { ...GIVEN, was: "at 14:02" })).toBe(
+      "None of the 58 feeds that could be judged was behind at 14:02",
+    );
+    expect(said({ ...some, cannot_judge: 60 }, GIVEN)).toBe(
+      "No feed can be judged; oldest check 12 s ago",
+    );
+  });
+
   test("never says that nothing is behind while filtered, or without a check", () => {
     expect(said(counts, { ...GIVEN, isFiltered: true })).toBe("Nothing matches");
     expect(said(counts, { ...GIVEN, fresh: null })).toBe("We can’t see any customer right now");

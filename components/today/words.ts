@@ -25,7 +25,7 @@ const part = (text: string, does: TodayPart["does"] = null): TodayPart => ({ tex
  * @param given.was "at 14:02", when it was so; null: it is so now
  */
 export function leadParts(
-  { behind, companies_behind: companies, endpoints, unattended }: TodayCounts,
+  counts: TodayCounts,
   given: {
     customers: number;
     isFiltered: boolean;
@@ -35,14 +35,22 @@ export function leadParts(
   },
 ): TodayPart[] {
   const { customers, isFiltered, next, fresh, was } = given;
+  const { behind, companies_behind: companies, endpoints, unattended } = counts;
   if (behind === 0) {
     if (isFiltered) return [part(lead.nothingMatches)];
     if (fresh === null) return [part(was === null ? lead.noneSeen : lead.noneSeenThen)];
+    const judged = endpoints - counts.cannot_judge;
+    if (judged === 0 && endpoints > 0)
+      return [
+        part(was === null ? `${lead.noneJudged}; oldest check ${fresh}` : lead.noneJudgedThen),
+      ];
     const is = was === null ? "is" : "was";
-    const none =
-      endpoints === 1
-        ? `The only feed ${is}n’t behind`
-        : `None of ${counted(endpoints, "feed")} of ${counted(customers, "customer")} ${is} behind`;
+    const can = was === null ? "can" : "could";
+    const of =
+      judged === endpoints
+        ? `${counted(endpoints, "feed")} of ${counted(customers, "customer")}`
+        : `the ${counted(judged, "feed")} that ${can} be judged`;
+    const none = endpoints === 1 ? `The only feed ${is}n’t behind` : `None of ${of} ${is} behind`;
     return [part(was === null ? `${none}; oldest check ${fresh}` : `${none} ${was}`)];
   }
   const isOne = behind === 1;
@@ -61,6 +69,8 @@ export const lead = {
   nothingMatches: "Nothing matches",
   noneSeen: "We can’t see any customer right now",
   noneSeenThen: "We couldn’t see any customer then",
+  noneJudged: "No feed can be judged",
+  noneJudgedThen: "No feed could be judged then",
   loading: "Loading…",
   notLoaded: "Couldn’t load. Retrying automatically.",
   refused: "This can’t be shown",

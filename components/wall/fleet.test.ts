@@ -199,6 +199,16 @@ describe("a wall of several companies", () => {
     expect(main).toMatchObject({ attempts: [], noAttempts: "Not known now" });
   });
 
+  it("claims of no customer that it isn't behind unless all can be judged", () => {
+    const unknown = endpoint("Sage", "gl", UNKNOWN);
+    const shown = [well("Orchard"), company("Northgate", view([unknown]))];
+    expect(modelOf(shown).attention).toBe(
+      "None of 2 customers is known to be behind, 1 on time, can’t judge 1",
+    );
+    const frozen = [company("Orchard", view(FRESH, BLIND)), company("Harbour", null)];
+    expect(modelOf(frozen).attention).toMatch(/^None of 2 customers was known to be behind at /);
+  });
+
   it("leaves out what is in a planned quiet time, and says how much that is", () => {
     const rows = [endpoint("Sage", "gl", overdue(70))];
     const quiet = [{ partner: "Sage", endpoint_id: null }];

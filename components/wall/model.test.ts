@@ -228,7 +228,9 @@ describe("a calm wall", () => {
     const main = calmOf(model);
     expect(main.headline).toBe("All 4 scheduled feeds that we can see are fresh");
     expect(main.rest?.unseen).toEqual({ names: "Orchard", says: ": not checked yet" });
-    expect(model.attention).toBe("None of 3 customers is behind, 2 on time, can’t see 1");
+    expect(model.attention).toBe(
+      "None of 3 customers is known to be behind, 2 on time, can’t see 1",
+    );
     expect(model.foot).toMatchObject({ label: "Live", note: "2 of 3 customers" });
   });
 });

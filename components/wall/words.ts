@@ -45,9 +45,11 @@ export const attentionWords = {
   ) => {
     const who = `${behind === 0 ? "None" : count(behind)} of ${companiesText(all)}`;
     const was = behind === 0 || behind === 1 ? "was" : "were";
-    if (isFrozen) return `${who} ${was} behind at ${at}`;
+    // Of one that isn't seen or can't be judged, nothing is claimed.
+    const known = behind === 0 && unseen + cannotJudge > 0 ? "known to be " : "";
+    if (isFrozen) return `${who} ${was} ${known}behind at ${at}`;
     const parts = [
-      behind === 0 ? `${who} is behind` : `${who} behind`,
+      behind === 0 ? `${who} is ${known}behind` : `${who} behind`,
       `${count(onTime)} on time`,
       unseen === 0 ? "" : `can’t see ${count(unseen)}`,
       cannotJudge === 0 ? "" : `can’t judge ${count(cannotJudge)}`,

@@ -13,6 +13,7 @@ import { networkName } from "@/lib/server/http/client-address.mjs";
 import { secondsToWait } from "./attempts";
 import type { KnownDevices } from "./known-device";
 import { passwordMatches } from "./passwords";
+import { acceptCode } from "./second-factor/accept-code";
 import type { CodeKind, SecondFactors } from "./second-factor/second-factors";
 
 export const WINDOW_MS = 15 * 60_000;
@@ -65,7 +66,8 @@ export type PasswordSignIn = (attempt: {
 export type Limited = {
   ok: false;
   reason: "limited";
-  limit: "account" | "address" | "network";
+  /** `codes`: wrong codes of the authenticator app. */
+  limit: "account" | "address" | "network" | "codes";
   retryAfterSeconds: number;
   person: Named | null;
 };
@@ -97,6 +99,14 @@ export function isLocallyOpenTo(
 /** The account that was tried. For the log only: the response doesn't reveal whether the account exists. */
 type Named = { id: string; name: string; email: string };
 
+/** `missing`: a code is required and wasn't given. Null: the account requires none. */
+type Verified =
+  | { kind: CodeKind; recoveryCodesLeft: number }
+  | { waitSeconds: number }
+  | "missing"
+  | "wrong"
+  | null;
+
 const accountOf = (email: string) => createHash("sha256").update(email).digest("base64url");
 const accountBucketOf = (account: string) => `account:${account}`;
 /** @param own a known device, or `session` and the session's id */
@@ -116,7 +126,9 @@ const ofSession = (session: string) => `session ${session}`;
  * only block clients in the attacker's own networks, however many those are.
  *
  * A wrong code of the second factor counts like a wrong password. A correct password alone only takes back its own
- * attempt, so it can't be used to reset the count of guessed codes.
+ * attempt, so it can't be used to reset the count of guessed codes. Wrong codes of the authenticator app are also limited
+ * per day: separately for each known device, known address and session, so that others can't use them up, and together
+ * for all other clients, however many networks they are in.
  */
 export function createPasswordSignIn({
   database,
@@ -151,16 +163,16 @@ export function createPasswordSignIn({
     return isLocallyOpenTo(local, { email, isAdministrator });
   }
 
-  /** @returns null: the account requires none */
   async function verifyCode(
     personId: string,
     code: string,
-  ): Promise<{ kind: CodeKind; recoveryCodesLeft: number } | "missing" | "wrong" | null> {
+    count: { bucket: string; nowMs: number },
+  ): Promise<Verified> {
     const factor = await secondFactors.read(personId);
     if (factor === null) return null;
     if (code === "") return "missing";
-    const kind = await secondFactors.accept(personId, code);
-    if (kind === null) return "wrong";
+    const kind = await acceptCode({ database, secondFactors }, { personId, code, ...count });
+    if (typeof kind !== "string" || kind === "wrong") return kind;
     const used = kind === "recovery" ? 1 : 0;
     return { kind, recoveryCodesLeft: factor.recoveryCodesLeft - used };
   }
@@ -223,13 +235,21 @@ export function createPasswordSignIn({
       // Checked after the password, so that it doesn't reveal which accounts exist.
       const isOpen = await isOpenTo(person);
       const verified =
-        isOpen && isPasswordOnly !== true ? await verifyCode(person.id, code) : "missing";
+        isOpen && isPasswordOnly !== true
+          ? await verifyCode(person.id, code, {
+              bucket: own !== null || person.isAtKnownAddress ? ownBucket : accountBucket,
+              nowMs,
+            })
+          : "missing";
       if (verified === "wrong") return { ok: false, reason: "code_wrong", person: named(person) };
-      if (verified === "missing") await takeBack([ownBucket]);
+      const isLimited =
+        typeof verified === "object" && verified !== null && "waitSeconds" in verified;
+      if (verified === "missing" || isLimited) await takeBack([ownBucket]);
       else await clearAttempts(database, ownBucket);
       // Decremented, not cleared: signing in to one account must not allow unlimited guesses at others.
       await takeBack(shared);
-      await pruneAttempts(database, nowMs - WINDOW_MS);
+      await pruneAttempts(database, nowMs);
+      if (isLimited) return refused("codes", verified.waitSeconds, person);
       if (!isOpen) return { ok: false, reason: "closed", person: named(person) };
       if (verified === "missing" && isPasswordOnly !== true) {
         return { ok: false, reason: "code_missing", person: named(person) };
@@ -260,8 +280,10 @@ export function createCodeCheck({
     const window = { nowMs, lengthMs: WINDOW_MS, limit: FAILURES_PER_ACCOUNT };
     const wait = await secondsToWait(database, bucket, window);
     if (wait !== null) return refused("account", wait, person);
-    const kind = await secondFactors.accept(person.id, code);
-    if (kind === null) return { ok: false, reason: "code_wrong" };
+    const given = { personId: person.id, code, bucket, nowMs };
+    const kind = await acceptCode({ database, secondFactors }, given);
+    if (kind === "wrong") return { ok: false, reason: "code_wrong" };
+    if (typeof kind !== "string") return refused("codes", kind.waitSeconds, person);
     await uncountAttempt(database, bucket);
     return { ok: true, kind };
   };
@@ -282,7 +304,7 @@ async function firstOpen(
 }
 
 function refused(
-  limit: "account" | "address" | "network",
+  limit: Limited["limit"],
   retryAfterSeconds: number,
   person: Named | null,
 ): Limited {

@@ -1,4 +1,4 @@
-import { describe, expect } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import type { MadeToken } from "@/lib/contracts/tokens";
 import * as meRoute from "@/app/api/me/route";
 import * as tokensRoute from "@/app/api/me/tokens/route";
@@ -362,11 +362,14 @@ describe("the record of uses", () => {
   }) => {
     const { token, id } = await createToken(app.member, { name: "Nightly" });
     const before = (await auditOf(app)).length;
+    app.jumpOurs(DAY_MS);
+    onTestFinished(() => app.jumpOurs(-DAY_MS));
     for (const address of ["192.0.2.7", "192.0.2.8", "198.51.100.1", "192.0.2.9"])
       await view(app, token, "northgate", { address });
     await app.runtime.auth.tokens.flush();
     const [row] = await app.database.orm.select().from(apiTokens);
     expect(row).toMatchObject({ uses: 4, lastNetwork: "192.0.2.0/24" });
+    expect(Math.abs((row?.lastUsedAt?.getTime() ?? 0) - app.databaseNowMs())).toBeLessThan(1_000);
     const other = app.anotherInstance();
     const { path, params } = things();
     await createProgram(other, token).ask(handlersOf(other).view, path, { params });

@@ -113,6 +113,11 @@ export function createSecondFactors({
   };
 }
 
+/** Whether a text has the form of an authenticator app's code, and not of a recovery code. */
+export function isAppCode(typed: string): boolean {
+  return isTotpCode(withoutSpaces(typed));
+}
+
 /** Apps show codes in groups, and people type them so. */
 function withoutSpaces(typed: string): string {
   return typed.replaceAll(/\s/g, "");

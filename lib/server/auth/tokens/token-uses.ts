@@ -35,6 +35,9 @@ export type UsesOfTokens = {
   flush(): Promise<void>;
 };
 
+/** `atMs`: of the last, on the monotonic clock. */
+type Counted = Omit<TokenUses, "lastMs"> & { atMs: number };
+
 /** Counts that can't be written are logged as a failure, and lost. */
 export function createUsesOfTokens({
   database,
@@ -42,15 +45,24 @@ export function createUsesOfTokens({
   clock,
   securityLog,
 }: TokenParts): UsesOfTokens {
-  const counted = new Map<string, TokenUses>();
+  const counted = new Map<string, Counted>();
   const seen = new LRUCache<string, true>({ max: REMEMBERED });
   let writing: Promise<void> = Promise.resolve();
   let isWaiting = false;
 
   const unrecorded = (error: unknown) => void securityLog.failed("use_unrecorded", error, null);
 
-  async function write(uses: readonly TokenUses[]): Promise<void> {
-    for (const one of uses) await addTokenUses(database, one).catch(unrecorded);
+  async function write(uses: readonly Counted[]): Promise<void> {
+    if (uses.length === 0) return;
+    const databaseMs = await time.now().then(
+      ({ ms }) => ms,
+      () => null,
+    );
+    const nowMs = clock.monotonicMs();
+    for (const { atMs, ...one } of uses) {
+      const lastMs = (databaseMs ?? clock.nowMs()) - (nowMs - atMs);
+      await addTokenUses(database, { ...one, lastMs }).catch(unrecorded);
+    }
   }
 
   function flush(): Promise<void> {
@@ -71,9 +83,9 @@ export function createUsesOfTokens({
     flush,
     record(token, person, address) {
       const network = networkName(address);
-      const lastMs = clock.nowMs();
+      const atMs = clock.monotonicMs();
       const uses = (counted.get(token.id)?.uses ?? 0) + 1;
-      counted.set(token.id, { tokenId: token.id, network, uses, lastMs });
+      counted.set(token.id, { tokenId: token.id, network, uses, atMs });
       const key = `${token.id} ${network}`;
       if (seen.has(key)) {
         if (!isWaiting) void flushLater();

@@ -4,7 +4,6 @@ import { Failure } from "@/lib/contracts/failure";
 import { CODE_ALPHABET, CODE_LENGTH } from "@/lib/domain/pairing-code";
 import { secondsToWait } from "@/lib/server/auth/attempts";
 import type { Auth } from "@/lib/server/auth/auth";
-import { WINDOW_MS } from "@/lib/server/auth/password-sign-in";
 import { newSecret, secretHash } from "@/lib/server/auth/secret";
 import type { Clock } from "@/lib/server/clock";
 import type { SecurityLog } from "@/lib/server/security-log";
@@ -50,7 +49,7 @@ export async function startPairing(
     securityLog.record("limit_hit", { address }, { limit: "pairings_per_address" });
     throw tooMany(waitSeconds);
   }
-  await pruneAttempts(database, nowMs - WINDOW_MS);
+  await pruneAttempts(database, nowMs);
 
   const code = Array.from(
     { length: CODE_LENGTH },

@@ -10,6 +10,7 @@ import * as linksRoute from "@/app/api/companies/[company]/links/route";
 import * as linkRoute from "@/app/api/companies/[company]/links/[id]/route";
 import * as allRoute from "@/app/api/links/route";
 import type { createBrowser } from "@/lib/server/gate/app-fixture";
+import { createProgram, createToken } from "@/lib/server/gate/token-fixture";
 import { toResponse } from "@/lib/server/http/routes/next-response";
 import { NOT_FOUND_PAGE } from "@/lib/server/http/pages.mjs";
 import { readActions } from "@/lib/server/store/audit/activity";
@@ -69,6 +70,26 @@ async function bytes(answer: Response): Promise<string> {
 
 const missing = async () =>
   bytes(await toResponse(NOT_FOUND_PAGE, new Request("http://localhost")));
+
+test("a token lists its person's own links only, also an administrator's, without their addresses", async ({
+  app,
+}) => {
+  const made = await app.made();
+  const own = (await (await app.make(app.admin)).json()) as MadeLink;
+  const { token } = await createToken(app.admin);
+  const answer = await createProgram(app.runtime, token).send(
+    linksRoute.GET,
+    "/api/companies/northgate/links",
+    { params },
+  );
+  const { data } = (await answer.json()) as LinksView;
+  expect(data.map(({ id }) => id)).toEqual([own.id]);
+  expect((await list(app.admin)).data.map(({ id }) => id).toSorted()).toEqual(
+    [made.id, own.id].toSorted(),
+  );
+  const secret = own.url.split("/s/")[1] ?? "";
+  expect(JSON.stringify(data)).not.toContain(secret.slice(0, 22));
+});
 
 describe("creating a link", () => {
   test("returns its address once, with a 128-bit random token that is stored only as a hash", async ({

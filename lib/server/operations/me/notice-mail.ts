@@ -2,7 +2,12 @@ import type { Mail, Mailer } from "@/lib/server/delivery/mail";
 import { mailPage } from "@/lib/server/delivery/mail-page";
 
 /** What changed about how a person signs in. */
-export type Notice = "password" | "second-factor-on" | "second-factor-off" | "second-factor-reset";
+export type Notice =
+  | "password"
+  | "second-factor-on"
+  | "second-factor-off"
+  | "second-factor-reset"
+  | "recovery-codes";
 
 type Recipient = { name: string; email: string };
 
@@ -37,6 +42,10 @@ export function noticeMail(to: Recipient, notice: Notice, appUrl: string): Mail 
     "second-factor-reset": [
       "Two-step sign-in was reset for Plumbline",
       `An administrator reset two-step sign-in for your account at ${origin}. Your sessions have ended. Sign in with your password, then set up your authenticator app again.`,
+    ],
+    "recovery-codes": [
+      "Your Plumbline recovery codes were replaced",
+      `New recovery codes were created for your account at ${origin}. Earlier ones no longer work.`,
     ],
   }[notice] as [string, string];
   const greeting = `Hello ${to.name},`;

@@ -10,6 +10,7 @@ import * as passwordRoute from "@/app/api/me/password/route";
 import * as proofRoute from "@/app/api/me/reauthentication/route";
 import * as resetRoute from "@/app/api/people/[id]/second-factor/route";
 import { FAILURES_PER_ACCOUNT, WINDOW_MS } from "@/lib/server/auth/password-sign-in";
+import { WRONG_CODES } from "@/lib/server/auth/second-factor/accept-code";
 import { RECENT_MS } from "@/lib/server/auth/recent-sign-in";
 import { RECHECK_MS } from "@/lib/server/auth/revalidating-cache";
 import { appTest, createBrowser, PASSWORD, type TestApp } from "@/lib/server/gate/app-fixture";
@@ -250,6 +251,9 @@ describe("signing in with a code", () => {
     );
     await signedIn("ana@example.com", { code: renewed.recovery_codes[5] ?? "" });
     expect((await actions(app)).filter((one) => one === "renew-recovery-codes")).toHaveLength(1);
+    const mail = served.mails.at(-1);
+    expect(mail?.subject).toBe("Your Plumbline recovery codes were replaced");
+    for (const code of renewed.recovery_codes) expect(JSON.stringify(mail)).not.toContain(code);
   });
 
   test("counts wrong codes like wrong passwords, and the password alone doesn't reset the count", async ({
@@ -272,6 +276,48 @@ describe("signing in with a code", () => {
     await app.clock.advance(WINDOW_MS + 1_000);
     const later = { code: appCode(app, secret) };
     expect((await stranger().signIn("ana@example.com", PASSWORD, later)).status).toBe(200);
+  });
+
+  test("limits wrong codes of strangers per day, but not recovery codes or known devices", async ({
+    app,
+  }) => {
+    const { secret, codes } = await enrolled(app);
+    const device = await signedIn("ana@example.com", { code: appCode(app, secret) });
+    await app.database.orm.delete(sessions);
+    const stranger = (n: number) => createBrowser(served.runtime, { address: `198.51.${n}.7` });
+    const guess = (browser: Browser, code: string) =>
+      browser.signIn("ana@example.com", PASSWORD, { code });
+    for (let n = 0; n < WRONG_CODES.limit; n += 1) {
+      expect((await guess(stranger(n), "000000")).status).toBe(403);
+      // Signing in deletes windows that are over, and these aren't.
+      if (n % 10 !== 9) continue;
+      await app.clock.advance(WINDOW_MS + 1_000);
+      expect((await guess(device, appCode(app, secret))).status).toBe(200);
+      await app.database.orm.delete(sessions);
+    }
+    await app.clock.advance(STEP_MS);
+    const limited = await guess(stranger(200), appCode(app, secret));
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(WINDOW_MS / 1000);
+    expect(app.logged("sign_in_locked").at(-1)).toMatchObject({ limit: "codes" });
+    expect((await guess(device, appCode(app, secret))).status).toBe(200);
+    expect((await guess(stranger(201), codes[0] ?? "")).status).toBe(200);
+    await app.clock.advance(WRONG_CODES.lengthMs);
+    expect((await guess(stranger(202), appCode(app, secret))).status).toBe(200);
+  });
+
+  test("limits wrong codes per day within a session too", async ({ app }) => {
+    const { browser, secret } = await enrolled(app);
+    for (let n = 0; n < WRONG_CODES.limit; n += 1) {
+      if (n % FAILURES_PER_ACCOUNT === 0) await app.clock.advance(WINDOW_MS + 1_000);
+      const wrong = { password: PASSWORD, code: "000000" };
+      expect(await codeOf(await prove(browser, wrong))).toBe("wrong_code");
+    }
+    await app.clock.advance(WINDOW_MS + 1_000);
+    const right = { password: PASSWORD, code: appCode(app, secret) };
+    expect((await prove(browser, right)).status).toBe(429);
+    const elsewhere = createBrowser(served.runtime, { address: "198.51.100.9" });
+    expect((await elsewhere.signIn("ana@example.com", PASSWORD, right)).status).toBe(200);
   });
 
   test("answers unknown and known accounts alike until the password is right", async ({ app }) => {

@@ -78,6 +78,7 @@ export async function renewRecoveryCodes(
     return runtime.auth.secondFactors.renewRecoveryCodes(change.tx, person.id);
   });
   runtime.securityLog.record("recovery_codes_renewed", { address, person });
+  mailNotice(runtime, person, "recovery-codes");
   return { recovery_codes: [...codes] };
 }
 

@@ -1,6 +1,12 @@
-import { eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, notLike, or, sql } from "drizzle-orm";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Database } from "@/lib/server/store/database";
 import { signInAttempts } from "@/lib/server/store/schema/people";
+
+/** End of the key of each bucket whose window is a day. */
+export const DAILY = " per day";
+/** Of the other buckets. */
+const LONGEST_WINDOW_MS = 15 * MINUTE_MS;
 
 /**
  * Counts one attempt in a bucket with a single statement, so that concurrent attempts all count. A window
@@ -43,7 +49,15 @@ export async function clearAttempts({ orm }: Database, bucket: string): Promise<
   await orm.delete(signInAttempts).where(eq(signInAttempts.bucket, bucket));
 }
 
-/** Deletes windows that started before `beforeMs`. */
-export async function pruneAttempts({ orm }: Database, beforeMs: number): Promise<void> {
-  await orm.delete(signInAttempts).where(lt(signInAttempts.windowStartedAt, new Date(beforeMs)));
+/** Deletes windows that are over. @param nowMs on the database clock, epoch milliseconds */
+export async function pruneAttempts({ orm }: Database, nowMs: number): Promise<void> {
+  const isOlderThan = (ms: number) => lt(signInAttempts.windowStartedAt, new Date(nowMs - ms));
+  await orm
+    .delete(signInAttempts)
+    .where(
+      or(
+        and(isOlderThan(LONGEST_WINDOW_MS), notLike(signInAttempts.bucket, `%${DAILY}`)),
+        isOlderThan(DAY_MS),
+      ),
+    );
 }
