@@ -36,8 +36,15 @@ test("it says whom we can't see and what can't be judged, also if nothing is beh
     unseen: [TARN],
   });
   expect(said).toBe(
-    "Today: none of 40 feeds that we see is behind; we can’t see Tarn Airports; 2 feeds can’t be judged, as of Tue 14:20 UTC",
+    "Today: none of the 38 feeds that we can judge is behind; we can’t see Tarn Airports; 2 feeds can’t be judged, as of Tue 14:20 UTC",
   );
+  const unknown = { ...counts, endpoints: 2, cannot_judge: 2 };
+  expect(todayStatement("Today", { ...GIVEN, counts: unknown, lines: [] })).toBe(
+    "Today: 2 feeds can’t be judged, as of Tue 14:20 UTC",
+  );
+  expect(
+    todayStatement("Today", { ...GIVEN, counts: { ...counts, endpoints: 40 }, lines: [] }),
+  ).toContain("none of 40 feeds that we see is behind");
 });
 
 test("it is in the past tense while our server doesn't answer", () => {

@@ -39,7 +39,7 @@ export function todayStatement(
   const { behind, companies_behind: companies } = counts;
   const parts = [
     behind === 0
-      ? `none of ${counted(counts.endpoints, "feed")} that we see ${isBlind ? "was" : "is"} behind`
+      ? noneBehindText(counts, isBlind)
       : `${counted(behind, "feed")} of ${counted(companies, "customer")} ${verb(behind, isBlind)} behind${worst === undefined ? "" : worstText(worst, { saidMs, offsets })}`,
     counts.unattended === 0
       ? ""
@@ -49,6 +49,19 @@ export function todayStatement(
   ];
   const asOf = asOfText(saidMs, nowMs, timeZone);
   return `${subject}: ${parts.filter(Boolean).join("; ")}, ${asOf}${isBlind ? ", not checked since" : ""}`;
+}
+
+/** Of feeds that can't be judged, nothing is claimed. */
+function noneBehindText(
+  { endpoints, cannot_judge: unknown }: Pick<TodayCounts, "endpoints" | "cannot_judge">,
+  isPast: boolean,
+): string {
+  if (unknown > 0 && unknown === endpoints) return "";
+  const which =
+    unknown === 0
+      ? `${counted(endpoints, "feed")} that we see`
+      : `the ${counted(endpoints - unknown, "feed")} that we can judge`;
+  return `none of ${which} ${isPast ? "was" : "is"} behind`;
 }
 
 function verb(amount: number, isPast: boolean): string {

@@ -7,6 +7,8 @@ const COUNTED_CLIENTS = 10_000;
 export type WrongCredentials = {
   /** Counts one. @returns seconds to wait; null: within the limit */
   count(address: string): number | null;
+  /** Takes back one that was counted before it was checked, and is valid. */
+  uncount(address: string): void;
   /** Same without counting: whether the client is over the limit. */
   secondsToWait(address: string): number | null;
 };
@@ -27,6 +29,10 @@ export function createWrongCredentials(
 
   return {
     secondsToWait,
+    uncount(address) {
+      const window = wrong.get(address);
+      if (window !== undefined && window.count > 0) window.count -= 1;
+    },
     count(address) {
       const before = wrong.get(address);
       const isNew = before === undefined || isOver(before);

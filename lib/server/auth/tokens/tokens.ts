@@ -123,17 +123,17 @@ export function createApiTokens({
     identify(token, isReadOnly, address) {
       if (!isApiToken(token)) return refuse(address, "malformed", null);
       const tokenHash = secretHash(token);
-      const retryAfterSeconds = existing.has(tokenHash) ? null : wrong.secondsToWait(address);
+      const isCounted = !existing.has(tokenHash);
+      // Before the query, so that concurrent requests can't exceed the limit.
+      const retryAfterSeconds = isCounted ? wrong.count(address) : null;
       if (retryAfterSeconds !== null) {
         securityLog.record("limit_hit", { address }, { limit: "unknown_tokens" });
         throw new Failure("too_many_requests", TOO_MANY_UNKNOWN, { retryAfterSeconds });
       }
       return andThen(rows.check(tokenHash, isReadOnly), (checked): TokenIdentity => {
+        if (checked.state === "unknown") return refuse(address, "unknown", null);
+        if (isCounted) wrong.uncount(address);
         if (checked.state === "unavailable") return checked;
-        if (checked.state === "unknown") {
-          wrong.count(address);
-          return refuse(address, "unknown", null);
-        }
         const { value, isConfirmed } = checked;
         if ("why" in value) return refuse(address, value.why, value.id);
         if ("resting" in value) return { state: "resting", why: value.resting };
