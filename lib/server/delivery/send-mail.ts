@@ -1,5 +1,6 @@
 import type { Message } from "@/lib/domain/delivery/message";
 import { plainName } from "@/lib/domain/text/plain-name";
+import { escapeHtml } from "@/lib/server/http/html";
 import type { Mailer } from "./mail";
 import { accepted, failed, type Sent, type ThreadHead } from "./sent";
 import {
@@ -44,16 +45,9 @@ function subjectOf({ incident, company, type, text }: Message): string {
   return plainName(first).replace(/[:.]$/, "");
 }
 
+/** The HTML of a mail about incidents; one to a person about their account is a `mailPage`. */
 function htmlOf({ text, url }: Message): string {
   const [head = "", ...rest] = text.split("\n").map(escapeHtml);
   const lines = rest.map((line) => `<p style="margin:0 0 6px">${line}</p>`).join("");
   return `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#fff;color:#1a1f29;font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><p style="margin:0 0 12px;font-weight:600">${head}</p>${lines}<p style="margin:16px 0 0"><a href="${escapeHtml(url)}" style="color:#1d4ed8">${OPEN_IN_PLUMBLINE}</a></p></body></html>`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -34,8 +34,13 @@ const withoutEnd = (line: string, at: number, { length }: readonly string[]) =>
 
 function textOf(part: Part): string {
   if (part === null || part === undefined || part === false) return "";
-  if (typeof part === "string") return part.replaceAll(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
+  if (typeof part === "string") return escapeHtml(part);
   if (typeof part === "number") return String(part);
   if ("html" in part) return part.html;
   return part.map(textOf).join("");
+}
+
+/** Escapes text for HTML and for quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
 }
