@@ -134,8 +134,8 @@ test("counts and copies only the filtered partner in the list of companies", asy
   expect(html).toContain('aria-label="0 need attention"');
 
   // A partner page's data age is that partner's, and an incident's link has the moment too.
-  const partnerData = async (path: string) => {
-    await page.goto(app.address + path);
+  const partnerData = async (at: string) => {
+    await page.goto(app.address + at);
     await page.getByRole("button", { name: /^Live, / }).click();
     return page
       .getByRole("dialog", { name: "Freshness of this view" })
