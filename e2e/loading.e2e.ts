@@ -20,8 +20,10 @@ test.afterAll(async () => {
 async function openUnhydrated(page: Page, path: string): Promise<{ arrive: () => void }> {
   await beSignedIn(page, app);
   await expect
-    .poll(async () => (await syncStatus(page, app, "northgate")).rows.length)
-    .toBeGreaterThan(0);
+    .poll(async () => (await syncStatus(page, app, "northgate")).source.confidence, {
+      timeout: 60_000,
+    })
+    .toBe("live");
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   await page.route(SCRIPTS, async (route) => {

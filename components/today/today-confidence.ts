@@ -32,6 +32,7 @@ export type TodayConfidence = {
 export function useTodayConfidence({
   heard,
   isSilent,
+  isUnheard,
   isBlind,
   isPast,
 }: TodayHere): TodayConfidence | null {
@@ -40,7 +41,7 @@ export function useTodayConfidence({
   if (heard === null || isPast) return null;
   const { counts, unseen } = heard.today;
   const { delayed, unseen_companies: unseenCount } = counts;
-  const isDelayed = isSilent || delayed > 0;
+  const isDelayed = isSilent || isUnheard || delayed > 0;
   const isNoneSeen = isBlind || asOfMs === null;
   const confidence: Confidence =
     isNoneSeen || unseenCount > 0 ? "blind" : isDelayed ? "delayed" : "live";

@@ -22,11 +22,12 @@ function useReadToday(first: TodayHeard | null, rhythmMs: number) {
   const isPast = state.at !== null;
   const isSilent = silence !== null;
   const receivedMs = heard?.receivedMs ?? null;
-  // A server that has been silent for as long as a source that we can't see is treated alike.
-  const isBlind = useNow(
-    (nowMs) =>
-      !isPast && isSilent && receivedMs !== null && nowMs - receivedMs > DELAYED_POLLS * rhythmMs,
+  // Also while a request hangs, or just after the page was hidden.
+  const isUnheard = useNow(
+    (nowMs) => !isPast && receivedMs !== null && nowMs - receivedMs > DELAYED_POLLS * rhythmMs,
   );
+  // A server that has been silent for as long as a source that we can't see is treated alike.
+  const isBlind = isSilent && isUnheard;
   return {
     ...read,
     state,
@@ -34,6 +35,7 @@ function useReadToday(first: TodayHeard | null, rhythmMs: number) {
     atMs,
     isPast,
     isSilent,
+    isUnheard,
     isBlind,
     frozenMs: isPast ? atMs : isBlind ? receivedMs : null,
   };

@@ -74,7 +74,7 @@ const Hour = memo(function Hour({ hour }: { hour: NextHour }) {
       {timeTicks(fromMs + 1, fromMs + HOUR_MS, timeZone, MARKS).map(({ atMs, label }) => {
         const share = (atMs - fromMs) / HOUR_MS;
         // Beside "now" there is no room.
-        return share < 0.04 ? null : (
+        return share < 0.07 ? null : (
           <span
             key={atMs}
             className={share > 0.97 ? "coming-up-tick is-end" : "coming-up-tick"}
