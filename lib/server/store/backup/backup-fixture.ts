@@ -23,6 +23,7 @@ const ODD = String.raw`E'\t\\N\\.\n\r"''\\ é 日本 \U0001F600'`;
 /** Columns with constraints on their values. */
 const VALUES: Readonly<Record<string, string>> = {
   "allowances.per": "'day'",
+  "api_tokens.scope": "'read'",
   "channels.kind": "'webhook'",
   "deliveries.state": "'sent'",
   "people.role": "'viewer'",
