@@ -95,7 +95,7 @@ test.describe("a press before hydration", () => {
       .poll(async () => (await page.request.get(`${app.address}/northgate/report`)).text(), {
         timeout: 240_000,
       })
-      .toContain("<table");
+      .toContain('role="table"');
     const { arrive } = await openUnhydrated(page, "/northgate/report");
     const partner = page.getByRole("table").getByRole("button").first();
     await partner.click();
