@@ -90,12 +90,11 @@ test.describe("a press before hydration", () => {
 
   test("on a partner of the report opens it", async ({ page }) => {
     await beSignedIn(page, app);
+    const report = async () => (await page.request.get(`${app.address}/northgate/report`)).text();
     // The demo's past is written after its start.
     await expect
-      .poll(async () => (await page.request.get(`${app.address}/northgate/report`)).text(), {
-        timeout: 240_000,
-      })
-      .toContain('role="table"');
+      .poll(async () => (await report()).includes('role="table"'), { timeout: 240_000 })
+      .toBe(true);
     const { arrive } = await openUnhydrated(page, "/northgate/report");
     const partner = page.getByRole("table").getByRole("button").first();
     await partner.click();
