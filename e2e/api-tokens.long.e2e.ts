@@ -175,5 +175,7 @@ test("shows a token once on the page that creates it, and lists and revokes it",
   await row.getByRole("button", { name: "Revoke: Nightly report" }).click();
   await page.getByRole("button", { name: "Revoke token" }).click();
   await expect(row).toBeHidden();
-  expect((await program(token).ask("/api/me")).status).toBe(401);
+  await expect
+    .poll(async () => (await program(token).ask("/api/me")).status, { timeout: 10_000 })
+    .toBe(401);
 });

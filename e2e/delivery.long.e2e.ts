@@ -81,6 +81,13 @@ async function tell(email: string, text: string, type: MessageType = "incident.o
 
 test("lets an administrator rehearse, save, change and delete a rule", async ({ page }) => {
   await signIn(page, app, "/settings/rules");
+  // The demo's past is written after its start.
+  const ended = `${app.address}/api/companies/northgate/incidents?state=ended`;
+  await expect
+    .poll(async () => (await (await page.request.get(ended)).text()).includes(`"failing"`), {
+      timeout: 240_000,
+    })
+    .toBe(true);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("No rules");
   await expectNoViolationInAnyForm(page);
   await page.getByRole("button", { name: "Add a rule" }).click();

@@ -143,7 +143,7 @@ test("restores a backup of a running Plumbline, and deletes nothing until an adm
     await signIn(page, app, "/settings/links");
     const waiting = page.getByRole("status").filter({ hasText: "are paused." });
     await expect(waiting).toContainText(
-      "Deletions, messages, displays, and share links are paused.",
+      "Deletions, messages, displays, share links, and API tokens are paused.",
     );
     await expect(waiting).toContainText("restored from a backup made at");
     await expectNoViolation(page);

@@ -430,7 +430,7 @@ describe("restoreBackup", () => {
         backup_at: new Date(NOW_MS),
       };
       expect(rows).toEqual(
-        ["deletions", "deliveries", "displays", "links", "tokens", "log"].map((what) => ({
+        ["deletions", "deliveries", "displays", "links", "log", "tokens"].map((what) => ({
           what,
           ...facts,
         })),
