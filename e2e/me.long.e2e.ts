@@ -66,7 +66,7 @@ test("shows permissions with reasons and sessions on the personal page, and repo
   await signInByForm(page, app, "/northgate", operator);
   await page.getByRole("button", { name: /^Your account/ }).click();
   const items = page.getByRole("menuitem");
-  await expect(items).toHaveText(["Me", "My alerts", "Share links", "Sign out"]);
+  await expect(items).toHaveText(["Me", "My alerts", "Share links", "API tokens", "Sign out"]);
   await items.first().click();
   await expect(page).toHaveURL(`${app.address}/settings/me`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bo");
@@ -81,6 +81,7 @@ test("shows permissions with reasons and sessions on the personal page, and repo
     "Me",
     "My alerts",
     "Share links",
+    "API tokens",
     "People",
     "Channels",
     "Rules",
