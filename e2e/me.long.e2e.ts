@@ -81,12 +81,12 @@ test("shows permissions with reasons and sessions on the personal page, and repo
     "Me",
     "My alerts",
     "Share links",
-    "API tokens",
     "People",
     "Channels",
     "Rules",
     "Displays",
     "Connections",
+    "API tokens",
     "Activity",
   ]);
   await expect(nav.getByRole("link", { name: "Me" })).toHaveAttribute("aria-current", "page");

@@ -148,7 +148,9 @@ test("restores a backup of a running Plumbline, and deletes nothing until an adm
     await expect(waiting).toContainText("restored from a backup made at");
     await expectNoViolation(page);
     await waiting.getByRole("button", { name: "Resume share links" }).click();
-    await expect(waiting).toContainText("Deletions, messages, and displays are paused.");
+    await expect(waiting).toContainText(
+      "Deletions, messages, displays, and API tokens are paused.",
+    );
     await theirs.goto(`${app.address}/settings/me`);
     const theirBanner = theirs.getByRole("status").filter({ hasText: "are paused." });
     await expect(theirBanner).toContainText("An administrator can resume them.");
