@@ -5,7 +5,7 @@ import { useGivenIncidents } from "@/components/marks/open-incidents";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import { instantMs } from "@/lib/domain/time/instant";
-import { moment } from "@/lib/domain/words/format";
+import { moment, narrowMoment } from "@/lib/domain/words/format";
 
 /**
  * Start of an endpoint's trouble: by its incident, otherwise by what its row tells. Empty without trouble.
@@ -23,8 +23,7 @@ export function Since({ endpointId, beganMs }: { endpointId: string; beganMs: nu
   );
   return (
     <span role="gridcell" className="cell-since" title={text}>
-      {/* Beyond a week, the column only has room for the day. */}
-      {text.split(",")[0]}
+      {narrowMoment(text)}
     </span>
   );
 }

@@ -16,7 +16,7 @@ import { momentOf } from "@/lib/domain/judge";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { VERDICTS } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
-import { duration, moment } from "@/lib/domain/words/format";
+import { duration, moment, narrowMoment } from "@/lib/domain/words/format";
 import { memberEndingText } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { rowText, sameRowText } from "@/lib/domain/words/row-text";
@@ -237,7 +237,6 @@ function useTimes(member: Member, incident: IncidentView): { since: string; join
 function Times({ since, joined }: { since: string; joined: string }) {
   return (
     <>
-      {/* Beyond a week, the columns only have room for the day. */}
       {[since, joined].map((text, at) => (
         <span
           key={at}
@@ -245,7 +244,7 @@ function Times({ since, joined }: { since: string; joined: string }) {
           className={`font-mono text-[12px] text-ink-2 ${TIME}`}
           title={text}
         >
-          {text.split(",")[0]}
+          {narrowMoment(text)}
         </span>
       ))}
     </>

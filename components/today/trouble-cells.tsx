@@ -7,7 +7,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import type { TodayMember } from "@/lib/domain/today/lines";
-import { moment } from "@/lib/domain/words/format";
+import { moment, narrowMoment } from "@/lib/domain/words/format";
 import { lineText, sameLineText } from "./line-text";
 import { useTodayPage } from "./today-context";
 import { lineWords as words } from "./words";
@@ -63,8 +63,7 @@ export function SinceCell({ at }: { at: string | null }) {
   );
   return (
     <span role="cell" className="today-since" title={text}>
-      {/* Beyond a week, the column only has room for the day. */}
-      {text.split(",")[0]}
+      {narrowMoment(text)}
     </span>
   );
 }

@@ -9,6 +9,7 @@ import {
   dayAndZone,
   duration,
   moment,
+  narrowMoment,
   nextSyncText,
   runDuration,
   span,
@@ -117,6 +118,11 @@ describe("clock times", () => {
     expect(moment(Date.parse("2026-11-18T17:20:00Z"), NOW_MS, ZONE)).toBe("Wed 18:20");
     expect(moment(Date.parse("2026-11-12T17:20:00Z"), NOW_MS, ZONE)).toBe("Thu 12 Nov, 18:20");
     expect(moment(Date.parse("2025-11-19T13:20:00Z"), NOW_MS, ZONE)).toBe("Wed 19 Nov 2025, 14:20");
+    expect(["13:22", "Wed 18:20", "Thu 12 Nov, 18:20"].map(narrowMoment)).toEqual([
+      "13:22",
+      "Wed 18:20",
+      "Thu 12 Nov",
+    ]);
   });
 
   test("takes today from the reader's zone", () => {

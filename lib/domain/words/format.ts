@@ -101,6 +101,11 @@ export function moment(ms: number, nowMs: number, timeZone: string): string {
   return at.year === now.year ? `${date(at)}, ${time}` : `${date(at)} ${at.year}, ${time}`;
 }
 
+/** A `moment` for narrow columns: of "Thu 19 Nov, 18:20" only the day; within the week it is unchanged. */
+export function narrowMoment(text: string): string {
+  return text.split(",")[0] ?? text;
+}
+
 /** "Thu 19 Nov" */
 export function date({ weekday, day, month }: Calendar): string {
   return `${weekday} ${Number(day)} ${MONTHS[Number(month) - 1]}`;
