@@ -10,19 +10,14 @@ import {
 } from "react";
 import { NO_CHART } from "./words";
 
-/**
- * Distance below the window at which a chart's code is requested, so that it has loaded when the
- * chart scrolls into view.
- */
-const NEAR_PX = 300;
-/** Charts out of view are loaded eventually, for printing or going offline. */
+/** Charts out of view are loaded soon, too, for scrolling, printing or going offline. */
 const IDLE_MS = 4000;
 const AGAIN_MS = 5000;
 
 type Loaded<Props> = { default: ComponentType<Props> };
 
 /**
- * A component loaded on demand: once its position is near the window, after the rest has painted.
+ * A component loaded on demand: once its position is in view, after the rest has painted.
  * Until then nothing is drawn; failed requests are retried.
  * @param load imports the module that has the component as its default export
  */
@@ -61,12 +56,9 @@ export function lazyOnView<Props extends object>(
           },
         );
       };
-      const watch = new IntersectionObserver(
-        (entries) => {
-          if (entries.some(({ isIntersecting }) => isIntersecting)) whenPainted(ask);
-        },
-        { rootMargin: `${NEAR_PX}px` },
-      );
+      const watch = new IntersectionObserver((entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) whenPainted(ask);
+      });
       watch.observe(place.current);
       window.addEventListener("beforeprint", ask);
       timer = setTimeout(ask, IDLE_MS);

@@ -5,7 +5,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { CELL, HEAD, ROW_HEAD } from "@/components/drill-down/then-table";
+import { CELL, HEAD, ROW_HEAD } from "@/components/drill-down/then-and-now/then-table";
 import { boardThenQuery } from "@/lib/client/queries/history";
 import { useNow } from "@/lib/client/use-now";
 import type { CompanySummary } from "@/lib/contracts/dashboard";

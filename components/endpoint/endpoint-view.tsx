@@ -3,13 +3,12 @@
 import { useMemo } from "react";
 import { Badge } from "@/components/marks/badge";
 import { Empty } from "@/components/ui/empty";
-import { OpenIncidentNote } from "@/components/marks/open-incident-note";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
-import { QuietNote } from "@/components/quiet/quiet-note";
 import { endpointScopes } from "@/components/quiet/scopes";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useThenMs } from "@/components/drill-down/linked-moment";
-import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
+import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
+import { PartnerNotes } from "@/components/drill-down/partner-notes";
 import { useJudge, useJudgedEvery, usePartnerRows } from "@/components/drill-down/partner-rows";
 import { shareFace } from "@/components/drill-down/share/share-face";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
@@ -34,18 +33,20 @@ import { neighbours, notListed, wasWord } from "./words";
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 
 /**
- * One endpoint. `partnerRows`: its partner's rows rendered by the server, shown until the browser
+ * One endpoint. `partnerRows`, `notes`: its partner's, rendered by the server, shown until the browser
  * has all.
  */
 export function EndpointView({
   id,
   partnerName,
   partnerRows,
+  notes,
   mayPlan,
 }: {
   id: string;
   partnerName: string;
   partnerRows: readonly SyncStatusRow[];
+  notes: PartnerNotes;
   /** May plan quiet times. */
   mayPlan: boolean;
 }) {
@@ -80,12 +81,7 @@ export function EndpointView({
           />
         }
         title={<Title row={row} />}
-        below={
-          <>
-            <OpenIncidentNote partner={partnerName} />
-            <QuietNote partner={partnerName} endpointId={id} />
-          </>
-        }
+        below={<PartnerNotes partner={partnerName} endpointId={id} first={notes} />}
         actions={
           <>
             <Neighbour row={rows[at - 1]}>{neighbours.before}</Neighbour>
@@ -163,7 +159,7 @@ function Facts({ row }: { row: SyncStatusRow }) {
     <>
       <SteppedFigures rows={alone} />
       {atMs === null ? null : (
-        <PartnerThenAndNow
+        <LinkedThenAndNow
           partnerName={row.partner_name}
           endpointId={row.id}
           atMs={atMs}

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { IncidentIcon } from "@/components/marks/incident-icon";
 import { calledName, Initials, NO_ONE_YET, whoIsOn } from "@/components/marks/on-it";
+import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { shareFace } from "@/components/drill-down/share/share-face";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
-import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
 import { useThenMs } from "@/components/drill-down/linked-moment";
 import { Crumbs } from "@/components/shell/crumbs";
 import { useLiveCompany, usePageIsAbout } from "@/components/shell/live-company";
@@ -93,7 +93,7 @@ export function IncidentView({
       <div className="two-columns pt-4 max-sm:flex max-sm:flex-col max-sm:items-stretch max-sm:gap-0">
         <div className="min-w-0 max-sm:contents">
           {atMs === null || rows.length === 0 ? null : (
-            <PartnerThenAndNow partnerName={data.partner_name} atMs={atMs} rows={rows} />
+            <LinkedThenAndNow partnerName={data.partner_name} atMs={atMs} rows={rows} />
           )}
           <Members incident={data} rows={rows} />
           <Timeline incident={data} />

@@ -4,47 +4,47 @@ import { useRouter } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { placeRows } from "@/lib/domain/order";
 import type { Line } from "@/components/grid/board";
-import { allEndpoints } from "@/components/drill-down/words";
+import { SHARE, allEndpoints } from "@/components/drill-down/words";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { popupButton } from "@/components/ui/popup-button";
 import { Grid } from "@/components/grid/grid";
+import { lazyOnView } from "@/components/charts/lazy-on-view";
 import { LineMarks } from "@/components/grid/line-marks";
-import { OpenIncidentNote } from "@/components/marks/open-incident-note";
 import { shareFace } from "@/components/drill-down/share/share-face";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
-import { QuietNote } from "@/components/quiet/quiet-note";
 import { partnerScopes } from "@/components/quiet/scopes";
 import { useLiveCompany } from "@/components/shell/live-company";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
-import { Calls } from "@/components/drill-down/calls";
 import { Crumbs } from "@/components/shell/crumbs";
-import { OnTimeDays } from "@/components/drill-down/on-time-days";
-import { Freshness } from "./freshness";
 import { Headline, HeadlineDetail } from "./headline";
 import { usePartnerRows } from "@/components/drill-down/partner-rows";
 import { useThenMs } from "@/components/drill-down/linked-moment";
-import { PartnerThenAndNow } from "@/components/drill-down/partner-then-and-now";
+import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
+import { PartnerNotes } from "@/components/drill-down/partner-notes";
 import { Ribbon } from "./ribbon";
-import { SHARE, firstCheck, notListed } from "./words";
+import { firstCheck, notListed } from "./words";
 import { PageHead } from "@/components/ui/page-head";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
 
+const PastCharts = lazyOnView(() => import("./past-charts"));
 const Share = popupButton("dialog", () => import("@/components/drill-down/share/rows-share"));
 
 /**
- * One partner of a company. `firstRows`: rendered by the server, shown until the browser has all.
+ * One partner of a company. `firstRows`, `notes`: rendered by the server, shown until the browser has all.
  */
 export function PartnerView({
   name,
   firstRows,
+  notes,
   mayShare,
   mayPlan,
 }: {
   name: string;
   firstRows: readonly SyncStatusRow[];
+  notes: PartnerNotes;
   /** May share with people without an account. */
   mayShare: boolean;
   /** May plan quiet times. */
@@ -82,8 +82,7 @@ export function PartnerView({
         below={
           <>
             <HeadlineDetail partnerName={name} rows={rows} />
-            <OpenIncidentNote partner={name} />
-            <QuietNote partner={name} endpointId={null} />
+            <PartnerNotes partner={name} endpointId={null} first={notes} />
           </>
         }
         actions={
@@ -101,20 +100,20 @@ export function PartnerView({
         }
       />
       <Ribbon rows={rows} />
-      <div className="two-columns">
+      <div className="two-columns grid-rows-[auto_1fr] gap-y-0">
         <div className="min-w-0">
           {atMs === null ? (
-            <EndpointTable rows={placed} />
+            <EndpointTable rows={placed} incidents={notes.incidents} />
           ) : (
-            <PartnerThenAndNow partnerName={name} atMs={atMs} rows={placed} />
+            <LinkedThenAndNow partnerName={name} atMs={atMs} rows={placed} />
           )}
-          <Freshness partnerName={name} rows={placed} />
-          <Calls partnerName={name} />
-          <OnTimeDays of={{ partner: name }} subject={name} />
         </div>
-        <aside aria-label={SHARE}>
+        <aside aria-label={SHARE} className="row-span-2">
           <TellCustomer partnerName={name} rows={rows} />
         </aside>
+        <div className="min-w-0">
+          <PastCharts partnerName={name} rows={placed} />
+        </div>
       </div>
     </div>
   );
@@ -132,7 +131,13 @@ function usePlaced(rows: readonly SyncStatusRow[]): readonly SyncStatusRow[] {
   }, [rows, asOf, source.api_clock_offset_ms]);
 }
 
-function EndpointTable({ rows }: { rows: readonly SyncStatusRow[] }) {
+function EndpointTable({
+  rows,
+  incidents,
+}: {
+  rows: readonly SyncStatusRow[];
+  incidents: PartnerNotes["incidents"];
+}) {
   const { slug } = useLiveCompany();
   const router = useRouter();
   const lines = useMemo(
@@ -154,7 +159,7 @@ function EndpointTable({ rows }: { rows: readonly SyncStatusRow[] }) {
   );
   return (
     <div className="partner-board mb-4 max-sm:-mx-3.5">
-      <LineMarks>
+      <LineMarks incidents={incidents}>
         <Grid
           lines={lines}
           filterKey=""

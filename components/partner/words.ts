@@ -8,9 +8,6 @@ export const notListed = {
   sentence: (company: string) => `${company} no longer has any feeds for this partner.`,
 };
 
-/** Title of the column beside the table. */
-export const SHARE = "Share";
-
 /** Below the headline. */
 export const headline = {
   frozen: "We don’t know what’s happened since then.",

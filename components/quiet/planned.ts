@@ -8,13 +8,17 @@ import type { Expectation } from "@/lib/contracts/quiet";
 export type Planned = { all: readonly Expectation[]; offsetMs: number };
 const NONE: Planned = { all: [], offsetMs: 0 };
 
-/** The company's planned quiet times; empty until they are loaded. */
-export function usePlanned(): Planned {
+/**
+ * The company's planned quiet times; empty until they are loaded.
+ * @param first from the server, until the browser has its own; null: none
+ */
+export function usePlanned(first: Planned | null = null): Planned {
   const { slug } = useLiveCompany();
   const { data } = useQuery(quietQuery(slug));
   return useMemo(
-    () => (data === undefined ? NONE : { all: data.data, offsetMs: data.api_clock_offset_ms }),
-    [data],
+    () =>
+      data === undefined ? (first ?? NONE) : { all: data.data, offsetMs: data.api_clock_offset_ms },
+    [data, first],
   );
 }
 

@@ -2,16 +2,25 @@
 
 import type { Expectation } from "@/lib/contracts/quiet";
 import { concerns } from "@/lib/domain/quiet/concerns";
-import { isOfAll, scopeOf, usePlanned } from "./planned";
+import { isOfAll, scopeOf, usePlanned, type Planned } from "./planned";
 import { QuietIcon, useQuietTexts } from "./quiet-mark";
 import { whatText } from "./words";
 
 /**
  * Beside the verdict of a partner or an endpoint: each active planned quiet time.
  * @param endpointId null: of the partner, including those of single endpoints
+ * @param first from the server, until the browser has its own; null: none
  */
-export function QuietNote({ partner, endpointId }: { partner: string; endpointId: string | null }) {
-  const { all, offsetMs } = usePlanned();
+export function QuietNote({
+  partner,
+  endpointId,
+  first,
+}: {
+  partner: string;
+  endpointId: string | null;
+  first: Planned | null;
+}) {
+  const { all, offsetMs } = usePlanned(first);
   const own = all.filter((one) =>
     endpointId === null
       ? isOfAll(one, partner) || one.partner_name === partner

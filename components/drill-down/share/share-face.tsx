@@ -1,5 +1,5 @@
 import { Chevron } from "@/components/marks/chevron";
-import { SHARE } from "./words";
+import { SHARE } from "@/components/drill-down/words";
 
 /**
  * Content of a page's *Share* button, for `popupButton`. It is ink while its menu is open.

@@ -13,9 +13,10 @@ import { useNow, useServerClock } from "@/lib/client/use-now";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { clockTime } from "@/lib/domain/words/format";
 import { ShortcutKey } from "./shortcut-key";
-import { SHARE, shareMenu as words } from "./words";
+import { SHARE } from "@/components/drill-down/words";
+import { shareMenu as words } from "./words";
 
-const ShareDialog = lazyPart(() => import("@/components/drill-down/share-dialog"));
+const ShareDialog = lazyPart(() => import("./share-dialog"));
 
 /** What a share link would show. `incident`: its number; null: the partner is shared. */
 export type SharedThing = {

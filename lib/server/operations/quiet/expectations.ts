@@ -76,6 +76,23 @@ export function listExpectations(
   });
 }
 
+/**
+ * A partner's planned quiet times that aren't over, those of the whole company included; for the first render of pages.
+ * `offsetMs`: the API's clock minus ours.
+ */
+export async function partnerExpectations(
+  runtime: IncidentsRuntime & OngoingRuntime,
+  { company, person, partner }: Given & { partner: string },
+): Promise<{ all: Expectation[]; offsetMs: number }> {
+  const quiet = (await ongoingOf(runtime, [company])).get(company)?.quiet ?? [];
+  const { apiNowMs, offsetMs } = apiNow(runtime, company);
+  const all = quiet
+    .filter((row) => !isOver(row, apiNowMs))
+    .map((row) => expectationView(row, apiNowMs, person.id))
+    .filter(({ partner_name: of }) => of === null || of === partner);
+  return { all, offsetMs };
+}
+
 async function pastExpectations(
   runtime: IncidentsRuntime,
   { company, person }: Given,

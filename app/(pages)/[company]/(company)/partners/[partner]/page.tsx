@@ -6,15 +6,18 @@ import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
 import { mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import { firstView } from "@/lib/server/pages/first-view";
 import { mayShareLinks, requireCompany } from "@/lib/server/pages/current-person";
+import { firstNotes } from "./first-notes";
 
 async function read() {
   const [slug = "", , partner = ""] = await pathSegments();
-  const { company, person } = await requireCompany(slug);
+  const access = await requireCompany(slug);
+  const { company, person } = access;
   const { view } = firstView(company.slug);
   const found = findPartner(view, company.slug, partner) ?? notFound();
   if (found.kind === "moved") return redirect(await withQuery(found.path));
   return {
     ...found,
+    access,
     mayShare: mayShareLinks(person, company),
     mayPlan: mayHandleIncidents(person, company),
   };
@@ -25,10 +28,18 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PartnerPage() {
-  const { name, rows, mayShare, mayPlan } = await read();
+  const { name, rows, access, mayShare, mayPlan } = await read();
+  const notes = await firstNotes(access, name);
   return (
     <main id="main" tabIndex={-1} className="page">
-      <PartnerView key={name} name={name} firstRows={rows} mayShare={mayShare} mayPlan={mayPlan} />
+      <PartnerView
+        key={name}
+        name={name}
+        firstRows={rows}
+        notes={notes}
+        mayShare={mayShare}
+        mayPlan={mayPlan}
+      />
     </main>
   );
 }

@@ -6,14 +6,16 @@ import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
 import { mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import { firstView } from "@/lib/server/pages/first-view";
 import { requireCompany } from "@/lib/server/pages/current-person";
+import { firstNotes } from "@/app/(pages)/[company]/(company)/partners/[partner]/first-notes";
 
 async function read() {
   const [slug = "", , partner = "", endpoint = ""] = await pathSegments();
-  const { company, person } = await requireCompany(slug);
+  const access = await requireCompany(slug);
+  const { company, person } = access;
   const { view } = firstView(company.slug);
   const found = findEndpoint(view, company.slug, partner, endpoint) ?? notFound();
   if (found.kind === "moved") return redirect(await withQuery(found.path));
-  return { ...found, mayPlan: mayHandleIncidents(person, company) };
+  return { ...found, access, mayPlan: mayHandleIncidents(person, company) };
 }
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,7 +24,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function EndpointPage() {
-  const { row, partnerRows, mayPlan } = await read();
+  const { row, partnerRows, access, mayPlan } = await read();
+  const notes = await firstNotes(access, row.partner_name);
   return (
     <main id="main" tabIndex={-1} className="page">
       <EndpointView
@@ -30,6 +33,7 @@ export default async function EndpointPage() {
         id={row.id}
         partnerName={row.partner_name}
         partnerRows={partnerRows}
+        notes={notes}
         mayPlan={mayPlan}
       />
     </main>

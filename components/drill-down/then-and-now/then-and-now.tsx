@@ -17,7 +17,7 @@ import {
 } from "@/lib/domain/words/then-and-now";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { absoluteTime, duration } from "@/lib/domain/words/format";
-import { useJudgedEvery, type JudgedRow } from "./partner-rows";
+import { useJudgedEvery, type JudgedRow } from "@/components/drill-down/partner-rows";
 import { CELL, HEAD, ROW_HEAD } from "./then-table";
 import { thenAndNow } from "./words";
 

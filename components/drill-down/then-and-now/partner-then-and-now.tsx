@@ -12,14 +12,15 @@ import type { ThenView } from "@/lib/contracts/history";
 import { instantMs } from "@/lib/domain/time/instant";
 import { atMoment } from "@/lib/domain/words/dates";
 import { ThenAndNow, type ThenRow } from "./then-and-now";
-import { useAt } from "./linked-moment";
+import { useAt } from "@/components/drill-down/linked-moment";
 import { thenAndNow } from "./words";
 
 /**
- * What the sender of this link saw of a partner or one of its endpoints, compared with now.
+ * What the sender of this link saw of a partner or one of its endpoints, compared with now. Default
+ * export for `lazyPart`.
  * @param rows rows to show, in their current state
  */
-export function PartnerThenAndNow({
+export default function PartnerThenAndNow({
   partnerName,
   endpointId,
   atMs,
