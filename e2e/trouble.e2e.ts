@@ -119,6 +119,15 @@ test("counts and copies only the filtered partner in the list of companies", asy
   await expect(first).not.toContainText("Unifier");
   await expect(page.getByRole("button", { name: "0 need attention" })).toBeVisible();
   await expect(page.getByRole("button", { name: "All 2" })).toBeVisible();
+  // A link's moment has whole seconds: by then both companies must have been recorded.
+  const recorded = async (slug: string) => {
+    const at = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
+    const path = `/api/companies/${slug}/sync-status?at=${at}`;
+    const then = await page.request.get(app.address + path);
+    return ((await then.json()) as { endpoints: unknown[] }).endpoints.length;
+  };
+  for (const slug of ["first", "second"])
+    await expect.poll(() => recorded(slug)).toBeGreaterThan(0);
   const link = await copied(
     /^Plumbline · Procore: none of 2 needs attention, as of .+\nhttp.+\?partner=Procore&at=\d{4}-/,
   );
