@@ -122,8 +122,8 @@ test("counts and copies only the filtered partner in the list of companies", asy
   // A link's moment has whole seconds: by then both companies must have been recorded.
   const recorded = async (slug: string) => {
     const at = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
-    const path = `/api/companies/${slug}/sync-status?at=${at}`;
-    const then = await page.request.get(app.address + path);
+    const address = `${app.address}/api/companies/${slug}/sync-status?at=${at}`;
+    const then = await page.request.get(address);
     return ((await then.json()) as { endpoints: unknown[] }).endpoints.length;
   };
   for (const slug of ["first", "second"])

@@ -10,7 +10,7 @@ import {
   touchDisplay,
   type DisplayRow,
 } from "@/lib/server/store/displays/displays";
-import { createRevalidatingCache } from "./revalidating-cache";
+import { createRevalidatingCache, readSingly } from "./revalidating-cache";
 import { displayCookies, type SettableCookie } from "./cookies";
 import { newSecret, secretHash } from "./secret";
 
@@ -138,7 +138,12 @@ export function createDisplays({
     };
   }
 
-  const rows = createRevalidatingCache({ read, what: "displays", clock, securityLog });
+  const rows = createRevalidatingCache({
+    read: readSingly(read),
+    what: "displays",
+    clock,
+    securityLog,
+  });
 
   return {
     cookies,

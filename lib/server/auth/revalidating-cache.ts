@@ -19,6 +19,13 @@ const SILENCE_MS = 1_000;
 const TRUSTED_BEFORE_OUTAGE_MS = 3_600_000;
 const REMEMBERED = 10_000;
 
+/** Rows that were requested within this time are read ahead, together with one that is read anyway. */
+const ACTIVE_MS = 30_000;
+/** Rows younger than this aren't read ahead. */
+const YOUNG_MS = RECHECK_MS / 2;
+/** Maximum number of cached rows that are looked through for those to read ahead. */
+const MOST_LOOKED_AT = 5_000;
+
 export type Checked<T> =
   | {
       state: "known";
@@ -49,7 +56,9 @@ class Late extends Error {}
 /**
  * A cache of the rows behind credentials: revalidated every few seconds, and used for read-only requests while the
  * database is unreachable.
- * @param read queries a row; null: missing or no longer valid; `lastsMs`: its remaining validity
+ * @param read queries rows by id; absent: missing or no longer valid; `lastsMs`: its remaining validity
+ * @param mostAtOnce maximum number of rows per query. Above 1, rows of active clients are read ahead: a thousand open
+ *   pages cost a query every few seconds instead of one per request
  * @param what kind of credential, for the log
  */
 export function createRevalidatingCache<T extends { lastsMs: number }>({
@@ -57,17 +66,19 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
   what,
   clock,
   securityLog,
+  mostAtOnce = 1,
   most = REMEMBERED,
 }: {
-  read: (id: string) => Promise<T | null>;
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>;
   what: "sessions" | "displays" | "links" | "tokens";
   clock: Clock;
   securityLog: SecurityLog;
+  mostAtOnce?: number;
   /** Maximum number of cached rows. */
   most?: number;
 }): RevalidatingCache<T> {
   /** `round`: number of `recheckAll` calls before the row was read. */
-  type Remembered = { value: T; checkedAtMs: number; round: number };
+  type Remembered = { value: T; checkedAtMs: number; round: number; requestedAtMs: number };
   const remembered = new LRUCache<string, Remembered>({ max: most });
   const reading = new Map<string, Promise<T | null>>();
   let silentUntilMs = Number.NEGATIVE_INFINITY;
@@ -77,23 +88,53 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
 
   /** Queries a row; concurrent callers share one query, whose result is cached even if it is late. */
   function reread(id: string): Promise<T | null> {
-    let answer = reading.get(id);
-    if (!answer) {
-      // Age counts from before the query, so a revocation during the query isn't missed for longer.
-      const checked = { checkedAtMs: clock.monotonicMs(), round };
-      answer = read(id)
-        .then((value) => {
-          outageSinceMs = null;
-          if (value) remembered.set(id, { value, ...checked });
-          else remembered.delete(id);
-          return value;
-        })
-        .finally(() => reading.delete(id));
-      // All callers may have timed out by then: prevent an unhandled rejection.
-      answer.catch(() => undefined);
-      reading.set(id, answer);
-    }
+    const asked = reading.get(id);
+    if (asked !== undefined) return asked;
+    // Age counts from before the query, so a revocation during the query isn't missed for longer.
+    const checked = { checkedAtMs: clock.monotonicMs(), round };
+    const ahead = outageSinceMs === null ? rowsToReadAhead(id) : [];
+    const rows = read([id, ...ahead]);
+    for (const one of ahead) remember(one, rows, checked);
+    return remember(id, rows, checked);
+  }
+
+  function remember(
+    id: string,
+    rows: Promise<ReadonlyMap<string, T>>,
+    checked: Pick<Remembered, "checkedAtMs" | "round">,
+  ): Promise<T | null> {
+    const answer = rows
+      .then((found) => {
+        outageSinceMs = null;
+        const value = found.get(id) ?? null;
+        // Forgotten meanwhile: the row may be from before the change.
+        if (reading.get(id) !== answer) return value;
+        const requestedAtMs = remembered.peek(id)?.requestedAtMs ?? checked.checkedAtMs;
+        if (value) remembered.set(id, { value, ...checked, requestedAtMs });
+        else remembered.delete(id);
+        return value;
+      })
+      .finally(() => {
+        if (reading.get(id) === answer) reading.delete(id);
+      });
+    // All callers may have timed out by then: prevent an unhandled rejection.
+    answer.catch(() => undefined);
+    reading.set(id, answer);
     return answer;
+  }
+
+  function rowsToReadAhead(except: string): string[] {
+    const nowMs = clock.monotonicMs();
+    const ids: string[] = [];
+    let lookedAt = 0;
+    for (const [id, { checkedAtMs, requestedAtMs }] of remembered.entries()) {
+      lookedAt += 1;
+      if (ids.length >= mostAtOnce - 1 || lookedAt > MOST_LOOKED_AT) break;
+      const isActive = nowMs - requestedAtMs < ACTIVE_MS;
+      if (isActive && nowMs - checkedAtMs > YOUNG_MS && id !== except && !reading.has(id))
+        ids.push(id);
+    }
+    return ids;
   }
 
   /** On the monotonic clock, so jumps of the wall clock don't shift the expiry. */
@@ -133,15 +174,33 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
   return {
     check(id, isReadOnly = false) {
       const entry = remembered.get(id);
-      const isRecent =
-        entry?.round === round && clock.monotonicMs() - entry.checkedAtMs < RECHECK_MS;
+      const nowMs = clock.monotonicMs();
+      if (entry !== undefined) entry.requestedAtMs = nowMs;
+      const isRecent = entry?.round === round && nowMs - entry.checkedAtMs < RECHECK_MS;
       if (isRecent && lasts(entry)) {
         return { state: "known", value: entry.value, isConfirmed: true };
       }
       return ask(id, isReadOnly);
     },
 
-    forget: (id) => void remembered.delete(id),
+    forget(id) {
+      remembered.delete(id);
+      reading.delete(id);
+    },
     recheckAll: () => void (round += 1),
+  };
+}
+
+/** For rows that are read one at a time. */
+export function readSingly<T>(
+  read: (id: string) => Promise<T | null>,
+): (ids: readonly string[]) => Promise<ReadonlyMap<string, T>> {
+  return async (ids) => {
+    const found = new Map<string, T>();
+    for (const id of ids) {
+      const value = await read(id);
+      if (value !== null) found.set(id, value);
+    }
+    return found;
   };
 }

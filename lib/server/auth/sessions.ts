@@ -6,7 +6,7 @@ import type { DatabaseTime } from "@/lib/server/store/database-time";
 import {
   insertSession,
   pruneSessions,
-  readSession,
+  readSessions,
   revokeSession,
   touchSession,
   type SessionRow,
@@ -20,6 +20,7 @@ import { newSecret, secretHash } from "./secret";
 /** How much longer the cookie's token lasts than its session: it expires on our clock, which may be wrong. */
 export const COOKIE_GRACE_MS = 30 * 24 * 3_600_000;
 const TOUCH_MS = 5 * 60_000;
+const MOST_READ_AT_ONCE = 500;
 
 /** Who a request is from. `isConfirmed` and `unavailable` as in `Checked`; `expiresAtMs`: epoch milliseconds. */
 export type Identity =
@@ -106,9 +107,16 @@ export function createSessions({
   clock: Clock;
   securityLog: SecurityLog;
 }): Sessions {
-  async function read(id: string): Promise<Good | Ended | null> {
-    const row = await readSession(database, id);
-    if (!row) return null;
+  async function read(ids: readonly string[]): Promise<Map<string, Good | Ended>> {
+    const rows = await readSessions(database, ids);
+    const judged = await Promise.all(
+      Array.from(rows, async ([id, row]) => ({ id, session: await judge(id, row) })),
+    );
+    return new Map(judged.flatMap(({ id, session }) => (session === null ? [] : [[id, session]])));
+  }
+
+  /** Null: the secret is a previous one that is no longer accepted. */
+  async function judge(id: string, row: SessionRow): Promise<Good | Ended | null> {
     const { ms, judgedMs } = time.observe(row.databaseMs);
     const { previousUntilMs } = row;
     const isPrevious = previousUntilMs !== null;
@@ -144,7 +152,13 @@ export function createSessions({
     };
   }
 
-  const rows = createRevalidatingCache({ read, what: "sessions", clock, securityLog });
+  const rows = createRevalidatingCache({
+    read,
+    what: "sessions",
+    clock,
+    securityLog,
+    mostAtOnce: MOST_READ_AT_ONCE,
+  });
 
   return {
     async start(personId, address, browser = "", origin = {}) {

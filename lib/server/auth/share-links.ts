@@ -7,7 +7,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import { readShareLink, type ListedLink } from "@/lib/server/store/links/share-links";
 import { holds, type Access } from "./access";
-import { createRevalidatingCache } from "./revalidating-cache";
+import { createRevalidatingCache, readSingly } from "./revalidating-cache";
 import { secretHash } from "./secret";
 import { createShareTokenCheck, isPreviewId } from "./share-token";
 import { createWrongCredentials } from "./wrong-credentials";
@@ -125,7 +125,7 @@ export function createShareLinks({
   }
 
   const rows = createRevalidatingCache({
-    read,
+    read: readSingly(read),
     what: "links",
     clock,
     securityLog,

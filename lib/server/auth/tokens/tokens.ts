@@ -4,7 +4,7 @@ import { narrowGrants, type TokenScope } from "@/lib/domain/tokens/narrow-grants
 import { restsAt } from "@/lib/domain/tokens/token-rest";
 import type { Access } from "@/lib/server/auth/access";
 import type { Person } from "@/lib/server/auth/person";
-import { createRevalidatingCache } from "@/lib/server/auth/revalidating-cache";
+import { createRevalidatingCache, readSingly } from "@/lib/server/auth/revalidating-cache";
 import { secretHash } from "@/lib/server/auth/secret";
 import { createWrongCredentials } from "@/lib/server/auth/wrong-credentials";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
@@ -105,7 +105,12 @@ export function createApiTokens({
     return { lastsMs, person: personOf(row, access), token };
   }
 
-  const rows = createRevalidatingCache({ read, what: "tokens", clock, securityLog });
+  const rows = createRevalidatingCache({
+    read: readSingly(read),
+    what: "tokens",
+    clock,
+    securityLog,
+  });
 
   function refuse(address: string, why: Why, id: string | null): TokenIdentity {
     securityLog.record(

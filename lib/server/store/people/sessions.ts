@@ -30,6 +30,23 @@ export type SessionRow = {
   };
 };
 
+type StoredSession = Pick<
+  typeof sessions.$inferSelect,
+  | "publicId"
+  | "previousId"
+  | "previousUntil"
+  | "authenticatedAt"
+  | "expiresAt"
+  | "lastSeenAt"
+  | "revokedAt"
+> &
+  Omit<SessionRow["person"], "isDisabled"> & {
+    databaseMs: string;
+    /** Hash of the current secret. */
+    presentId: string;
+    disabledAt: Date | null;
+  };
+
 /** Stored when the time of authentication is unknown: the epoch, so it counts as long ago. */
 const UNKNOWN_MS = 0;
 /** Decodes `authenticated_at`: epoch milliseconds, null: unknown. */
@@ -41,13 +58,21 @@ export function authenticatedAtMs(stored: Date): number | null {
 /** Matches the hash of a session's current or previous secret. */
 const isOf = (id: string) => or(eq(sessions.id, id), eq(sessions.previousId, id));
 
-/** @param id hex SHA-256 of the secret in the cookie */
-export async function readSession({ orm }: Database, id: string): Promise<SessionRow | null> {
-  const [row] = await orm
+/**
+ * @param ids hex SHA-256 of the secrets in the cookies
+ * @returns by id; those that exist
+ */
+export async function readSessions(
+  { orm }: Database,
+  ids: readonly string[],
+): Promise<Map<string, SessionRow>> {
+  const wanted = sql`any(${sql.param(ids)}::text[])`;
+  const rows = await orm
     .select({
       databaseMs: DATABASE_NOW_MS,
       publicId: sessions.publicId,
       presentId: sessions.id,
+      previousId: sessions.previousId,
       previousUntil: sessions.previousUntil,
       authenticatedAt: sessions.authenticatedAt,
       expiresAt: sessions.expiresAt,
@@ -68,9 +93,19 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
     })
     .from(sessions)
     .innerJoin(people, eq(people.id, sessions.personId))
-    .where(isOf(id));
-  if (!row) return null;
-  const {
+    .where(or(eq(sessions.id, wanted), eq(sessions.previousId, wanted)));
+  const isWanted = new Set(ids);
+  return new Map(
+    rows.flatMap((row) =>
+      [row.presentId, row.previousId].flatMap((id) =>
+        id !== null && isWanted.has(id) ? [[id, sessionRow(row, id)] as const] : [],
+      ),
+    ),
+  );
+}
+
+function sessionRow(
+  {
     databaseMs,
     publicId,
     presentId,
@@ -80,8 +115,15 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
     lastSeenAt,
     revokedAt,
     disabledAt,
-    ...person
-  } = row;
+    id: personId,
+    email,
+    name,
+    issuer,
+    grants: given,
+    claims,
+  }: StoredSession,
+  id: string,
+): SessionRow {
   return {
     databaseMs,
     publicId,
@@ -90,7 +132,15 @@ export async function readSession({ orm }: Database, id: string): Promise<Sessio
     expiresAtMs: expiresAt.getTime(),
     lastSeenAtMs: lastSeenAt.getTime(),
     isRevoked: revokedAt !== null,
-    person: { ...person, isDisabled: disabledAt !== null },
+    person: {
+      id: personId,
+      email,
+      name,
+      issuer,
+      grants: given,
+      claims,
+      isDisabled: disabledAt !== null,
+    },
   };
 }
 
