@@ -22,7 +22,7 @@ function setUp(mostAtOnce: number) {
     mostAtOnce,
   });
   const states = async (...ids: string[]) => {
-    const checked = await Promise.all(ids.map((id) => cache.check(id)));
+    const checked = await Promise.all(ids.map(async (id) => cache.check(id)));
     return checked.map(({ state }) => state);
   };
   return {

@@ -94,7 +94,7 @@ export function createRevalidatingCache<T extends { lastsMs: number }>({
     const checked = { checkedAtMs: clock.monotonicMs(), round };
     const ahead = outageSinceMs === null ? rowsToReadAhead(id) : [];
     const rows = read([id, ...ahead]);
-    for (const one of ahead) remember(one, rows, checked);
+    for (const one of ahead) void remember(one, rows, checked);
     return remember(id, rows, checked);
   }
 
