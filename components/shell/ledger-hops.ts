@@ -36,6 +36,8 @@ const REFUSED: Readonly<Record<SourceReason | "several", string>> = {
   forbidden: "access refused",
   invalid_response: "invalid response",
   starting: NOT_YET,
+  disconnected: "paused",
+  secret_unreadable: "secret unreadable",
   several: NO_NEW_DATA,
 };
 

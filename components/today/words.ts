@@ -209,6 +209,8 @@ const BECAUSE: Readonly<Record<SourceReason, string>> = {
   forbidden: "our credentials don’t allow it",
   invalid_response: "its API sent an invalid response",
   starting: "the first check is running",
+  disconnected: "its connection is paused",
+  secret_unreadable: "the secret for its API can’t be decrypted",
 };
 
 export const unseenWords = {

@@ -22,6 +22,8 @@ export const FAILURE_STATUS = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_mismatch: 422,
+  /** The company's API wasn't usable with the given address and credentials; the body has the steps. */
+  check_failed: 422,
   too_many_requests: 429,
   internal: 500,
   upstream_unreachable: 502,

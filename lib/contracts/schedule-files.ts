@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SOURCE_REASONS } from "@/lib/domain/sync";
 
 /** The JSON of schedule files, returned by `/api/companies/[company]/schedule-files`. Instants are ISO 8601. */
 
@@ -67,16 +68,7 @@ export const FileIndex = z.object({
   /** Estimated time left of the first scan; null if complete or unknown. */
   seconds_left: z.int().nullable(),
   /** Why the last read failed; null if it succeeded. */
-  reason: z
-    .enum([
-      "unreachable",
-      "rate_limited",
-      "unauthorized",
-      "forbidden",
-      "invalid_response",
-      "starting",
-    ])
-    .nullable(),
+  reason: z.enum(SOURCE_REASONS).nullable(),
 });
 
 /** Scopes granted to our client; null while unknown. */

@@ -63,7 +63,10 @@ export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 /** How far our data about a company can be trusted. */
 export type Confidence = "live" | "delayed" | "blind";
 
-/** Why the last attempt to read the upstream failed; `starting` before the first response. */
+/**
+ * Why the last attempt to read the upstream failed; `starting` before the first response. `disconnected`: paused by an
+ * administrator; `secret_unreadable`: the stored secret can't be decrypted. Neither sends anything.
+ */
 export const SOURCE_REASONS = [
   "unreachable",
   "rate_limited",
@@ -71,6 +74,8 @@ export const SOURCE_REASONS = [
   "forbidden",
   "invalid_response",
   "starting",
+  "disconnected",
+  "secret_unreadable",
 ] as const;
 export type SourceReason = (typeof SOURCE_REASONS)[number];
 

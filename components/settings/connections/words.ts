@@ -192,6 +192,8 @@ const GAP_WORDS: Readonly<Record<SourceReason, string>> = {
   forbidden: "reading not allowed",
   invalid_response: "invalid responses",
   starting: "starting",
+  disconnected: "paused",
+  secret_unreadable: "secret unreadable",
 };
 
 /** A past gap: "06:21, source not responding for 9 m". */
@@ -239,6 +241,8 @@ const NOT_SENT: Readonly<Record<SourceReason, string>> = {
   forbidden: "Not sent: our credentials don’t allow it.",
   invalid_response: "Not sent.",
   starting: "Not sent.",
+  disconnected: "Not sent: the connection is paused.",
+  secret_unreadable: "Not sent: the stored secret can’t be decrypted.",
 };
 
 /** Replaces banner texts that would be wrong for a check. */

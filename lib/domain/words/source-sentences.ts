@@ -33,6 +33,10 @@ export function sourceReasonSentence(
       return "The source sent an invalid response.";
     case "starting":
       return "The first check is running.";
+    case "disconnected":
+      return "The connection is paused.";
+    case "secret_unreadable":
+      return "The stored client secret can’t be decrypted.";
   }
   return reason satisfies never;
 }

@@ -1,29 +1,12 @@
 import { z } from "zod";
+import { isCompanySlug, RESERVED_SLUGS } from "@/lib/domain/company-slug";
 import { zoneNamed } from "@/lib/domain/time/present-zone";
 import type { MailServer } from "@/lib/server/delivery/mail";
 import { parseUrl } from "@/lib/server/environment";
 
 // Formats of single values in variables and configuration files, with the rule that a problem quotes.
 
-/** First path segments that are ours, or will be, so they can't be company slugs. */
-const RESERVED_SLUGS = new Set([
-  "api",
-  "calendar",
-  "companies",
-  "incidents",
-  "metrics",
-  "pair",
-  "partners",
-  "s",
-  "settings",
-  "signin",
-  "wall",
-]);
-
-export const slug = z
-  .string()
-  .regex(/^[a-z0-9-]{1,40}$/)
-  .refine((text) => !RESERVED_SLUGS.has(text));
+export const slug = z.string().refine(isCompanySlug);
 
 const RESERVED = [...RESERVED_SLUGS].join(", ");
 export const SLUG_RULE = `must be 1 to 40 of a-z, 0-9 and -, and not one of our own addresses (${RESERVED}). If it was allowed before, choose another: what was recorded stays under the old one`;

@@ -55,6 +55,7 @@ export async function listConnections(runtime: ConnectionsRuntime): Promise<Conn
         client: clients.get(clientKey(origin, connection.clientId)) ?? null,
         gap: gaps.get(connection.company) ?? null,
         checkMs: checks.get(origin) ?? config.pollSeconds * 1000,
+        origin: configuredIn(runtime),
       });
     }),
     meta: {
@@ -66,9 +67,16 @@ export async function listConnections(runtime: ConnectionsRuntime): Promise<Conn
         slug,
         name,
         left_at: leftAtMs === null ? null : instant(leftAtMs),
+        can_resume: false,
       })),
     },
   };
+}
+
+/** Where connections that weren't made in a browser are configured. */
+function configuredIn(runtime: ConnectionsRuntime): ConnectionView["origin"] {
+  const source = sourceOf(runtime);
+  return source === "none" ? "demo" : source;
 }
 
 function sourceOf({
@@ -111,9 +119,15 @@ function checksByOrigin({ connections, snapshots, config }: ConnectionsRuntime) 
 
 function connectionView(
   { clock, snapshots, config }: ConnectionsRuntime,
-  { company, name, baseUrl }: Connection,
-  { client, gap, checkMs }: { client: ClientFacts | null; gap: SourceGap | null; checkMs: number },
+  { company, name, baseUrl, clientId, timeZone }: Connection,
+  given: {
+    client: ClientFacts | null;
+    gap: SourceGap | null;
+    checkMs: number;
+    origin: ConnectionView["origin"];
+  },
 ): ConnectionView {
+  const { client, gap, checkMs, origin } = given;
   const nowMs = clock.nowMs();
   const state = snapshots.get(company)?.state ?? null;
   const ageMs = snapshots.ageMs(company);
@@ -128,6 +142,15 @@ function connectionView(
     slug: company,
     name,
     host: new URL(baseUrl).host,
+    base_url: baseUrl,
+    client_id: clientId,
+    origin,
+    set_aside: null,
+    owner: null,
+    time_zone: timeZone ?? null,
+    external_id: null,
+    paused_at: null,
+    queue: null,
     confidence: confidence(ageMs === null ? null : -ageMs, 0, rhythmSeconds),
     reason: state === null ? "starting" : state.reason,
     last_success_at: state?.asOfMs == null ? null : instant(state.asOfMs),
