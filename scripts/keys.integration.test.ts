@@ -14,6 +14,8 @@ import { openAuditKeys } from "@/lib/server/store/audit/keys";
 import { verifyAudit } from "@/lib/server/store/audit/verify-audit";
 import { deriveKeys, type AuthSecrets } from "@/lib/server/keys";
 import { openStore, type Store } from "@/lib/server/store/open-store";
+import { connections } from "@/lib/server/store/schema/connections";
+import { createConnectionSeals } from "@/lib/server/upstream/browser/connection-seals";
 import { channels } from "@/lib/server/store/schema/delivery";
 import { people, secondFactors } from "@/lib/server/store/schema/people";
 import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
@@ -31,6 +33,8 @@ const BEFORE = "an-earlier-secret-of-the-tests";
 const AFTER = "the-present-secret-of-the-tests";
 const SETTINGS = JSON.stringify({ kind: "webhook", settings: { url: "https://hooks.example/1" } });
 const CLIENT = { origin: "https://api.example", clientId: "plumbline", clientSecret: "a secret" };
+/** Made in a browser. */
+const MADE = { baseUrl: "https://api.halden.example/api/v3", clientId: "plumbline" };
 const root = fileURLToPath(new URL("..", import.meta.url));
 const log = createLog("silent");
 const clock = createManualClock(NOW_MS);
@@ -73,6 +77,14 @@ test.beforeAll(async ({ db }) => {
     personId: maker?.id ?? "",
     sealed: createFactorSeals([BEFORE])(maker?.id ?? "").close("a TOTP secret"),
     onSince: new Date(NOW_MS),
+  });
+  await database.orm.insert(connections).values({
+    company: "halden",
+    name: "Halden",
+    ...MADE,
+    sealed: createConnectionSeals([BEFORE])(MADE).close("a client secret"),
+    createdById: maker?.id ?? "",
+    createdAt: new Date(NOW_MS),
   });
   await createUpstreamTokenStore(database, CLIENT).write("read", {
     sealed: createSeal([BEFORE], CLIENT).close("a token"),
@@ -128,6 +140,7 @@ async function whatGoesOn(db: TestDatabase, secrets: AuthSecrets) {
   const { store, database } = await open(db, secrets);
   try {
     const [channel] = await database.orm.select().from(channels);
+    const [made] = await database.orm.select().from(connections);
     const [factor] = await database.orm.select().from(secondFactors);
     const stored = await createUpstreamTokenStore(database, CLIENT).read("read");
     const v3 = await startV3(store, secrets);
@@ -139,6 +152,7 @@ async function whatGoesOn(db: TestDatabase, secrets: AuthSecrets) {
     );
     return {
       channel: createSeal(secrets, OURS, "channel settings").open(channel?.sealed ?? ""),
+      clientSecret: createConnectionSeals(secrets)(MADE).open(made?.sealed ?? ""),
       secondFactor: createFactorSeals(secrets)(factor?.personId ?? "").open(factor?.sealed ?? ""),
       upstreamToken: createSeal(secrets, CLIENT).open(stored?.sealed ?? ""),
       v3Status: status,
@@ -176,6 +190,7 @@ function reseal(
 
 const EVERYTHING = {
   channel: SETTINGS,
+  clientSecret: "a client secret",
   secondFactor: "a TOTP secret",
   upstreamToken: "a token",
   v3Status: 200,
@@ -190,6 +205,7 @@ test("accepts everything while the earlier secret is configured, and after resea
 
   const first = await reseal(db, { AUTH_SECRET: AFTER, EARLIER_AUTH_SECRETS: BEFORE });
   expect(first.out).toMatch(/^settings of channels: 1 sealed again, 0 were already$/m);
+  expect(first.out).toMatch(/^client secrets of connections: 1 sealed again, 0 were already$/m);
   expect(first.out).toMatch(/^secrets of authenticator apps: 1 sealed again, 0 were already$/m);
   expect(first.out).toMatch(/^signing keys of the v3 service: 1 sealed again, 0 were already$/m);
   expect(first.out).toMatch(/^access tokens of sources: 1 sealed again, 0 were already$/m);
@@ -206,10 +222,12 @@ test("reports a lost secret and what to do, and creates a new key for the v3 ser
 }) => {
   const lost = await reseal(db, { AUTH_SECRET: "a-third-secret-of-the-tests" });
   expect(lost.out).toMatch(/1 can't be opened .*: enter them again at \/settings\/channels/);
+  expect(lost.out).toMatch(/1 can't be opened .*: enter them again at \/settings\/connections/);
   expect(lost.out).toMatch(/1 can't be opened .*: recovery codes still work/);
   expect(lost.code).toBe(1);
   expect(await whatGoesOn(db, ["a-third-secret-of-the-tests"])).toMatchObject({
     channel: null,
+    clientSecret: null,
     secondFactor: null,
     v3Status: 401,
   });

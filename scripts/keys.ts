@@ -1,9 +1,14 @@
 import { parseArgs } from "node:util";
-import { parseConfig, type Config } from "@/lib/server/config/config";
+import { parseConfig } from "@/lib/server/config/config";
 import { createFactorSeals, createSeal, OURS, type Seal } from "@/lib/server/upstream/seal";
+import { createConnectionSeals } from "@/lib/server/upstream/browser/connection-seals";
+import { readConnections, resealConnections } from "@/lib/server/store/connections/connections";
 import { resealChannels } from "@/lib/server/store/delivery/channels";
 import { resealTokens } from "@/lib/server/store/upstream/upstream-tokens";
 import { resealSecondFactors } from "@/lib/server/store/people/second-factors";
+import type { AuthSecrets } from "@/lib/server/keys";
+import type { Database } from "@/lib/server/store/database";
+import type { Connection } from "@/lib/server/upstream/upstream";
 import { CommandError } from "@/lib/v3-service/command";
 import { resealSigningKeys } from "@/lib/v3-service/signing-keys";
 import type { Resealed } from "@/lib/server/store/reseal";
@@ -31,6 +36,13 @@ await runCommand(async () => {
         lost: "enter them again at /settings/channels",
       },
     );
+    const lostSecrets = tell(
+      "client secrets of connections",
+      await resealConnections(database, createConnectionSeals(secrets)),
+      {
+        lost: "enter them again at /settings/connections",
+      },
+    );
     const lostFactors = tell(
       "secrets of authenticator apps",
       await resealSecondFactors(database, createFactorSeals(secrets)),
@@ -38,7 +50,7 @@ await runCommand(async () => {
         lost: "recovery codes still work; otherwise use npm run people -- reset-second-factor EMAIL",
       },
     );
-    if (lost + lostFactors > 0) process.exitCode = 1;
+    if (lost + lostSecrets + lostFactors > 0) process.exitCode = 1;
     tell(
       "signing keys of the v3 service",
       await resealSigningKeys(database, sealOf("v3 signing keys")),
@@ -46,21 +58,40 @@ await runCommand(async () => {
         lost: "the next start makes a new one",
       },
     );
-    tell("access tokens of sources", await resealTokens(database, tokenSeals(config)), {
-      lost: "they're requested again",
-    });
+    const connections = [...config.connections, ...(await browserConnections(database, secrets))];
+    tell(
+      "access tokens of sources",
+      await resealTokens(database, tokenSeals(connections, secrets)),
+      {
+        lost: "they're requested again",
+      },
+    );
   });
   say(
     "Sessions that began before AUTH_SECRET was changed have ended. Share links from before it open for as long as EARLIER_AUTH_SECRETS names the earlier one; the last of them ends 30 days after the change.",
   );
 });
 
+/** The connections made in a browser, without those whose secret can't be opened. */
+async function browserConnections(
+  database: Database,
+  secrets: AuthSecrets,
+): Promise<Pick<Connection, "baseUrl" | "clientId" | "clientSecret">[]> {
+  const seals = createConnectionSeals(secrets);
+  return (await readConnections(database)).flatMap(({ baseUrl, clientId, sealed }) => {
+    const clientSecret = sealed === null ? null : seals({ baseUrl, clientId }).open(sealed);
+    return clientSecret === null ? [] : { baseUrl, clientId, clientSecret };
+  });
+}
+
 /** The seal of each connection's tokens, with their origin and client. */
-function tokenSeals(config: Config): { origin: string; clientId: string; seal: Seal }[] {
-  return config.connections.map(({ baseUrl, clientId, clientSecret }) => {
+function tokenSeals(
+  connections: readonly Pick<Connection, "baseUrl" | "clientId" | "clientSecret">[],
+  secrets: AuthSecrets,
+): { origin: string; clientId: string; seal: Seal }[] {
+  return connections.map(({ baseUrl, clientId, clientSecret }) => {
     const { origin } = new URL(baseUrl);
-    const seal = createSeal(authSecretsOf(config), { origin, clientId, clientSecret });
-    return { origin, clientId, seal };
+    return { origin, clientId, seal: createSeal(secrets, { origin, clientId, clientSecret }) };
   });
 }
 

@@ -78,6 +78,7 @@ export const KIND_LABEL: Readonly<Record<Exclude<ActivityEntry["kind"], "file-de
     allowance: "Allowance",
     integration: "Integration",
     token: "API token",
+    connection: "Connection",
   };
 
 /** What a person reads, where it is another word than the log's own. */
@@ -137,7 +138,14 @@ const ACTIONS_OF: Partial<
   integration: { name: "Named integration", unname: "Removed integration name" },
   token: { make: "Created token", revoke: "Revoked token", use: "Used token from a new network" },
   pause: { restore: "Restored from backup", resume: "Resumed" },
-  company: { forget: "Deleted history" },
+  connection: {
+    make: "Connected company",
+    change: "Edited",
+    pause: "Paused",
+    resume: "Resumed",
+    remove: "Disconnected company",
+  },
+  company: { forget: "Deleted history", rename: "Changed address" },
 };
 
 const REFUSED: ReadonlyMap<string, string> = new Map([

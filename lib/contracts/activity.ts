@@ -20,6 +20,7 @@ export const ACTION_KINDS = [
   "allowance",
   "integration",
   "token",
+  "connection",
 ] as const;
 
 const Person = z.object({ name: z.string(), email: z.string() });

@@ -14,10 +14,10 @@ function firstSegments(folder: string): string[] {
 }
 
 test("reserves every first segment of our addresses", () => {
-  const assets = ["fonts", "styles"];
-  const segments = firstSegments(APP).filter((name) => !assets.includes(name));
+  const assets = new Set(["fonts", "styles"]);
+  const segments = firstSegments(APP).filter((name) => !assets.has(name));
   expect(segments).toContain("settings");
-  for (const segment of segments) expect([...RESERVED_SLUGS], segment).toContain(segment);
+  expect(segments.filter((segment) => !RESERVED_SLUGS.has(segment))).toEqual([]);
 });
 
 test.each([

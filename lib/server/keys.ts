@@ -10,6 +10,7 @@ export const KEY_USES = [
   "audit log",
   "backups",
   "channel settings",
+  "connection secrets",
   "id tokens",
   "second factors",
   "share links",

@@ -19,6 +19,9 @@ import type { Recording } from "./recording";
 import type { DiskGuard } from "./store/disk";
 import type { PasswordMeter } from "./auth/password-meter";
 import type { Turns } from "./turns";
+import type { BrowserConnections } from "./upstream/browser/browser-connections";
+import type { ConnectionSeals } from "./upstream/browser/connection-seals";
+import type { DialGuard } from "./upstream/dial/allowed-targets";
 import type { Connection, Upstream } from "./upstream/upstream";
 
 /** The process-wide instances of services and state. */
@@ -55,6 +58,12 @@ export type Runtime = {
   upstreams: ReadonlyMap<string, Upstream>;
   /** `CONNECTIONS_FILE`; null: not set. */
   connectionsFile: ConfigurationFile | null;
+  /** Connections made in a browser; those in use are in `connections` too. */
+  browserConnections: BrowserConnections;
+  /** Encrypts the client secrets of these for storage. */
+  connectionSeals: ConnectionSeals;
+  /** Restricts the addresses that these may request. */
+  dialGuard: DialGuard;
   /** Companies with a record that are no longer connected. */
   leftCompanies: LeftCompanies;
 };

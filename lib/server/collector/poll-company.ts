@@ -7,7 +7,7 @@ import type {
   EndpointRecord,
   SnapshotChanges,
 } from "@/lib/server/store/sync/records";
-import { isUpstreamFailure, UpstreamFailure } from "@/lib/server/upstream/upstream";
+import { isUpstreamFailure, restsBecause, UpstreamFailure } from "@/lib/server/upstream/upstream";
 import { createCheckRecord, LeadershipLost, type CheckRecordOptions } from "./check-record";
 import { applySnapshot, findChanges } from "./observe";
 import { type Rhythm } from "./rhythm";
@@ -93,7 +93,10 @@ export function createCheck(options: PollOptions) {
       if (signal.aborted) throw error;
       await attempt.firstFailureShown;
       const failure = asUpstreamFailure(error);
-      if (failure.isOurs) log.warn({ err: failure, company: company.slug }, "no request was sent");
+      if (restsBecause(company.upstream.connection) !== null) {
+        // Nothing was expected.
+      } else if (failure.isOurs)
+        log.warn({ err: failure, company: company.slug }, "no request was sent");
       else {
         log.warn(
           { err: failure, company: company.slug, reason: failure.reason },

@@ -1,5 +1,6 @@
 import type { Clock } from "@/lib/server/clock";
 import { createSteadyRhythm, rhythmOf, spreadOut, type Rhythm, type SteadyRhythm } from "./rhythm";
+import { restsBecause } from "@/lib/server/upstream/upstream";
 import type { WatchedCompany } from "./watched-company";
 
 /** Schedule of the next checks of a process's companies. */
@@ -22,8 +23,8 @@ export function createPollSchedule({
 
   /** Schedules a company's next check; `earliestMs` on the monotonic clock. */
   function plan(company: WatchedCompany, all: readonly WatchedCompany[], earliestMs: number): void {
-    const othersMs = all
-      .filter((other) => other.host === company.host && other !== company)
+    const othersMs = sharingWith(company, all)
+      .filter((other) => other !== company)
       .map(({ slug }) => nextStartsMs.get(slug) ?? Number.NEGATIVE_INFINITY);
     const fromMs = Math.max(earliestMs, clock.monotonicMs());
     nextStartsMs.set(company.slug, spreadOut(fromMs, othersMs, rhythmFor(company, all)));
@@ -36,11 +37,10 @@ export function createPollSchedule({
 
   /** All companies of a host share its budget, so the interval depends on all their pages together. */
   function rhythmFor(company: WatchedCompany, all: readonly WatchedCompany[]): Rhythm {
-    const pages = all
-      .filter(({ host }) => host === company.host)
-      .map(({ state }) => state.totalPages);
-    const steady = rhythms.get(company.host) ?? createSteadyRhythm(pollSeconds);
-    rhythms.set(company.host, steady);
+    const pages = sharingWith(company, all).map(({ state }) => state.totalPages);
+    const shared = rests(company) ? company.slug : company.host;
+    const steady = rhythms.get(shared) ?? createSteadyRhythm(pollSeconds);
+    rhythms.set(shared, steady);
     return steady.keep(rhythmOf({ pages, pollSeconds, pollsPerWindow }), clock.monotonicMs());
   }
 
@@ -55,4 +55,15 @@ export function createPollSchedule({
     /** Records that the upstream returned a rate limit. */
     limited: (host: string) => rhythms.get(host)?.limited(),
   };
+}
+
+const rests = ({ upstream }: WatchedCompany) => restsBecause(upstream.connection) !== null;
+
+/** The companies whose requests count against the same budget, itself included; one that rests sends none. */
+function sharingWith(
+  company: WatchedCompany,
+  all: readonly WatchedCompany[],
+): readonly WatchedCompany[] {
+  if (rests(company)) return [company];
+  return all.filter((other) => other.host === company.host && !rests(other));
 }

@@ -6,7 +6,7 @@ import type { AccessRule } from "@/lib/domain/access-rules";
 import { judgeAccessFile } from "@/lib/server/auth/access-file";
 import type { ProviderConfig } from "@/lib/server/auth/oidc/discovery";
 import { readConnectionsFile, readSingleConnection } from "./connections";
-import type { AddressRange } from "@/lib/server/delivery/targets";
+import type { AddressRange } from "@/lib/server/upstream/dial/allowed-targets";
 import { readMail, type MailConfig } from "./mail";
 import { makeFolder, plainMessage } from "@/lib/server/file-problem.mjs";
 import { readEnvironment, type Env, type Environment } from "@/lib/server/environment";

@@ -13,6 +13,7 @@ const ConnectionEntry = z.strictObject({
   client_id: z.string().min(1),
   client_secret: z.string().min(1),
   time_zone: timeZone.optional(),
+  external_id: z.string().trim().min(1).max(100).optional(),
 });
 
 const CONNECTION_RULES: Record<string, string> = {
@@ -22,6 +23,7 @@ const CONNECTION_RULES: Record<string, string> = {
   client_id: "is required",
   client_secret: 'is required: the secret itself, or "env:NAME"',
   time_zone: TIME_ZONE_RULE,
+  external_id: "must be text of at most 100 characters",
 };
 
 /** The connection of the `V3_*` variables; null: absent or incomplete. */
@@ -109,7 +111,15 @@ function readEntry(
     }
     return [];
   }
-  const { slug: company, name, base_url, client_id, client_secret, time_zone } = parsed.data;
+  const {
+    slug: company,
+    name,
+    base_url,
+    client_id,
+    client_secret,
+    time_zone,
+    external_id,
+  } = parsed.data;
   let secret: string | undefined = client_secret;
   if (client_secret.startsWith("env:")) {
     const variableName = client_secret.slice("env:".length);
@@ -127,6 +137,7 @@ function readEntry(
       clientId: client_id,
       clientSecret: secret,
       ...(time_zone !== undefined && { timeZone: time_zone }),
+      ...(external_id !== undefined && { externalId: external_id }),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressRange } from "@/lib/server/delivery/targets";
+import { addressRange } from "@/lib/server/upstream/dial/allowed-targets";
 import { httpUrl, parseUrl, type Environment } from "@/lib/server/environment";
 import {
   BASE_URL_RULE,

@@ -12,7 +12,8 @@ import { createSeal, OURS } from "@/lib/server/upstream/seal";
 import { createDeliverySend } from "./delivery-send";
 import { createOutbox, type OutboxStep } from "./outbox";
 import { createSendToChannel } from "./send-to-channel";
-import { addressRange, createTargetSend } from "./targets";
+import { addressRange } from "@/lib/server/upstream/dial/allowed-targets";
+import { createTargetSend } from "./targets";
 
 export type Plan = {
   connectionString: string;

@@ -221,3 +221,31 @@ for (const step of OUTBOX_STEPS) {
     expect(new Set(received.map(({ id }) => id)).size).toBe(2);
   });
 }
+
+test("reports nothing while the connection is paused, whether it was seen before or not", async ({
+  db,
+}) => {
+  await makeRule(db);
+  const paused = { browser: { pausedAtMs: START_MS, isSecretReadable: true } };
+  connections.replace([connection(paused)]);
+  await eventually(clock, () => snapshots.get("main")?.state.reason === "disconnected");
+  await clock.advance(30 * MINUTE_MS);
+  await work(db);
+  expect(types()).toEqual([]);
+
+  const browser = { pausedAtMs: null, isSecretReadable: true };
+  connections.replace([connection({ clientSecret: api.clientSecret, browser })]);
+  await eventually(clock, isSeen);
+  const requests = api.requests.length;
+  connections.replace([connection({ clientSecret: api.clientSecret, ...paused })]);
+  await eventually(clock, () => snapshots.get("main")?.state.reason === "disconnected");
+  await clock.advance(30 * MINUTE_MS);
+  await work(db);
+  expect(types()).toEqual([]);
+  expect(api.requests).toHaveLength(requests);
+
+  connections.replace([connection({ clientSecret: api.clientSecret, browser })]);
+  await eventually(clock, () => snapshots.get("main")?.state.reason === null);
+  await work(db);
+  expect(types()).toEqual([]);
+});

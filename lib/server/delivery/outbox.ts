@@ -47,6 +47,8 @@ export type Visibility = {
   offsetMs: number;
   /** Why it can't be read, to follow a colon; null: the reason is unknown, or it can. */
   because: string | null;
+  /** An administrator paused its connection, so that it isn't seen is no news. */
+  isPaused: boolean;
 };
 
 export type OutboxOptions = {
@@ -372,6 +374,7 @@ export function sightOf(
     rhythmSeconds,
     offsetMs,
     because: sentence === null ? null : inSentence(sentence),
+    isPaused: reason === "disconnected",
   };
 }
 
@@ -418,7 +421,7 @@ function blindnessesOf(
   if (observedMs === null) {
     const wasReported = open.some(({ from }) => from === NEVER_SEEN);
     // A company that is read but can't be recorded isn't blind.
-    if (wasReported || seen?.ageMs !== null || !isLedLong(blindAfterMs)) return [];
+    if (wasReported || seen?.ageMs !== null || seen.isPaused || !isLedLong(blindAfterMs)) return [];
     const never = neverSeen({ triedFromMs, firstSeenMs: null, blindAfterMs, nowMs: apiNowMs });
     return never === null ? [] : [never];
   }
@@ -437,6 +440,7 @@ function blindnessesOf(
   // Don't report blindness until this leader has had time to poll.
   const isNew =
     isBlind &&
+    seen?.isPaused !== true &&
     isLedLong(blindAfterMs) &&
     !open.some(({ from }) => isSame(Number(from), observedMs));
   // In case our clock was set back, so that it isn't in the future.

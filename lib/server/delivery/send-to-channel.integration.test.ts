@@ -10,7 +10,8 @@ import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 import { createMailer } from "./mail";
 import { createSendToChannel } from "./send-to-channel";
 import { newWebhookSecret } from "./webhook";
-import { addressRange, createTargetSend } from "./targets";
+import { addressRange } from "@/lib/server/upstream/dial/allowed-targets";
+import { createTargetSend } from "./targets";
 
 type ReceivedRequest = { path: string; headers: IncomingMessage["headers"]; body: string };
 

@@ -11,6 +11,7 @@ import { createDailyBackups } from "@/lib/server/store/backup/daily-backups";
 import type { Database } from "@/lib/server/store/database";
 import type { Grantee } from "@/lib/server/store/people/grantee";
 import { createPlainSend } from "@/lib/server/upstream/plain-send";
+import { restsBecause } from "@/lib/server/upstream/upstream";
 import type { Companies } from "./companies";
 import { isPastWritten } from "./demo-past";
 import { isDemo } from "./embedded-api";
@@ -98,10 +99,13 @@ function collectorOf(
           beat: createHeartbeat({
             url: config.heartbeatUrl,
             pictures: () =>
-              companies.connections.list().map(({ company }) => ({
-                ageMs: snapshots.ageMs(company),
-                rhythmSeconds: snapshots.get(company)?.state.rhythmSeconds ?? config.pollSeconds,
-              })),
+              companies.connections
+                .list()
+                .filter((connection) => restsBecause(connection) !== "disconnected")
+                .map(({ company }) => ({
+                  ageMs: snapshots.ageMs(company),
+                  rhythmSeconds: snapshots.get(company)?.state.rhythmSeconds ?? config.pollSeconds,
+                })),
             recording: runtime.recording,
             send: createPlainSend({
               limits: HEARTBEAT_LIMITS,

@@ -8,7 +8,20 @@ import type { Database } from "@/lib/server/store/database";
 import { createUpstreamBudgetStore } from "@/lib/server/store/upstream/upstream-budget";
 import { budgetShares } from "@/lib/server/upstream/budget";
 import { createUpstream } from "@/lib/server/upstream/client";
-import { createConnections, type Connections } from "@/lib/server/upstream/connections";
+import {
+  createBrowserConnections,
+  type BrowserConnections,
+} from "@/lib/server/upstream/browser/browser-connections";
+import {
+  createConnectionSeals,
+  type ConnectionSeals,
+} from "@/lib/server/upstream/browser/connection-seals";
+import {
+  createConnections,
+  mergeConnections,
+  type Connections,
+} from "@/lib/server/upstream/connections";
+import { createDialGuard, type DialGuard } from "@/lib/server/upstream/dial/allowed-targets";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { connectionsOf } from "./embedded-api";
 import type { Process } from "./process";
@@ -16,9 +29,13 @@ import type { Process } from "./process";
 /** The current companies, and each one's API client. */
 export type Companies = {
   connections: Connections;
+  /** Those made in a browser, which are part of `connections` unless their slug is also configured otherwise. */
+  browser: BrowserConnections;
   /** `CONNECTIONS_FILE`; null: not configured. */
   file: ConfigurationFile | null;
   left: LeftCompanies;
+  seals: ConnectionSeals;
+  dialGuard: DialGuard;
   polling: { pollSeconds: number; pollsPerWindow: number };
 };
 
@@ -42,8 +59,11 @@ export function openCompanies(
     pollSeconds: config.pollSeconds,
     pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
   };
+  const seals = createConnectionSeals(authSecrets);
+  const dialGuard = createDialGuard(config.allowedTargets);
+  let configured = connectionsOf(own, port);
   const connections = createConnections({
-    first: connectionsOf(own, port),
+    first: configured,
     clock,
     signal: stopping.signal,
     open(connection, ends, { atHost }) {
@@ -54,7 +74,9 @@ export function openCompanies(
         random: Math.random,
         log,
         database: background,
-        proxies: config.proxies,
+        ...(connection.browser === undefined
+          ? { proxies: config.proxies }
+          : { proxies: config.targetProxies, dialGuard }),
         requestsPerMinute: config.requestsPerMinute,
         tokenRequestsPerMinute: config.tokenRequestsPerMinute,
         pollSeconds: config.pollSeconds,
@@ -67,25 +89,36 @@ export function openCompanies(
       });
     },
   });
-  const file = config.connectionsFile === null ? null : openFile(own, database, connections);
+  const browser = createBrowserConnections({ database, clock, log, seals, onChange: apply });
+  function apply(): void {
+    const changes = connections.replace(mergeConnections(configured, browser.list()));
+    forgetRefusals(database, connections.list(), changes.changed);
+    if (Object.values(changes).every(({ length }) => length === 0)) return;
+    log.info({ event: "connections_changed", ...changes }, "the connections have changed");
+  }
+  const file =
+    config.connectionsFile === null
+      ? null
+      : openFile(own, (next) => {
+          configured = next;
+          apply();
+        });
   const left = createLeftCompanies({ database, clock, log, connections });
-  begun.others.push(...(file === null ? [] : [file]), left);
-  return { connections, file, left, polling };
+  begun.others.push(...(file === null ? [] : [file]), browser, left);
+  return { connections, browser, seals, dialGuard, file, left, polling };
 }
 
-function openFile({ env, config, clock, log }: Process, database: Database, all: Connections) {
+function openFile(
+  { env, config, clock, log }: Process,
+  takeOver: (next: readonly Connection[]) => void,
+) {
   return createConfigurationFile({
     name: "CONNECTIONS_FILE",
     file: config.connectionsFile ?? "",
     clock,
     log,
     read: (content) => judgeConnections(env, content),
-    takeOver: (next) => {
-      const changes = all.replace(next);
-      forgetRefusals(database, all.list(), changes.changed);
-      if (Object.values(changes).every(({ length }) => length === 0)) return;
-      log.info({ event: "connections_changed", ...changes }, "the connections have changed");
-    },
+    takeOver,
   });
 }
 

@@ -1,4 +1,5 @@
 import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
+import { isCompanySlug } from "@/lib/domain/company-slug";
 import { PAUSABLE } from "@/lib/domain/pause";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
@@ -68,7 +69,10 @@ export async function openRuntime(
     recentlyViewed,
     port,
   });
-  const { connections } = companies;
+  const { connections, browser } = companies;
+  notifications.subscribe("connections", browser.receive);
+  await browser.reread();
+  refuseReservedSlugs(browser.list().map(({ company }) => company));
   const deletions = createDeletionWorker({
     database: background,
     clock,
@@ -111,6 +115,9 @@ export async function openRuntime(
     },
     upstreams: connections.upstreams,
     connectionsFile: companies.file,
+    browserConnections: browser,
+    connectionSeals: companies.seals,
+    dialGuard: companies.dialGuard,
     leftCompanies: companies.left,
   };
   onReady(runtime);
@@ -131,6 +138,7 @@ export async function openRuntime(
     }),
   });
   signal.throwIfAborted();
+  browser.start();
   jobs.startPolls();
   companies.file?.start();
   identity.start();
@@ -162,6 +170,18 @@ async function openRecord(
   });
   for (const { sentence } of weaknesses) log.warn({ event: "configuration_weak" }, sentence);
   return begun.store.database;
+}
+
+/**
+ * A slug may have been reserved since it was connected in a browser; those of variables and files are checked with them.
+ * @throws Error naming the first one
+ */
+function refuseReservedSlugs(slugs: readonly string[]): void {
+  const reserved = slugs.find((slug) => !isCompanySlug(slug));
+  if (reserved === undefined) return;
+  throw new Error(
+    `"${reserved}" is the slug of a connected company, and now one of our own addresses. Run "npm run companies -- rename ${reserved} NEW", then start again`,
+  );
 }
 
 /** Logs the first start after a restore. */

@@ -24,6 +24,8 @@ export const LOCKS = {
   incidentHands: 7_186_017,
   /** Changes the names of integrations; the second key is the company. */
   integrationNames: 7_186_020,
+  /** Counts a person's checks of connections; the second key is the person. */
+  connectionChecks: 7_186_021,
   /** Ensures that there is an administrator who can sign in. */
   firstAdministrator: 0x706c_6d62,
   /** Leadership: polling. */

@@ -7,7 +7,14 @@ import type { Database, Orm } from "./database";
 import { hangUp } from "./hang-up";
 
 /** Topics on which instances notify each other, one LISTEN/NOTIFY channel each. */
-export type Channel = "snapshots" | "incidents" | "attention" | "sessions" | "links" | "tokens";
+export type Channel =
+  | "snapshots"
+  | "incidents"
+  | "attention"
+  | "connections"
+  | "sessions"
+  | "links"
+  | "tokens";
 
 /**
  * Notifications from other instances, received on one connection. They save time but guarantee nothing: a

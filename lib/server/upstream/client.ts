@@ -8,14 +8,17 @@ import { createApiClock } from "./api-clock";
 import { createBudget, type Budget, type BudgetOptions } from "./budget";
 import { createCaller } from "./call";
 import { createExchange, type RequestReport } from "./exchange";
-import { HTTP_LIMITS, createHttp, type HttpLimits } from "./http";
+import type { DialGuard } from "./dial/allowed-targets";
+import { createGuardedHttp } from "./dial/guarded-http";
+import { HTTP_LIMITS, type HttpLimits } from "./http";
 import { createKeyedMutex } from "./keyed-mutex";
 import { invalid, isGone, parse, parsePage, refuseEmptyPage } from "./parse-answer";
 import { createKeptTokens, type KeptTokens } from "./kept-tokens";
 import { createSeal } from "./seal";
-import { NO_PROXIES, proxyFor, type Proxies } from "./proxy";
+import { NO_PROXIES, type Proxies } from "./proxy";
 import { createTokens } from "./token";
-import type { Connection, Upstream } from "./upstream";
+import { createRestingUpstream } from "./browser/resting-upstream";
+import { restsBecause, type Connection, type Upstream } from "./upstream";
 
 export type UpstreamOptions = {
   connection: Connection;
@@ -46,6 +49,8 @@ export type UpstreamOptions = {
   limits?: HttpLimits;
   /** Default none. */
   proxies?: Proxies;
+  /** Restricts the addresses that are connected to; default: none is refused. */
+  dialGuard?: DialGuard;
   /** For tests: replaces the database clock of the stored budget. */
   databaseNowMs?: () => number;
   /** For tests: the clock by which reservations lapse, instead of real time. */
@@ -58,8 +63,10 @@ const LONGEST_COOL_DOWN_SECONDS = 120;
 /** Enough to show what is new in an upstream; bounded because the upstream controls it. */
 const MAX_UNKNOWN_VALUES = 100;
 
-/** HTTP client of the v3 API for one company. */
+/** HTTP client of the v3 API for one company. If its connection rests, every request fails with the reason. */
 export function createUpstream(options: UpstreamOptions): Upstream {
+  const rests = restsBecause(options.connection);
+  if (rests !== null) return createRestingUpstream(options.connection, rests);
   const { connection, clock, random, log, signal, closing } = options;
   const limits = options.limits ?? HTTP_LIMITS;
   const withSignal = signalOf(options);
@@ -71,8 +78,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const exchange = createExchange({
     clock,
     budget,
-    http: createHttp(limits, clock, {
-      proxy: proxyFor(new URL(connection.baseUrl), options.proxies ?? NO_PROXIES),
+    http: createGuardedHttp(limits, clock, {
+      url: new URL(connection.baseUrl),
+      proxies: options.proxies ?? NO_PROXIES,
+      guard: options.dialGuard ?? null,
       ...withSignal,
     }),
     apiClock,

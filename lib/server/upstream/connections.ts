@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "@/lib/server/clock";
-import type { Connection, Upstream } from "./upstream";
+import { restsBecause, type Connection, type Upstream } from "./upstream";
 
 /** A company with its upstream. */
 export type ConnectedCompany = { readonly connection: Connection; readonly upstream: Upstream };
@@ -19,7 +19,7 @@ export type Connections = LivingCompanies & {
   list(): readonly Connection[];
   /** By slug; a live view. */
   upstreams: ReadonlyMap<string, Upstream>;
-  /** Slugs of all companies that share an origin's request budget. */
+  /** Slugs of all companies that share an origin's request budget, without those that send nothing. */
   atHost(origin: string): readonly string[];
   /**
    * Applies a new configuration. A company whose address and credentials are unchanged keeps its upstream, with
@@ -129,13 +129,32 @@ export function createConnections(options: {
   };
 }
 
+/**
+ * All connections: the configured ones, then those made in a browser, without those whose slug is configured as well:
+ * they are set aside.
+ */
+export function mergeConnections(
+  configured: readonly Connection[],
+  browser: readonly Connection[],
+): Connection[] {
+  const taken = new Set(configured.map(({ company }) => company));
+  return [...configured, ...browser.filter(({ company }) => !taken.has(company))];
+}
+
 function isSameWay(a: Connection, b: Connection): boolean {
-  return a.baseUrl === b.baseUrl && a.clientId === b.clientId && a.clientSecret === b.clientSecret;
+  return (
+    a.baseUrl === b.baseUrl &&
+    a.clientId === b.clientId &&
+    a.clientSecret === b.clientSecret &&
+    (a.browser === undefined) === (b.browser === undefined) &&
+    restsBecause(a) === restsBecause(b)
+  );
 }
 
 function slugsByOrigin(connections: readonly Connection[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const { baseUrl, company } of connections) {
+  for (const { baseUrl, company, ...connection } of connections) {
+    if (restsBecause(connection) !== null) continue;
     const { origin } = new URL(baseUrl);
     found.set(origin, [...(found.get(origin) ?? []), company]);
   }

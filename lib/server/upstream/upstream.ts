@@ -19,7 +19,28 @@ export type Connection = {
   clientId: string;
   /** Never logged, and sent only to the token endpoint. */
   clientSecret: string;
+  /** The company's id in another system; omitted: none. */
+  externalId?: string;
+  /**
+   * Made in a browser: requests are sent to permitted addresses only. Omitted: configured by variables or a file, and
+   * trusted.
+   */
+  browser?: {
+    /** Since when it is paused, epoch milliseconds on our clock; null: it isn't. */
+    pausedAtMs: number | null;
+    /** False: its secret can't be decrypted, and `clientSecret` is empty. */
+    isSecretReadable: boolean;
+  };
 };
+
+/** Why a connection sends nothing; null: it may send. */
+export function restsBecause({
+  browser,
+}: Pick<Connection, "browser">): "disconnected" | "secret_unreadable" | null {
+  if (browser === undefined) return null;
+  if (browser.pausedAtMs !== null) return "disconnected";
+  return browser.isSecretReadable ? null : "secret_unreadable";
+}
 
 /** A response, and API clock minus our clock when it arrived (milliseconds, from its `Date` header). */
 export type Answer<T> = { value: T; apiClockOffsetMs: number };

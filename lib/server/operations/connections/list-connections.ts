@@ -1,12 +1,16 @@
 import type { ConnectionsView, ConnectionView } from "@/lib/contracts/connections";
 import { SCOPES } from "@/lib/contracts/v3";
 import { confidence } from "@/lib/domain/confidence";
+import { isoOrNull } from "@/lib/domain/time/instant";
+import { holds, type Access } from "@/lib/server/auth/access";
 import { rhythmOf } from "@/lib/server/collector/rhythm";
 import type { LeftCompanies } from "@/lib/server/collector/left-companies";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
 import type { Clock } from "@/lib/server/clock";
 import type { FileState } from "@/lib/server/configuration-file";
+import { readOwners } from "@/lib/server/store/connections/owners";
 import type { Database } from "@/lib/server/store/database";
+import type { Grantee } from "@/lib/server/store/people/grantee";
 import {
   clientKey,
   readClients,
@@ -14,8 +18,9 @@ import {
   type ClientFacts,
   type SourceGap,
 } from "@/lib/server/store/upstream/connection-facts";
+import type { BrowserConnections } from "@/lib/server/upstream/browser/browser-connections";
 import { budgetShares } from "@/lib/server/upstream/budget";
-import type { Connection } from "@/lib/server/upstream/upstream";
+import { restsBecause, type Connection } from "@/lib/server/upstream/upstream";
 
 /** Dependencies of the connection operations. */
 export type ConnectionsRuntime = {
@@ -30,8 +35,10 @@ export type ConnectionsRuntime = {
   };
   readonly connections: readonly Connection[];
   connectionsFile: { state(): FileState } | null;
+  browserConnections: Pick<BrowserConnections, "list" | "removed">;
   leftCompanies: Pick<LeftCompanies, "list">;
   snapshots: Pick<Snapshots, "get" | "ageMs">;
+  auth: { access: Pick<Access, "find"> };
 };
 
 /**
@@ -39,23 +46,38 @@ export type ConnectionsRuntime = {
  * it knows are omitted.
  */
 export async function listConnections(runtime: ConnectionsRuntime): Promise<ConnectionsView> {
-  const { database, connections, config, connectionsFile, leftCompanies } = runtime;
-  const [clients, gaps] = await Promise.all([
+  const { database, connections, config, connectionsFile, leftCompanies, auth } = runtime;
+  const { browserConnections } = runtime;
+  const [clients, gaps, owners] = await Promise.all([
     readClients(database).catch(() => new Map<string, ClientFacts>()),
     readLastGaps(
       database,
       connections.map(({ company }) => company),
     ).catch(() => new Map<string, SourceGap>()),
+    readOwners(database).catch(() => new Map<string, Grantee>()),
   ]);
+  const aside = setAside(runtime);
+  const queues = queuesOf(runtime);
+  const ownerOf = (company: string) => {
+    const owner = owners.get(company);
+    if (owner === undefined || !holds(auth.access, owner, "handle-incidents", company)) return null;
+    return { id: owner.id, name: owner.name };
+  };
   const checks = checksByOrigin(runtime);
   return {
     data: connections.map((connection) => {
       const { origin } = new URL(connection.baseUrl);
+      const { company } = connection;
       return connectionView(runtime, connection, {
         client: clients.get(clientKey(origin, connection.clientId)) ?? null,
-        gap: gaps.get(connection.company) ?? null,
+        gap: gaps.get(company) ?? null,
         checkMs: checks.get(origin) ?? config.pollSeconds * 1000,
-        origin: configuredIn(runtime),
+        more: {
+          origin: connection.browser === undefined ? configuredIn(runtime) : "browser",
+          set_aside: aside.get(company) ?? null,
+          owner: ownerOf(company),
+          queue: queues.get(company) ?? null,
+        },
       });
     }),
     meta: {
@@ -67,7 +89,7 @@ export async function listConnections(runtime: ConnectionsRuntime): Promise<Conn
         slug,
         name,
         left_at: leftAtMs === null ? null : instant(leftAtMs),
-        can_resume: false,
+        can_resume: browserConnections.removed().has(slug),
       })),
     },
   };
@@ -86,7 +108,35 @@ function sourceOf({
 }: ConnectionsRuntime): ConnectionsView["meta"]["source"] {
   if (connectionsFile !== null) return "file";
   if (config.connections.length > 0) return "environment";
-  return connections.length > 0 ? "demo" : "none";
+  return connections.some(({ browser }) => browser === undefined) ? "demo" : "none";
+}
+
+/** Connections made in a browser whose slug is configured as well, by slug. */
+function setAside({ connections, browserConnections }: ConnectionsRuntime) {
+  const used = new Set(
+    connections.filter(({ browser }) => browser !== undefined).map(({ company }) => company),
+  );
+  return new Map(
+    browserConnections
+      .list()
+      .filter(({ company }) => !used.has(company))
+      .map(({ company, name, baseUrl }) => [company, { name, host: new URL(baseUrl).host }]),
+  );
+}
+
+/** Places of the companies that wait for their first check, by slug; those of one host wait for each other. */
+function queuesOf({ connections, snapshots }: ConnectionsRuntime) {
+  const waiting = connections.filter(
+    (connection) =>
+      restsBecause(connection) === null && snapshots.get(connection.company)?.state.asOfMs == null,
+  );
+  const originOf = ({ baseUrl }: Connection) => new URL(baseUrl).origin;
+  return new Map(
+    waiting.map((connection) => {
+      const there = waiting.filter((other) => originOf(other) === originOf(connection));
+      return [connection.company, { place: there.indexOf(connection) + 1, of: there.length }];
+    }),
+  );
 }
 
 function fileView({ readAtMs, refused }: FileState): ConnectionsView["meta"]["file"] {
@@ -102,7 +152,8 @@ function fileView({ readAtMs, refused }: FileState): ConnectionsView["meta"]["fi
 /** Normal check interval per origin, milliseconds. */
 function checksByOrigin({ connections, snapshots, config }: ConnectionsRuntime) {
   const pages = new Map<string, number[]>();
-  for (const { company, baseUrl } of connections) {
+  for (const { company, baseUrl, ...connection } of connections) {
+    if (restsBecause(connection) !== null) continue;
     const { origin } = new URL(baseUrl);
     const count = Math.max(1, snapshots.get(company)?.state.totalPages ?? 1);
     pages.set(origin, [...(pages.get(origin) ?? []), count]);
@@ -119,15 +170,16 @@ function checksByOrigin({ connections, snapshots, config }: ConnectionsRuntime) 
 
 function connectionView(
   { clock, snapshots, config }: ConnectionsRuntime,
-  { company, name, baseUrl, clientId, timeZone }: Connection,
+  connection: Connection,
   given: {
     client: ClientFacts | null;
     gap: SourceGap | null;
     checkMs: number;
-    origin: ConnectionView["origin"];
+    more: Pick<ConnectionView, "origin" | "set_aside" | "owner" | "queue">;
   },
 ): ConnectionView {
-  const { client, gap, checkMs, origin } = given;
+  const { company, name, baseUrl, clientId, timeZone, externalId, browser } = connection;
+  const { client, gap, checkMs, more } = given;
   const nowMs = clock.nowMs();
   const state = snapshots.get(company)?.state ?? null;
   const ageMs = snapshots.ageMs(company);
@@ -144,15 +196,13 @@ function connectionView(
     host: new URL(baseUrl).host,
     base_url: baseUrl,
     client_id: clientId,
-    origin,
-    set_aside: null,
-    owner: null,
+    ...more,
     time_zone: timeZone ?? null,
-    external_id: null,
-    paused_at: null,
-    queue: null,
+    external_id: externalId ?? null,
+    paused_at: isoOrNull(browser?.pausedAtMs ?? null),
     confidence: confidence(ageMs === null ? null : -ageMs, 0, rhythmSeconds),
-    reason: state === null ? "starting" : state.reason,
+    // Of a connection that sends nothing this is known before its next attempt.
+    reason: restsBecause(connection) ?? (state === null ? "starting" : state.reason),
     last_success_at: state?.asOfMs == null ? null : instant(state.asOfMs),
     next_check_at: state === null ? null : instant(state.nextRefreshMs),
     rhythm_seconds: rhythmSeconds,

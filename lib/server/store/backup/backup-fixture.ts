@@ -25,6 +25,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "allowances.per": "'day'",
   "api_tokens.scope": "'read'",
   "channels.kind": "'webhook'",
+  "connections.sealed": "null",
   "deliveries.state": "'sent'",
   "people.role": "'viewer'",
   "grants.role": "'member'",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addressRange, mayReach } from "./targets";
+import { addressRange, mayReach } from "./allowed-targets";
 
 const may = (address: string, isSecure = true, allowed: readonly string[] = []) =>
   mayReach(
