@@ -114,7 +114,16 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   },
   "/api/channels/[id]/test": { may: { POST: "manage-channels" }, statuses: { POST: 404 } },
   "/api/companies": { may: { GET: null }, statuses: { GET: 200 } },
-  "/api/connections": { may: { GET: "manage-connections" }, statuses: { GET: 200 } },
+  "/api/connections": {
+    may: { GET: "manage-connections", POST: "manage-connections" },
+    statuses: { GET: 200, POST: 400 },
+  },
+  "/api/connections/check": { may: { POST: "manage-connections" }, statuses: { POST: 400 } },
+  "/api/connections/import": { may: { POST: "manage-connections" }, statuses: { POST: 400 } },
+  "/api/connections/[slug]": {
+    may: { PATCH: "manage-connections", DELETE: "manage-connections" },
+    statuses: { PATCH: 404, DELETE: 404 },
+  },
   "/api/connections/[slug]/check": { may: { POST: "manage-connections" }, statuses: { POST: 404 } },
   "/api/displays": {
     may: { GET: "manage-displays", POST: "manage-displays" },

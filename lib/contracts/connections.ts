@@ -174,7 +174,7 @@ const BaseUrl = z
       url !== null &&
       ["http:", "https:"].includes(url.protocol) &&
       url.username + url.password + url.search + url.hash === "";
-    if (isPlain) return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+    if (isPlain) return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
     context.addIssue({ code: "custom" });
     return z.NEVER;
   });
@@ -210,8 +210,11 @@ export const CheckRequest = z.strictObject({
   client_secret: ClientSecret,
 });
 
+/** Own addresses beside those of single connections, see `app/api/connections`. */
+const OWN_ADDRESSES = new Set(["check", "import"]);
+
 const companyFields = {
-  slug: z.string().refine(isCompanySlug),
+  slug: z.string().refine((slug) => isCompanySlug(slug) && !OWN_ADDRESSES.has(slug)),
   name: CompanyName,
   ...CheckRequest.shape,
   time_zone: TimeZone.nullable().optional(),
@@ -258,9 +261,8 @@ export const CheckFailed = z.object({
 });
 
 export const MOST_IMPORT_ROWS = 500;
-export const MOST_IMPORT_BYTES = 256 * 1024;
 
-/** A row of an import, validated by itself. */
+/** A row of an import, validated on its own. */
 export const ImportRow = z.strictObject(companyFields);
 
 /** `POST /api/connections/import`. A dry run saves and sends nothing. */

@@ -12,6 +12,7 @@ type Runtime = Pick<AuthRuntime, "appUrl" | "securityLog">;
  * The JSON of a mutation; undefined without a body.
  * @param person who sent it, as far as that is known
  * @param hasToken it was sent with a token, which no browser adds to other sites' requests: the origin may be missing
+ * @param mostBytes size limit; default: 64 KB
  * @throws Failure `unsupported_media_type`, `cross_site`, `payload_too_large`, `invalid_request`
  */
 export async function readMutation(
@@ -19,6 +20,7 @@ export async function readMutation(
   request: HttpRequest,
   person: Person | null,
   hasToken = false,
+  mostBytes?: number,
 ): Promise<unknown> {
   const mediaType = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") throw new Failure("unsupported_media_type", NOT_JSON);
@@ -27,7 +29,7 @@ export async function readMutation(
   if (origin !== "own" && !(hasToken && origin === "unsaid")) {
     throw refuseCrossSite(runtime.securityLog, request.headers, person);
   }
-  return readJsonBody(request);
+  return readJsonBody(request, mostBytes);
 }
 
 /**

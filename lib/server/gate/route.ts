@@ -50,6 +50,8 @@ export type PersonSpec = {
   mutation?: true;
   /** Irreversible: requires a sign-in within the last hour. */
   needsRecentSignIn?: true;
+  /** Largest body, bytes, which `body-limit.mjs` must allow too; default: 64 KB. */
+  maxBodyBytes?: number;
   /** Status of a successful response; default: 200. */
   status?: 201;
   /** Scope of API tokens that may request it: `read` for both, `act` only for those; omitted: no token. */
@@ -254,7 +256,7 @@ async function prove(
 ): Promise<void> {
   const { runtime, request } = context;
   if (spec.mutation === true) {
-    context.body = await readMutation(runtime, request, person, token !== null);
+    context.body = await readMutation(runtime, request, person, token !== null, spec.maxBodyBytes);
   }
   if (spec.needsRecentSignIn === true) await requireRecentSignIn(runtime, session);
 }

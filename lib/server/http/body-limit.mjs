@@ -2,6 +2,13 @@ import { refuse } from "./refuse.mjs";
 
 /** Largest request body, bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
+/** Paths whose bodies may be larger, bytes. */
+const LARGER = new Map([["/api/connections/import", 256 * 1024]]);
+
+/** @param {string | undefined} url of a request, path and query */
+function mostBytes(url) {
+  return LARGER.get((url ?? "").split("?")[0] ?? "") ?? MAX_BODY_BYTES;
+}
 
 /**
  * A refusal: the code, and its own headers. Called with whether the response had started before its
@@ -18,9 +25,10 @@ export const MAX_BODY_BYTES = 64 * 1024;
  * @returns {boolean} false when the request was answered here
  */
 export function limitBody(request, response, headers, refusal) {
+  const most = mostBytes(request.url);
   const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > MAX_BODY_BYTES) {
-    tooLarge(request, response, headers, refusal(false));
+  if (declared > most) {
+    tooLarge(request, response, headers, refusal(false), most);
     return false;
   }
   if (declared === 0 && request.headers["transfer-encoding"] === undefined) return true;
@@ -30,8 +38,8 @@ export function limitBody(request, response, headers, refusal) {
   // whatever reads it.
   request.push = (chunk, encoding) => {
     received += chunk?.length ?? 0;
-    if (received <= MAX_BODY_BYTES) return push(chunk, encoding);
-    if (!response.headersSent) tooLarge(request, response, headers, refusal(true));
+    if (received <= most) return push(chunk, encoding);
+    if (!response.headersSent) tooLarge(request, response, headers, refusal(true), most);
     return false;
   };
   return true;
@@ -42,9 +50,10 @@ export function limitBody(request, response, headers, refusal) {
  * @param {import("node:http").ServerResponse} response
  * @param {Readonly<Record<string, string>>} headers
  * @param {ReturnType<Refusal>} refusal
+ * @param {number} most
  */
-function tooLarge(request, response, headers, refusal) {
-  const sentence = `A request body can't exceed ${MAX_BODY_BYTES} bytes.`;
+function tooLarge(request, response, headers, refusal, most) {
+  const sentence = `A request body can't exceed ${most} bytes.`;
   response.once("finish", () => request.destroy());
   const all = { ...headers, ...refusal.headers, connection: "close" };
   refuse(response, 413, refusal.error, sentence, all);

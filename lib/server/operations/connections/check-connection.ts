@@ -3,8 +3,9 @@ import type { ConnectionCheck } from "@/lib/contracts/connections";
 import { Failure } from "@/lib/contracts/failure";
 import { MAX_PER_PAGE } from "@/lib/contracts/v3";
 import type { Clock } from "@/lib/server/clock";
-import { isUpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
+import { isUpstreamFailure, restsBecause, type Upstream } from "@/lib/server/upstream/upstream";
 import { within } from "@/lib/server/waiting";
+import { takeTurn } from "./probe";
 import { NO_CONNECTION, CHECKED_LATELY } from "./words";
 import { sharedState } from "@/lib/server/shared-state";
 
@@ -22,21 +23,27 @@ const lastChecksOf = (upstreams: object) =>
     () => new LRUCache<string, number>({ max: MOST_REMEMBERED }),
   );
 
-type CheckRuntime = { clock: Clock; upstreams: ReadonlyMap<string, Upstream> };
+type CheckRuntime = Parameters<typeof takeTurn>[0] & {
+  clock: Clock;
+  upstreams: ReadonlyMap<string, Upstream>;
+};
 
 /**
  * Requests one page of sync status from a company's API, and first a token if there is no valid
  * one: `POST /api/connections/[slug]/check`. It is charged to the budget's `people` lane and
  * changes nothing that pages show. Error bodies of the API are never passed on.
- * @throws Failure `not_found`; `too_many_requests` shortly after another check
+ * @throws Failure `not_found`; `too_many_requests` shortly after another check, and after six checks by the person
+ *   within a minute
  */
 export async function checkConnection(
-  { clock, upstreams }: CheckRuntime,
-  { slug }: { slug: string },
+  runtime: CheckRuntime,
+  { person, slug }: { person: { id: string }; slug: string },
 ): Promise<ConnectionCheck> {
+  const { clock, upstreams } = runtime;
   const upstream = upstreams.get(slug);
   if (upstream === undefined) throw new Failure("not_found", NO_CONNECTION);
   refuseTooSoon(clock, upstreams, slug);
+  await takeTurn(runtime, person.id);
   const startMs = clock.monotonicMs();
   const checkedAtMs = clock.nowMs();
   const outcome = await within(clock, PATIENCE_MS, ask(upstream), (): Outcome => ({
@@ -72,7 +79,9 @@ async function ask(upstream: Upstream): Promise<Outcome> {
     const { reason, httpStatus, retryAtMs, isOurs } = error;
     // Without a response, a wait is only known when our own budget delayed the request.
     const isHeldBack =
-      isOurs || (httpStatus === null && (reason === "rate_limited" || retryAtMs !== null));
+      isOurs ||
+      restsBecause(upstream.connection) !== null ||
+      (httpStatus === null && (reason === "rate_limited" || retryAtMs !== null));
     return {
       ...NOTHING,
       reason,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect } from "vitest";
 import type { Fault, FaultOptions } from "@/e2e/upstream/fault";
 import {
@@ -12,6 +13,8 @@ import { rowsOf } from "@/lib/server/collector/snapshots";
 import type { FileState } from "@/lib/server/configuration-file";
 import { createLog } from "@/lib/server/log";
 import { createManualClock, type ManualClock } from "@/lib/server/manual-clock";
+import { createDatabaseTime } from "@/lib/server/store/database-time";
+import { createPerson } from "@/lib/server/store/people/people";
 import { databaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { createUpstream } from "@/lib/server/upstream/client";
 import { HTTP_LIMITS } from "@/lib/server/upstream/http";
@@ -29,6 +32,8 @@ let ending: AbortController;
 let connection: Connection;
 let upstream: Upstream;
 let upstreams: Map<string, Upstream>;
+let checking: Parameters<typeof checkConnection>[0];
+let person: { id: string };
 test.beforeEach(async ({ db }) => {
   // Each test has its own time, so that earlier requests are not in its budget.
   clock = createManualClock(START_MS);
@@ -52,6 +57,17 @@ test.beforeEach(async ({ db }) => {
     limits: { ...HTTP_LIMITS, wholeMs: 300 },
   });
   upstreams = new Map([["main", upstream]]);
+  const { database } = db;
+  const grants = [{ role: "administrator" as const, company: null }];
+  const ada = { email: `${randomUUID()}@example.com`, name: "Ada", grants, passwordHash: null };
+  person = { id: await createPerson(database.orm, ada) };
+  const time = createDatabaseTime({
+    database,
+    clock,
+    log: createLog("silent"),
+    nowMs: clock.nowMs,
+  });
+  checking = { clock, upstreams, database, auth: { time } };
 });
 afterEach(async () => {
   ending.abort();
@@ -59,7 +75,7 @@ afterEach(async () => {
 });
 
 const check = async (slug = "main") =>
-  ConnectionCheck.parse(await checkConnection({ clock, upstreams }, { slug }));
+  ConnectionCheck.parse(await checkConnection(checking, { person, slug }));
 
 async function failureOf(promise: Promise<unknown>) {
   const failure = await promise.then(
@@ -144,11 +160,11 @@ describe("checking a connection", () => {
     "reports an API that %s in our own wording",
     async (_, fault, options, expected) => {
       await api.setFault(fault, options);
-      const checking = check();
+      const checked = check();
       // Lets the delay before the single retry pass.
-      void checking.finally(() => ending.abort()).catch(() => {});
+      void checked.finally(() => ending.abort()).catch(() => {});
       await clock.advance(0);
-      const found = await checking;
+      const found = await checked;
       expect(found).toMatchObject({ rows: null, ...expected });
       const text = JSON.stringify(found);
       expect(text).not.toContain(UPSTREAM_DESCRIPTION);

@@ -101,7 +101,7 @@ export function insertConnection(
       })
       .onConflictDoUpdate({
         target: connections.company,
-        set: { ...set, removedAt: null, pausedAt: null, unreadableTold: null },
+        set: { ...set, removedAt: null, pausedAt: null },
       })
       .returning();
     if (row === undefined) return null;

@@ -12,3 +12,15 @@ export async function readOwners({ orm }: Pick<Database, "orm">): Promise<Map<st
     .innerJoin(people, eq(people.id, incidentCare.ownerId));
   return new Map(rows.map(({ company, owner }) => [company, owner]));
 }
+
+/** A person's id by email, in any case; null: none. */
+export async function findPersonId(
+  { orm }: Pick<Database, "orm">,
+  email: string,
+): Promise<string | null> {
+  const [row] = await orm
+    .select({ id: people.id })
+    .from(people)
+    .where(eq(people.email, email.toLowerCase()));
+  return row?.id ?? null;
+}

@@ -17,7 +17,6 @@ CREATE TABLE "connections" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"paused_at" timestamp (3) with time zone,
 	"removed_at" timestamp (3) with time zone,
-	"unreadable_told" text,
 	CONSTRAINT "connections_secret_until_removed" CHECK (("connections"."sealed" is null) = ("connections"."removed_at" is not null))
 );
 --> statement-breakpoint

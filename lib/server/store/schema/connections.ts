@@ -27,8 +27,6 @@ export const connections = pgTable(
     pausedAt: instant("paused_at"),
     /** When it was removed; its record and slug remain. Null: it wasn't. */
     removedAt: instant("removed_at"),
-    /** The unreadable secret that administrators were told about; null: none. */
-    unreadableTold: text("unreadable_told"),
   },
   (table) => [
     check(

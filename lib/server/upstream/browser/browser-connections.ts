@@ -48,6 +48,8 @@ export function createBrowserConnections(options: {
   let known = JSON.stringify([]);
   let isFailing = false;
   let reading: Promise<void> = Promise.resolve();
+  /** The read that waits for the current one to end; null: none does. */
+  let next: Promise<void> | null = null;
 
   async function read(): Promise<void> {
     const rows = await readConnections(database);
@@ -59,10 +61,14 @@ export function createBrowserConnections(options: {
     onChange();
   }
 
-  /** One read at a time, so that an earlier result never replaces a later one. */
+  /** One read at a time, so that an earlier result never replaces a later one; callers share the one that waits. */
   function reread(): Promise<void> {
-    const next = reading.then(read);
-    reading = next.catch(() => {});
+    next ??= reading.then(() => {
+      next = null;
+      const now = read();
+      reading = now.catch(() => {});
+      return now;
+    });
     return next;
   }
 

@@ -2,6 +2,6 @@ import { route } from "@/lib/server/gate/route";
 import { checkConnection } from "@/lib/server/operations/connections/check-connection";
 
 export const POST = route(
-  { right: "manage-connections", mutation: true },
-  ({ runtime, params: { slug = "" } }) => checkConnection(runtime, { slug }),
+  { right: "manage-connections", mutation: true, needsRecentSignIn: true },
+  ({ runtime, person, params: { slug = "" } }) => checkConnection(runtime, { person, slug }),
 );
