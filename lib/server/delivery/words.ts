@@ -8,3 +8,6 @@ export const REMOVED = "The channel was removed.";
 export const UNREADABLE =
   "Its settings can’t be read: AUTH_SECRET has changed since. Enter them again.";
 export const NO_ACCESS = "They no longer have access to this company.";
+/** @param company its name */
+export const unreadableSecret = (company: string): string =>
+  `We can’t see ${company}: its stored client secret can’t be decrypted, because AUTH_SECRET has changed since. Nothing is sent to its API. Enter the secret again under Settings, Connections.`;

@@ -6,6 +6,7 @@ import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-peopl
 import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
 import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { createSnapshots, type Snapshots } from "@/lib/server/collector/snapshots";
+import { tellUnreadableSecrets } from "@/lib/server/delivery/unreadable-secrets";
 import { createDeletionWorker } from "@/lib/server/deletions/worker";
 import { ConfigProblems } from "@/lib/server/config/config";
 import { weaknessesOf } from "./config-weaknesses";
@@ -91,6 +92,16 @@ export async function openRuntime(
     appUrl,
     companies: () => connections.list().map(({ company }) => company),
   });
+  const tellUnreadable = () =>
+    void tellUnreadableSecrets({
+      database: kept,
+      access: identity.access,
+      seals: companies.seals,
+      clock,
+      appUrl,
+    }).catch((err: unknown) =>
+      log.warn({ err }, "administrators could not be told about unreadable secrets"),
+    );
   const runtime: Runtime = {
     config,
     appUrl,
@@ -138,6 +149,8 @@ export async function openRuntime(
     }),
   });
   signal.throwIfAborted();
+  connections.onChange(tellUnreadable);
+  tellUnreadable();
   browser.start();
   jobs.startPolls();
   companies.file?.start();

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { iso } from "@/lib/domain/time/instant";
+import { holdsSomewhere, type Access } from "@/lib/server/auth/access";
+import type { Clock } from "@/lib/server/clock";
+import { readConnections } from "@/lib/server/store/connections/connections";
+import type { Database } from "@/lib/server/store/database";
+import { enqueue } from "@/lib/server/store/delivery/outbox";
+import { readGrantees } from "@/lib/server/store/people/grantee";
+import type { ConnectionSeals } from "@/lib/server/upstream/browser/connection-seals";
+import { messageId } from "./compose";
+import { unreadableSecret } from "./words";
+
+/**
+ * Tells all administrators, in their inbox, which connections have a secret that can't be decrypted. Each is told once
+ * for each stored secret, whichever instance finds it, and however often.
+ * @returns number of new messages
+ */
+export async function tellUnreadableSecrets({
+  database,
+  access,
+  seals,
+  clock,
+  appUrl,
+}: {
+  database: Database;
+  access: Pick<Access, "find">;
+  seals: ConnectionSeals;
+  clock: Clock;
+  appUrl: string;
+}): Promise<number> {
+  const unreadable = (await readConnections(database)).filter(
+    (row) => row.sealed !== null && seals(row).open(row.sealed) === null,
+  );
+  if (unreadable.length === 0) return 0;
+  const administrators = (await readGrantees(database.orm, null)).filter((holder) =>
+    holdsSomewhere(access, holder, "manage-connections"),
+  );
+  const nowMs = clock.nowMs();
+  const messages = unreadable.flatMap(({ company, name, sealed }) => {
+    const key = `secret_unreadable:${createHash("sha256")
+      .update(sealed ?? "")
+      .digest("hex")
+      .slice(0, 16)}`;
+    return administrators.map((administrator) => {
+      const destination = `inbox:${administrator.id}`;
+      const id = messageId(destination, company, key);
+      return {
+        id,
+        destination,
+        key,
+        channelId: null,
+        personId: administrator.id,
+        to: "inbox" as const,
+        toName: administrator.name,
+        company,
+        about: null,
+        incidentId: null,
+        thread: `${company}/${key}`,
+        type: "company.blind" as const,
+        message: {
+          id,
+          type: "company.blind" as const,
+          at: iso(nowMs),
+          company: { slug: company, name },
+          incident: null,
+          url: `${appUrl}/settings/connections`,
+          text: unreadableSecret(name),
+        },
+        includedIn: null,
+        dueMs: nowMs,
+      };
+    });
+  });
+  return database.orm.transaction((tx) => enqueue(tx, messages, nowMs));
+}
