@@ -109,6 +109,7 @@ const COMMANDS = {
     args: ["list"],
     nasty: ["forget", NASTY],
   },
+  connections: { script: "scripts/connections.ts", args: ["check", "x"], nasty: ["check", NASTY] },
   keys: { script: "scripts/keys.ts", args: ["reseal"], nasty: [NASTY] },
   people: { script: "scripts/people.ts", args: ["list"], nasty: ["disable", NASTY] },
   restore: { script: "scripts/restore.ts", args: [file], nasty: [path.join(folder, NASTY)] },

@@ -1,6 +1,10 @@
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
+import { isCompanySlug } from "@/lib/domain/company-slug";
+import { SLUG_RULE } from "@/lib/server/config/formats";
+import { readConnections } from "@/lib/server/store/connections/connections";
+import { renameCompany } from "@/lib/server/store/sync/rename-company";
 import { parseConfig, type Config } from "@/lib/server/config/config";
 import { systemClock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
@@ -14,37 +18,74 @@ import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
 import { say } from "./terminal";
 import { loadEnvironment, runCommand, withAuditedDatabase } from "./with-database";
 
-const USAGE = "npm run companies -- list, or npm run companies -- forget SLUG [--yes]";
+const USAGE =
+  "npm run companies -- list, npm run companies -- rename OLD NEW, or npm run companies -- forget SLUG [--yes]";
 
 /**
  * `npm run companies -- list`: every recorded company. `forget SLUG` deletes the record of a company that is no longer
- * connected, except the audit log. May run beside the app, with the same configuration.
+ * connected, except the audit log. Both may run beside the app, with the same configuration. `rename OLD NEW` moves
+ * everything recorded of a company to another slug, while no app is running.
  */
 await runCommand(async () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { yes: { type: "boolean", default: false } },
   });
-  const [what, slug, ...more] = positionals;
+  const [what, slug, next, ...more] = positionals;
   loadEnvironment();
   const config = parseConfig(process.env, process.cwd());
   if (what === "list" && slug === undefined) await withAuditedDatabase(config, list);
-  else if (what === "forget" && slug !== undefined && more.length === 0) {
+  else if (what === "forget" && slug !== undefined && next === undefined) {
     await withAuditedDatabase(config, (database) => forget(database, slug, values.yes));
+  } else if (what === "rename" && slug !== undefined && next !== undefined && more.length === 0) {
+    await withAuditedDatabase(config, (database) => rename(database, slug, next));
   } else throw new Error(`Usage: ${USAGE}`);
 
   async function list(database: Database): Promise<void> {
     const companies = await readRecord(database);
+    const slugs = await connected(database);
     if (companies.length === 0) say("No company has been read yet.");
     for (const company of companies) {
-      say(`${company.slug}: ${company.name}, ${standing(company, config)}`);
+      say(`${company.slug}: ${company.name}, ${standing(company, slugs)}`);
     }
   }
 
+  async function rename(database: Database, from: string, to: string): Promise<void> {
+    if (!isCompanySlug(to)) throw new Error(`${to} can't be a slug: it ${SLUG_RULE}.`);
+    if (configured(config).includes(from)) {
+      throw new Error(
+        `${from} is still in the connections of the configuration. Change its slug to ${to} there first.`,
+      );
+    }
+    const moved = await renameCompany(database, { from, to }, systemClock.nowMs());
+    if (moved === "running") {
+      throw new Error(
+        "An app is running on this database. Stop all of them, and start them again afterwards.",
+      );
+    }
+    if (moved === "taken")
+      throw new Error(`${to} is taken: there is a record or a connection of it.`);
+    if (moved === "unknown") throw new Error(`There's no record of ${from}.`);
+    say(
+      `${from}: now ${to}, ${moved.toLocaleString("en-US")} rows moved. The audit log stays under ${from}. If ACCESS_FILE names ${from}, change it there.`,
+    );
+  }
+
+  /** The slugs of all connected companies. */
+  async function connected(database: Database): Promise<string[]> {
+    const made = await readConnections(database);
+    return [
+      ...configured(config),
+      ...made.flatMap(({ company, removedAt }) => (removedAt === null ? company : [])),
+    ];
+  }
+
   async function forget(database: Database, which: string, isSure: boolean): Promise<void> {
-    const company = (await readRecord(database)).find((one) => one.slug === which);
+    const company =
+      (await readRecord(database)).find((one) => one.slug === which) ??
+      (await removedUnread(database, which));
     if (company === undefined) throw new Error(`There's no record of ${which}.`);
-    if (connected(config).includes(which)) {
+    if ((await connected(database)).includes(which)) {
       throw new Error(
         `${which} is still in the connections. Remove it there first; the app then stops reading it.`,
       );
@@ -60,15 +101,26 @@ await runCommand(async () => {
   }
 });
 
+/** A company that was connected and removed in a browser before it was ever read. */
+async function removedUnread(
+  database: Database,
+  slug: string,
+): Promise<RecordedCompany | undefined> {
+  const row = (await readConnections(database)).find(({ company }) => company === slug);
+  if (row === undefined) return undefined;
+  return { slug, name: row.name, leftAtMs: row.removedAt?.getTime() ?? null, readAgoMs: null };
+}
+
 /** The slugs of all companies connected by this configuration. */
-function connected({ connections, service }: Config): string[] {
+function configured({ connections, service }: Config): string[] {
   return connections.length === 0 && service === "demo"
     ? DEMO_COMPANIES.map(({ slug }) => slug)
     : connections.map(({ company }) => company);
 }
 
-function standing(company: RecordedCompany, config: Config): string {
-  if (connected(config).includes(company.slug)) return "connected";
+/** @param connected slugs of all connected companies */
+function standing(company: RecordedCompany, connected: readonly string[]): string {
+  if (connected.includes(company.slug)) return "connected";
   const { leftAtMs } = company;
   if (leftAtMs === null) return "no longer connected";
   return `left ${new Date(leftAtMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;

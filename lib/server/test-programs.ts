@@ -20,6 +20,7 @@ export const TEST_PROGRAMS = [
   "scripts/audit-verify.ts",
   "scripts/backup.ts",
   "scripts/companies.ts",
+  "scripts/connections.ts",
   "scripts/keys.ts",
   "scripts/people.ts",
   "scripts/restore.ts",
