@@ -222,30 +222,39 @@ for (const step of OUTBOX_STEPS) {
   });
 }
 
-test("reports nothing while the connection is paused, whether it was seen before or not", async ({
+const paused = { pausedAtMs: START_MS, isSecretReadable: true };
+const resumed = { pausedAtMs: null, isSecretReadable: true };
+const isPaused = () => snapshots.get("main")?.state.reason === "disconnected";
+
+test("reports nothing of a company whose connection is paused before it was ever seen", async ({
   db,
 }) => {
   await makeRule(db);
-  const paused = { browser: { pausedAtMs: START_MS, isSecretReadable: true } };
-  connections.replace([connection(paused)]);
-  await eventually(clock, () => snapshots.get("main")?.state.reason === "disconnected");
+  connections.replace([connection({ browser: paused })]);
+  await eventually(clock, isPaused);
   await clock.advance(30 * MINUTE_MS);
   await work(db);
   expect(types()).toEqual([]);
+});
 
-  const browser = { pausedAtMs: null, isSecretReadable: true };
-  connections.replace([connection({ clientSecret: api.clientSecret, browser })]);
+test("reports nothing of a company while its connection is paused, nor afterwards, like a rehearsal", async ({
+  db,
+}) => {
+  const { clientSecret } = api;
+  connections.replace([connection({ clientSecret, browser: resumed })]);
   await eventually(clock, isSeen);
+  await makeRule(db);
+  connections.replace([connection({ clientSecret, browser: paused })]);
+  await eventually(clock, isPaused);
   const requests = api.requests.length;
-  connections.replace([connection({ clientSecret: api.clientSecret, ...paused })]);
-  await eventually(clock, () => snapshots.get("main")?.state.reason === "disconnected");
   await clock.advance(30 * MINUTE_MS);
   await work(db);
-  expect(types()).toEqual([]);
-  expect(api.requests).toHaveLength(requests);
-
-  connections.replace([connection({ clientSecret: api.clientSecret, browser })]);
+  expect([types(), api.requests.length]).toEqual([[], requests]);
+  connections.replace([connection({ clientSecret, browser: resumed })]);
   await eventually(clock, () => snapshots.get("main")?.state.reason === null);
   await work(db);
   expect(types()).toEqual([]);
+  expect(await rehearsed(db)).toEqual([]);
+  const { rows } = await db.database.pool.query("select reason from gaps");
+  expect(rows).toEqual([{ reason: "disconnected" }]);
 });

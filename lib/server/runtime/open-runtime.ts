@@ -1,5 +1,4 @@
 import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
-import { isCompanySlug } from "@/lib/domain/company-slug";
 import { PAUSABLE } from "@/lib/domain/pause";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
@@ -7,6 +6,7 @@ import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator"
 import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
 import { createSnapshots, type Snapshots } from "@/lib/server/collector/snapshots";
 import { tellUnreadableSecrets } from "@/lib/server/delivery/unreadable-secrets";
+import { refuseReservedSlugs } from "@/lib/server/upstream/browser/reserved-slugs";
 import { createDeletionWorker } from "@/lib/server/deletions/worker";
 import { ConfigProblems } from "@/lib/server/config/config";
 import { weaknessesOf } from "./config-weaknesses";
@@ -73,7 +73,7 @@ export async function openRuntime(
   const { connections, browser } = companies;
   notifications.subscribe("connections", browser.receive);
   await browser.reread();
-  refuseReservedSlugs(browser.list().map(({ company }) => company));
+  refuseReservedSlugs(browser.list());
   const deletions = createDeletionWorker({
     database: background,
     clock,
@@ -183,18 +183,6 @@ async function openRecord(
   });
   for (const { sentence } of weaknesses) log.warn({ event: "configuration_weak" }, sentence);
   return begun.store.database;
-}
-
-/**
- * A slug may have been reserved since it was connected in a browser; those of variables and files are checked with them.
- * @throws Error naming the first one
- */
-function refuseReservedSlugs(slugs: readonly string[]): void {
-  const reserved = slugs.find((slug) => !isCompanySlug(slug));
-  if (reserved === undefined) return;
-  throw new Error(
-    `"${reserved}" is the slug of a connected company, and now one of our own addresses. Run "npm run companies -- rename ${reserved} NEW", then start again`,
-  );
 }
 
 /** Logs the first start after a restore. */

@@ -133,7 +133,7 @@ export async function rehearse(
 
 /**
  * Past gaps long enough to be reported, while a collector could have reported them; there was none
- * before the first check.
+ * before the first check. That a paused connection isn't seen is no news.
  */
 function pastBlindnesses(
   { gaps, triedFromMs, firstObservedMs: firstSeenMs }: DeliveryFacts,
@@ -142,7 +142,7 @@ function pastBlindnesses(
   const reportedAfterMs = DELAYED_POLLS * pollSeconds * 1_000;
   const never = neverSeen({ triedFromMs, firstSeenMs, blindAfterMs: reportedAfterMs, nowMs });
   const past = gaps.flatMap(({ fromMs, untilMs, reason }) =>
-    reason === "stopped" || untilMs - fromMs <= reportedAfterMs
+    reason === "stopped" || reason === "disconnected" || untilMs - fromMs <= reportedAfterMs
       ? []
       : [{ fromMs, reportedFromMs: fromMs + reportedAfterMs, untilMs, wasReported: false }],
   );
