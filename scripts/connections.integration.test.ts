@@ -1,4 +1,8 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { SELF_SIGNED } from "@/lib/server/upstream/check/certificate-fixture";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -104,6 +108,29 @@ describe("npm run connections -- check", () => {
       code: 1,
       err: expect.stringContaining(`${file}[0].slug: must be`),
     });
+  });
+
+  test("trusts an authority of NODE_EXTRA_CA_CERTS, and says until when a certificate is valid", async ({
+    db,
+  }) => {
+    const server = createServer(SELF_SIGNED, (_, response) => response.writeHead(401).end("{}"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    try {
+      const authority = path.join(folder, "authority.pem");
+      const file = path.join(folder, "connections.json");
+      const base_url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`;
+      const entry = { slug: "tls", name: "TLS", base_url, client_id: "c", client_secret: "s" };
+      writeFileSync(authority, SELF_SIGNED.cert);
+      writeFileSync(file, JSON.stringify([entry]));
+      const { out } = await check(db, file, { NODE_EXTRA_CA_CERTS: authority });
+      expect(out).toMatch(
+        /ok {6}address .* HTTPS certificate valid until 1 Jan 2120\. No redirect\./,
+      );
+      expect((await check(db, file)).out).toMatch(/failed  address .*NODE_EXTRA_CA_CERTS/);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test("checks a connection that was made in a browser", async ({ db }) => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createAccess } from "@/lib/server/auth/access";
+import { createAccess, holdsSomewhere } from "@/lib/server/auth/access";
 import { createManualClock } from "@/lib/server/manual-clock";
 import { changeConnection, insertConnection } from "@/lib/server/store/connections/connections";
 import { createPerson } from "@/lib/server/store/people/people";
@@ -34,7 +34,7 @@ test("tells each administrator once about each secret that can’t be decrypted"
   const look = (authSecret: string) =>
     tellUnreadableSecrets({
       database,
-      access: createAccess(null, []),
+      mayManage: (holder) => holdsSomewhere(createAccess(null, []), holder, "manage-connections"),
       seals: createConnectionSeals([authSecret]),
       clock,
       appUrl: "https://plumbline.example",

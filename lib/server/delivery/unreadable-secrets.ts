@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { iso } from "@/lib/domain/time/instant";
-import { holdsSomewhere, type Access } from "@/lib/server/auth/access";
 import type { Clock } from "@/lib/server/clock";
 import { readConnections } from "@/lib/server/store/connections/connections";
 import type { Database } from "@/lib/server/store/database";
 import { enqueue } from "@/lib/server/store/delivery/outbox";
-import { readGrantees } from "@/lib/server/store/people/grantee";
+import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import type { ConnectionSeals } from "@/lib/server/upstream/browser/connection-seals";
 import { messageId } from "./compose";
 import { unreadableSecret } from "./words";
@@ -17,13 +16,14 @@ import { unreadableSecret } from "./words";
  */
 export async function tellUnreadableSecrets({
   database,
-  access,
+  mayManage,
   seals,
   clock,
   appUrl,
 }: {
   database: Database;
-  access: Pick<Access, "find">;
+  /** Whether a person is one of the administrators to tell. */
+  mayManage: (holder: Grantee) => boolean;
   seals: ConnectionSeals;
   clock: Clock;
   appUrl: string;
@@ -32,9 +32,7 @@ export async function tellUnreadableSecrets({
     (row) => row.sealed !== null && seals(row).open(row.sealed) === null,
   );
   if (unreadable.length === 0) return 0;
-  const administrators = (await readGrantees(database.orm, null)).filter((holder) =>
-    holdsSomewhere(access, holder, "manage-connections"),
-  );
+  const administrators = (await readGrantees(database.orm, null)).filter(mayManage);
   const nowMs = clock.nowMs();
   const messages = unreadable.flatMap(({ company, name, sealed }) => {
     const key = `secret_unreadable:${createHash("sha256")

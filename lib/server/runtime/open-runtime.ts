@@ -1,6 +1,7 @@
 import { terminalText } from "@/lib/domain/text/terminal-text.mjs";
 import { PAUSABLE } from "@/lib/domain/pause";
 import { createRecentlyViewed } from "@/lib/server/recently-viewed";
+import { holdsSomewhere } from "@/lib/server/auth/access";
 import { ensureDemoPeople, retireDemoPeople } from "@/lib/server/auth/demo-people";
 import { ensureFirstAdministrator } from "@/lib/server/auth/first-administrator";
 import { forgetOngoing } from "@/lib/server/cache/held-ongoing";
@@ -95,7 +96,7 @@ export async function openRuntime(
   const tellUnreadable = () =>
     void tellUnreadableSecrets({
       database: kept,
-      access: identity.access,
+      mayManage: (holder) => holdsSomewhere(identity.access, holder, "manage-connections"),
       seals: companies.seals,
       clock,
       appUrl,

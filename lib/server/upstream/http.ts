@@ -2,7 +2,8 @@ import type { LookupFunction } from "node:net";
 import { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { Agent, Pool, ProxyAgent, request, type Dispatcher } from "undici";
+import { TLSSocket } from "node:tls";
+import { Agent, buildConnector, Pool, ProxyAgent, request, type Dispatcher } from "undici";
 import type { Clock } from "@/lib/server/clock";
 import type { Proxy } from "./proxy";
 import type { Headers } from "./rate-limit";
@@ -71,12 +72,19 @@ export type Http = {
   send(request: HttpRequest): Promise<HttpAnswer | HttpFailure>;
 };
 
+/** How connections are opened. */
+type Connecting = {
+  /** Resolves host names, and may reject addresses; unused with a proxy, which resolves them. */
+  lookup?: LookupFunction;
+  /** Called with the end of a certificate's validity, epoch milliseconds; never with a proxy. */
+  onCertificate?: (validUntilMs: number) => void;
+};
+
 /**
  * HTTP with a deadline for the whole exchange and a limit on the decoded body. The deadline is in real time
  * rather than on the injected clock, because it guards sockets.
  * @param options.proxy proxy for all requests; null: none
  * @param options.signal aborts all requests, as failures
- * @param options.lookup resolves host names, and may reject addresses; unused with a proxy, which resolves them
  */
 export function createHttp(
   limits: HttpLimits,
@@ -84,10 +92,10 @@ export function createHttp(
   {
     proxy = null,
     signal,
-    lookup,
-  }: { proxy?: Proxy | null; signal?: AbortSignal; lookup?: LookupFunction } = {},
+    ...connecting
+  }: { proxy?: Proxy | null; signal?: AbortSignal } & Connecting = {},
 ): Http {
-  const agent = createAgent(limits, proxy, lookup);
+  const agent = createAgent(limits, proxy, connecting);
   signal?.addEventListener("abort", () => void agent.destroy(), { once: true });
 
   return {
@@ -148,7 +156,7 @@ function askingFirst(mayBeSent: () => boolean): Dispatcher.DispatcherComposeInte
 function createAgent(
   { connectMs }: HttpLimits,
   proxy: Proxy | null,
-  lookup: LookupFunction | undefined,
+  connecting: Connecting,
 ): Dispatcher {
   const common = {
     connections: 8,
@@ -158,8 +166,7 @@ function createAgent(
     bodyTimeout: 0,
   };
   const timed = { timeout: connectMs };
-  if (proxy === null)
-    return new Agent({ ...common, connect: { ...timed, ...(lookup && { lookup }) } });
+  if (proxy === null) return new Agent({ ...common, connect: connector(connectMs, connecting) });
   return new ProxyAgent({
     ...common,
     uri: proxy.origin,
@@ -182,6 +189,21 @@ function createAgent(
       });
     },
   });
+}
+
+function connector(timeout: number, { lookup, onCertificate }: Connecting) {
+  const connect = buildConnector({ timeout, ...(lookup && { lookup }) });
+  if (onCertificate === undefined) return connect;
+  const noting: buildConnector.connector = (options, done) => {
+    connect(options, (...result) => {
+      const [, socket] = result;
+      const validUntilMs =
+        socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : Number.NaN;
+      if (!Number.isNaN(validUntilMs)) onCertificate(validUntilMs);
+      done(...result);
+    });
+  };
+  return noting;
 }
 
 /** No connection through the proxy. For a socket error, undici would keep reconnecting. */

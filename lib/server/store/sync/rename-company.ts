@@ -4,7 +4,7 @@ import type { Database, Transaction } from "@/lib/server/store/database";
 import { LOCKS } from "@/lib/server/store/locks";
 
 /** Tables that keep the old slug: the audit log is signed and never changed. */
-const KEPT = ["audit_log", "audit_actions", "audit_heads"];
+const KEPT: ReadonlySet<string> = new Set(["audit_log", "audit_actions", "audit_heads"]);
 /** The app's role may only insert and delete here. */
 const APPEND_ONLY = "incident_events";
 
@@ -66,7 +66,7 @@ async function moveRows(tx: Transaction, from: string, to: string): Promise<numb
     order by c.table_name`);
   let moved = 0;
   for (const { name, columns } of tables) {
-    if (KEPT.includes(name)) continue;
+    if (KEPT.has(name)) continue;
     const table = sql.identifier(name);
     const { rowCount } =
       name === APPEND_ONLY

@@ -114,6 +114,7 @@ function createProbe(parts: CheckParts, credentials: Credentials, signal: AbortS
   const budget = openBudget(parts, baseUrl, signal);
   const apiClock = createApiClock(clock);
   let isClockSeen = false;
+  let certificateUntilMs: number | null = null;
   let rateLimit: RateLimit | null = null;
   let received: Received = null;
   const http = recording(
@@ -122,6 +123,7 @@ function createProbe(parts: CheckParts, credentials: Credentials, signal: AbortS
       proxies: parts.proxies,
       guard: parts.guard,
       signal,
+      onCertificate: (untilMs) => (certificateUntilMs = untilMs),
     }),
     (got) => {
       received = got;
@@ -202,7 +204,12 @@ function createProbe(parts: CheckParts, credentials: Credentials, signal: AbortS
         (WITHOUT_TOKEN.has(status) ? null : addressWords.unexpected(host, status));
       return stepOf("address", done.ms, {
         ok: problem === null,
-        finding: problem ?? addressWords.answered(host, baseUrl.protocol === "https:"),
+        finding:
+          problem ??
+          addressWords.answered(host, {
+            isSecure: baseUrl.protocol === "https:",
+            certificateUntilMs,
+          }),
       });
     },
 

@@ -9,11 +9,11 @@ const say = (text: string, note: string | null = null): Finding => ({ text, note
 const seconds = (ms: number) => counted(Math.max(1, Math.ceil(ms / 1000)), "second");
 
 export const addressWords = {
-  answered: (host: string, isSecure: boolean) =>
-    say(
-      `${host} answered.`,
-      isSecure ? "Its certificate is valid. No redirect." : "Without encryption. No redirect.",
-    ),
+  /** @param certificateUntilMs epoch milliseconds; null: unknown */
+  answered: (
+    host: string,
+    { isSecure, certificateUntilMs }: { isSecure: boolean; certificateUntilMs: number | null },
+  ) => say(`${host} answered.`, `${connectionText(isSecure, certificateUntilMs)} No redirect.`),
   isPrivate: (host: string) =>
     say(
       `${host} has a private or reserved address, which Plumbline doesn’t connect to.`,
@@ -231,6 +231,20 @@ export const clockWords = {
     ),
   unknown: say("Its answers don’t name the time.", "Ages are counted by our clock."),
 };
+
+function connectionText(isSecure: boolean, certificateUntilMs: number | null): string {
+  if (!isSecure) return "Not encrypted.";
+  if (certificateUntilMs === null) return "HTTPS certificate valid.";
+  return `HTTPS certificate valid until ${DAY.format(certificateUntilMs)}.`;
+}
+
+/** "3 Mar 2027". */
+const DAY = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
 
 function distance(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : duration(ms);

@@ -7,6 +7,7 @@ import { TargetRefused, type DialGuard } from "./allowed-targets";
  * HTTP to one host, through the applicable proxy. With a guard, an address that isn't allowed fails as `down`, with a
  * `TargetRefused` as its cause; every new connection is checked again.
  * @param options.url of the host; its scheme decides what is allowed
+ * @param options.onCertificate see `createHttp`
  * @param options.guard null: none, every address is allowed
  */
 export function createGuardedHttp(
@@ -17,11 +18,19 @@ export function createGuardedHttp(
     proxies,
     guard,
     signal,
-  }: { url: URL; proxies: Proxies; guard: DialGuard | null; signal?: AbortSignal },
+    onCertificate,
+  }: {
+    url: URL;
+    proxies: Proxies;
+    guard: DialGuard | null;
+    signal?: AbortSignal;
+    onCertificate?: (validUntilMs: number) => void;
+  },
 ): Http {
   const http = createHttp(limits, clock, {
     proxy: proxyFor(url, proxies),
     ...(signal && { signal }),
+    ...(onCertificate && { onCertificate }),
     ...(guard !== null && { lookup: guard.lookup(url.protocol === "https:") }),
   });
   if (guard === null) return http;
