@@ -4,7 +4,7 @@ import type { Database, Writer } from "@/lib/server/store/database";
 import type { DiskGuard } from "@/lib/server/store/disk";
 import { saveFileIndex } from "@/lib/server/store/files/schedule-files";
 import type { LivingCompanies } from "@/lib/server/upstream/connections";
-import { isUpstreamFailure, UpstreamFailure } from "@/lib/server/upstream/upstream";
+import { isUpstreamFailure, restsBecause, UpstreamFailure } from "@/lib/server/upstream/upstream";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { pause } from "@/lib/server/waiting";
 import { workOnEach } from "./each-company";
@@ -82,7 +82,9 @@ export function createFileIndexer(options: FileIndexerOptions): Leadership {
   async function noteFailure(company: IndexedCompany, failure: UpstreamFailure): Promise<void> {
     const { slug, index, signal, writer } = company;
     const { reason } = failure;
-    log.warn({ err: failure, company: slug, reason }, "the upstream returned no schedule files");
+    if (restsBecause(company.upstream.connection) === null) {
+      log.warn({ err: failure, company: slug, reason }, "the upstream returned no schedule files");
+    }
     if (index === null) return;
     index.state = { ...index.state, reason };
     if (reason === "invalid_response" && index.state.nextPage !== null) {
