@@ -161,3 +161,15 @@ test("stops showing a deleted record, and starts a new one when the company retu
   await eventually(clock, () => asOf("b") > 0);
   expect(snapshots.get("b")?.state.version).toBeLessThan(5);
 });
+
+test("reads a company within ten seconds after it was connected, with 500 endpoints", async ({
+  db,
+}) => {
+  await start(db, [to("a", 0)]);
+  await eventually(clock, () => asOf("a") > 0);
+  apis[1]!.setRows(sampleRows(500, clock.nowMs()));
+  const connectedMs = clock.nowMs();
+  connections.replace([to("a", 0), to("b", 1)]);
+  await eventually(clock, () => (snapshots.get("b")?.rows.length ?? 0) === 500, 5);
+  expect(clock.nowMs() - connectedMs).toBeLessThan(10_000);
+});

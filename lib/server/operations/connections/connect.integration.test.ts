@@ -337,6 +337,24 @@ describe("a change", () => {
   });
 });
 
+test("a connection whose slug is configured on the server as well is set aside, and can be removed", async ({
+  app,
+}) => {
+  await connect(app);
+  await app.database.pool.query("update connections set company = 'northgate'");
+  await app.browser.reread();
+  const { host } = new URL(api.baseUrl);
+  const [northgate, ...others] = (await list(app)).data;
+  expect(others).toEqual([]);
+  expect(northgate).toMatchObject({
+    name: "Northgate Builders",
+    origin: "environment",
+    set_aside: { name: "Halden Construction", host },
+  });
+  expect((await app.ask("ada", "DELETE", "/connections/northgate")).status).toBe(204);
+  expect((await list(app)).data).toMatchObject([{ slug: "northgate", set_aside: null }]);
+});
+
 describe("an import", () => {
   const send = (app: ConnectionsApp, rows: readonly unknown[], isDryRun = false) =>
     app.ask("ada", "POST", "/connections/import", { dry_run: isDryRun, rows });
