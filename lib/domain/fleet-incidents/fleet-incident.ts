@@ -1,0 +1,89 @@
+import type { Stretch } from "@/lib/domain/history";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+
+/** Number of companies in trouble with one partner from which it is one incident of the fleet. */
+export const LEAST_COMPANIES = 3;
+/** The trouble of those that open it began within this time. */
+export const WINDOW_MS = 30 * MINUTE_MS;
+/** They are at least one in this many of the companies that have the partner and that we see. */
+export const SHARE = 5;
+/** So few companies don't keep a fleet incident open once it is calm. */
+export const MOST_ALONE = 2;
+/** Observed time without a change after which those go on alone. */
+export const CALM_MS = 60 * MINUTE_MS;
+
+/** A company's incident of one partner. Instants are epoch milliseconds on one axis. */
+export type CompanyIncident = {
+  /** Slug. */
+  company: string;
+  id: number;
+  beganMs: number;
+  /** The observation that opened it. */
+  openedMs: number;
+  /** The observation that found that it had ended; null: it is open. */
+  closedMs: number | null;
+};
+
+/** An incident in a fleet incident. */
+export type FleetMember = {
+  company: string;
+  id: number;
+  /** The observation with which it joined. */
+  joinedMs: number;
+  /** The observation that found that it had ended; null: it hasn't, or it went on alone. */
+  leftMs: number | null;
+};
+
+/** One partner in trouble at several companies. */
+export type OpenFleetIncident = {
+  id: string;
+  /** Start of the 30 minutes in which the trouble began that opened it. */
+  fromMs: number;
+  openedMs: number;
+  /** When a company last joined or left. */
+  changedMs: number;
+  /** In the order of joining, including those that left. */
+  members: readonly FleetMember[];
+};
+
+/** Members that haven't left went on alone. */
+export type EndedFleetIncident = OpenFleetIncident & { closedMs: number };
+
+/** The record of one partner over a period. */
+export type PartnerRecord = {
+  /** Everything up to and including this has been applied before. */
+  fromMs: number;
+  /** Everything up to and including this is recorded. */
+  untilMs: number;
+  /**
+   * Incidents that were open in the period, and those in the open fleet incident; without those of earlier fleet
+   * incidents, because an incident is in one at most.
+   */
+  incidents: readonly CompanyIncident[];
+  /** When we couldn't see a company, ascending, without the end; also before the period. Omits companies always seen. */
+  blind: ReadonlyMap<string, readonly Stretch[]>;
+  /**
+   * When a company had an endpoint of the partner that was neither paused nor removed. Only needed if `mayOpen`.
+   */
+  has: ReadonlyMap<string, readonly Stretch[]>;
+};
+
+/** Names of one partner that differ only in how their characters are composed. */
+export function partnerKey(name: string): string {
+  return name.normalize("NFC");
+}
+
+/** Whether a fleet incident may open, apart from the one that is open. */
+export function mayOpen(
+  open: OpenFleetIncident | null,
+  incidents: readonly Pick<CompanyIncident, "company" | "id">[],
+): boolean {
+  const members = new Set(open?.members.map(keyOf));
+  const outside = incidents.filter((one) => !members.has(keyOf(one)));
+  return new Set(outside.map(({ company }) => company)).size >= LEAST_COMPANIES;
+}
+
+/** Identifies an incident among those of all companies. */
+export function keyOf({ company, id }: { company: string; id: number }): string {
+  return `${company} ${id}`;
+}
