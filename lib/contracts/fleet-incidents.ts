@@ -7,7 +7,7 @@ import { INCIDENT_ENDINGS, IncidentsMeta } from "./incidents";
  * others on the API's.
  */
 
-/** `alone`: its incident was open when the fleet incident ended, and goes on without it. */
+/** `alone`: its incident was still open when the fleet incident ended without it. */
 const FLEET_COMPANY_STATES = ["open", "ended", "alone"] as const;
 const FLEET_TIMELINE_KINDS = [
   "opened",

@@ -72,7 +72,7 @@ export function foldFleet(
   function look(now: Position, isAgain = false): void {
     if (open !== null) {
       open = changed(open, byCompany.get(now.company) ?? [], { now, isAgain, record, taken });
-      const lastMs = Math.max(...open.members.map(({ leftMs }) => leftMs ?? Infinity));
+      const lastMs = Math.max(open.openedMs, ...open.members.map((one) => one.leftMs ?? Infinity));
       if (lastMs < Infinity) end(lastMs);
     }
     if (open === null) start(now);

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { holds, holdsSomewhere, type Access } from "@/lib/server/auth/access";
 import { createCollector } from "@/lib/server/collector/collector";
+import { createFleetFold } from "@/lib/server/collector/fleet-incidents/fleet-fold";
 import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { createHeartbeat, HEARTBEAT_LIMITS } from "@/lib/server/delivery/heartbeat";
@@ -27,8 +29,8 @@ type Parts = {
 };
 
 /**
- * Background jobs that one instance runs for all: polls, the index of schedule files, deliveries,
- * backups.
+ * Background jobs that one instance runs for all: polls, the index of schedule files, fleet incidents,
+ * deliveries, backups.
  * @returns functions that start them, in two steps: backups and polls first
  */
 export function createBackground(
@@ -43,6 +45,11 @@ export function createBackground(
   const files = createFileIndexer({
     ...common,
     companies: companies.connections,
+    pollSeconds: config.pollSeconds,
+  });
+  const fleet = createFleetFold({
+    ...common,
+    newId: () => randomUUID(),
     pollSeconds: config.pollSeconds,
   });
   const backups =
@@ -68,7 +75,7 @@ export function createBackground(
           clock,
           log,
         });
-  begun.others.push(collector, outbox, files);
+  begun.others.push(collector, outbox, files, fleet);
   begun.others.push(...[backups, notices].filter((one) => one !== null));
   return {
     startPolls() {
@@ -77,6 +84,7 @@ export function createBackground(
     },
     startRest() {
       files.start();
+      fleet.start();
       outbox.start();
       notices?.start();
     },

@@ -33,6 +33,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "people.email": "'n' || n || '@example.com'",
   "pauses.what": "'n' || n",
   "share_links.shows": "'both'",
+  "fleet_progress.id": "1",
   "simulation.id": "1",
 };
 

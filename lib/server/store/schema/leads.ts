@@ -1,7 +1,13 @@
 import { pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** Kinds of work that one process at a time does, named like their locks. */
-export type Lead = "collector" | "deletions" | "files" | "backups" | "deliveries";
+export type Lead =
+  | "collector"
+  | "deletions"
+  | "files"
+  | "backups"
+  | "deliveries"
+  | "fleetIncidents";
 
 /** Current leader per kind of work; fenced writes check it. */
 export const leads = pgTable("leads", {

@@ -1,0 +1,118 @@
+import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
+import { isTrouble } from "@/lib/domain/incidents/incident";
+import { step } from "@/lib/domain/incidents/step";
+import type { Verdict } from "@/lib/domain/sync";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import type { Database } from "@/lib/server/store/database";
+import { readIncidentsState, writeIncidents } from "@/lib/server/store/incidents/incident-records";
+import { epochMs } from "@/lib/server/store/epoch-ms";
+import { companyState, endpoints, gaps, verdictChanges } from "@/lib/server/store/schema/record";
+
+/** What a check finds: the verdict of each partner's only endpoint. */
+export type Found = Readonly<Record<string, Verdict>>;
+
+/** Records checks of companies, once a minute, as the collector does. */
+export function createFleetRecord(database: Database) {
+  const { orm } = database;
+  /** By company: the last check, and what it found. */
+  const seen = new Map<string, { atMs: number; found: Found }>();
+
+  return {
+    /**
+     * Records one check. A gap is recorded where checks are missing.
+     * @param began when trouble began that it finds, epoch milliseconds; default: a minute before
+     */
+    async check(company: string, atMs: number, found: Found, beganMs = atMs - MINUTE_MS) {
+      const before = seen.get(company);
+      const gap =
+        before !== undefined && atMs - before.atMs > 2.5 * MINUTE_MS
+          ? { fromMs: before.atMs, untilMs: atMs }
+          : null;
+      const partners = Object.entries(found);
+      const state = await readIncidentsState(database, company);
+      const after = step(
+        state,
+        {
+          atMs,
+          gap,
+          endpoints: partners.map(([partner, verdict]) => ({
+            id: `${company} ${partner}`,
+            key: "rfis",
+            partner,
+            verdict,
+            troubleBeganMs: isTrouble(verdict) ? beganMs : null,
+            landedMs: isTrouble(verdict) ? beganMs - MINUTE_MS : atMs,
+            lastRun: null,
+            isRescheduled: false,
+            isQuiet: false,
+          })),
+        },
+        INCIDENT_SETTINGS,
+      );
+      const was = new Set(state.open);
+      const changed = after.state.open.filter((incident) => !was.has(incident));
+      const at = new Date(atMs);
+      await orm.transaction(async (tx) => {
+        await writeIncidents(tx, company, { ...after, changed }, atMs);
+        await tx
+          .insert(companyState)
+          .values({
+            company,
+            version: 1,
+            lastAttemptAt: at,
+            rhythmSeconds: 60,
+            nextRefreshAt: at,
+            apiClockOffsetMs: 0,
+            totalPages: 1,
+            budget: { used: 1, limit: 60 },
+          })
+          .onConflictDoNothing();
+        if (gap !== null)
+          await tx
+            .insert(gaps)
+            .values({ company, fromAt: new Date(gap.fromMs), untilAt: at, reason: "unreachable" });
+        for (const [partner, verdict] of partners) {
+          const previous = before?.found[partner] ?? null;
+          const endpoint = { company, endpointId: `${company} ${partner}` };
+          await tx
+            .insert(endpoints)
+            .values({
+              ...endpoint,
+              endpointKey: "rfis",
+              partnerName: partner,
+              raw: {} as never,
+              verdict,
+              firstSeenAt: at,
+            })
+            .onConflictDoUpdate({
+              target: [endpoints.company, endpoints.endpointId],
+              set: { verdict },
+            });
+          if (previous !== verdict)
+            await tx
+              .insert(verdictChanges)
+              .values({ ...endpoint, changedAt: at, verdict, previous });
+        }
+      });
+      seen.set(company, { atMs, found });
+    },
+  };
+}
+
+/** Fleet incidents as recorded, without their ids: they are random. */
+export async function readFleets({ pool }: Pick<Database, "pool">) {
+  const { rows } = await pool.query<{
+    id: string;
+    partner: string;
+    closed_at: Date | null;
+    /** Company, incident, and when it joined and left, epoch milliseconds. */
+    members: [string, number, number, number | null][];
+  }>(
+    `select f.id, f.partner, f.from_at, f.opened_at, f.changed_at, f.closed_at,
+       (select json_agg(json_build_array(m.company, m.incident_id,
+         ${epochMs("m.joined_at")}, ${epochMs("m.left_at")})
+          order by m.company, m.incident_id) from fleet_members m where m.fleet_id = f.id) as members
+     from fleet_incidents f order by f.opened_at, f.partner`,
+  );
+  return { ids: rows.map(({ id }) => id), fleets: rows.map(({ id: _, ...fleet }) => fleet) };
+}
