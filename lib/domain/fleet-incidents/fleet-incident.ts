@@ -68,11 +68,6 @@ export type PartnerRecord = {
   has: ReadonlyMap<string, readonly Stretch[]>;
 };
 
-/** Names of one partner that differ only in how their characters are composed. */
-export function partnerKey(name: string): string {
-  return name.normalize("NFC");
-}
-
 /** Whether a fleet incident may open, apart from the one that is open. */
 export function mayOpen(
   open: OpenFleetIncident | null,

@@ -4,7 +4,6 @@ import type { Stretch } from "@/lib/domain/history";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 import {
   mayOpen,
-  partnerKey,
   type CompanyIncident,
   type EndedFleetIncident,
   type OpenFleetIncident,
@@ -233,11 +232,6 @@ describe("going on alone", () => {
     const again = incident("c2", 202);
     expect(opened(history([...left(190), ...later, again]))).toEqual([3, 202]);
   });
-});
-
-test("names of a partner that are composed differently are one partner", () => {
-  expect(partnerKey("Cafe\u0301")).toBe(partnerKey("Caf\u00e9"));
-  expect(partnerKey("Procore")).not.toBe(partnerKey("procore"));
 });
 
 test("an observation that was recorded late counts from then on, with its own time", () => {

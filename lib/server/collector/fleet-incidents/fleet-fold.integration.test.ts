@@ -34,7 +34,7 @@ function instance(database: Database, onFolded = () => {}) {
   });
   return {
     /** Folds what is recorded up to a minute. */
-    async fold(minute: number) {
+    fold: async (minute: number) => {
       await clock.advance(at(minute) + 5_000 - clock.nowMs());
       await fleet.work(database);
     },

@@ -1,10 +1,7 @@
-import {
-  mayOpen,
-  partnerKey,
-  type OpenFleetIncident,
-} from "@/lib/domain/fleet-incidents/fleet-incident";
+import { mayOpen, type OpenFleetIncident } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { foldFleet } from "@/lib/domain/fleet-incidents/fold";
 import type { Stretch } from "@/lib/domain/history";
+import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { DAY_MS } from "@/lib/domain/time/units";
 import { GAP_POLLS } from "@/lib/server/collector/watched-company";
 import type { Clock } from "@/lib/server/clock";

@@ -22,7 +22,7 @@ export function createFleetRecord(database: Database) {
      * Records one check. A gap is recorded where checks are missing.
      * @param began when trouble began that it finds, epoch milliseconds; default: a minute before
      */
-    async check(company: string, atMs: number, found: Found, beganMs = atMs - MINUTE_MS) {
+    check: async (company: string, atMs: number, found: Found, beganMs = atMs - MINUTE_MS) => {
       const before = seen.get(company);
       const gap =
         before !== undefined && atMs - before.atMs > 2.5 * MINUTE_MS
