@@ -41,7 +41,7 @@ const FleetTimelineEvent = z.object({
   company: z.string().nullable(),
   /** Name at that time of the person who acted; null: an observation. */
   by: z.string().nullable(),
-  /** The event as a sentence; of `noted`, the note. */
+  /** The event as a sentence; of people what they did, following their name, and of `noted` their note. */
   text: z.string(),
 });
 
@@ -62,9 +62,9 @@ export const FleetIncident = z.object({
   timeline: z.array(FleetTimelineEvent),
 });
 
-/** `GET /api/fleet-incidents?state&page`: latest first. */
+/** `GET /api/fleet-incidents?state&page`, without timelines: open ones unless `state` says otherwise, latest first. */
 export const FleetIncidentsView = z.object({
-  data: z.array(FleetIncident),
+  data: z.array(FleetIncident.omit({ timeline: true })),
   meta: IncidentsMeta,
 });
 

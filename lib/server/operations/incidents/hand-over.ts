@@ -8,7 +8,8 @@ import type { Person } from "@/lib/server/auth/person";
 import { invalid, notValid } from "@/lib/server/http/query";
 import { handOverAll, readHandable } from "@/lib/server/store/incidents/hand-over";
 import { readGrantees } from "@/lib/server/store/people/grantee";
-import { actOf, untilOf } from "./act-on-incident";
+import { actOf } from "./act-on-incident";
+import { untilOf } from "./decisions";
 import type { IncidentsRuntime } from "./incident-view";
 import { NOT_SET, NOTHING_IS_YOURS } from "./words";
 

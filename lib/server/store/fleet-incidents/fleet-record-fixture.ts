@@ -114,5 +114,9 @@ export async function readFleets({ pool }: Pick<Database, "pool">) {
           order by m.company, m.incident_id) from fleet_members m where m.fleet_id = f.id) as members
      from fleet_incidents f order by f.opened_at, f.partner`,
   );
-  return { ids: rows.map(({ id }) => id), fleets: rows.map(({ id: _, ...fleet }) => fleet) };
+  const fleets = rows.map((row) => {
+    const { id: _, ...fleet } = row;
+    return fleet;
+  });
+  return { ids: rows.map(({ id }) => id), fleets };
 }

@@ -3,7 +3,6 @@ import { foldFleet } from "@/lib/domain/fleet-incidents/fold";
 import type { Stretch } from "@/lib/domain/history";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { DAY_MS } from "@/lib/domain/time/units";
-import { GAP_POLLS } from "@/lib/server/collector/watched-company";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -22,6 +21,7 @@ import {
   type FleetState,
 } from "@/lib/server/store/fleet-incidents/fleet-records";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
+import { GAP_POLLS } from "./watched-company";
 
 type FleetFoldOptions = {
   database: Database;
@@ -82,7 +82,8 @@ export function createFleetFold(options: FleetFoldOptions): Leadership & {
     const nowMs = clock.nowMs() - SETTLE_MS;
     const companies = await readFleetCompanies(database, { gapPolls: GAP_POLLS, ...options });
     let state = await readFleetState(database);
-    while (signal?.aborted !== true) {
+    for (;;) {
+      if (signal?.aborted === true) return;
       const fromMs = state.untilMs ?? nowMs - FIRST_MS;
       const untilMs = Math.min(nowMs, fromMs + PERIOD_MS);
       if (untilMs <= fromMs) return;

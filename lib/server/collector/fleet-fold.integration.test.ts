@@ -7,7 +7,11 @@ import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
 import { createFleetFold } from "./fleet-fold";
-import { createFleetRecord, readFleets, type Found } from "./fleet-record-fixture";
+import {
+  createFleetRecord,
+  readFleets,
+  type Found,
+} from "@/lib/server/store/fleet-incidents/fleet-record-fixture";
 
 const START_MS = Date.parse("2026-11-19T12:00:00Z");
 const at = (minute: number) => START_MS + minute * MINUTE_MS;
