@@ -11,6 +11,8 @@ const manifest = scanRoutes(path.resolve(import.meta.dirname, "../../.."));
 const READ = new Set([
   "/api/changes",
   "/api/companies",
+  "/api/fleet-incidents",
+  "/api/fleet-incidents/[id]",
   "/api/incidents",
   "/api/me",
   "/api/openapi.json",
@@ -25,6 +27,10 @@ const ACT: readonly [string, Method][] = [
   [`${OF_COMPANY}/incidents/[id]/acknowledgement`, "PUT"],
   [`${OF_COMPANY}/incidents/[id]/notes`, "POST"],
   [`${OF_COMPANY}/incidents/[id]/owner`, "PUT"],
+  ["/api/fleet-incidents/[id]/acknowledgement", "DELETE"],
+  ["/api/fleet-incidents/[id]/acknowledgement", "PUT"],
+  ["/api/fleet-incidents/[id]/notes", "POST"],
+  ["/api/fleet-incidents/[id]/owner", "PUT"],
 ];
 
 function expected(address: string, method: string): "read" | "act" | undefined {

@@ -5,6 +5,7 @@ import { AllChangesView, ChangesView, LastLook } from "@/lib/contracts/changes";
 import { CompaniesView, SyncStatusView } from "@/lib/contracts/dashboard";
 import { DeletionsView, DeletionView } from "@/lib/contracts/deletions";
 import type { FailureCode } from "@/lib/contracts/failure";
+import { FleetIncident, FleetIncidentsView } from "@/lib/contracts/fleet-incidents";
 import {
   ApiCallsView,
   BoardHistory,
@@ -76,6 +77,9 @@ const range = (words: readonly string[], standard: string) =>
   z.enum(words).optional().describe(`Length of time until now; default ${standard}.`);
 const partner = optional("Name of a partner, as given.");
 const endpoint = optional("Id of an endpoint, as given.");
+
+/** Of fleet incidents. */
+const ACTS_ON = "Of companies whose incidents the caller may handle: of all of them or none.";
 
 const incidents = {
   state: z.enum(INCIDENT_STATES).optional().describe("Omitted: both."),
@@ -396,6 +400,58 @@ export const DESCRIBED: Readonly<Record<string, Methods>> = {
       query: z.object({ partner }),
       answer: CompaniesView,
       errors: BAD,
+    },
+  },
+  "/api/fleet-incidents": {
+    GET: {
+      summary: "List incidents of one partner at several companies, latest first",
+      description: "Of companies that the caller may see; those with fewer than two are left out.",
+      query: z.object({
+        state: z.enum(INCIDENT_STATES).optional().describe("Default open."),
+        ...paging(100),
+      }),
+      answer: FleetIncidentsView,
+      errors: BAD,
+    },
+  },
+  "/api/fleet-incidents/[id]": {
+    GET: {
+      summary: "Read an incident of one partner at several companies, with its timeline",
+      answer: FleetIncident,
+    },
+  },
+  "/api/fleet-incidents/[id]/acknowledgement": {
+    PUT: {
+      summary: "Acknowledge the open incidents of all its companies",
+      description: ACTS_ON,
+      body: Acknowledgement,
+      answer: FleetIncident,
+      errors: GONE,
+    },
+    DELETE: {
+      summary: "Withdraw the acknowledgements",
+      description: ACTS_ON,
+      answer: FleetIncident,
+      errors: ["conflict"],
+    },
+  },
+  "/api/fleet-incidents/[id]/notes": {
+    POST: {
+      summary: "Add a note to the latest incident of all its companies",
+      description: ACTS_ON,
+      body: Note,
+      answer: FleetIncident,
+      status: 201,
+      errors: BAD,
+    },
+  },
+  "/api/fleet-incidents/[id]/owner": {
+    PUT: {
+      summary: "Set the owner of the open incidents of all its companies",
+      description: `${ACTS_ON} A conflict if the owner may not handle incidents of one of them.`,
+      body: OwnerChange,
+      answer: FleetIncident,
+      errors: GONE,
     },
   },
   "/api/incidents": {

@@ -17,7 +17,7 @@ import {
   fleetLeftText,
   fleetOpenedText,
   fleetSeenText,
-} from "@/lib/domain/words/fleet-words";
+} from "@/lib/domain/words/fleet/fleet-words";
 import { eventText } from "@/lib/domain/words/incident-words";
 import { canSee, type Person } from "@/lib/server/auth/person";
 import { connectedName } from "@/lib/server/operations/connections/connected-name";

@@ -64,19 +64,35 @@ export function actOnIncident(
     if (before === null) return null;
     const done = decide(before, holders);
     if (done === null) return { incident: before, event: null };
-    if (done.set !== undefined) await tx.update(incidents).set(done.set).where(found);
-    const event = await addEvent(tx, before, act, done);
-    await tell(tx, "incidents", company);
-    await audited(tx, act, {
-      company,
-      kind: "incident",
-      action: done.action,
-      subject: `${before.partnerName}, incident ${id}`,
-      detail: { incident: id, ...(done.because !== undefined && { because: done.because }) },
-    });
+    const event = await applyAct(tx, before, act, done);
     const after = await readIncident(tx, company, id);
     return after === null ? null : { incident: after, event };
   });
+}
+
+/** Applies a user action to an incident that this transaction has locked, with its entry in the audit log. */
+export async function applyAct(
+  tx: Transaction,
+  before: IncidentRow,
+  act: Act,
+  done: IncidentAct,
+): Promise<IncidentEventRow> {
+  const { company, id } = before;
+  if (done.set !== undefined)
+    await tx
+      .update(incidents)
+      .set(done.set)
+      .where(and(eq(incidents.company, company), eq(incidents.id, id)));
+  const event = await addEvent(tx, before, act, done);
+  await tell(tx, "incidents", company);
+  await audited(tx, act, {
+    company,
+    kind: "incident",
+    action: done.action,
+    subject: `${before.partnerName}, incident ${id}`,
+    detail: { incident: id, ...(done.because !== undefined && { because: done.because }) },
+  });
+  return event;
 }
 
 /**

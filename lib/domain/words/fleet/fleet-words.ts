@@ -1,7 +1,7 @@
 import type { VisibleFleet } from "@/lib/domain/fleet-incidents/visible";
 import type { IncidentEnding } from "@/lib/domain/incidents/incident";
 import { listed } from "@/lib/domain/text/listed";
-import { ENDING_SENTENCE } from "./incident-words";
+import { ENDING_SENTENCE } from "@/lib/domain/words/incident-words";
 
 /** Text about fleet incidents. Names are those of customers. */
 
