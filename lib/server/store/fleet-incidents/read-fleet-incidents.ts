@@ -86,23 +86,24 @@ export async function listFleetIncidents(
     state === "open"
       ? sql`min(${fleetMembers.joinedAt})`
       : sql`max(coalesce(${fleetMembers.leftAt}, ${fleetMembers.joinedAt}))`;
-  const found = orm
-    .select({ id: fleetIncidents.id })
-    .from(fleetIncidents)
-    .innerJoin(fleetMembers, eq(fleetMembers.fleetId, fleetIncidents.id))
-    .where(isOf(companies))
-    .groupBy(fleetIncidents.id)
-    .having(
-      and(
-        sql`count(distinct ${fleetMembers.company}) >= ${LEAST_VISIBLE}`,
-        state === "open" ? isOpen : sql`not (${isOpen})`,
-      ),
-    );
-  const page = await found
+  const found = () =>
+    orm
+      .select({ id: fleetIncidents.id })
+      .from(fleetIncidents)
+      .innerJoin(fleetMembers, eq(fleetMembers.fleetId, fleetIncidents.id))
+      .where(isOf(companies))
+      .groupBy(fleetIncidents.id)
+      .having(
+        and(
+          sql`count(distinct ${fleetMembers.company}) >= ${LEAST_VISIBLE}`,
+          state === "open" ? isOpen : sql`not (${isOpen})`,
+        ),
+      );
+  const page = await found()
     .orderBy(sql`${latest} desc`, asc(fleetIncidents.id))
     .limit(part.limit)
     .offset(part.offset);
-  const total = await totalOf(part, page, () => orm.$count(found.as("found")));
+  const total = await totalOf(part, page, () => orm.$count(found().as("found")));
   const ids = page.map(({ id }) => id);
   const rows = grouped(
     await membersOf(orm)
