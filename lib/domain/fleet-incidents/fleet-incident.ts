@@ -68,14 +68,30 @@ export type PartnerRecord = {
   has: ReadonlyMap<string, readonly Stretch[]>;
 };
 
-/** Whether a fleet incident may open, apart from the one that is open. */
+/**
+ * Whether a fleet incident may open in a period, after the one that is open: that may end, and the trouble of enough
+ * other companies began within 30 minutes. Whether they are open at the same time, and how many more have the partner,
+ * may still prevent it.
+ */
 export function mayOpen(
   open: OpenFleetIncident | null,
-  incidents: readonly Pick<CompanyIncident, "company" | "id">[],
+  incidents: readonly Omit<CompanyIncident, "openedMs">[],
 ): boolean {
   const members = new Set(open?.members.map(keyOf));
-  const outside = incidents.filter((one) => !members.has(keyOf(one)));
-  return new Set(outside.map(({ company }) => company)).size >= LEAST_COMPANIES;
+  const staying = incidents.filter((one) => one.closedMs === null && members.has(keyOf(one)));
+  if (new Set(staying.map(({ company }) => company)).size > MOST_ALONE) return false;
+  const outside = incidents
+    .filter((one) => !members.has(keyOf(one)))
+    .toSorted((a, b) => a.beganMs - b.beganMs);
+  return outside.some(({ beganMs }, from) => {
+    const companies = new Set<string>();
+    for (const other of outside.slice(from)) {
+      if (other.beganMs > beganMs + WINDOW_MS) break;
+      companies.add(other.company);
+      if (companies.size >= LEAST_COMPANIES) return true;
+    }
+    return false;
+  });
 }
 
 /** Identifies an incident among those of all companies. */
