@@ -6,7 +6,7 @@ import { createLog } from "@/lib/server/log";
 import { createManualClock } from "@/lib/server/manual-clock";
 import type { Database } from "@/lib/server/store/database";
 import { freshDatabaseTest, type TestDatabase } from "@/lib/server/store/test-database";
-import { createFleetFold } from "./fleet-fold";
+import { createFleetIncidents } from "./fleet-fold";
 import {
   createFleetRecord,
   readFleets,
@@ -26,7 +26,7 @@ const test = freshDatabaseTest();
 /** An instance that folds when told to. @param onFolded throws to kill it before it writes */
 function instance(database: Database, onFolded = () => {}) {
   const clock = createManualClock(START_MS);
-  const fleet = createFleetFold({
+  const fleet = createFleetIncidents({
     database,
     clock,
     random: () => 0.5,

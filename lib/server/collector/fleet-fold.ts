@@ -54,7 +54,7 @@ const FIRST_MS = 30 * DAY_MS;
  * gaps and partners to them, second by second. Where it continues is written with the results in one transaction, so a
  * leader that dies leaves nothing half done, and the next one gets the same from the record.
  */
-export function createFleetFold(options: FleetFoldOptions): Leadership & {
+export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
   /** Applies what is recorded by now; for the leader. */
   work(writer: Writer): Promise<void>;
 } {

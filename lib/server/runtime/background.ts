@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { holds, holdsSomewhere, type Access } from "@/lib/server/auth/access";
 import { createCollector } from "@/lib/server/collector/collector";
-import { createFleetFold } from "@/lib/server/collector/fleet-fold";
+import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createFileIndexer } from "@/lib/server/collector/file-index";
 import { createDeliverySend } from "@/lib/server/delivery/delivery-send";
 import { createHeartbeat, HEARTBEAT_LIMITS } from "@/lib/server/delivery/heartbeat";
@@ -47,7 +47,7 @@ export function createBackground(
     companies: companies.connections,
     pollSeconds: config.pollSeconds,
   });
-  const fleet = createFleetFold({
+  const fleet = createFleetIncidents({
     ...common,
     newId: () => randomUUID(),
     pollSeconds: config.pollSeconds,

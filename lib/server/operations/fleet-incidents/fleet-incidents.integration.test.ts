@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { FleetIncident, FleetIncidentsView } from "@/lib/contracts/fleet-incidents";
 import type { Verdict } from "@/lib/domain/sync";
 import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
-import { createFleetFold } from "@/lib/server/collector/fleet-fold";
+import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createBrowser } from "@/lib/server/gate/app-fixture";
 import { routeAt } from "@/lib/server/gate/routes-fixture";
 import { createLog } from "@/lib/server/log";
@@ -26,7 +26,7 @@ const ADDRESS = "/api/fleet-incidents";
 const NO_SUCH = "6f1a2c1e-0000-4000-8000-000000000000";
 
 let app: IncidentsApp;
-let fleet: ReturnType<typeof createFleetFold>;
+let fleet: ReturnType<typeof createFleetIncidents>;
 type Browser = ReturnType<typeof createBrowser>;
 /** `both` and `seer` may see Northgate and Harbour, `mixed` handles Harbour's incidents only, `one` sees Northgate. */
 const people = {} as Record<
@@ -38,7 +38,7 @@ beforeAll(async () => {
   app = await createIncidentsApp();
   const { database, clock } = app;
   app.serve({ ...app.handlersRuntime, connections: COMPANIES } as never);
-  fleet = createFleetFold({
+  fleet = createFleetIncidents({
     database,
     clock,
     random: () => 0.5,

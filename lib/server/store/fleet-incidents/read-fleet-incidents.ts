@@ -65,14 +65,6 @@ export async function readPartnerFleet(
   return grouped(rows)[0] ?? null;
 }
 
-/** All open fleet incidents with at least two visible companies, by partner. */
-export async function readOpenFleets(orm: Orm, companies: readonly string[]): Promise<FleetRow[]> {
-  const rows = await membersOf(orm)
-    .where(and(sql`${fleetIncidents.closedAt} is null`, isOf(companies)))
-    .orderBy(asc(fleetIncidents.partner), asc(fleetMembers.company), asc(fleetMembers.incidentId));
-  return grouped(rows);
-}
-
 /**
  * Fleet incidents with at least two visible companies, latest first. One in which all visible companies have left has
  * ended, for those who see no others.
@@ -133,7 +125,7 @@ export function readMemberEvents(
 }
 
 /** Kinds of events of an incident that are also events of its fleet incident. */
-export const EVENTS_SHOWN = [
+const EVENTS_SHOWN = [
   "blind",
   "seen_again",
   "acknowledged",
