@@ -63,6 +63,8 @@ export type TodayIncident = {
   /** Who acknowledged it, and when on our clock, epoch milliseconds; null: it isn't acknowledged. */
   acknowledged: { id: string; name: string; sinceMs: number } | null;
   hands: Hands;
+  /** The open fleet incident that it is in; null: none. Undefined: not known here. */
+  fleetId?: string | null;
 };
 
 /** A feed that is failing, stale or late. */

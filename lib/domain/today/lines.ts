@@ -1,11 +1,15 @@
+import { LEAST_COMPANIES } from "@/lib/domain/fleet-incidents/fleet-incident";
+import { LEAST_VISIBLE } from "@/lib/domain/fleet-incidents/visible";
 import type { Trouble } from "@/lib/domain/incidents/incident";
 import { compareText } from "@/lib/domain/text/compare-text";
 import { iso, isoOrNull } from "@/lib/domain/time/instant";
 import { compareVerdicts } from "@/lib/domain/verdict";
-import type { TodayCompany, TroubledFeed } from "./company";
+import type { TodayCompany, TodayIncident, TroubledFeed } from "./company";
 
-/** At this many companies, a partner's incidents are one line. */
-const FLEET_COMPANIES = 3;
+/** Incidents of a fleet incident are one line at this many companies. */
+const LEAST_OF_FLEET = LEAST_VISIBLE;
+/** Where fleet incidents aren't known, a partner's incidents at this many companies are one line. */
+const LEAST_OF_PARTNER = LEAST_COMPANIES;
 
 /** A feed that is behind, with its company. */
 export type BehindFeed = { feed: TroubledFeed; company: TodayCompany };
@@ -30,7 +34,7 @@ export type TodayMember = {
 };
 
 /**
- * One line of trouble: a partner's incidents at several companies, an incident, or a feed without one. Verdict, next
+ * One line of trouble: the incidents of a fleet incident, an incident, or a feed without one. Verdict, next
  * sync, overdue and data are those of its first member.
  */
 export type TodayLine = Pick<
@@ -49,6 +53,9 @@ export type TodayLine = Pick<
   members: TodayMember[];
 };
 
+/** Incidents that are one line if they are of enough companies. */
+type Together = { least: number; companies: Set<string>; incidents: Map<string, Group> };
+
 type Group = { kind: TodayLine["kind"]; members: BehindFeed[] };
 
 /**
@@ -56,7 +63,7 @@ type Group = { kind: TodayLine["kind"]; members: BehindFeed[] };
  * @param nowMs our clock, epoch milliseconds
  */
 export function todayLines(behind: readonly BehindFeed[], nowMs: number): TodayLine[] {
-  const partners = new Map<string, { companies: Set<string>; incidents: Map<string, Group> }>();
+  const together = new Map<string, Together>();
   const groups: Group[] = [];
   for (const one of behind) {
     const { feed, company } = one;
@@ -64,17 +71,18 @@ export function todayLines(behind: readonly BehindFeed[], nowMs: number): TodayL
       groups.push({ kind: "endpoint", members: [one] });
       continue;
     }
-    const partner = partners.get(feed.partner) ?? { companies: new Set(), incidents: new Map() };
-    partners.set(feed.partner, partner);
-    partner.companies.add(company.slug);
     const id = `${company.slug} ${feed.incident.id}`;
-    const incident = partner.incidents.get(id);
-    if (incident === undefined) partner.incidents.set(id, { kind: "incident", members: [one] });
+    const { key, least } = togetherBy(feed.incident, feed.partner, id);
+    const own = together.get(key) ?? { least, companies: new Set(), incidents: new Map() };
+    together.set(key, own);
+    own.companies.add(company.slug);
+    const incident = own.incidents.get(id);
+    if (incident === undefined) own.incidents.set(id, { kind: "incident", members: [one] });
     else incident.members.push(one);
   }
-  for (const { companies, incidents } of partners.values()) {
+  for (const { least, companies, incidents } of together.values()) {
     const own = [...incidents.values()];
-    if (companies.size < FLEET_COMPANIES) groups.push(...own);
+    if (companies.size < least) groups.push(...own);
     else groups.push({ kind: "partner", members: own.flatMap(({ members }) => members) });
   }
   const compare = (a: BehindFeed, b: BehindFeed) => compareBehind(a, b, nowMs);
@@ -92,6 +100,16 @@ export function todayLines(behind: readonly BehindFeed[], nowMs: number): TodayL
           compare(a.worst, b.worst),
     )
     .flatMap(({ worst, ...group }) => (worst === undefined ? [] : lineOf(group, worst)));
+}
+
+/** @param id of the incident among those of all companies */
+function togetherBy(
+  { fleetId }: TodayIncident,
+  partner: string,
+  id: string,
+): { key: string; least: number } {
+  if (fleetId === undefined) return { key: `partner ${partner}`, least: LEAST_OF_PARTNER };
+  return { key: fleetId === null ? `incident ${id}` : `fleet ${fleetId}`, least: LEAST_OF_FLEET };
 }
 
 function lineOf({ kind, members }: Group, worst: BehindFeed): TodayLine {

@@ -29,6 +29,7 @@ type Given = {
   incident?: number | null;
   by?: { id: string; name: string } | null;
   isQuiet?: boolean;
+  fleet?: string | null;
 };
 
 let lastId = 0;
@@ -49,7 +50,7 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
     };
   });
   const troubles = feeds.flatMap((feed, at): TroubledFeed[] => {
-    const { incident = null, by = null, isQuiet = false } = given[at] ?? {};
+    const { incident = null, by = null, isQuiet = false, fleet } = given[at] ?? {};
     if (!isTrouble(feed.verdict)) return [];
     return [
       {
@@ -64,6 +65,7 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
                 id: incident,
                 acknowledged: by === null ? null : { ...by, sinceMs: minutesAgo(5) },
                 hands: { ...NO_HANDS, acknowledgedById: by?.id ?? null },
+                ...(fleet !== undefined && { fleetId: fleet }),
               },
       },
     ];
@@ -116,7 +118,21 @@ describe("lines", () => {
     expect(counts).toMatchObject({ endpoints: 3, behind: 2, companies_behind: 1, unattended: 2 });
   });
 
-  test("are one per partner with incidents at three companies or more", () => {
+  test("are one per fleet incident with two companies or more", () => {
+    const at = (slug: string, fleet: string | null) =>
+      company(slug, [{ verdict: "late", overdue: 20, incident: 1, fleet }]);
+    const kinds = (...companies: readonly ReturnType<typeof at>[]) =>
+      fold(companies).lines.map(({ kind, members }) => [kind, members.length]);
+    expect(kinds(at("a", "f"), at("b", "f"), at("c", null), at("d", null), at("e", null))).toEqual([
+      ["partner", 2],
+      ["incident", 1],
+      ["incident", 1],
+      ["incident", 1],
+    ]);
+    expect(kinds(at("a", "f"))).toEqual([["incident", 1]]);
+  });
+
+  test("are one per partner at three companies or more where fleet incidents aren't known", () => {
     const at = (slug: string, incident: number | null, by: Given["by"] = null) =>
       company(slug, [{ verdict: "late", overdue: 20, incident, by }]);
     expect(fold([at("a", 1), at("b", 1)]).lines.map(({ kind }) => kind)).toEqual([

@@ -121,7 +121,7 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
     await options.onFolded?.();
     await writer.orm.transaction((tx) => writeFleetIncidents(tx, changed, period.untilMs));
     last = { of, atMs: clock.monotonicMs() };
-    for (const { fleet } of changed) tell(fleet, open);
+    for (const one of changed) tell(one);
   }
 
   async function foldPartner(
@@ -150,19 +150,17 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
     const after = foldFleet(open, { ...period, incidents, blind, has }, options.newId);
     const isChanged = after.open !== null && after.open !== open;
     return [...after.ended, ...(isChanged ? [after.open] : [])].flatMap((fleet) =>
-      fleet === null ? [] : { partner, fleet },
+      fleet === null ? [] : { partner, before: open?.id === fleet.id ? open : null, fleet },
     );
   }
 
-  function tell(
-    { id, members, ...fleet }: ChangedFleetIncident["fleet"],
-    open: FleetState["open"],
-  ): void {
-    const isEnded = "closedMs" in fleet;
-    const isNew = ![...open.values()].some((before) => before.id === id);
-    const fields = { fleet: id, companies: new Set(members.map(({ company }) => company)).size };
-    if (isNew) log.info({ event: "fleet_incident_opened", ...fields }, "a fleet incident opened");
-    if (isEnded) log.info({ event: "fleet_incident_ended", ...fields }, "a fleet incident ended");
+  function tell({ before, fleet }: ChangedFleetIncident): void {
+    const companies = new Set(fleet.members.map(({ company }) => company)).size;
+    const fields = { fleet: fleet.id, companies };
+    if (before === null)
+      log.info({ event: "fleet_incident_opened", ...fields }, "a fleet incident opened");
+    if ("closedMs" in fleet)
+      log.info({ event: "fleet_incident_ended", ...fields }, "a fleet incident ended");
   }
 
   const leadership = createLeadership({

@@ -1,12 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FleetIncident, FleetIncidentsView } from "@/lib/contracts/fleet-incidents";
 import type { Verdict } from "@/lib/domain/sync";
 import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
-import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createBrowser } from "@/lib/server/gate/app-fixture";
 import { routeAt } from "@/lib/server/gate/routes-fixture";
-import { createLog } from "@/lib/server/log";
 import {
   createIncidentsApp,
   type IncidentsApp,
@@ -26,7 +23,6 @@ const ADDRESS = "/api/fleet-incidents";
 const NO_SUCH = "6f1a2c1e-0000-4000-8000-000000000000";
 
 let app: IncidentsApp;
-let fleet: ReturnType<typeof createFleetIncidents>;
 type Browser = ReturnType<typeof createBrowser>;
 /** `both` and `seer` may see Northgate and Harbour, `mixed` handles Harbour's incidents only, `one` sees Northgate. */
 const people = {} as Record<
@@ -36,17 +32,7 @@ const people = {} as Record<
 
 beforeAll(async () => {
   app = await createIncidentsApp();
-  const { database, clock } = app;
   app.serve({ ...app.handlersRuntime, connections: COMPANIES } as never);
-  fleet = createFleetIncidents({
-    database,
-    clock,
-    random: () => 0.5,
-    newId: randomUUID,
-    log: createLog("silent"),
-    disk: { isLow: () => Promise.resolve(false) },
-    pollSeconds: 60,
-  });
   const add = async (
     name: string,
     role: Parameters<typeof app.addPerson>[1],
@@ -59,14 +45,13 @@ beforeAll(async () => {
   people.both = await add("both", "member", ["northgate", "harbour"]);
   people.seer = await add("seer", "viewer", ["northgate", "harbour"]);
   people.mixed = await add("mixed", "viewer", ["northgate", "quarry"]);
-  await database.orm
+  await app.database.orm
     .insert(grants)
     .values({ personId: people.mixed.id, role: "member", company: "harbour" });
   people.one = await add("one", "member", ["northgate"]);
 });
 afterAll(() => app.drop());
 beforeEach(async () => {
-  await app.asOwner("truncate fleet_members, fleet_incidents, fleet_progress");
   await app.begin();
   for (const [name, { browser }] of Object.entries(people))
     await browser.signIn(`${name}@fleet.example.com`);
@@ -81,8 +66,7 @@ async function check(verdict: Verdict, ...companies: readonly string[]) {
     await app.clock.advance(SECOND_MS);
     await app.check(company, found(company, verdict));
   }
-  await app.clock.advance(5 * SECOND_MS);
-  await fleet.work(app.database);
+  await app.foldFleets();
 }
 /** Lets some companies recover for long enough that their incidents end. */
 async function recover(...companies: readonly string[]) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { rowFixture } from "@/lib/contracts/row-fixture";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { INCIDENT_SETTINGS } from "@/lib/domain/incidents/settings-fixture";
@@ -9,6 +10,7 @@ import { readPlannedQuietWithin } from "@/lib/server/store/quiet/planned-quiet";
 import { isTrouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { systemClock } from "@/lib/server/clock";
+import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createSendToChannel } from "@/lib/server/delivery/send-to-channel";
 import { createTargetSend } from "@/lib/server/delivery/targets";
 import { addressRange } from "@/lib/server/upstream/dial/allowed-targets";
@@ -23,6 +25,7 @@ import {
   testWithApp,
   type TestApp,
 } from "@/lib/server/gate/app-fixture";
+import { createLog } from "@/lib/server/log";
 import type { Method } from "@/lib/server/http/handlers";
 import { gaps } from "@/lib/server/store/schema/record";
 import {
@@ -63,6 +66,8 @@ export type IncidentsApp = TestApp & {
     gap?: Observation["gap"],
     aheadMs?: number,
   ): Promise<void>;
+  /** Applies the incidents to fleet incidents, a few seconds later. */
+  foldFleets(): Promise<void>;
   /** Records a gap in observation. */
   addGap(company: string, gap: { fromMs: number; untilMs: number }): Promise<void>;
   /** Sends a request as a person; `path` is relative to `/api`. */
@@ -109,6 +114,16 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
     hal: await add("hal", "member", "harbour"),
     ada: await add("ada", "administrator", ""),
   };
+
+  const fleets = createFleetIncidents({
+    database,
+    clock,
+    random: () => 0.5,
+    newId: randomUUID,
+    log: createLog("silent"),
+    disk: { isLow: () => Promise.resolve(false) },
+    pollSeconds: 60,
+  });
 
   /** Number of snapshots so far. */
   let version = 0;
@@ -185,6 +200,11 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
         rows: found.map(rowOf),
       });
     },
+    async foldFleets() {
+      await clock.advance(5_000);
+      await fleets.work(database);
+      forgetOngoing(runtime, null);
+    },
     async addGap(company, { fromMs, untilMs }) {
       const [fromAt, untilAt] = [new Date(fromMs), new Date(untilMs)];
       await database.orm.insert(gaps).values({ company, fromAt, untilAt, reason: "unreachable" });
@@ -201,7 +221,7 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
     },
     async begin() {
       await app.asOwner(
-        "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations, allowances, rules, channels, deliveries, gaps",
+        "truncate incidents, incident_events, incident_states, incident_care, last_looks, expectations, allowances, rules, channels, deliveries, gaps, fleet_members, fleet_incidents, fleet_progress",
       );
       forgetOngoing(runtime, null);
       for (const [name, { browser }] of Object.entries(people)) {

@@ -38,6 +38,8 @@ import {
 } from "@/lib/server/store/history/recorded-endpoints";
 import { readCareOf } from "@/lib/server/store/incidents/incident-acts";
 import { careOf } from "@/lib/server/store/incidents/read-incidents";
+import { readFleetsOf } from "@/lib/server/store/fleet-incidents/read-fleet-incidents";
+import type { Ongoing } from "@/lib/server/store/incidents/read-ongoing";
 import { readIncidentsAt } from "@/lib/server/store/incidents/read-incidents-at";
 import { boundRows, rowBudget, type RowBudget } from "@/lib/server/store/most-rows";
 import { readGrantees } from "@/lib/server/store/people/grantee";
@@ -130,6 +132,7 @@ async function readCompaniesAt(
   const { orm } = runtime.database;
   const slugs = companies.map(({ company }) => company);
   const incidents = await readIncidentsAt(runtime.database, slugs, atMs, budget.left + 1);
+  const fleets = await readFleetsOf(orm, slugs, atMs);
   const planned = await readOpenExpectations(orm, slugs, atMs);
   const cares = await readCareOf(orm, slugs);
   const people = await readGrantees(orm, [
@@ -152,7 +155,7 @@ async function readCompaniesAt(
         .map(plannedQuietOf)
         .filter((one) => isQuietAt(one, atMs));
       const facts = {
-        memberOf: membersAt(incidentsBy.get(slug) ?? [], hands, atMs),
+        memberOf: membersAt(incidentsBy.get(slug) ?? [], fleets.get(slug) ?? {}, hands, atMs),
         isQuiet: (feed: Feed) => quiet.some((one) => concerns(one, feed)),
       };
       made.push(
@@ -278,12 +281,14 @@ function beganAt(
 /** Members of incidents at an instant, by partner and endpoint id as JSON. */
 function membersAt(
   incidents: Awaited<ReturnType<typeof readIncidentsAt>>,
+  fleets: Ongoing["fleets"],
   companyHands: CompanyFacts["hands"],
   atMs: number,
 ): Facts["memberOf"] {
   return new Map(
     incidents.flatMap(({ row, acts }) => {
-      const incident = incidentAt(row, acts, companyHands, atMs);
+      const fleetId = fleets[row.id] ?? null;
+      const incident = { ...incidentAt(row, acts, companyHands, atMs), fleetId };
       return row.members
         .filter(({ joinedMs, endedMs }) => joinedMs <= atMs && (endedMs === null || endedMs > atMs))
         .map(

@@ -246,3 +246,23 @@ test("knows whose an incident was then, although its owner has changed since", a
   expect(await mine("ana")).toBe(1);
   expect(await mine("bo")).toBe(0);
 });
+
+test("groups the incidents of a fleet incident while it was open", async ({ app }) => {
+  const { connections } = app.handlersRuntime;
+  const orchard = { company: "orchard", name: "Orchard" };
+  Reflect.set(app.handlersRuntime, "connections", [...connections, orchard]);
+  try {
+    await app.clock.advance(MINUTE_MS);
+    const beforeMs = app.clock.nowMs() - 1;
+    await observe(app, "orchard", [{ ...PROCORE, id: "o" }]);
+    await app.foldFleets();
+    const kinds = async (atMs: number) =>
+      (await todayAt(app, "ada", atMs)).lines
+        .filter(({ partner_name: name }) => name === "Procore")
+        .map(({ kind }) => kind);
+    expect(await kinds(beforeMs)).toEqual(["incident", "incident"]);
+    expect(await kinds(app.clock.nowMs())).toEqual(["partner"]);
+  } finally {
+    Reflect.set(app.handlersRuntime, "connections", connections);
+  }
+});

@@ -169,7 +169,7 @@ export function ownerOf(
 
 function troublesOf(
   judged: readonly JudgedFeed[],
-  { incidents, suspects }: Ongoing,
+  { incidents, fleets, suspects }: Ongoing,
   {
     nowMs,
     apiNowMs,
@@ -182,7 +182,7 @@ function troublesOf(
 ): TroubledFeed[] {
   const members = new Map(
     incidents.flatMap((row) => {
-      const incident = incidentOf(row, nowMs);
+      const incident = { ...incidentOf(row, nowMs), fleetId: fleets[row.id] ?? null };
       return row.members.flatMap(({ endpointId, endedMs, beganMs }) =>
         endedMs === null
           ? [[endpointId, { incident, partner: row.partnerName, beganMs }] as const]

@@ -190,7 +190,9 @@ test("takes feeds in a planned quiet time out, and back when it ends", async ({ 
   expect((await today(app, "vera")).counts).toMatchObject({ quiet: 0, behind: 3 });
 });
 
-test("groups a partner's incidents at three companies", async ({ app }) => {
+test("shows a fleet incident as one line, as it consists of the companies shown", async ({
+  app,
+}) => {
   const { connections } = app.handlersRuntime;
   Reflect.set(app.handlersRuntime, "connections", [
     ...connections,
@@ -198,6 +200,8 @@ test("groups a partner's incidents at three companies", async ({ app }) => {
   ]);
   try {
     await app.check("orchard", [{ ...FAILING, id: "o1" }]);
+    expect((await today(app, "ada")).lines.map(({ kind }) => kind)).not.toContain("partner");
+    await app.foldFleets();
     const view = await today(app, "ada");
     expect(view.lines[0]).toMatchObject({
       kind: "partner",
@@ -209,7 +213,7 @@ test("groups a partner's incidents at three companies", async ({ app }) => {
       "northgate",
       "orchard",
     ]);
-    // With two of the three companies, there is no such line, and nothing of the third.
+    // With one of its companies, there is no such line, and nothing of the others.
     expect((await today(app, "vera")).lines.map(({ kind }) => kind)).not.toContain("partner");
     expect((await today(app, "ada", "?q=harbour")).lines.map(({ kind }) => kind)).toEqual([
       "incident",

@@ -1,10 +1,12 @@
 import { eq, isNull, sql } from "drizzle-orm";
-import type {
-  EndedFleetIncident,
-  OpenFleetIncident,
+import {
+  keyOf,
+  type EndedFleetIncident,
+  type OpenFleetIncident,
 } from "@/lib/domain/fleet-incidents/fleet-incident";
 import { batches } from "@/lib/server/store/batches";
 import type { Database, Orm, Transaction } from "@/lib/server/store/database";
+import { tell } from "@/lib/server/store/notifications";
 import {
   fleetIncidents,
   fleetMembers,
@@ -65,6 +67,8 @@ async function readOpen(orm: Orm): Promise<Map<string, OpenFleetIncident>> {
 /** A fleet incident that changed, and its partner. */
 export type ChangedFleetIncident = {
   partner: string;
+  /** As it was; null: it is new. */
+  before: OpenFleetIncident | null;
   fleet: OpenFleetIncident | EndedFleetIncident;
 };
 
@@ -77,6 +81,7 @@ export async function writeFleetIncidents(
   changed: readonly ChangedFleetIncident[],
   untilMs: number,
 ): Promise<void> {
+  const companies = new Set(changed.flatMap(companiesChanged));
   for (const { partner, fleet } of changed) {
     const closedAt = "closedMs" in fleet ? new Date(fleet.closedMs) : null;
     const [changedAt, openedAt] = [new Date(fleet.changedMs), new Date(fleet.openedMs)];
@@ -114,4 +119,15 @@ export async function writeFleetIncidents(
     .insert(fleetProgress)
     .values({ untilAt })
     .onConflictDoUpdate({ target: fleetProgress.id, set: { untilAt } });
+  for (const company of companies) await tell(tx, "incidents", company);
+}
+
+/** Companies that joined, left or went on alone. */
+function companiesChanged({ before, fleet }: ChangedFleetIncident): string[] {
+  const was = new Map(before?.members.map((member) => [keyOf(member), member.leftMs]));
+  return fleet.members.flatMap((member) => {
+    const leftMs = was.get(keyOf(member));
+    const isAlone = "closedMs" in fleet && member.leftMs === null;
+    return isAlone || leftMs === undefined || leftMs !== member.leftMs ? member.company : [];
+  });
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import {
   LEAST_VISIBLE,
   type FleetTruth,
@@ -63,6 +63,42 @@ export async function readPartnerFleet(
     .where(and(eq(fleetIncidents.partner, partner), wasOpen, isOf(companies)))
     .orderBy(asc(fleetMembers.company), asc(fleetMembers.incidentId));
   return grouped(rows)[0] ?? null;
+}
+
+/**
+ * The open fleet incidents that incidents of some companies are in, by company and incident.
+ * @param atMs as of then, epoch milliseconds; null: now
+ */
+export async function readFleetsOf(
+  orm: Orm,
+  companies: readonly string[],
+  atMs: number | null = null,
+): Promise<Map<string, Record<number, string>>> {
+  const at = atMs === null ? null : new Date(atMs);
+  const rows = await orm
+    .select({
+      company: fleetMembers.company,
+      incidentId: fleetMembers.incidentId,
+      fleetId: fleetMembers.fleetId,
+    })
+    .from(fleetIncidents)
+    .innerJoin(fleetMembers, eq(fleetMembers.fleetId, fleetIncidents.id))
+    .where(
+      and(
+        isOf(companies),
+        at === null
+          ? and(isNull(fleetIncidents.closedAt), isNull(fleetMembers.leftAt))
+          : and(
+              lte(fleetMembers.joinedAt, at),
+              or(isNull(fleetIncidents.closedAt), gt(fleetIncidents.closedAt, at)),
+              or(isNull(fleetMembers.leftAt), gt(fleetMembers.leftAt, at)),
+            ),
+      ),
+    );
+  const byCompany = new Map<string, Record<number, string>>();
+  for (const { company, incidentId, fleetId } of rows)
+    byCompany.set(company, { ...byCompany.get(company), [incidentId]: fleetId });
+  return byCompany;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, asc, gt, isNull, sql } from "drizzle-orm";
 import type { Suspect } from "@/lib/domain/incidents/incident";
 import type { Database } from "@/lib/server/store/database";
+import { readFleetsOf } from "@/lib/server/store/fleet-incidents/read-fleet-incidents";
 import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
 import { readOpenExpectations, type ExpectationRow } from "@/lib/server/store/quiet/planned-quiet";
 import { incidents, incidentStates } from "@/lib/server/store/schema/incidents";
@@ -12,6 +13,8 @@ import { asRow, isIn, selected, WORST_FIRST, type IncidentRow } from "./read-inc
 export type Ongoing = {
   /** Open incidents, worst first. */
   incidents: readonly IncidentRow[];
+  /** Open fleet incidents that they are in, by the incident's number. */
+  fleets: Readonly<Record<number, string>>;
   /** Number of incidents that ended in the seven days before it was read. */
   endedLately: number;
   /** Endpoints in trouble that aren't members of an incident yet, by id. */
@@ -35,7 +38,7 @@ export async function readOngoing(
   companies: readonly string[],
   { quietFromMs, nowMs }: { quietFromMs: number; nowMs: number },
 ): Promise<Map<string, Ongoing>> {
-  const [open, ended, states, quiet, cares] = await Promise.all([
+  const [open, ended, states, quiet, cares, fleets] = await Promise.all([
     selected(orm)
       .where(and(isIn(companies), isNull(incidents.endedAt)))
       .orderBy(...WORST_FIRST),
@@ -51,6 +54,7 @@ export async function readOngoing(
       .orderBy(asc(incidentStates.company)),
     readOpenExpectations(orm, companies, quietFromMs),
     readCareOf(orm, companies),
+    readFleetsOf(orm, companies),
   ]);
   const ids = cares.flatMap(({ ownerId, standInId }) => [ownerId ?? [], standInId ?? []].flat());
   const people = ids.length === 0 ? [] : await readGrantees(orm, [...new Set(ids)]);
@@ -66,6 +70,7 @@ export async function readOngoing(
         company,
         {
           incidents: openBy.get(company) ?? [],
+          fleets: fleets.get(company) ?? {},
           endedLately: endedBy.get(company) ?? 0,
           suspects: suspectsBy.get(company) ?? {},
           quiet: quietBy.get(company) ?? [],
