@@ -7,24 +7,32 @@ import { AMPLE_BUDGET, startApp } from "./app";
 import type { MisbehavingUpstream } from "./upstream/misbehaving-upstream";
 import { sampleRows } from "./upstream/sample-rows";
 
+const AGES: Readonly<Record<"failing" | "stale" | "late" | "due", number>> = {
+  failing: 190,
+  stale: 400,
+  late: 100,
+  due: 62,
+};
+
 /**
  * Endpoints, the first of which have the given verdicts; the others are on time.
  * @param partner of all of them; absent: several
+ * @param ages minutes since data was received, by verdict, instead of the usual ones
  */
 export function rowsWith(
   count: number,
   verdicts: readonly ("failing" | "stale" | "late" | "due")[],
   partner?: string,
+  ages: Partial<typeof AGES> = {},
 ) {
   const nowMs = Date.now();
   const at = (minutes: number) => new Date(nowMs + minutes * MINUTE_MS).toISOString();
-  const AGES = { failing: 190, stale: 400, late: 100, due: 62 } as const;
   return sampleRows(count, nowMs).map(({ attributes: sample, ...row }, index): ServedSyncStatus => {
     const attributes = { ...sample, ...(partner !== undefined && { partner_name: partner }) };
     const verdict = verdicts[index];
     if (verdict === undefined) return { ...row, attributes };
     const status = verdict === "failing" ? "failed" : "completed";
-    const age = AGES[verdict];
+    const age = { ...AGES, ...ages }[verdict];
     return {
       ...row,
       attributes: {

@@ -23,8 +23,9 @@ let lost: MisbehavingUpstream;
 test.beforeAll(async () => {
   const start = (rows: ReturnType<typeof rowsWith>) => startMisbehavingUpstream({ rows });
   const [north, fjord, harbour, osmond, calm, tarn] = await Promise.all([
-    start(rowsWith(5, ["failing", "late"], "Procore")),
-    start(rowsWith(4, ["stale"], "Procore")),
+    // Trouble with Procore begins within half an hour.
+    start(rowsWith(5, ["failing", "late"], "Procore", { failing: 110 })),
+    start(rowsWith(4, ["late"], "Procore")),
     start(rowsWith(4, ["late"], "Procore")),
     start(rowsWith(4, ["stale"], "Aconex")),
     start(rowsWith(6, ["due"], "Aconex")),
@@ -74,12 +75,12 @@ test("says what is wrong in one sentence and one line an incident, whose parts a
   await signIn(page, app);
   await opened(page);
 
-  // A partner's trouble at three customers is one line, which folds out in place.
+  // A fleet incident is one line, which folds out in place.
   const partner = line(page, "3 of 6 customers");
   await expect(partner).toContainText("Failing");
   await expect(partner).toContainText("Procore / 4 feeds");
   await partner.getByRole("button", { name: "3 of 6 customers" }).click();
-  await expect(line(page, "Fjordline Tunnel JV")).toContainText("Stale");
+  await expect(line(page, "Fjordline Tunnel JV")).toContainText("Late");
   await expect(line(page, "Northgate Builders")).toHaveCount(2);
   await partner.getByRole("button", { name: "3 of 6 customers" }).click();
   await expect(line(page, "Northgate Builders")).toHaveCount(0);
