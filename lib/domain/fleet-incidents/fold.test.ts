@@ -17,6 +17,8 @@ const minuteOf = (ms: number) => (ms - START_MS) / MINUTE_MS;
 
 type History = Pick<PartnerRecord, "incidents" | "blind" | "has">;
 
+const NEVER: ReadonlyMap<string, readonly Stretch[]> = new Map();
+
 /** Folds a history in periods that end at the given minutes; the state goes through JSON, as after a restart. */
 function folded({ incidents, blind, has }: History, cuts: readonly number[]) {
   let open = null as OpenFleetIncident | null;
@@ -41,7 +43,9 @@ function folded({ incidents, blind, has }: History, cuts: readonly number[]) {
           ],
     );
     const before = JSON.parse(JSON.stringify(open)) as OpenFleetIncident | null;
-    const after = foldFleet(before, { fromMs, untilMs, incidents: known, blind, has }, newId);
+    const record = { fromMs, untilMs, incidents: known, blind };
+    const having = mayOpen(before, known) ? has : NEVER;
+    const after = foldFleet(before, { ...record, has: having }, newId);
     open = after.open;
     ended.push(...after.ended);
     fromMs = untilMs;
@@ -67,7 +71,6 @@ function told({ open, ended }: ReturnType<typeof folded>) {
   }));
 }
 
-const NEVER: ReadonlyMap<string, readonly Stretch[]> = new Map();
 const stretch = (from: number, until: number): Stretch => ({
   fromMs: at(from),
   untilMs: at(until),

@@ -140,6 +140,30 @@ describe("fleet incidents", () => {
     expect((await readFleets(db.database)).fleets).toMatchObject([{ partner: "Caf\u00e9" }]);
   });
 
+  test("see an ending that was found after a gap, also if it is recorded late", async ({ db }) => {
+    const { check } = createFleetRecord(db.database);
+    for (const company of ["a", "b", "c"]) await check(company, at(0), DOWN);
+    const { fold } = instance(db.database);
+    await fold(30);
+    const ended = { kind: "ended", ending: "recovered" };
+    await db.database.pool.query(
+      `insert into incident_events (company, incident_id, seq, at, kind, detail)
+       values ('a', 1, 9, $1, 'seen_again', $2), ('b', 1, 9, $1, 'seen_again', '{"changes": []}')`,
+      [new Date(at(20)), { changes: [ended] }],
+    );
+    await db.database.pool.query(
+      "update incidents set ended_at = $1, ending = 'recovered' where company = 'a'",
+      [new Date(at(15))],
+    );
+    await fold(31);
+    const [{ members } = { members: [] }] = (await readFleets(db.database)).fleets;
+    expect(members.map(([company, , , left]) => [company, left])).toEqual([
+      ["a", at(20)],
+      ["b", null],
+      ["c", null],
+    ]);
+  });
+
   test("don't wait for a company that was disconnected", async ({ db }) => {
     const { check } = createFleetRecord(db.database);
     for (const company of ["a", "b", "c"]) await check(company, at(0), DOWN);
