@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
+import { FleetIncident, FleetIncidentsView } from "@/lib/contracts/fleet-incidents";
 import type { IncidentsView } from "@/lib/contracts/incidents";
 import {
   addPerson,
@@ -118,13 +119,13 @@ test("says what is wrong in one sentence and one line an incident, whose parts a
   // Filters are in the address, and every number is theirs.
   await page.getByRole("button", { name: "no one is on 6" }).click();
   await expect(page).toHaveURL(`${app.address}/?unattended=1`);
-  await page.keyboard.press("2");
-  await expect(page).toHaveURL(`${app.address}/?unattended=1&verdict=stale`);
-  await expect(sentence(page)).toHaveText(/^2 feeds of 2 customers are behind/);
-  await expect(page).toHaveTitle(/Today: 2 feeds of 2 customers behind$/);
+  await page.keyboard.press("3");
+  await expect(page).toHaveURL(`${app.address}/?unattended=1&verdict=late`);
+  await expect(sentence(page)).toHaveText(/^4 feeds of 4 customers are behind/);
+  await expect(page).toHaveTitle(/Today: 4 feeds of 4 customers behind$/);
   await page.reload();
-  await expect(sentence(page)).toHaveText(/^2 feeds of 2 customers are behind/);
-  await page.getByRole("button", { name: "2 feeds" }).click();
+  await expect(sentence(page)).toHaveText(/^4 feeds of 4 customers are behind/);
+  await page.getByRole("button", { name: "4 feeds" }).click();
   await expect(page).toHaveURL(`${app.address}/`);
   await page.keyboard.press("/");
   await page.keyboard.type("osm");
@@ -200,6 +201,22 @@ test("shows a person only their own customers, and one with a single customer it
   const one = { name: "Bo Ek", role: "member", company: "osmond" } as const;
   await signIn(page, app, "/", await addPerson(app, one));
   await expect(page).toHaveURL(`${app.address}/osmond`);
+});
+
+test("has a partner's trouble at several customers as one incident over HTTP", async ({ page }) => {
+  await signIn(page, app);
+  await opened(page);
+  const address = `${app.address}/api/fleet-incidents`;
+  const { data } = FleetIncidentsView.parse(await (await page.request.get(address)).json());
+  expect(data).toMatchObject([{ partner_name: "Procore", ended_at: null }]);
+  expect(data[0]?.companies.map(({ company }) => company)).toEqual(["fjord", "harbour", "north"]);
+  const noted = await page.request.post(`${address}/${data[0]?.id}/notes`, {
+    headers: { origin: app.address },
+    data: { text: "Procore is looking into it" },
+  });
+  expect(noted.status()).toBe(201);
+  const { timeline } = FleetIncident.parse(await noted.json());
+  expect(timeline.filter(({ kind }) => kind === "noted")).toHaveLength(3);
 });
 
 test("leads links of the list of companies to where it is now", async ({ page }) => {
