@@ -8,7 +8,7 @@ import {
   pruneSessions,
   readSessions,
   revokeSession,
-  touchSession,
+  touchSessions,
   type SessionRow,
 } from "@/lib/server/store/people/sessions";
 import { createAccess, type Access } from "./access";
@@ -109,15 +109,30 @@ export function createSessions({
 }): Sessions {
   async function read(ids: readonly string[]): Promise<Map<string, Good | Ended>> {
     const rows = await readSessions(database, ids);
-    const judged = await Promise.all(
-      Array.from(rows, async ([id, row]) => ({ id, session: await judge(id, row) })),
-    );
-    return new Map(judged.flatMap(({ id, session }) => (session === null ? [] : [[id, session]])));
+    const found = new Map<string, Good | Ended>();
+    const [first] = rows.values();
+    if (first === undefined) return found;
+    const { ms, judgedMs } = time.observe(first.databaseMs);
+    const used: string[] = [];
+    for (const [id, row] of rows) {
+      const session = judge(row, judgedMs);
+      if (session === null) continue;
+      found.set(id, session);
+      // The absolute difference, because a time in the future means that the clock was set back.
+      const isLongAgo = Math.abs(ms - row.lastSeenAtMs) >= TOUCH_MS;
+      if (isLongAgo && row.previousUntilMs === null && !("ended" in session)) used.push(id);
+    }
+    if (used.length > 0) {
+      // Reading must keep working when writes fail, for instance on a full disk.
+      await touchSessions(database, used, ms).catch((error: unknown) =>
+        securityLog.failed("use_unrecorded", error, null),
+      );
+    }
+    return found;
   }
 
-  /** Null: the secret is a previous one that is no longer accepted. */
-  async function judge(id: string, row: SessionRow): Promise<Good | Ended | null> {
-    const { ms, judgedMs } = time.observe(row.databaseMs);
+  /** Null: the secret is a previous one that is no longer accepted. @param judgedMs on PostgreSQL's clock */
+  function judge(row: SessionRow, judgedMs: number): Good | Ended | null {
     const { previousUntilMs } = row;
     const isPrevious = previousUntilMs !== null;
     if (isPrevious && previousUntilMs <= judgedMs) return null;
@@ -125,13 +140,6 @@ export function createSessions({
     if (why !== null) {
       const { id: personId, name } = row.person;
       return { lastsMs: Number.POSITIVE_INFINITY, ended: { id: personId, name }, why };
-    }
-    // The absolute difference, because a time in the future means that the clock was set back.
-    if (!isPrevious && Math.abs(ms - row.lastSeenAtMs) >= TOUCH_MS) {
-      // Reading must keep working when writes fail, for instance on a full disk.
-      await touchSession(database, id, ms).catch((error: unknown) =>
-        securityLog.failed("use_unrecorded", error, null),
-      );
     }
     const { id: personId, email, name, issuer, grants } = row.person;
     return {

@@ -177,12 +177,16 @@ export async function insertSession(
   });
 }
 
-/** Records that the session was used at `nowMs`. */
-export async function touchSession({ orm }: Database, id: string, nowMs: number): Promise<void> {
+/** Records that these sessions were used at `nowMs`. */
+export async function touchSessions(
+  { orm }: Database,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<void> {
   await orm
     .update(sessions)
     .set({ lastSeenAt: new Date(nowMs) })
-    .where(eq(sessions.id, id));
+    .where(sql`${sessions.id} = any(${sql.param(ids)}::text[])`);
 }
 
 /**
