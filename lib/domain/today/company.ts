@@ -21,6 +21,12 @@ export type Feed = {
   nextMs: number | null;
   /** When data was due, if it is overdue; otherwise null. */
   dueMs: number | null;
+  /** The same by its data and cadence alone, whatever the next sync. */
+  dueByDataMs: number | null;
+  /** `last_sync_status` as received. */
+  lastRun: string | null;
+  /** Whether the latest complete snapshot has it. */
+  isListed: boolean;
 };
 
 /** A feed, with its judgement if it is in trouble. */
@@ -49,12 +55,19 @@ export function judgeFeeds(
       verdict: word,
       landedMs: instantMs(row.last_updated_at),
       nextMs: instantMs(row.next_sync_at),
-      dueMs:
-        terms.latenessMs !== null && terms.latenessMs >= 0 ? moment.atMs - terms.latenessMs : null,
+      dueMs: dueMs(terms.latenessMs, moment),
+      dueByDataMs: dueMs(terms.lateByLandingMs, moment),
+      lastRun: row.last_sync_status,
+      isListed: row.known.reported,
     };
     return { feed, judgement: isTrouble(word) ? judgement : null };
   });
   return { feeds, untilMs };
+}
+
+/** @param lateMs negative: not due yet */
+function dueMs(lateMs: number | null, { atMs }: Moment): number | null {
+  return lateMs !== null && lateMs >= 0 ? atMs - lateMs : null;
 }
 
 /** An open incident as far as this page shows it. */

@@ -47,6 +47,9 @@ function company(slug: string, given: readonly Given[], more: Partial<CompanyFac
       landedMs: minutesAgo(60 + (overdue ?? 0)),
       nextMs: next === null ? null : minutesAgo(-next),
       dueMs: overdue === undefined ? null : minutesAgo(overdue),
+      dueByDataMs: overdue === undefined ? null : minutesAgo(overdue),
+      lastRun: null,
+      isListed: true,
     };
   });
   const troubles = feeds.flatMap((feed, at): TroubledFeed[] => {

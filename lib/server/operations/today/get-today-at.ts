@@ -223,7 +223,9 @@ function factsAt(
     if (word === null) continue;
     const landedMs = instantMs(then.landed_at);
     const cadenceMs = (then.frequency_minutes ?? Number.NaN) * MINUTE_MS;
-    const dueMs = landedMs === null ? Number.NaN : landedMs + cadenceMs;
+    const dataDueMs = landedMs === null ? Number.NaN : landedMs + cadenceMs;
+    const dueMs =
+      dataDueMs <= atMs && word !== "paused" && word !== "webhook" ? dataDueMs : null;
     const feed: Feed = {
       id: endpoint.id,
       key: endpoint.endpointKey,
@@ -232,7 +234,10 @@ function factsAt(
       verdict: word,
       landedMs,
       nextMs: null,
-      dueMs: dueMs <= atMs && word !== "paused" && word !== "webhook" ? dueMs : null,
+      dueMs,
+      dueByDataMs: dueMs,
+      lastRun: then.last_run?.status ?? null,
+      isListed: true,
     };
     feeds.push(feed);
     if (!isTrouble(word)) continue;

@@ -1,0 +1,140 @@
+import type { Confidence, Verdict } from "@/lib/domain/sync";
+import { compareText } from "@/lib/domain/text/compare-text";
+import type { Feed, TodayCompany, TodayIncident, TroubledFeed } from "@/lib/domain/today/company";
+import { compareVerdicts } from "@/lib/domain/verdict";
+import { partnerKey, shownName } from "./partner-name";
+
+/**
+ * How a partner stands at a company; exactly one holds.
+ * - `behind`: some feed is failing, stale or late outside of planned quiet times
+ * - `on_time`: nothing is behind, and at least one feed is fresh or due
+ * - `cannot_judge`: nothing else is known; some feed is unknown or a webhook
+ * - `quiet`: all that is known is trouble in a planned quiet time
+ * - `paused`: all feeds are paused
+ * - `unseen`: we can't see the company now
+ */
+export type Standing = "behind" | "on_time" | "cannot_judge" | "quiet" | "paused" | "unseen";
+
+/** A partner at one company. Instants are epoch milliseconds, on the clock of the company's API unless noted. */
+export type PartnerAtCompany = {
+  slug: string;
+  name: string;
+  confidence: Confidence;
+  /** The API's clock minus ours, milliseconds. */
+  offsetMs: number;
+  /** The company's last complete snapshot, on our clock; null: none. */
+  asOfMs: number | null;
+  owner: { id: string; name: string } | null;
+  /** The partner's name as the company's API writes it; of several forms, that of most feeds. */
+  partnerName: string;
+  /** Worst first. */
+  feeds: readonly Feed[];
+  /** Those that are behind, worst first. While the company isn't seen: that were, when it was last seen. */
+  hit: readonly TroubledFeed[];
+  /** Number of feeds in trouble in a planned quiet time. */
+  quiet: number;
+  standing: Standing;
+  /** The worst that counts; null: not seen. */
+  verdict: Verdict | null;
+  /** Whether it counts as having the partner: some feed is neither paused nor removed. */
+  hasIt: boolean;
+  /** When the first trouble of those behind started; null: nothing is behind, or it isn't seen. */
+  sinceMs: number | null;
+  /** The earliest moment at which data of those behind was due; null: none is overdue. */
+  overdueSinceMs: number | null;
+  /** The earliest next sync of those behind; null: none is scheduled. */
+  nextMs: number | null;
+  /** The open incident of those behind, or of the partner while the company isn't seen; the first one of several. */
+  incident: TodayIncident | null;
+};
+
+/**
+ * The partners of a company, by `partnerKey`. Names that are equal after normalization are one partner.
+ */
+export function partnersAt(company: TodayCompany): ReadonlyMap<string, PartnerAtCompany> {
+  const names = new Map<string, string[]>();
+  for (const name of company.partners.keys()) {
+    const key = partnerKey(name);
+    const forms = names.get(key);
+    if (forms === undefined) names.set(key, [name]);
+    else forms.push(name);
+  }
+  return new Map(Array.from(names, ([key, forms]) => [key, partnerAt(company, forms)] as const));
+}
+
+function partnerAt(company: TodayCompany, forms: readonly string[]): PartnerAtCompany {
+  const { slug, name, confidence, offsetMs, asOfMs, owner } = company;
+  const feeds = forms
+    .flatMap((form) => company.partners.get(form)?.feeds ?? [])
+    .toSorted(compareFeeds);
+  const troubles = company.troubles.filter(({ partner }) => forms.includes(partner));
+  const hit = troubles.filter(({ isQuiet }) => !isQuiet).toSorted(compareFeeds);
+  const isUnseen = confidence === "blind";
+  const quietIds = new Set(troubles.flatMap(({ id, isQuiet }) => (isQuiet ? [id] : [])));
+  const words = feeds.flatMap(({ id, verdict }) => (quietIds.has(id) ? [] : [verdict]));
+  const standing = isUnseen ? "unseen" : standingOf(hit.length, words, quietIds.size);
+  const behind = isUnseen ? [] : hit;
+  return {
+    slug,
+    name,
+    confidence,
+    offsetMs,
+    asOfMs,
+    owner,
+    partnerName: shownName(feeds.map(({ partner }) => partner)),
+    feeds,
+    hit,
+    quiet: quietIds.size,
+    standing,
+    verdict: isUnseen ? null : verdictOf(standing, words, feeds),
+    hasIt: feeds.some(({ verdict, isListed }) => verdict !== "paused" && isListed),
+    sinceMs: earliest(behind.map(({ beganMs }) => beganMs)),
+    overdueSinceMs: earliest(behind.map(({ dueByDataMs, dueMs }) => dueByDataMs ?? dueMs)),
+    nextMs: earliest(behind.map(({ nextMs }) => nextMs)),
+    incident: firstIncident(hit),
+  };
+}
+
+function standingOf(behind: number, words: readonly Verdict[], quiet: number): Standing {
+  if (behind > 0) return "behind";
+  if (words.some((word) => word === "fresh" || word === "due")) return "on_time";
+  if (words.some((word) => word === "unknown" || word === "webhook")) return "cannot_judge";
+  return quiet > 0 ? "quiet" : "paused";
+}
+
+/** Feeds in a planned quiet time decide only if there is nothing else. */
+function verdictOf(
+  standing: Standing,
+  words: readonly Verdict[],
+  feeds: readonly Feed[],
+): Verdict | null {
+  const counted = standing === "quiet" ? feeds.map(({ verdict }) => verdict) : words;
+  const judged = counted.filter((word) => word !== "unknown");
+  // An unknown feed beside one that is on time doesn't make the whole unknown; the list of feeds shows it.
+  const [worst] = (standing === "on_time" ? judged : counted).toSorted(compareVerdicts);
+  return worst ?? null;
+}
+
+function firstIncident(hit: readonly TroubledFeed[]): TodayIncident | null {
+  const incidents = hit.flatMap(({ incident }) => incident ?? []);
+  return incidents.reduce<TodayIncident | null>(
+    (first, one) => (first === null || one.id < first.id ? one : first),
+    null,
+  );
+}
+
+/** @returns null: none is known */
+export function earliest(instants: readonly (number | null)[]): number | null {
+  let first: number | null = null;
+  for (const ms of instants) if (ms !== null && (first === null || ms < first)) first = ms;
+  return first;
+}
+
+function compareFeeds(a: Feed, b: Feed): number {
+  return (
+    compareVerdicts(a.verdict, b.verdict) ||
+    (a.dueMs ?? Number.MAX_VALUE) - (b.dueMs ?? Number.MAX_VALUE) ||
+    compareText(a.key, b.key) ||
+    compareText(a.id, b.id)
+  );
+}
