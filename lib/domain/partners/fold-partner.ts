@@ -1,7 +1,7 @@
 import { compareText } from "@/lib/domain/text/compare-text";
 import { foldText } from "@/lib/domain/text/fold-text";
 import { compareVerdicts } from "@/lib/domain/verdict";
-import type { PartnerAtCompany } from "./partner-at-company";
+import { STANDINGS, type PartnerAtCompany } from "./partner-at-company";
 import { shownName } from "./partner-name";
 
 /** A partner over some companies. Numbers are of companies. */
@@ -66,8 +66,6 @@ const COUNTED_AS = {
   paused: "paused",
   unseen: "unseen",
 } as const;
-
-const STANDINGS = ["behind", "unseen", "cannot_judge", "quiet", "on_time", "paused"] as const;
 
 /**
  * The companies of a partner: behind first, the worst verdict and then the most overdue first; then those that aren't

@@ -4,6 +4,16 @@ import type { Feed, TodayCompany, TodayIncident, TroubledFeed } from "@/lib/doma
 import { compareVerdicts } from "@/lib/domain/verdict";
 import { partnerKey, shownName } from "./partner-name";
 
+/** In the order of lists. */
+export const STANDINGS = [
+  "behind",
+  "unseen",
+  "cannot_judge",
+  "quiet",
+  "on_time",
+  "paused",
+] as const;
+
 /**
  * How a partner stands at a company; exactly one holds.
  * - `behind`: some feed is failing, stale or late outside of planned quiet times
@@ -13,7 +23,7 @@ import { partnerKey, shownName } from "./partner-name";
  * - `paused`: all feeds are paused
  * - `unseen`: we can't see the company now
  */
-export type Standing = "behind" | "on_time" | "cannot_judge" | "quiet" | "paused" | "unseen";
+export type Standing = (typeof STANDINGS)[number];
 
 /** A partner at one company. Instants are epoch milliseconds, on the clock of the company's API unless noted. */
 export type PartnerAtCompany = {

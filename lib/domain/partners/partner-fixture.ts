@@ -37,21 +37,19 @@ export function companyWith(
   given: readonly FeedGiven[],
   more: Partial<CompanyFacts> = {},
 ): TodayCompany {
-  const feeds = given.map(
-    ({ began: _, isQuiet: __, incident: ___, ...one }, at): Feed => ({
-      id: `${slug}-${at}`,
-      key: `key-${at}`,
-      searchText: `key-${at}`,
-      partner: "Procore",
-      landedMs: minutesAgo(90),
-      nextMs: null,
-      dueMs: null,
-      dueByDataMs: null,
-      lastRun: null,
-      isListed: true,
-      ...one,
-    }),
-  );
+  const feeds = given.map(({ began: _, isQuiet: __, incident: ___, ...one }, at): Feed => ({
+    id: `${slug}-${at}`,
+    key: `key-${at}`,
+    searchText: `key-${at}`,
+    partner: "Procore",
+    landedMs: minutesAgo(90),
+    nextMs: null,
+    dueMs: null,
+    dueByDataMs: null,
+    lastRun: null,
+    isListed: true,
+    ...one,
+  }));
   const troubles = feeds.flatMap((feed, at): TroubledFeed[] => {
     const { verdict } = feed;
     const { began = 20, isQuiet = false, incident } = given[at] ?? {};

@@ -100,7 +100,15 @@ describe("host", () => {
         { kind: "companies", hit: 5, of: 5 },
       ],
     });
-    expect(codeOf([behind(), behind(), shared(0, other)])).toBe("host");
+  });
+});
+
+describe("a host with one company that is behind", () => {
+  const shared = behind({ host: "https://other.example:443", othersBeganMs: [SINCE] });
+
+  test("is told apart from the partner only if no other company is behind", () => {
+    expect(codeOf([shared, well])).toBe("host");
+    expect(codeOf([shared, behind(), behind()], runs(10, 10))).toBe("theirs");
   });
 });
 
@@ -164,9 +172,9 @@ test("never claims more than was counted", () => {
         expect(hit).toBeGreaterThan(0);
       if (code === "theirs") expect(known?.others.ended).toBeGreaterThan(0);
       if (code !== "we_are_blind")
-        expect(having.filter(({ standing }) => standing === "unseen").length * 5).toBeLessThanOrEqual(
-          having.length,
-        );
+        expect(
+          having.filter(({ standing }) => standing === "unseen").length * 5,
+        ).toBeLessThanOrEqual(having.length);
     }),
   );
 });

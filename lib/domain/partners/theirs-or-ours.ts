@@ -119,7 +119,10 @@ export function theirsOrOurs(
 
 type TroubledHost = { name: string; hit: number; of: number };
 
-/** The host with the most companies where other partners are in trouble too, if these are half or more of its own. */
+/**
+ * The host with the most companies where other partners are in trouble too, if these are half or more of its own. One
+ * company of several doesn't speak for its host.
+ */
 function troubledHost(hit: readonly CompanyEvidence[]): TroubledHost | null {
   const hosts = new Map<string, TroubledHost>();
   for (const { host: name, sinceMs, othersBeganMs } of hit) {
@@ -130,7 +133,12 @@ function troubledHost(hit: readonly CompanyEvidence[]): TroubledHost | null {
   }
   let worst: TroubledHost | null = null;
   for (const host of hosts.values())
-    if (host.hit > 0 && host.hit * 2 >= host.of && (worst === null || host.hit > worst.hit))
+    if (
+      host.hit > 0 &&
+      host.hit * 2 >= host.of &&
+      host.of >= Math.min(2, hit.length) &&
+      host.hit > (worst?.hit ?? 0)
+    )
       worst = host;
   return worst;
 }

@@ -16,6 +16,10 @@ const READ = new Set([
   "/api/incidents",
   "/api/me",
   "/api/openapi.json",
+  "/api/partners",
+  "/api/partners/[partner]",
+  "/api/partners/[partner]/paragraphs",
+  "/api/partners/[partner]/paragraphs/csv",
   "/api/today",
 ]);
 const OF_COMPANY = "/api/companies/[company]";

@@ -31,6 +31,7 @@ import {
 import { IntegrationsView } from "@/lib/contracts/integrations";
 import { LinksView } from "@/lib/contracts/links";
 import { MeView } from "@/lib/contracts/me";
+import { ParagraphsView, PartnersView, PartnerView } from "@/lib/contracts/partners";
 import { Expectation, ExpectationRequest, ExpectationsView } from "@/lib/contracts/quiet";
 import { ReportDaysView, ReportView } from "@/lib/contracts/report";
 import {
@@ -472,6 +473,36 @@ export const DESCRIBED: Readonly<Record<string, Methods>> = {
   },
   "/api/openapi.json": {
     GET: { summary: "Read this document", answer: z.looseObject({ openapi: z.string() }) },
+  },
+  "/api/partners": {
+    GET: {
+      summary: "List the partners of all companies",
+      description: "Behind at most companies first.",
+      query: z.object({ q: optional(SEARCH), ...paging(100) }),
+      answer: PartnersView,
+      errors: BAD,
+    },
+  },
+  "/api/partners/[partner]": {
+    GET: {
+      summary: "Read how a partner stands at all companies",
+      query: z.object({ at }),
+      answer: PartnerView,
+      isConditional: true,
+      errors: BAD,
+    },
+  },
+  "/api/partners/[partner]/paragraphs": {
+    GET: {
+      summary: "Read what to tell each company where a partner is behind",
+      answer: ParagraphsView,
+    },
+  },
+  "/api/partners/[partner]/paragraphs/csv": {
+    GET: {
+      summary: "Download what to tell each company where a partner is behind",
+      answer: "csv",
+    },
   },
   "/api/today": {
     GET: {

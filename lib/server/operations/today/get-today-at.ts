@@ -83,7 +83,7 @@ export function answerTodayAt(
   if (asked.companies.length === 0 && atMs > runtime.clock.nowMs())
     throw invalid("at", "must not be in the future");
   return inLane(runtime.database, asked.personId, `${atMs} ${asked.key}`, async () => {
-    const companies = await keptCompanies(runtime, asked, { atMs, budget });
+    const companies = await keptCompanies(runtime, asked, atMs, budget);
     const { today } = foldToday(companies, asked.filters, atMs);
     return readyJson(JSON.stringify(today satisfies TodayView), "private, no-store").whole;
   });
@@ -91,11 +91,21 @@ export function answerTodayAt(
 
 type Kept = { companies: readonly TodayCompany[]; readMs: number };
 
-/** Reading them is most of the work, and filters don't change it. */
-async function keptCompanies(
+/**
+ * Companies as they were at an instant. Reading them is most of the work, and other filters than the partner don't
+ * change it, so they are kept for a while.
+ * @throws Failure `invalid_request` for an instant in the future, and when it takes more rows than a request may read
+ */
+export async function keptCompanies(
   runtime: Runtime,
-  { companies, filters: { partner } }: Asked,
-  { atMs, budget }: { atMs: number; budget: RowBudget },
+  {
+    companies,
+    filters: { partner },
+  }: Pick<Asked, "companies"> & {
+    filters: Pick<TodayFilters, "partner">;
+  },
+  atMs: number,
+  budget = rowBudget(MOST_ROWS_AT),
 ): Promise<readonly TodayCompany[]> {
   const kept = sharedState(
     runtime.database,
@@ -224,8 +234,7 @@ function factsAt(
     const landedMs = instantMs(then.landed_at);
     const cadenceMs = (then.frequency_minutes ?? Number.NaN) * MINUTE_MS;
     const dataDueMs = landedMs === null ? Number.NaN : landedMs + cadenceMs;
-    const dueMs =
-      dataDueMs <= atMs && word !== "paused" && word !== "webhook" ? dataDueMs : null;
+    const dueMs = dataDueMs <= atMs && word !== "paused" && word !== "webhook" ? dataDueMs : null;
     const feed: Feed = {
       id: endpoint.id,
       key: endpoint.endpointKey,

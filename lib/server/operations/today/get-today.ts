@@ -12,8 +12,8 @@ import { answerTodayAt } from "./get-today-at";
 import { companyNow, type CompanyNow, type TodayRuntime } from "./today-companies";
 import { filtersKey, todayFilters } from "./today-query";
 
-type Runtime = TodayRuntime & OngoingRuntime & Parameters<typeof answerTodayAt>[0];
-type Visible = {
+export type Runtime = TodayRuntime & OngoingRuntime & Parameters<typeof answerTodayAt>[0];
+export type Visible = {
   /** The same for people who see the same companies. */
   key: string;
   /** In the configured order. */
@@ -50,7 +50,7 @@ export function getToday(
 }
 
 /** Cached with the person's grants, which are read again every few seconds. */
-function visibleTo({ connections }: Pick<Runtime, "connections">, person: Person): Visible {
+export function visibleTo({ connections }: Pick<Runtime, "connections">, person: Person): Visible {
   type Held = { connections: readonly unknown[]; visible: Visible };
   const held = sharedState(person.grants, "visible companies", (): { last: Held | null } => ({
     last: null,
@@ -63,7 +63,7 @@ function visibleTo({ connections }: Pick<Runtime, "connections">, person: Person
   return visible;
 }
 
-function companiesNow(
+export function companiesNow(
   runtime: Runtime,
   visible: Visible,
   ongoing: ReadonlyMap<string, Ongoing>,

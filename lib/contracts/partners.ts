@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { STANDINGS } from "@/lib/domain/partners/partner-at-company";
+import { EVIDENCE_KINDS, OWNERS_OF_TROUBLE } from "@/lib/domain/partners/theirs-or-ours";
+import { VERDICTS } from "@/lib/domain/sync";
+import { FleetIncident } from "./fleet-incidents";
+import { PageMeta } from "./schedule-files";
+
+/**
+ * The JSON of partners over all companies that the caller may see; a company is its slug. Instants are ISO 8601, on the
+ * clock of the company's API, except those of checks and people, which are on ours.
+ */
+
+const Instant = z.string().nullable();
+/** Of the time that could be checked on this month's closed days; null: none was. */
+const OnTimeMonth = z.number().min(0).max(100).nullable();
+
+/** Numbers are of companies. */
+const PartnerSummary = z.object({
+  /** As most companies write it. */
+  partner_name: z.string(),
+  companies: z.int(),
+  behind: z.int(),
+  /** Seen, but with nothing that can be judged. */
+  cannot_judge: z.int(),
+  unseen: z.int(),
+  /** When the first trouble started; null: nothing is behind. */
+  since: Instant,
+  /** The earliest next sync of a feed that is behind; null: none is scheduled. */
+  next_sync_at: Instant,
+  on_time_month: OnTimeMonth,
+});
+
+/** `GET /api/partners?q&page&per_page`: behind at most companies first. */
+export const PartnersView = z.object({ data: z.array(PartnerSummary), meta: PageMeta });
+
+const PartnerCompany = z.object({
+  company: z.string(),
+  confidence: z.enum(["live", "delayed", "blind"]),
+  standing: z.enum(STANDINGS),
+  /** The worst that counts; null: the company isn't seen. */
+  verdict: z.enum(VERDICTS).nullable(),
+  /** Worst first; of a company that isn't seen, as last seen. */
+  endpoints: z.array(
+    z.object({ id: z.string(), endpoint_key: z.string(), verdict: z.enum(VERDICTS) }),
+  ),
+  /** Number of endpoints in trouble in a planned quiet time, which don't count as behind. */
+  quiet: z.int(),
+  since: Instant,
+  overdue_since: Instant,
+  next_sync_at: Instant,
+  incident_id: z.int().nullable(),
+  on_it: z.object({ name: z.string(), since: z.string() }).nullable(),
+  owner: z.object({ id: z.string(), name: z.string() }).nullable(),
+  on_time_month: OnTimeMonth,
+  last_check_at: Instant,
+});
+
+/** `GET /api/partners/[partner]?at`: its companies, behind first. */
+export const PartnerView = z.object({
+  partner_name: z.string(),
+  /** The oldest snapshot of the companies that are seen; null: none is. */
+  as_of: Instant,
+  companies: z.array(PartnerCompany),
+  /** Companies that were never checked, so it isn't known whether they have the partner. */
+  never_checked: z.array(z.string()),
+  theirs_or_ours: z.object({
+    code: z.enum(OWNERS_OF_TROUBLE),
+    evidence: z.array(
+      z.object({ kind: z.enum(EVIDENCE_KINDS), hit: z.int(), of: z.int(), text: z.string() }),
+    ),
+  }),
+  /** Null: none is open, or it affects fewer than two companies that the caller may see. */
+  fleet_incident: FleetIncident.nullable(),
+  /** The API's clock minus ours, milliseconds, of companies where it is a second or more. */
+  api_clock_offsets: z.record(z.string(), z.number()),
+});
+
+/** `GET /api/partners/[partner]/paragraphs`: of each company where the partner is behind. */
+export const ParagraphsView = z.object({
+  data: z.array(z.object({ company: z.string(), text: z.string() })),
+});
+
+export type PartnerSummary = z.infer<typeof PartnerSummary>;
+export type PartnersView = z.infer<typeof PartnersView>;
+export type PartnerCompany = z.infer<typeof PartnerCompany>;
+export type PartnerView = z.infer<typeof PartnerView>;
+export type ParagraphsView = z.infer<typeof ParagraphsView>;

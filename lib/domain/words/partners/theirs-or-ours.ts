@@ -1,0 +1,56 @@
+import type { Evidence, OwnerOfTrouble } from "@/lib/domain/partners/theirs-or-ours";
+import { count } from "@/lib/domain/words/format";
+
+/**
+ * A piece of evidence as a sentence.
+ * @param names.partner as shown; `host`: scheme, name and port of the API that evidence of kind `host` is about
+ */
+export function evidenceText(
+  { kind, hit, of }: Evidence,
+  { partner, host }: { partner: string; host: string | null },
+): string {
+  const some = `${count(hit)} of ${count(of)}`;
+  switch (kind) {
+    case "companies":
+      if (of === 0) return `No customer has an active ${partner} feed.`;
+      return hit === 0
+        ? `${partner} isn’t known to be behind at ${of === 1 ? "the only customer that has" : `any of the ${count(of)} customers that have`} it.`
+        : `${partner} is behind at ${share(hit, of)} that ${of === 1 ? "has" : "have"} it.`;
+    case "unseen":
+      return `We can’t see ${share(hit, of)} that ${of === 1 ? "has" : "have"} it.`;
+    case "limited":
+      return hit === of
+        ? `${of === 1 ? "The last sync of the only feed behind" : `The last syncs of all ${count(of)} feeds behind`} reached ${partner}’s request limit.`
+        : `The last syncs of ${some} feeds behind reached ${partner}’s request limit.`;
+    case "host":
+      return `At ${share(hit, of)} behind on ${host ?? "one API"}, other partners have needed attention since about the same time.`;
+    case "own_runs":
+      return `${some} ${partner} syncs there completed since then.`;
+    case "other_runs":
+      return `${some} syncs of other partners there completed since then.`;
+  }
+}
+
+const share = (hit: number, of: number) =>
+  of === 1 ? "the only customer" : `${count(hit)} of the ${count(of)} customers`;
+
+/**
+ * Whose trouble it is, in one sentence that claims no more than the evidence.
+ * @param behind number of customers where the partner is behind
+ */
+export function ownerOfTroubleText(code: OwnerOfTrouble, partner: string, behind: number): string {
+  switch (code) {
+    case "we_are_blind":
+      return "We can’t tell: we can’t see enough customers.";
+    case "limited":
+      return `${partner} limits how many requests we can make.`;
+    case "host":
+      return `It may be an API that these customers share, rather than ${partner}.`;
+    case "theirs":
+      return `The evidence points to ${partner}.`;
+    case "one_company":
+      return "Only one customer is behind, so it may be that customer’s connection.";
+    case "cant_tell":
+      return behind === 0 ? "Nothing to compare." : "We can’t tell.";
+  }
+}

@@ -1,0 +1,203 @@
+import type { PartnerCompany, PartnerView } from "@/lib/contracts/partners";
+import { foldPartner, inOrder } from "@/lib/domain/partners/fold-partner";
+import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
+import { partnerKey } from "@/lib/domain/partners/partner-name";
+import {
+  theirsOrOurs,
+  type CompanyEvidence,
+  type EndedRuns,
+} from "@/lib/domain/partners/theirs-or-ours";
+import { iso, isoOrNull } from "@/lib/domain/time/instant";
+import type { TodayCompany } from "@/lib/domain/today/company";
+import { NO_FILTERS } from "@/lib/domain/today/today";
+import { evidenceText } from "@/lib/domain/words/partners/theirs-or-ours";
+import type { Person } from "@/lib/server/auth/person";
+import { timedAnswers } from "@/lib/server/cache/timed-answers";
+import type { PlainAnswer } from "@/lib/server/http/answer";
+import { answerReady, readyJson } from "@/lib/server/http/ready-json";
+import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
+import { answerLanes } from "@/lib/server/one-at-a-time";
+import { requestedInstant } from "@/lib/server/operations/history/open-then";
+import { ongoingOf } from "@/lib/server/operations/incidents/ongoing";
+import {
+  companiesNow,
+  visibleTo,
+  type Runtime as TodayRuntime,
+  type Visible,
+} from "@/lib/server/operations/today/get-today";
+import { keptCompanies } from "@/lib/server/operations/today/get-today-at";
+import type { Connection } from "@/lib/server/upstream/upstream";
+import { endedRuns } from "./ended-runs";
+import { onTimeMonths, onTimePercent } from "./on-time-month";
+import { companiesWith, partnersOf, type CompanyWithPartner } from "./partner-companies";
+
+export type PartnersRuntime = Omit<
+  TodayRuntime & Parameters<typeof onTimeMonths>[0] & Parameters<typeof endedRuns>[0],
+  "connections"
+> & { readonly connections: readonly Connection[] };
+
+const MOST_BYTES = 24_000_000;
+const cached = timedAnswers("partners", MOST_BYTES);
+const inLane = answerLanes<PlainAnswer>("partners");
+
+type Given = {
+  person: Person;
+  partnerName: string;
+  query: URLSearchParams;
+  ifNoneMatch: string | null;
+};
+
+/**
+ * Answers `GET /api/partners/[partner]?at`: `PartnerView`, or 304. Built once per change of one of its companies, for
+ * everyone who sees the same companies. With `at`, for the companies of today's permissions, as it was then.
+ * @throws Failure `not_found` if no company that the person may see has the partner; `invalid_request`
+ */
+export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise<PlainAnswer> {
+  const { person, partnerName, query, ifNoneMatch } = given;
+  const visible = visibleTo(runtime, person);
+  const key = `${visible.key}\n${partnerKey(partnerName)}`;
+  if (query.has("at")) {
+    const atMs = requestedInstant(query);
+    return inLane(runtime.database, person.id, `${atMs} ${key}`, async () => {
+      const companies = await companiesThen(runtime, visible, atMs);
+      const view = await partnerView(runtime, companies, { partnerName, atMs, isNow: false });
+      return readyJson(JSON.stringify(view), "private, no-store").whole;
+    });
+  }
+  return andThen(ongoingOf(runtime, visible.slugs), async (ongoing) => {
+    const companies = companiesNow(runtime, visible, ongoing).map(({ company }) => company);
+    const atMs = runtime.clock.nowMs();
+    const known = await knownOf(runtime, companies, { partnerName, atMs, isNow: true });
+    const ready = cached(runtime.snapshots, key, [...companies, ...known.version], atMs, () => ({
+      data: viewOf(runtime, companies, known) satisfies PartnerView,
+      untilMs: Infinity,
+    }));
+    return answerReady(ready, ifNoneMatch);
+  });
+}
+
+/** @throws Failure `invalid_request`, also when it takes more rows than a request may read */
+function companiesThen(
+  runtime: PartnersRuntime,
+  { companies }: Visible,
+  atMs: number,
+): Promise<readonly TodayCompany[]> {
+  return companies.length === 0
+    ? Promise.resolve([])
+    : keptCompanies(runtime, { companies, filters: NO_FILTERS }, atMs);
+}
+
+type Asked = { partnerName: string; atMs: number; isNow: boolean };
+
+/** What the view consists of, besides the companies. */
+type Known = {
+  having: readonly CompanyWithPartner[];
+  runs: EndedRuns | null;
+  onTime: Awaited<ReturnType<typeof onTimeMonths>>;
+  /** Changes with what was read. */
+  version: readonly unknown[];
+};
+
+async function partnerView(
+  runtime: PartnersRuntime,
+  companies: readonly TodayCompany[],
+  asked: Asked,
+): Promise<PartnerView> {
+  return viewOf(runtime, companies, await knownOf(runtime, companies, asked));
+}
+
+async function knownOf(
+  runtime: PartnersRuntime,
+  companies: readonly TodayCompany[],
+  { partnerName, atMs, isNow }: Asked,
+): Promise<Known> {
+  const having = companiesWith(companies, partnerName);
+  const key = partnerKey(partnerName);
+  const slugs = having.map(({ at: { slug } }) => slug);
+  const [runs, onTime] = await Promise.all([
+    endedRuns(runtime, having, { key, atMs, isNow }),
+    onTimeMonths(runtime, slugs, atMs),
+  ]);
+  const { own, others } = runs ?? { own: null, others: null };
+  return {
+    having,
+    runs,
+    onTime,
+    version: [
+      own?.completed,
+      own?.ended,
+      others?.completed,
+      others?.ended,
+      ...slugs.map((slug) => onTime(slug)),
+    ],
+  };
+}
+
+function viewOf(
+  runtime: PartnersRuntime,
+  companies: readonly TodayCompany[],
+  { having, runs, onTime }: Known,
+): PartnerView {
+  const all = having.map(({ at }) => at);
+  const { partnerName, asOfMs } = foldPartner(all);
+  const key = partnerKey(partnerName);
+  const { code, host, evidence } = theirsOrOurs(evidenceOf(runtime, having, key), runs);
+  const names = { partner: partnerName, host };
+  return {
+    partner_name: partnerName,
+    as_of: isoOrNull(asOfMs),
+    companies: inOrder(all).map((at) => companyView(at, onTimePercent([onTime(at.slug).get(key)]))),
+    never_checked: companies.flatMap(({ slug, asOfMs: checkedMs }) =>
+      checkedMs === null ? [slug] : [],
+    ),
+    theirs_or_ours: {
+      code,
+      evidence: evidence.map((one) => ({ ...one, text: evidenceText(one, names) })),
+    },
+    fleet_incident: null,
+    api_clock_offsets: Object.fromEntries(
+      all.flatMap(({ slug, offsetMs }) => (Math.abs(offsetMs) < 1000 ? [] : [[slug, offsetMs]])),
+    ),
+  };
+}
+
+function evidenceOf(
+  { connections }: Pick<PartnersRuntime, "connections">,
+  having: readonly CompanyWithPartner[],
+  key: string,
+): CompanyEvidence[] {
+  const hosts = new Map(connections.map(({ company, baseUrl }) => [company, originOf(baseUrl)]));
+  return having.map(({ company, at: { slug, standing, hasIt, sinceMs, hit, offsetMs } }) => ({
+    standing,
+    hasIt,
+    host: hosts.get(slug) ?? slug,
+    sinceMs: sinceMs === null ? null : sinceMs - offsetMs,
+    lastRuns: standing === "behind" ? hit.map(({ lastRun }) => lastRun) : [],
+    othersBeganMs: company.troubles.flatMap(({ partner, isQuiet, beganMs }) =>
+      isQuiet || partnerKey(partner) === key ? [] : [beganMs - offsetMs],
+    ),
+  }));
+}
+
+const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);
+
+function companyView(at: PartnerAtCompany, onTimeMonth: number | null): PartnerCompany {
+  const { incident } = at;
+  const by = incident?.acknowledged ?? null;
+  return {
+    company: at.slug,
+    confidence: at.confidence,
+    standing: at.standing,
+    verdict: at.verdict,
+    endpoints: at.feeds.map(({ id, key, verdict }) => ({ id, endpoint_key: key, verdict })),
+    quiet: at.quiet,
+    since: isoOrNull(at.sinceMs),
+    overdue_since: isoOrNull(at.overdueSinceMs),
+    next_sync_at: isoOrNull(at.nextMs),
+    incident_id: incident?.id ?? null,
+    on_it: by === null ? null : { name: by.name, since: iso(by.sinceMs) },
+    owner: at.owner,
+    on_time_month: onTimeMonth,
+    last_check_at: isoOrNull(at.asOfMs),
+  };
+}

@@ -1,0 +1,70 @@
+import type { PartnerSummary, PartnersView } from "@/lib/contracts/partners";
+import { comparePartners, foldPartner } from "@/lib/domain/partners/fold-partner";
+import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
+import { partnerKey } from "@/lib/domain/partners/partner-name";
+import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
+import { isoOrNull } from "@/lib/domain/time/instant";
+import type { TodayCompany } from "@/lib/domain/today/company";
+import type { Person } from "@/lib/server/auth/person";
+import { pageMeta, placeOf, rowsAt } from "@/lib/server/http/paging";
+import { search } from "@/lib/server/http/query";
+import { ongoingOf } from "@/lib/server/operations/incidents/ongoing";
+import { companiesNow, visibleTo } from "@/lib/server/operations/today/get-today";
+import type { PartnersRuntime } from "./get-partner";
+import { onTimeMonths, onTimePercent } from "./on-time-month";
+import { partnersOf } from "./partner-companies";
+
+/**
+ * The partners of the companies that the person may see: `GET /api/partners?q&page&per_page`, behind at most companies
+ * first.
+ * @throws Failure `invalid_request`
+ */
+export async function listPartners(
+  runtime: PartnersRuntime,
+  { person, query }: { person: Person; query: URLSearchParams },
+): Promise<PartnersView> {
+  const place = placeOf(query);
+  const needles = needlesOf(search(query, "q") ?? "");
+  const visible = visibleTo(runtime, person);
+  const ongoing = await ongoingOf(runtime, visible.slugs);
+  const companies = companiesNow(runtime, visible, ongoing).map(({ company }) => company);
+  const partners = byPartner(companies).map((at) => ({ at, fold: foldPartner(at) }));
+  const found = partners
+    .filter(({ fold }) => {
+      const name = foldText(fold.partnerName);
+      return needles.every((needle) => name.includes(needle));
+    })
+    .toSorted((a, b) => comparePartners(a.fold, b.fold));
+  const { offset, limit } = rowsAt(place);
+  const shown = found.slice(offset, offset + limit);
+  const slugs = [...new Set(shown.flatMap(({ at }) => at.map(({ slug }) => slug)))];
+  const onTime = await onTimeMonths(runtime, slugs, runtime.clock.nowMs());
+  return {
+    data: shown.map(({ at, fold }): PartnerSummary => {
+      const key = partnerKey(fold.partnerName);
+      return {
+        partner_name: fold.partnerName,
+        companies: fold.companies,
+        behind: fold.behind,
+        cannot_judge: fold.cannotJudge,
+        unseen: fold.unseen,
+        since: isoOrNull(fold.sinceMs),
+        next_sync_at: isoOrNull(fold.nextMs),
+        on_time_month: onTimePercent(at.map(({ slug }) => onTime(slug).get(key))),
+      };
+    }),
+    meta: pageMeta(place, found.length),
+  };
+}
+
+/** Each partner at the companies that have it. */
+function byPartner(companies: readonly TodayCompany[]): PartnerAtCompany[][] {
+  const partners = new Map<string, PartnerAtCompany[]>();
+  for (const company of companies)
+    for (const [key, at] of partnersOf(company)) {
+      const others = partners.get(key);
+      if (others === undefined) partners.set(key, [at]);
+      else others.push(at);
+    }
+  return [...partners.values()];
+}

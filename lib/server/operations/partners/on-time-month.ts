@@ -1,0 +1,109 @@
+import { partnerKey } from "@/lib/domain/partners/partner-name";
+import { percentShares } from "@/lib/domain/shares";
+import { dayOf } from "@/lib/domain/time/day";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
+import type { Clock } from "@/lib/server/clock";
+import type { Log } from "@/lib/server/log";
+import { reportTimeZone } from "@/lib/server/operations/report/get-report";
+import { sharedState } from "@/lib/server/shared-state";
+import type { Database } from "@/lib/server/store/database";
+import {
+  readOnTimeSums,
+  type CompanyDays,
+  type OnTimeSums,
+} from "@/lib/server/store/report/on-time-sums";
+
+type Runtime = Parameters<typeof reportTimeZone>[0] & {
+  database: Database;
+  clock: Clock;
+  log: Pick<Log, "warn">;
+};
+
+/** By `partnerKey`. */
+type SumsBy = ReadonlyMap<string, OnTimeSums>;
+const NOTHING: SumsBy = new Map();
+
+/** A day that has just been rolled up is counted after at most this time. */
+const KEPT_MS = 10 * MINUTE_MS;
+
+/**
+ * How the checked time of the month's closed days was spent at some companies, each in the time zone of its reports.
+ * Kept for minutes; while the database doesn't answer, nothing is known.
+ * @param atMs the instant whose month counts, up to the day before it: epoch milliseconds
+ * @returns the sums of a company, by `partnerKey`
+ */
+export async function onTimeMonths(
+  runtime: Runtime,
+  companies: readonly string[],
+  atMs: number,
+): Promise<(company: string) => SumsBy> {
+  type Kept = { version: string; sums: Promise<SumsBy> };
+  const kept = sharedState(runtime.database, "on-time months", () => new Map<string, Kept>());
+  const kind = Math.floor(runtime.clock.nowMs() / KEPT_MS);
+  const wanted = companies.map((company) => {
+    const days = daysBefore(atMs, reportTimeZone(runtime, company));
+    return { company, ...days, version: `${kind} ${days.firstDay} ${days.lastDay}` };
+  });
+  const missing = wanted.filter(({ company, version }) => kept.get(company)?.version !== version);
+  if (missing.length > 0) {
+    const read = readAll(runtime, missing);
+    for (const { company, version } of missing) {
+      const entry = { version, sums: read.then((all) => all.get(company) ?? NOTHING) };
+      kept.set(company, entry);
+      entry.sums.catch(() => {
+        if (kept.get(company) === entry) kept.delete(company);
+      });
+    }
+  }
+  try {
+    const all = await Promise.all(
+      wanted.map(
+        async ({ company }) => [company, (await kept.get(company)?.sums) ?? NOTHING] as const,
+      ),
+    );
+    const sums = new Map(all);
+    return (company) => sums.get(company) ?? NOTHING;
+  } catch (error) {
+    runtime.log.warn({ err: error }, "on-time shares of partners could not be read");
+    return () => NOTHING;
+  }
+}
+
+/** Percent of the checked time; null: none was checked. @param sums undefined: not known */
+export function onTimePercent(sums: readonly (OnTimeSums | undefined)[]): number | null {
+  const known = sums.filter((sum) => sum !== undefined);
+  const of = (name: keyof OnTimeSums) => known.reduce((total, sum) => total + sum[name], 0);
+  return percentShares([of("onTimeMs"), of("overdueMs"), of("plannedQuietMs")])?.[0] ?? null;
+}
+
+/** The days of an instant's month before its own day. */
+function daysBefore(atMs: number, timeZone: string): Omit<CompanyDays, "company"> {
+  const today = dayOf(atMs, timeZone);
+  const lastDay = dayOf(Date.parse(`${today}T00:00:00Z`) - DAY_MS, "UTC");
+  return { firstDay: `${today.slice(0, 7)}-01`, lastDay };
+}
+
+async function readAll(
+  { database }: Pick<Runtime, "database">,
+  wanted: readonly CompanyDays[],
+): Promise<Map<string, SumsBy>> {
+  const sums = await readOnTimeSums(database, wanted);
+  return new Map(
+    Array.from(sums, ([company, partners]) => {
+      const byKey = new Map<string, OnTimeSums>();
+      for (const [name, sum] of partners) {
+        const before = byKey.get(partnerKey(name));
+        byKey.set(partnerKey(name), before === undefined ? sum : added(before, sum));
+      }
+      return [company, byKey] as const;
+    }),
+  );
+}
+
+function added(a: OnTimeSums, b: OnTimeSums): OnTimeSums {
+  return {
+    onTimeMs: a.onTimeMs + b.onTimeMs,
+    overdueMs: a.overdueMs + b.overdueMs,
+    plannedQuietMs: a.plannedQuietMs + b.plannedQuietMs,
+  };
+}
