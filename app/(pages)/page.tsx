@@ -1,9 +1,9 @@
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { Header } from "@/app/(pages)/header";
-import { TodayBar } from "@/components/today/today-bar";
+import { ViewBar } from "@/components/shell/live/view-bar";
+import { ViewLive } from "@/components/shell/live/view-live";
 import { TodayHereProvider } from "@/components/today/today-here";
-import { TodayLive } from "@/components/today/today-live";
 import { filterOf, isCompaniesAddress, loadTodayState } from "@/components/today/today-url";
 import { TodayView } from "@/components/today/today-view";
 import { START_COOKIE, startOf } from "@/lib/client/preferences";
@@ -34,12 +34,12 @@ export default async function TodayPage({
   const filter = filterOf(state);
   const path = todayPath(filter);
   const { today, nowMs, rhythmMs, ...rest } = await firstToday(person, path, state.order);
-  const first = today === null ? null : { path, at: filter.at, today, receivedMs: nowMs };
+  const first = today === null ? null : { path, at: filter.at, view: today, receivedMs: nowMs };
   return (
     <ClockProvider nowMs={nowMs}>
       <TodayHereProvider first={first} rhythmMs={rhythmMs}>
-        <Header person={person} company={null} live={<TodayLive />} />
-        <TodayBar />
+        <Header person={person} company={null} live={<ViewLive />} />
+        <ViewBar />
         <main id="main" tabIndex={-1}>
           <TodayView customers={companies.length} rhythmMs={rhythmMs} {...rest} />
         </main>

@@ -1,11 +1,9 @@
 "use client";
 
 import { createContext, use, useMemo, type ReactNode } from "react";
+import { ViewHeardProvider, type ViewHeard } from "@/components/shell/live/view-confidence";
 import { useAddress } from "@/lib/client/use-address";
 import { useToday, type TodayHeard } from "@/lib/client/queries/today/today-query";
-import { useNow } from "@/lib/client/use-now";
-import { DELAYED_POLLS } from "@/lib/domain/confidence";
-import { instantMs } from "@/lib/domain/time/instant";
 import { filterOf, todayParams } from "./today-url";
 
 /**
@@ -16,29 +14,7 @@ import { filterOf, todayParams } from "./today-url";
 function useReadToday(first: TodayHeard | null, rhythmMs: number) {
   const [state, setState] = useAddress(todayParams);
   const filter = useMemo(() => filterOf(state), [state]);
-  const read = useToday(filter, first, rhythmMs);
-  const { heard, silence } = read;
-  const atMs = instantMs(state.at);
-  const isPast = state.at !== null;
-  const isSilent = silence !== null;
-  const receivedMs = heard?.receivedMs ?? null;
-  // Also while a request hangs, or just after the page was hidden.
-  const isUnheard = useNow(
-    (nowMs) => !isPast && receivedMs !== null && nowMs - receivedMs > DELAYED_POLLS * rhythmMs,
-  );
-  // A server that has been silent for as long as a source that we can't see is treated alike.
-  const isBlind = isSilent && isUnheard;
-  return {
-    ...read,
-    state,
-    setState,
-    atMs,
-    isPast,
-    isSilent,
-    isUnheard,
-    isBlind,
-    frozenMs: isPast ? atMs : isBlind ? receivedMs : null,
-  };
+  return { ...useToday(filter, first, rhythmMs), state, setState };
 }
 
 export type TodayHere = ReturnType<typeof useReadToday>;
@@ -56,7 +32,32 @@ export function TodayHereProvider({
   children: ReactNode;
 }) {
   const here = useReadToday(first, rhythmMs);
-  return <HereContext value={here}>{children}</HereContext>;
+  const { heard, isSilent, isUnheard, isBlind, isPast, state } = here;
+  const { partner } = state;
+  const shown = useMemo(
+    (): ViewHeard => ({
+      view:
+        heard === null
+          ? null
+          : {
+              asOf: heard.view.as_of,
+              delayed: heard.view.counts.delayed,
+              unseen: heard.view.unseen.map(({ company: { name } }) => name),
+            },
+      receivedMs: heard?.receivedMs ?? null,
+      isSilent,
+      isUnheard,
+      isBlind,
+      isPast,
+      partner,
+    }),
+    [heard, isSilent, isUnheard, isBlind, isPast, partner],
+  );
+  return (
+    <ViewHeardProvider value={shown}>
+      <HereContext value={here}>{children}</HereContext>
+    </ViewHeardProvider>
+  );
 }
 
 /** The view that the address asks for, and how far it can be trusted. */

@@ -61,7 +61,7 @@ export function TodayView({
 }) {
   const here = useTodayHere();
   const { heard, state, setState, frozenMs, isPast, atMs, isSilent, isOld } = here;
-  const today = heard?.today ?? null;
+  const today = heard?.view ?? null;
   const isNarrowed = isFiltered(state);
   const searchRef = useRef<HTMLInputElement>(null);
   const table = useRef<HTMLDivElement>(null);
@@ -160,7 +160,7 @@ export function TodayView({
             customers,
             frozenMs,
             hasFailed: isSilent,
-            isRefused: here.isRefused,
+            isRefused: here.refused !== null,
           }}
           change={setState}
           owner={known?.name ?? null}
@@ -291,7 +291,7 @@ function Problem({ here: { silence, heard } }: { here: TodayHere }) {
 /** Says that this is the past, and links back to now. */
 function Then({
   atMs,
-  here: { isRefused, heard, isOld, setState },
+  here: { refused, heard, isOld, setState },
 }: {
   atMs: number | null;
   here: TodayHere;
@@ -304,14 +304,14 @@ function Then({
   const problem =
     atMs === null
       ? boardThen.unreadable
-      : isRefused
+      : refused !== null
         ? isAhead
           ? boardThen.ahead
           : lead.refused
         : heard === null || isOld
           ? pastWords.loading
           : null;
-  const seen = instantMs(heard?.today.as_of ?? null);
+  const seen = instantMs(heard?.view.as_of ?? null);
   return (
     <section className="today-then" aria-labelledby="today-then">
       <h2 id="today-then">{atMs === null ? boardThen.past : boardThen.heading(dated)}</h2>

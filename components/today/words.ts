@@ -289,6 +289,3 @@ export const TODAY_KEYS: KeyWords = [
   ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
   ["?", "show these shortcuts"],
 ];
-
-/** The ledger, until the list of customers is loaded. */
-export const ledgerWords = { loading: "Loading all customers…" };

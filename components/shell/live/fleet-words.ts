@@ -3,6 +3,8 @@ import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
 
 /** The combined confidence of all customers. */
 export const fleetWords = {
+  /** The ledger, until the list of customers is loaded. */
+  loading: "Loading all customers…",
   live: (live: number, all: number) =>
     live === all ? CONFIDENCE_LABEL.live : `${count(live)} of ${count(all)} live`,
   /** "can’t see Tarn Airports", "can’t see 3" */

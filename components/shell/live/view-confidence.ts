@@ -1,8 +1,5 @@
+import { createContext, use } from "react";
 import { ledgerHops } from "@/components/shell/ledger-hops";
-import { fleetHops } from "@/components/shell/live/fleet";
-import { fleetWords } from "@/components/shell/live/fleet-words";
-import { withFleetTitles } from "@/components/shell/live/use-fleet-hops";
-import { sameHops, type Hop } from "@/components/shell/live/use-hops";
 import { NOT_KNOWN, PARTNER_DATA } from "@/components/shell/words";
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
@@ -11,10 +8,47 @@ import type { Confidence } from "@/lib/domain/sync";
 import { instantMs } from "@/lib/domain/time/instant";
 import { absoluteTime, counted, duration } from "@/lib/domain/words/format";
 import { CONFIDENCE_LABEL } from "@/lib/domain/words/labels";
-import type { TodayHere } from "./today-here";
+import { fleetHops } from "./fleet";
+import { fleetWords } from "./fleet-words";
+import { withFleetTitles } from "./use-fleet-hops";
+import { sameHops, type Hop } from "./use-hops";
 
-/** How far the first page can be trusted. */
-export type TodayConfidence = {
+/** A page's view of several customers, and how this browser got it. */
+export type ViewHeard = {
+  /** Null: there is none yet. */
+  view: {
+    /** The oldest check of those that are seen, ISO 8601; null: none is. */
+    asOf: string | null;
+    /** Number of delayed customers. */
+    delayed: number;
+    /** Names of the customers that aren't seen. */
+    unseen: readonly string[];
+  } | null;
+  /** Epoch milliseconds on the server's clock; null: never. */
+  receivedMs: number | null;
+  /** Our server doesn't respond to this browser. */
+  isSilent: boolean;
+  /** Nothing was received for longer than a delayed source would have been silent. */
+  isUnheard: boolean;
+  /** Both, for as long as a source that we can't see. */
+  isBlind: boolean;
+  isPast: boolean;
+  /** The partner that the page is about; null: all. */
+  partner: string | null;
+};
+
+const HeardContext = createContext<ViewHeard | null>(null);
+export const ViewHeardProvider = HeardContext;
+
+/** The view of the page. */
+export function useViewHeard(): ViewHeard {
+  const heard = use(HeardContext);
+  if (heard === null) throw new Error("ViewHeardProvider is missing above this component");
+  return heard;
+}
+
+/** How far a view can be trusted. */
+export type ViewConfidence = {
   /** The worst of all customers: one that can't be seen must not stand behind a calm mark. */
   confidence: Confidence;
   label: string;
@@ -29,45 +63,42 @@ export type TodayConfidence = {
 };
 
 /** How far the view can be trusted; null: there is none, or it is of the past. */
-export function useTodayConfidence({
-  heard,
+export function useViewConfidence({
+  view,
   isSilent,
   isUnheard,
   isBlind,
   isPast,
-}: TodayHere): TodayConfidence | null {
-  const asOfMs = instantMs(heard?.today.as_of ?? null);
+}: ViewHeard): ViewConfidence | null {
+  const asOfMs = instantMs(view?.asOf ?? null);
   const age = useNow((nowMs) => (asOfMs === null ? "" : duration(Math.max(0, nowMs - asOfMs))));
-  if (heard === null || isPast) return null;
-  const { counts, unseen } = heard.today;
-  const { delayed, unseen_companies: unseenCount } = counts;
+  if (view === null || isPast) return null;
+  const { delayed, unseen } = view;
   const isDelayed = isSilent || isUnheard || delayed > 0;
   const isNoneSeen = isBlind || asOfMs === null;
   const confidence: Confidence =
-    isNoneSeen || unseenCount > 0 ? "blind" : isDelayed ? "delayed" : "live";
-  const names = unseen.map(({ company: { name } }) => name);
+    isNoneSeen || unseen.length > 0 ? "blind" : isDelayed ? "delayed" : "live";
   return {
     confidence,
     label: CONFIDENCE_LABEL[confidence],
-    detail: unseenCount > 0 ? counted(unseenCount, "customer") : age,
-    note: [fleetWords.blind(names), fleetWords.delayed(delayed)].filter(Boolean).join("; "),
+    detail: unseen.length > 0 ? counted(unseen.length, "customer") : age,
+    note: [fleetWords.blind(unseen), fleetWords.delayed(delayed)].filter(Boolean).join("; "),
     isBlind: isNoneSeen,
     isFolded: !isNoneSeen && !isDelayed,
   };
 }
 
 /**
- * Data ages of the first page. What only the list of customers has is said to be unknown without it.
+ * Data ages of a view. What only the list of customers has is said to be unknown without it.
  * @param companies the list; null: not read
  */
-export function useTodayHops(
-  { heard, isSilent }: TodayHere,
+export function useViewHops(
+  { view, receivedMs, isSilent }: ViewHeard,
   confidence: Confidence,
   companies: readonly CompanySummary[] | null,
 ): readonly Hop[] {
   const timeZone = useZone();
-  const asOfMs = instantMs(heard?.today.as_of ?? null);
-  const receivedMs = heard?.receivedMs ?? null;
+  const asOfMs = instantMs(view?.asOf ?? null);
   return useNow((nowMs): readonly Hop[] => {
     const screen = receivedMs === null ? null : { ageMs: Math.max(0, nowMs - receivedMs) };
     const hops =

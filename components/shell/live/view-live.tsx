@@ -1,15 +1,14 @@
 "use client";
 
-import { LiveFace, LiveStatus } from "@/components/shell/live/live-face";
 import { popupButton } from "@/components/ui/popup-button";
-import { useTodayConfidence } from "./today-confidence";
-import { useTodayHere } from "./today-here";
+import { LiveFace, LiveStatus } from "./live-face";
+import { useViewConfidence, useViewHeard } from "./view-confidence";
 
-const LedgerButton = popupButton("dialog", () => import("./today-ledger"));
+const LedgerButton = popupButton("dialog", () => import("./view-ledger"));
 
 /** In the top bar: how far the view can be trusted, and the age of its oldest check. */
-export function TodayLive() {
-  const state = useTodayConfidence(useTodayHere());
+export function ViewLive() {
+  const state = useViewConfidence(useViewHeard());
   if (state === null) return null;
   const { confidence, label, detail, note, isFolded } = state;
   const isAged = confidence === "live";

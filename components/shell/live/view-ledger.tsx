@@ -1,0 +1,27 @@
+"use client";
+
+import { useZone } from "@/components/shell/time/zone";
+import type { Face } from "@/components/ui/popup-button";
+import { useCompaniesIf } from "@/lib/client/queries/companies";
+import { useNow } from "@/lib/client/use-now";
+import { fleetSentence, fullestBudget } from "./fleet";
+import { fleetWords } from "./fleet-words";
+import { Ledger, LedgerPopover } from "./ledger-popover";
+import { useViewHeard, useViewHops } from "./view-confidence";
+
+/** The ledger of a view. Default export for `popupButton`. */
+export default function ViewLedger(face: Face) {
+  return <LedgerPopover {...face} content={<Content />} />;
+}
+
+function Content() {
+  const heard = useViewHeard();
+  const timeZone = useZone();
+  const companies = useCompaniesIf(true, heard.partner ?? "")?.view.companies ?? null;
+  const hops = useViewHops(heard, "live", companies);
+  const sentence = useNow((nowMs) =>
+    companies === null ? fleetWords.loading : fleetSentence(companies, { nowMs, timeZone }),
+  );
+  const budget = companies === null ? null : fullestBudget(companies);
+  return <Ledger sentence={sentence} hops={hops} budget={budget} />;
+}

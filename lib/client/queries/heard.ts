@@ -1,0 +1,126 @@
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { get, statusOf } from "@/lib/client/api";
+import { useAskAgain } from "@/lib/client/queries/sync-status";
+import { useNow, useServerClock } from "@/lib/client/use-now";
+import { DELAYED_POLLS } from "@/lib/domain/confidence";
+import { silenceOf, type Silence } from "@/lib/domain/silence";
+import { instantMs } from "@/lib/domain/time/instant";
+
+const EVERY_MS = 10_000;
+/** A hidden tab continues, because its title shows what is behind. */
+const HIDDEN_MS = 60_000;
+/** After this, a request that is due counts as unanswered: its timeout and a margin. */
+const UNANSWERED_MS = 15_000;
+
+/** A view, and when it was received: epoch milliseconds on the server's clock. */
+export type Heard<View> = {
+  path: string;
+  /** The past instant that it shows; null: it was current when it was received. */
+  at: string | null;
+  view: View;
+  receivedMs: number;
+};
+
+/** A view of several companies that is refetched all the time, or once for a past instant. */
+export type HeardSource<Body, View> = {
+  /** First parts of the query key; the path follows. */
+  key: readonly string[];
+  /** Below `/api`. */
+  path: string;
+  /** Past instant, ISO 8601; null: now. */
+  at: string | null;
+  isValid: (body: unknown) => body is Body;
+  /** What the page keeps of a response. */
+  shown: (body: Body) => View;
+};
+
+const everyMs = (rhythmMs: number) =>
+  typeof document !== "undefined" && document.hidden ? HIDDEN_MS : Math.min(EVERY_MS, rhythmMs);
+
+/** The newest view, and how far it can be trusted. */
+export type HeardNow<View> = {
+  /** Null: none yet. */
+  heard: Heard<View> | null;
+  /** It is that of an earlier address, until the one for this arrives. */
+  isOld: boolean;
+  /** Why our server doesn't respond to this browser; null: it does, or the request was refused. */
+  silence: Silence | null;
+  /** The server refused the address, or has nothing there: its status; null: it didn't. */
+  refused: 400 | 404 | null;
+  atMs: number | null;
+  isPast: boolean;
+  isSilent: boolean;
+  isUnheard: boolean;
+  /** A server that has been silent for as long as a source that we can't see. */
+  isBlind: boolean;
+  /** The instant shown, once nothing newer is known, epoch milliseconds; null while live. */
+  frozenMs: number | null;
+};
+
+/**
+ * Reads a view, refetched all the time.
+ * @param first from the server; null: it had none
+ * @param rhythmMs poll rhythm of the server
+ */
+export function useHeard<Body, View>(
+  source: HeardSource<Body, View>,
+  first: Heard<View> | null,
+  rhythmMs: number,
+): HeardNow<View> {
+  const clock = useServerClock();
+  const { key, path, at, isValid, shown } = source;
+  const isPast = at !== null;
+  const { data, isError, error, refetch } = useQuery(
+    queryOptions({
+      queryKey: [...key, path],
+      queryFn: async ({ signal }): Promise<Heard<View>> => {
+        const { value, dateMs } = await get(path, isValid, signal);
+        if (dateMs !== null) clock.anchor(dateMs);
+        return { path, at, view: shown(value), receivedMs: clock.nowMs() };
+      },
+      placeholderData: keepPreviousData,
+      // A past instant doesn't change.
+      staleTime: isPast ? Infinity : 0,
+      refetchInterval: ({ state }) =>
+        isPast && state.data !== undefined ? false : everyMs(rhythmMs),
+      refetchIntervalInBackground: !isPast,
+    }),
+  );
+  useAskAgain(clock, refetch);
+  const [last, setLast] = useState(first);
+  const own = data?.path === path ? data : first?.path === path ? first : null;
+  // Never the past as the present, or the other way round.
+  const ofThisTime = (view: Heard<View> | null | undefined) => (view?.at === at ? view : null);
+  const heard = own ?? ofThisTime(data) ?? ofThisTime(last);
+  if (heard !== last) setLast(heard);
+  const receivedMs = heard?.receivedMs ?? null;
+  const isUnanswered = useNow(
+    (nowMs) => !isPast && receivedMs !== null && nowMs > receivedMs + HIDDEN_MS + UNANSWERED_MS,
+  );
+  // Also while a request hangs, or just after the page was hidden.
+  const isUnheard = useNow(
+    (nowMs) => !isPast && receivedMs !== null && nowMs - receivedMs > DELAYED_POLLS * rhythmMs,
+  );
+  const status = isError ? statusOf(error) : null;
+  const refused = status === 400 || status === 404 ? status : null;
+  const silence = useMemo(() => {
+    if (refused !== null || (!isError && !isUnanswered)) return null;
+    return silenceOf(status ?? 0, navigator.onLine);
+  }, [refused, isError, isUnanswered, status]);
+  const isSilent = silence !== null;
+  const isBlind = isSilent && isUnheard;
+  const atMs = instantMs(at);
+  return {
+    heard,
+    isOld: heard !== null && heard.path !== path,
+    silence,
+    refused,
+    atMs,
+    isPast,
+    isSilent,
+    isUnheard,
+    isBlind,
+    frozenMs: isPast ? atMs : isBlind ? receivedMs : null,
+  };
+}
