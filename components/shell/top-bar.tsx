@@ -21,6 +21,7 @@ import {
   NAME,
   OVERVIEW,
   PAGES,
+  PARTNERS,
   PART_MISSING,
   REPORT,
   SCHEDULES,
@@ -88,6 +89,9 @@ export function TopBar({
             <>
               <Tab href="/">{TODAY}</Tab>
               <Tab href="/incidents">{INCIDENTS}</Tab>
+              <Tab href="/partners" isPrefetched>
+                {PARTNERS}
+              </Tab>
               <Tab href="/companies">{CUSTOMERS}</Tab>
             </>
           ) : (

@@ -8,6 +8,7 @@ export const TODAY = "Today";
 export const CUSTOMERS = "Customers";
 export const OVERVIEW = "Overview";
 export const INCIDENTS = "Incidents";
+export const PARTNERS = "Partners";
 export const REPORT = "Report";
 export const API_CALLS = "API calls";
 export const SCHEDULES = "Schedule files";

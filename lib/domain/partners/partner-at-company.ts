@@ -37,7 +37,7 @@ export type PartnerAtCompany = {
   owner: { id: string; name: string } | null;
   /** The partner's name as the company's API writes it; of several forms, that of most feeds. */
   partnerName: string;
-  /** Worst first. */
+  /** Worst first; those in trouble in a planned quiet time last. */
   feeds: readonly Feed[];
   /** Those that are behind, worst first. While the company isn't seen: that were, when it was last seen. */
   hit: readonly TroubledFeed[];
@@ -74,13 +74,15 @@ export function partnersAt(company: TodayCompany): ReadonlyMap<string, PartnerAt
 
 function partnerAt(company: TodayCompany, forms: readonly string[]): PartnerAtCompany {
   const { slug, name, confidence, offsetMs, asOfMs, owner } = company;
-  const feeds = forms
-    .flatMap((form) => company.partners.get(form)?.feeds ?? [])
-    .toSorted(compareFeeds);
   const troubles = company.troubles.filter(({ partner }) => forms.includes(partner));
   const hit = troubles.filter(({ isQuiet }) => !isQuiet).toSorted(compareFeeds);
   const isUnseen = confidence === "blind";
   const quietIds = new Set(troubles.flatMap(({ id, isQuiet }) => (isQuiet ? [id] : [])));
+  const feeds = forms
+    .flatMap((form) => company.partners.get(form)?.feeds ?? [])
+    .toSorted(
+      (a, b) => Number(quietIds.has(a.id)) - Number(quietIds.has(b.id)) || compareFeeds(a, b),
+    );
   const words = feeds.flatMap(({ id, verdict }) => (quietIds.has(id) ? [] : [verdict]));
   const standing = isUnseen ? "unseen" : standingOf(hit.length, words, quietIds.size);
   const behind = isUnseen ? [] : hit;

@@ -19,6 +19,8 @@ export const PAGES = [
   "/companies",
   "/incidents",
   "/pair",
+  "/partners",
+  "/partners/[partner]",
   "/settings/[...missing]",
   "/settings/activity",
   "/settings/alerts",

@@ -1,0 +1,206 @@
+"use client";
+
+import { Badge } from "@/components/marks/badge";
+import { ConfidenceIcon } from "@/components/marks/confidence-icon";
+import { latenessLook } from "@/components/marks/lateness-look";
+import { calledName, Initials, NO_ONE_YET } from "@/components/marks/on-it";
+import { useZone } from "@/components/shell/time/zone";
+import { Link } from "@/components/ui/link";
+import { useNow } from "@/lib/client/use-now";
+import type { PartnerRow } from "@/lib/client/queries/partners";
+import { partnerPath } from "@/lib/domain/partner-address";
+import { iso } from "@/lib/domain/time/instant";
+import { instantMs } from "@/lib/domain/time/instant";
+import { atMoment } from "@/lib/domain/words/dates";
+import { duration, moment, narrowMoment, NOT_KNOWN } from "@/lib/domain/words/format";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+import { nextTexts } from "@/lib/domain/words/next-sync-text";
+import { CopyParagraph } from "./copy-paragraph";
+import { usePartnerHere, type PartnerHere } from "./partner-here";
+import { rows as words } from "./words";
+
+type Given = { row: PartnerRow; place: number; offsetMs: number; partner: string };
+
+/** The partner at one customer. @param given.place zero-based; `offsetMs`: the API's clock minus ours */
+export function CustomerRow(given: Given) {
+  const { row, place, partner } = given;
+  const here = usePartnerHere();
+  const { frozenMs, isPast } = here;
+  const isPlain = row.standing === "behind";
+  const isHatched = row.standing === "unseen" || frozenMs !== null;
+  return (
+    <div
+      role="row"
+      aria-rowindex={place + 2}
+      data-line={row.company}
+      className={`pe-row ${isPlain ? "" : "pe-apart"} ${isHatched ? "hatched" : ""}`}
+    >
+      <span role="cell" className="pe-verdict">
+        <Verdict row={row} isFrozen={frozenMs !== null} />
+      </span>
+      <span role="rowheader" className="pe-customer">
+        <Link
+          data-primary
+          href={partnerPath(row.company, partner) + atQuery(here)}
+          dir="auto"
+          title={here.nameOf(row.company)}
+        >
+          {here.nameOf(row.company)}
+        </Link>
+      </span>
+      {isPlain ? <Behind {...given} /> : <Message row={row} />}
+      <Since {...given} />
+      <Who row={row} />
+      <span role="cell" className="pe-owner">
+        {row.owner === null ? (
+          <span className="text-ink-3">{words.administrators}</span>
+        ) : (
+          calledName({ name: row.owner.name, isYou: row.owner.id === here.me.id })
+        )}
+      </span>
+      <span role="cell" className="pe-copy">
+        {isPlain && !isPast ? (
+          <CopyParagraph
+            partner={here.partner}
+            company={row.company}
+            name={here.nameOf(row.company)}
+          />
+        ) : null}
+      </span>
+      <span role="cell" className="pe-share">
+        {row.on_time_month === null ? "" : words.percent(row.on_time_month)}
+      </span>
+    </div>
+  );
+}
+
+/** Query of links: empty, or the past instant that the page shows. */
+export const atQuery = ({ isPast, atMs }: Pick<PartnerHere, "isPast" | "atMs">) =>
+  isPast && atMs !== null ? `?at=${encodeURIComponent(iso(atMs))}` : "";
+
+function Verdict({ row: { standing, verdict }, isFrozen }: { row: PartnerRow; isFrozen: boolean }) {
+  if (standing === "unseen" || verdict === null)
+    return (
+      <span className="badge was">
+        <ConfidenceIcon confidence="blind" />
+        {words.unseen}
+      </span>
+    );
+  const isWas = isFrozen || standing !== "behind";
+  const label = VERDICT_LABEL[verdict];
+  return (
+    <Badge
+      word={verdict}
+      text={isFrozen ? words.was(label.toLowerCase()) : label}
+      isFrozen={isWas}
+    />
+  );
+}
+
+function Behind({ row, offsetMs }: Given) {
+  const { frozenMs } = usePartnerHere();
+  const timeZone = useZone();
+  const { feeds, verdict } = row;
+  const dueMs = instantMs(row.overdue_since);
+  const nextMs = frozenMs === null ? instantMs(row.next_sync_at) : null;
+  const text = useNow(
+    (nowMs) => {
+      const apiNowMs = (frozenMs ?? nowMs) + offsetMs;
+      return {
+        overdue: dueMs === null ? "" : duration(apiNowMs - dueMs),
+        ...nextTexts(nextMs, apiNowMs, timeZone),
+      };
+    },
+    (a, b) => a.overdue === b.overdue && a.nextIn === b.nextIn && a.nextAt === b.nextAt,
+  );
+  const over = latenessLook(verdict ?? "unknown");
+  const rest = feeds.behind - feeds.names.length;
+  return (
+    <>
+      <span role="cell" className="pe-behind">
+        {words.share(feeds.behind, feeds.total)}
+      </span>
+      <span role="cell" className="pe-feeds">
+        <span className="font-mono">{feeds.names.join(", ")}</span>
+        {rest > 0 ? ` ${words.more(rest)}` : null}
+      </span>
+      <span role="cell" {...over} className={`pe-over ${over.className}`}>
+        {text.overdue}
+        {text.overdue === "" ? null : (
+          <span className="only-phone font-normal">{words.overdueHere}</span>
+        )}
+      </span>
+      <span role="cell" className="pe-next">
+        <span className="only-phone text-ink-3">{words.nextHere}</span>
+        <b>{text.nextIn}</b>
+        {text.nextAt === "" ? null : <span className="font-mono">{text.nextAt}</span>}
+      </span>
+    </>
+  );
+}
+
+function Message({ row }: { row: PartnerRow }) {
+  const { frozenMs } = usePartnerHere();
+  const timeZone = useZone();
+  const { standing, feeds } = row;
+  const checkedMs = instantMs(row.last_check_at);
+  const text = useNow((nowMs) => {
+    if (standing === "cannot_judge") return words.cannotJudge;
+    if (standing === "quiet") return words.quiet;
+    return checkedMs === null
+      ? words.never
+      : words.behindThen(
+          feeds.behind,
+          feeds.total,
+          atMoment(checkedMs, frozenMs ?? nowMs, timeZone),
+        );
+  });
+  return (
+    <>
+      <span role="cell" className="pe-message" title={text}>
+        <span>{text}</span>
+      </span>
+      <span role="cell" className="pe-next">
+        <span>{standing === "unseen" ? NOT_KNOWN : ""}</span>
+      </span>
+    </>
+  );
+}
+
+/** Since when it is behind; of a company that isn't seen, since when it isn't. */
+function Since({ row, offsetMs }: Given) {
+  const { frozenMs } = usePartnerHere();
+  const timeZone = useZone();
+  const isUnseen = row.standing === "unseen";
+  const ms = instantMs(isUnseen ? row.last_check_at : row.since);
+  const text = useNow((nowMs) =>
+    ms === null ? "" : moment(ms, (frozenMs ?? nowMs) + (isUnseen ? 0 : offsetMs), timeZone),
+  );
+  return (
+    <span role="cell" className="pe-since" title={text}>
+      {narrowMoment(text)}
+    </span>
+  );
+}
+
+function Who({ row }: { row: PartnerRow }) {
+  const { me } = usePartnerHere();
+  if (row.on_it === null)
+    return (
+      <span role="cell" className="pe-who">
+        {row.incident_id === null ? null : (
+          <>
+            <Initials person={null} />
+            <b>{NO_ONE_YET}</b>
+          </>
+        )}
+      </span>
+    );
+  const person = { name: row.on_it.name, isYou: row.on_it.name === me.name };
+  return (
+    <span role="cell" className="pe-who" title={row.on_it.name}>
+      <Initials person={person} />
+      <span className="truncate">{calledName(person)}</span>
+    </span>
+  );
+}

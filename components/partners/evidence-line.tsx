@@ -1,0 +1,22 @@
+import type { PartnerShown } from "@/lib/client/queries/partners";
+import { ownerOfTroubleText } from "@/lib/domain/words/partners/theirs-or-ours";
+import { evidence as words } from "./words";
+
+/** Whose trouble it is, in one line, and what that rests on. */
+export function EvidenceLine({ view }: { view: PartnerShown }) {
+  const { code, evidence } = view.theirs_or_ours;
+  const { behind } = view.counts;
+  // The sentence above says how many companies are behind.
+  const shown = evidence.filter(({ kind }) => kind !== "companies" || code === "one_company");
+  return (
+    <section className="pe-evidence" aria-labelledby="us-or-them">
+      <h2 id="us-or-them">{words.heading}</h2>
+      <p>
+        <b>{ownerOfTroubleText(code, view.partner_name, behind)}</b>{" "}
+        {[...shown.map(({ text }) => text), behind === 0 ? "" : words.noCause]
+          .filter(Boolean)
+          .join(" ")}
+      </p>
+    </section>
+  );
+}

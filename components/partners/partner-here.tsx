@@ -1,0 +1,80 @@
+"use client";
+
+import { createContext, use, useMemo, type ReactNode } from "react";
+import { ViewHeardProvider, type ViewHeard } from "@/components/shell/live/view-confidence";
+import { usePartner, type PartnerHeard } from "@/lib/client/queries/partners";
+import { useAddress } from "@/lib/client/use-address";
+import { partnerParams } from "./partner-url";
+
+/** What the server knows of the page. */
+export type PartnerGiven = {
+  /** The partner, as its address names it. */
+  partner: string;
+  /** Names of the companies that the person may see, by slug. */
+  names: Readonly<Record<string, string>>;
+  /** Null: the server had none. */
+  first: PartnerHeard | null;
+  /** Poll rhythm, milliseconds. */
+  rhythmMs: number;
+  /** The person. `name` null: others have the same. */
+  me: { id: string; name: string | null };
+};
+
+function useReadPartner({ partner, names, first, rhythmMs, me }: PartnerGiven) {
+  const [state, setState] = useAddress(partnerParams);
+  const read = usePartner(partner, state.at, first, rhythmMs);
+  const nameOf = (slug: string) => (Object.hasOwn(names, slug) ? (names[slug] ?? slug) : slug);
+  return { ...read, state, setState, partner, nameOf, me, customers: Object.keys(names).length };
+}
+
+export type PartnerHere = ReturnType<typeof useReadPartner>;
+
+const HereContext = createContext<PartnerHere | null>(null);
+
+/** Reads a partner at all companies, once for the top bar and the page. */
+export function PartnerHereProvider({
+  given,
+  children,
+}: {
+  given: PartnerGiven;
+  children: ReactNode;
+}) {
+  const here = useReadPartner(given);
+  const { names, partner } = given;
+  const { heard, isSilent, isUnheard, isBlind, isPast } = here;
+  const shown = useMemo(
+    (): ViewHeard => ({
+      view:
+        heard === null
+          ? null
+          : {
+              asOf: heard.view.as_of,
+              delayed: [...heard.view.trouble, ...heard.view.onTime].filter(
+                ({ confidence }) => confidence === "delayed",
+              ).length,
+              unseen: heard.view.trouble.flatMap(({ standing, company }) =>
+                standing === "unseen" ? [names[company] ?? company] : [],
+              ),
+            },
+      receivedMs: heard?.receivedMs ?? null,
+      isSilent,
+      isUnheard,
+      isBlind,
+      isPast,
+      partner,
+    }),
+    [heard, names, partner, isSilent, isUnheard, isBlind, isPast],
+  );
+  return (
+    <ViewHeardProvider value={shown}>
+      <HereContext value={here}>{children}</HereContext>
+    </ViewHeardProvider>
+  );
+}
+
+/** The partner of the page. */
+export function usePartnerHere(): PartnerHere {
+  const here = use(HereContext);
+  if (here === null) throw new Error("PartnerHereProvider is missing above this component");
+  return here;
+}

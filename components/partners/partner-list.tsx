@@ -1,0 +1,146 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Pager } from "@/components/list/pager";
+import { PARTNERS } from "@/components/shell/words";
+import { useZone } from "@/components/shell/time/zone";
+import { Empty, NothingMatches } from "@/components/ui/empty";
+import { Link } from "@/components/ui/link";
+import { PageHead } from "@/components/ui/page-head";
+import { SearchField } from "@/components/ui/search-field";
+import { partnersEverywherePath, partnersPath } from "@/lib/client/partners-path";
+import { partnersQuery } from "@/lib/client/queries/partners";
+import { useAddress } from "@/lib/client/use-address";
+import { useNow } from "@/lib/client/use-now";
+import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners";
+import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
+import { instantMs } from "@/lib/domain/time/instant";
+import { count, moment } from "@/lib/domain/words/format";
+import { nextTexts } from "@/lib/domain/words/next-sync-text";
+import { partnersParams } from "./partners-url";
+import { list as words, page as pageWords, rows as rowWords } from "./words";
+
+/** Delay between the last keystroke and the request. */
+const TYPING_MS = 300;
+
+/** The partners of all customers of a person. @param first from the server, with the path that it is for */
+export function PartnerList({ first }: { first: { path: string; view: PartnersView | null } }) {
+  const [state, setState] = useAddress(partnersParams);
+  const path = partnersPath(state);
+  const { data, isError } = useQuery({
+    ...partnersQuery(path),
+    placeholderData: keepPreviousData,
+    ...(first.path === path && first.view !== null && { initialData: first.view }),
+  });
+  return (
+    <>
+      <PageHead
+        className="px-6 max-sm:px-3.5"
+        title={PARTNERS}
+        actions={
+          <SearchField
+            maxLength={SEARCH_CHARACTERS}
+            label={words.search}
+            value={state.q}
+            onType={(q) => setState({ q, page: null }, { pauseMs: TYPING_MS })}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") setState({ q: null, page: null });
+            }}
+          />
+        }
+      />
+      {data === undefined ? (
+        <p className="pe-note" role="status">
+          {isError ? words.notLoaded : pageWords.loading}
+        </p>
+      ) : data.data.length > 0 ? (
+        <Table view={data} onPage={(page) => setState({ page })} />
+      ) : state.q === "" && state.page === 1 ? (
+        <Empty title={words.none}>{words.noneText}</Empty>
+      ) : (
+        <NothingMatches
+          show={pageWords.showAll}
+          onShowAll={() => setState({ q: null, page: null })}
+        >
+          {words.noMatch}
+        </NothingMatches>
+      )}
+    </>
+  );
+}
+
+function Table({ view, onPage }: { view: PartnersView; onPage: (page: number) => void }) {
+  const { page, total_pages: pages, total_count: total } = view.meta;
+  return (
+    <div className="px-6 max-sm:px-0">
+      <div role="table" aria-label={PARTNERS} className="pe-table pe-list">
+        <div role="row" className="pe-line pe-head">
+          <span role="columnheader">{words.partner}</span>
+          <span role="columnheader">{words.customers}</span>
+          <span role="columnheader">{words.behind}</span>
+          <span role="columnheader">{words.since}</span>
+          <span role="columnheader">{words.next}</span>
+          <span role="columnheader">{words.unseen}</span>
+          <span role="columnheader">{words.cannotJudge}</span>
+          <span role="columnheader" title={rowWords.onTimeNote}>
+            {words.onTime}
+          </span>
+        </div>
+        {view.data.map((one) => (
+          <Line key={one.partner_name} one={one} />
+        ))}
+      </div>
+      {pages > 1 ? (
+        <Pager words={words.pages} page={page} pages={pages} total={total} onPage={onPage} />
+      ) : null}
+    </div>
+  );
+}
+
+function Line({ one }: { one: PartnerSummary }) {
+  const timeZone = useZone();
+  const [sinceMs, nextMs] = [instantMs(one.since), instantMs(one.next_sync_at)];
+  const text = useNow(
+    (nowMs) => ({
+      since: sinceMs === null ? "" : moment(sinceMs, nowMs, timeZone),
+      ...(nextMs === null ? { nextIn: "", nextAt: "" } : nextTexts(nextMs, nowMs, timeZone)),
+    }),
+    (a, b) => a.since === b.since && a.nextIn === b.nextIn && a.nextAt === b.nextAt,
+  );
+  const isBehind = one.behind > 0;
+  return (
+    <div role="row" className="pe-line">
+      <span role="rowheader">
+        <Link href={partnersEverywherePath(one.partner_name, null)} dir="auto">
+          {one.partner_name}
+        </Link>
+      </span>
+      <span role="cell">
+        {count(one.companies)}
+        <i className="only-phone"> {words.customersHere(one.companies)}</i>
+      </span>
+      <span role="cell" className={isBehind ? "font-strong text-ink" : "text-ink-3"}>
+        {isBehind ? count(one.behind) : words.noneBehind}
+        <i className="only-phone"> {words.behindHere}</i>
+      </span>
+      <span role="cell" className="font-mono">
+        {text.since}
+      </span>
+      <span role="cell" className="pe-next">
+        <b>{text.nextIn}</b>
+        <span className="font-mono">{text.nextAt}</span>
+      </span>
+      <span role="cell" className={one.unseen > 0 ? "pe-hatched" : undefined}>
+        {one.unseen === 0 ? "" : count(one.unseen)}
+        {one.unseen === 0 ? null : <i className="only-phone"> {words.unseenHere}</i>}
+      </span>
+      <span role="cell">
+        {one.cannot_judge === 0 ? "" : count(one.cannot_judge)}
+        {one.cannot_judge === 0 ? null : <i className="only-phone"> {words.unknownHere}</i>}
+      </span>
+      <span role="cell">
+        {one.on_time_month === null ? "" : rowWords.percent(one.on_time_month)}
+      </span>
+    </div>
+  );
+}

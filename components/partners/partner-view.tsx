@@ -1,0 +1,192 @@
+"use client";
+
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { shareFace } from "@/components/drill-down/share/share-face";
+import { boardThen } from "@/components/grid/words";
+import { Key, KeysFoot } from "@/components/list/keys-foot";
+import { isKeyOfOthers } from "@/components/list/keys-of-others";
+import { useZone } from "@/components/shell/time/zone";
+import { RETRYING } from "@/components/shell/words";
+import { Button } from "@/components/ui/button";
+import { NothingMatches } from "@/components/ui/empty";
+import { lazyPart } from "@/components/ui/lazy-part";
+import { popupButton } from "@/components/ui/popup-button";
+import { useNow } from "@/lib/client/use-now";
+import type { PartnerShown } from "@/lib/client/queries/partners";
+import { thenAndNowTimes } from "@/lib/domain/words/then-and-now";
+import { silenceSentence } from "@/lib/domain/words/trouble-words";
+import { CustomerTable } from "./customer-table";
+import { EvidenceLine } from "./evidence-line";
+import { FleetSection } from "./fleet-section";
+import { OnTimeList } from "./on-time-list";
+import { usePartnerHere } from "./partner-here";
+import { PartnerLead } from "./partner-lead";
+import { foot, page as words } from "./words";
+
+const TellEveryone = lazyPart(() => import("./tell-everyone"));
+const Share = popupButton("dialog", () => import("./partner-share"));
+const KeysDialog = lazyPart(() => import("./partner-keys-dialog"));
+
+/** A partner at all customers of a person. */
+export function PartnerEverywhere() {
+  const here = usePartnerHere();
+  const { heard, isOld, partner, refused, isSilent, isPast } = here;
+  const view = heard?.view ?? null;
+  return (
+    <div className={isOld ? "above-keys pe-old" : "above-keys"}>
+      <Problem />
+      {view === null ? (
+        <header className="pe-lead">
+          <h1>{partner}</h1>
+        </header>
+      ) : (
+        <Loaded view={view} />
+      )}
+      {isPast ? <Then /> : null}
+      {view === null && !isPast ? (
+        <p className="pe-note" role="status">
+          {refused === null ? (isSilent ? words.notLoaded : words.loading) : words.gone}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Loaded({ view }: { view: PartnerShown }) {
+  const { state, setState, frozenMs, isPast, isOld, customers, nameOf, partner } = usePartnerHere();
+  const [isTelling, setIsTelling] = useState(false);
+  const [showsKeys, setShowsKeys] = useState(false);
+  const { show } = state;
+  const rows = useMemo(
+    () =>
+      show === null
+        ? view.trouble
+        : show === "on_time"
+          ? []
+          : view.trouble.filter(({ standing }) => standing === show),
+    [view, show],
+  );
+  const cut = show === "on_time" ? 0 : view.cut.trouble;
+  useKeys(() => setShowsKeys(true));
+  const hasRows = rows.length + cut > 0;
+  const hasOnTime = view.counts.on_time > 0 && (show === null || show === "on_time");
+  return (
+    <>
+      <PartnerLead view={view}>
+        {isPast || view.counts.behind === 0 ? null : (
+          <Button onClick={() => setIsTelling(true)}>{words.tell}</Button>
+        )}
+        {isOld || isPast ? null : (
+          <Share {...shareFace()} view={view} customers={customers} frozenMs={frozenMs} />
+        )}
+      </PartnerLead>
+      <EvidenceLine view={view} />
+      {view.never_checked.length === 0 ? null : (
+        <p className="pe-note">{words.neverChecked(view.never_checked.map(nameOf))}</p>
+      )}
+      {view.fleet_incident === null ? null : <FleetSection fleet={view.fleet_incident} />}
+      {hasRows ? <CustomerTable view={view} rows={rows} cut={cut} /> : null}
+      {hasOnTime ? <OnTimeList view={view} /> : null}
+      {hasRows || hasOnTime || show === null ? null : (
+        <NothingMatches show={words.showAll} onShowAll={() => setState({ show: null })}>
+          {words.noneNow}
+        </NothingMatches>
+      )}
+      <KeysFoot
+        label={foot.keys}
+        said={foot.said(view.counts)}
+        all={foot.all}
+        onHelp={() => setShowsKeys(true)}
+      >
+        <span>
+          <Key>J</Key>
+          <Key>K</Key> {foot.move}
+        </span>
+        <span>
+          <Key>↵</Key> {foot.open}
+        </span>
+        <span>
+          <Key>C</Key> {foot.copy}
+        </span>
+      </KeysFoot>
+      <Suspense>
+        {showsKeys ? <KeysDialog onClose={() => setShowsKeys(false)} /> : null}
+        {isTelling ? (
+          <TellEveryone
+            partner={partner}
+            name={view.partner_name}
+            nameOf={nameOf}
+            onClose={() => setIsTelling(false)}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}
+
+/** C copies the paragraph of the focused row, ? shows all shortcuts. */
+function useKeys(onHelp: () => void) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    // Chrome's autofill sends a keydown without a key.
+    if (typeof event.key !== "string" || event.defaultPrevented || isKeyOfOthers(event)) return;
+    if (event.key === "?") onHelp();
+    else if (event.key.toLowerCase() === "c" && !event.repeat)
+      document.activeElement
+        ?.closest("[data-line]")
+        ?.querySelector<HTMLButtonElement>("[data-copy]")
+        ?.click();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
+}
+
+/** That this browser gets no data from Plumbline. */
+function Problem() {
+  const { silence, heard } = usePartnerHere();
+  const timeZone = useZone();
+  const receivedMs = heard?.receivedMs ?? null;
+  const sentence = useNow((nowMs) =>
+    silence === null || receivedMs === null
+      ? null
+      : silenceSentence(silence, receivedMs, { nowMs, timeZone }),
+  );
+  return sentence === null ? null : (
+    <p className="banner" role="status">
+      <strong>{sentence}</strong> {RETRYING}
+    </p>
+  );
+}
+
+/** Says that this is the past, and links back to now. */
+function Then() {
+  const { atMs, refused, heard, isOld, setState } = usePartnerHere();
+  const timeZone = useZone();
+  const dated = useNow((nowMs) =>
+    atMs === null ? "" : thenAndNowTimes({ atMs, nowMs, timeZone }).before,
+  );
+  const isAhead = useNow((nowMs) => atMs !== null && atMs > nowMs);
+  const problem =
+    atMs === null
+      ? boardThen.unreadable
+      : refused === 404
+        ? words.goneThen
+        : refused === 400
+          ? isAhead
+            ? boardThen.ahead
+            : words.refused
+          : heard === null || isOld
+            ? words.loadingThen
+            : "";
+  return (
+    <section className="pe-then" aria-labelledby="then">
+      <h2 id="then">{atMs === null ? boardThen.past : boardThen.heading(dated)}</h2>
+      <p role="status">{problem}</p>
+      <Button look="primary" onClick={() => setState({ at: null })}>
+        {words.back}
+      </Button>
+    </section>
+  );
+}

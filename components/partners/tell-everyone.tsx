@@ -1,0 +1,69 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { CopyButton } from "@/components/ui/copy-button";
+import Dialog from "@/components/ui/dialog";
+import { paragraphsQuery } from "@/lib/client/queries/partners";
+import { encodeSegment } from "@/lib/domain/partner-address";
+import { tellWords as words } from "./words";
+
+/**
+ * What to tell each customer where the partner is behind, to copy one by one or as CSV. Default export for `lazyPart`.
+ * @param name the partner as shown
+ * @param nameOf name of a company, by slug
+ */
+export default function TellEveryone({
+  partner,
+  name,
+  nameOf,
+  onClose,
+}: {
+  partner: string;
+  name: string;
+  nameOf: (company: string) => string;
+  onClose: () => void;
+}) {
+  const { data, isError } = useQuery(paragraphsQuery(partner));
+  return (
+    <Dialog
+      title={words.title(name)}
+      closeLabel={words.close}
+      onClose={onClose}
+      className="w-[640px]"
+      actions={
+        data === undefined || data.length === 0 ? undefined : (
+          <a
+            href={`/api/partners/${encodeSegment(partner)}/paragraphs/csv`}
+            download
+            className="button-link max-sm:h-11"
+          >
+            {words.csv}
+          </a>
+        )
+      }
+    >
+      <p>{words.hint}</p>
+      {data === undefined ? (
+        <p role="status" className="mt-3">
+          {isError ? words.notLoaded : words.loading}
+        </p>
+      ) : data.length === 0 ? (
+        <p className="mt-3">{words.none}</p>
+      ) : (
+        <ul className="mt-3 grid gap-3">
+          {data.map(({ company, text }) => (
+            <li key={company}>
+              <div className="flex items-center justify-between gap-3">
+                <b className="truncate font-strong text-ink" dir="auto">
+                  {nameOf(company)}
+                </b>
+                <CopyButton text={() => text}>{words.copy}</CopyButton>
+              </div>
+              <blockquote className="mt-1 bg-sunken px-2.5 py-2">{text}</blockquote>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,219 @@
+import type { KeyWords } from "@/components/list/keys-dialog";
+import type { LeadPart } from "@/components/list/lead-sentence";
+import type { StandingCounts } from "@/lib/domain/partners/shown";
+import { listed } from "@/lib/domain/text/listed";
+import { count, counted } from "@/lib/domain/words/format";
+import type { Shown } from "./partner-url";
+
+/** A part of the sentence. */
+export type PartnerPart = LeadPart<Shown>;
+
+const part = (text: string, does: Shown | null = null): PartnerPart => ({ text, does });
+
+/**
+ * The sentence of a partner's page, whose parts narrow the page.
+ * @param given.customers number of customers that the person may see
+ * @param given.since "14:02", when the first trouble started; null: not known
+ * @param given.was "at 14:02", when it was so; null: it is so now
+ */
+export function leadParts(
+  partner: string,
+  counts: StandingCounts,
+  { customers, since, was }: { customers: number; since: string | null; was: string | null },
+): PartnerPart[] {
+  const { behind, unseen, on_time: onTime, cannot_judge: unknown, quiet, paused } = counts;
+  const total = behind + unseen + onTime + unknown + quiet + paused;
+  const then = was === null ? "" : ` ${was}`;
+  const is = was === null ? "is" : "was";
+  const rest = [
+    onTime === 0
+      ? null
+      : part(`${count(onTime)} ${was === null ? be(onTime) : were(onTime)} on time`, "on_time"),
+    unseen === 0
+      ? null
+      : part(`${count(unseen)} we ${was === null ? "can’t" : "couldn’t"} see`, "unseen"),
+    unknown === 0 ? null : part(`${count(unknown)} can’t be judged`),
+    quiet === 0 ? null : part(`${count(quiet)} in planned quiet`),
+    paused === 0 ? null : part(`${count(paused)} paused`),
+  ].filter((one) => one !== null);
+  const list = rest.flatMap((one, at) => (at === 0 ? [one] : [part(", "), one]));
+  if (behind > 0) {
+    const of = total === customers ? `your ${counted(total, "customer")}` : count(total);
+    const all = total === 1 ? "its only customer" : `${count(behind)} of ${of}`;
+    const where = total === 1 || total === customers ? all : `${all} customers`;
+    return [
+      part(`${partner} ${is} behind at `),
+      part(where, "behind"),
+      part(was === null ? (since === null ? "" : ` since ${since}`) : then),
+      ...(list.length === 0 ? [] : [part("; "), ...list]),
+    ].filter(({ text }) => text !== "");
+  }
+  if (onTime === total && total > 0)
+    return [
+      part(`${partner} ${is} on time at `),
+      part(total === 1 ? "its only customer" : `all ${count(total)} customers`, "on_time"),
+      ...(then === "" ? [] : [part(then)]),
+    ];
+  return [part(`${partner} ${is}n’t known to be behind${then}; `), ...list];
+}
+
+const be = (amount: number) => (amount === 1 ? "is" : "are");
+const were = (amount: number) => (amount === 1 ? "was" : "were");
+
+/** The tab's title. */
+export const tabTitle = (
+  partner: string,
+  { behind, unseen }: Pick<StandingCounts, "behind" | "unseen">,
+  was: string | null,
+) =>
+  `${partner}: ${[
+    `${counted(behind, "customer")} behind`,
+    unseen === 0 ? "" : `can’t see ${count(unseen)}`,
+  ]
+    .filter(Boolean)
+    .join(", ")}${was === null ? "" : ` ${was}`}`;
+
+export const page = {
+  loading: "Loading…",
+  loadingThen: "Loading history…",
+  notLoaded: "Couldn’t load. Retrying automatically.",
+  goneThen: "None of your customers had it then.",
+  gone: "None of your customers has it any more.",
+  refused: "This can’t be shown.",
+  back: "Back to live",
+  tell: "Tell everyone",
+  showAll: "Show all",
+  noneNow: "No customer stands like that now.",
+  neverChecked: (names: readonly string[]) =>
+    names.length > 3
+      ? `${counted(names.length, "customer")} haven’t been checked yet, so we don’t know whether they have it.`
+      : `${listed([...names])} ${names.length === 1 ? "hasn’t" : "haven’t"} been checked yet, so we don’t know whether ${names.length === 1 ? "it has" : "they have"} it.`,
+};
+
+export const evidence = {
+  heading: "Us or them?",
+  noCause: "No cause is known.",
+};
+
+export const rows = {
+  label: (partner: string) => `${partner} by customer`,
+  verdict: "Verdict",
+  customer: "Customer",
+  behind: "Behind",
+  feeds: "Feeds",
+  overdue: "Overdue",
+  next: "Next sync",
+  since: "Since",
+  who: "Who’s on it",
+  owner: "Owner",
+  copy: "For the customer",
+  onTime: "On time this month",
+  onTimeNote: "of the time that could be checked on this month’s closed days",
+  share: (some: number, all: number) => `${count(some)} of ${count(all)}`,
+  more: (amount: number) => `+${count(amount)}`,
+  was: (verdict: string) => `was ${verdict}`,
+  unseen: "Can’t see",
+  behindThen: (behind: number, feeds: number, at: string) =>
+    `${count(behind)} of ${counted(feeds, "feed")} ${were(behind)} behind ${at}; we don’t know about now`,
+  never: "Not checked yet",
+  cannotJudge: "None of its feeds can be judged",
+  quiet: "In planned quiet",
+  overdueHere: " overdue",
+  nextHere: "next ",
+  administrators: "administrators",
+  percent: (value: number) => `${value.toFixed(1)}%`,
+};
+
+export const copyWords = {
+  copy: "Copy paragraph",
+  label: (customer: string) => `Copy paragraph for ${customer}`,
+  copied: "Copied",
+  failed: "Couldn’t copy",
+};
+
+export const well = {
+  heading: (amount: number, isFrozen: boolean) =>
+    `${counted(amount, "customer")} ${isFrozen ? were(amount) + " " : ""}on time`,
+  note: "feeds on time, last check, on time on this month’s closed days",
+  label: "Customers on time",
+  onTime: (some: number, all: number) => `${count(some)} of ${count(all)}`,
+  checked: "last check ",
+};
+
+export const tellWords = {
+  title: (partner: string) => `What to tell customers about ${partner}`,
+  hint: "One paragraph for each customer that is behind, in that customer’s time zone. Each names that customer only.",
+  loading: "Writing…",
+  notLoaded: "Couldn’t load the paragraphs. Close this and try again.",
+  none: "No customer is behind.",
+  copy: "Copy",
+  csv: "Download CSV",
+  close: "Close",
+};
+
+export const incident = {
+  heading: (customers: number) => `One incident, ${counted(customers, "customer")}`,
+  since: (at: string) => `since ${at}`,
+  left: (amount: number) => `${counted(amount, "customer")} recovered or left`,
+  timeline: "Timeline",
+};
+
+export const foot = {
+  keys: "Keyboard shortcuts",
+  said: ({ behind, unseen, on_time: onTime }: StandingCounts) =>
+    [
+      `${count(behind)} behind`,
+      unseen === 0 ? "" : `${count(unseen)} can’t be seen`,
+      `${count(onTime)} on time`,
+    ]
+      .filter(Boolean)
+      .join(", "),
+  move: "move",
+  open: "open",
+  copy: "copy paragraph",
+  all: "all keys",
+};
+
+export const PARTNER_KEYS: KeyWords = [
+  ["J, K or arrows", "move from customer to customer"],
+  ["Home, End", "go to the first or last customer"],
+  ["Enter", "open the partner at this customer"],
+  ["C", "copy the paragraph for this customer"],
+  ["Ctrl or ⌘ K", "search, jump to a page, run a command"],
+  ["?", "show these shortcuts"],
+];
+
+/** The list of partners. */
+export const list = {
+  search: "Find a partner",
+  partner: "Partner",
+  customers: "Customers",
+  behind: "Behind",
+  cannotJudge: "Can’t be judged",
+  unseen: "Can’t see",
+  next: "Next sync",
+  since: "Since",
+  onTime: "On time this month",
+  none: "No partners yet",
+  noneText: "None of your customers has a feed that we know of.",
+  noMatch: "No partner has such a name.",
+  notLoaded: "Couldn’t load partners. Retrying automatically.",
+  noneBehind: "none",
+  customersHere: (amount: number) => (amount === 1 ? "customer" : "customers"),
+  behindHere: "behind",
+  unseenHere: "can’t be seen",
+  unknownHere: "can’t be judged",
+  pages: {
+    label: "Pages",
+    back: "Previous",
+    on: "Next",
+    place: (at: number, pages: number, total: number) =>
+      `Page ${count(at)} of ${count(pages)}, ${counted(total, "partner")}`,
+  },
+};
+
+export const missing = {
+  title: "No such partner",
+  text: "None of your customers has a partner of that name.",
+  all: "All partners",
+};

@@ -1,0 +1,69 @@
+import type { PartnersView, PartnerView } from "@/lib/contracts/partners";
+import { isFailure } from "@/lib/contracts/failure";
+import { firstRows, shownPartner } from "@/lib/domain/partners/shown";
+import type { Person } from "@/lib/server/auth/person";
+import { ownName } from "@/lib/server/operations/me/own-name";
+import { getPartner } from "@/lib/server/operations/partners/get-partner";
+import { listPartners } from "@/lib/server/operations/partners/list-partners";
+import { getRuntime } from "@/lib/server/running";
+import { visibleCompanies } from "./current-person";
+
+/**
+ * A page of partners, as the API would return it now; null while the database is unavailable, and for a query that it
+ * would refuse.
+ * @param path the API address; only its query string counts
+ */
+export async function firstPartners(person: Person, path: string): Promise<PartnersView | null> {
+  const query = new URLSearchParams(path.split("?")[1]);
+  return listPartners(getRuntime(), { person, query }).catch(() => null);
+}
+
+/** Data of the first render of a partner's page, as far as it fits a screen. */
+type FirstPartner = {
+  /** `missing`: no company that the person may see has the partner; null: not known now. */
+  view: "missing" | ReturnType<typeof shownView> | null;
+  /** Our clock, epoch milliseconds. */
+  nowMs: number;
+  /** Poll rhythm, milliseconds. */
+  rhythmMs: number;
+  /** Names of the companies that the person may see, by slug. */
+  names: Record<string, string>;
+  /** The person. `name` null: others have the same, or may have. */
+  me: { id: string; name: string | null };
+};
+
+const shownView = (view: PartnerView) =>
+  firstRows<PartnerView["companies"][number], PartnerView>(shownPartner(view));
+
+/**
+ * A partner at all companies of a person, as the API would return it.
+ * @param at past instant, ISO 8601; null: now
+ */
+export async function firstPartner(
+  person: Person,
+  partnerName: string,
+  at: string | null,
+): Promise<FirstPartner> {
+  const runtime = getRuntime();
+  const query = new URLSearchParams(at === null ? {} : { at });
+  const read = async () => getPartner(runtime, { person, partnerName, query, ifNoneMatch: null });
+  const [answer, name] = await Promise.all([
+    read().catch((error: unknown) =>
+      isFailure(error) && error.code === "not_found" ? ("missing" as const) : null,
+    ),
+    ownName(runtime, person),
+  ]);
+  const body = answer === null || answer === "missing" ? null : answer.body;
+  return {
+    view:
+      answer === "missing"
+        ? answer
+        : body instanceof Uint8Array
+          ? shownView(JSON.parse(new TextDecoder().decode(body)) as PartnerView)
+          : null,
+    nowMs: runtime.clock.nowMs(),
+    rhythmMs: runtime.config.pollSeconds * 1000,
+    names: Object.fromEntries(visibleCompanies(person).map(({ slug, name: its }) => [slug, its])),
+    me: { id: person.id, name },
+  };
+}
