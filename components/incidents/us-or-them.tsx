@@ -1,5 +1,7 @@
 "use client";
 
+import { Link } from "@/components/ui/link";
+import { partnersEverywherePath } from "@/lib/client/partners-path";
 import type { IncidentView } from "@/lib/contracts/incidents";
 import { duration } from "@/lib/domain/words/format";
 import { usOrThem } from "@/lib/domain/words/us-or-them";
@@ -42,7 +44,18 @@ export function UsOrThem({ incident }: { incident: IncidentView }) {
         <dt>{words.runs}</dt>
         <dd>{words.limited(evidence.rate_limited, evidence.in_trouble)}</dd>
         <dt>{words.elsewhere(partner)}</dt>
-        <dd>{findings.length === 0 ? words.nowhere : sentenceOf(findings.join("; "))}</dd>
+        <dd>
+          {findings.length === 0 ? (
+            words.nowhere
+          ) : (
+            <Link
+              href={partnersEverywherePath(partner, null)}
+              className="underline decoration-control underline-offset-3"
+            >
+              {sentenceOf(findings.join("; "))}
+            </Link>
+          )}
+        </dd>
         <dt>{words.here}</dt>
         <dd>{words.hereOf(others.affected, others.total)}</dd>
       </dl>

@@ -15,8 +15,9 @@ import { shareFace } from "@/components/drill-down/share/share-face";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
 import { partnerScopes } from "@/components/quiet/scopes";
 import { useLiveCompany } from "@/components/shell/live-company";
+import { partnersEverywherePath } from "@/lib/client/partners-path";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { instantMs } from "@/lib/domain/time/instant";
+import { instantMs, iso } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { Crumbs } from "@/components/shell/crumbs";
 import { Headline, HeadlineDetail } from "./headline";
@@ -25,7 +26,7 @@ import { useThenMs } from "@/components/drill-down/linked-moment";
 import { LinkedThenAndNow } from "@/components/drill-down/then-and-now/linked-then-and-now";
 import { PartnerNotes } from "@/components/drill-down/partner-notes";
 import { Ribbon } from "./ribbon";
-import { firstCheck, notListed } from "./words";
+import { atAllCustomers, firstCheck, notListed } from "./words";
 import { PageHead } from "@/components/ui/page-head";
 import { TellCustomer } from "@/components/drill-down/tell-customer";
 
@@ -41,6 +42,7 @@ export function PartnerView({
   notes,
   mayShare,
   mayPlan,
+  isShared,
 }: {
   name: string;
   firstRows: readonly SyncStatusRow[];
@@ -49,6 +51,8 @@ export function PartnerView({
   mayShare: boolean;
   /** May plan quiet times. */
   mayPlan: boolean;
+  /** The person sees other companies, which may have it too. */
+  isShared: boolean;
 }) {
   const { slug, confidence, asOf, name: companyName } = useLiveCompany();
   const rows = usePartnerRows(name, firstRows);
@@ -83,6 +87,16 @@ export function PartnerView({
           <>
             <HeadlineDetail partnerName={name} rows={rows} />
             <PartnerNotes partner={name} endpointId={null} first={notes} />
+            {isShared ? (
+              <p className="text-xs text-ink-2">
+                <Link
+                  href={partnersEverywherePath(name, atMs === null ? null : iso(atMs))}
+                  className="underline decoration-control underline-offset-3 hover:text-ink"
+                >
+                  {atAllCustomers(name)}
+                </Link>
+              </p>
+            ) : null}
           </>
         }
         actions={

@@ -80,3 +80,6 @@ export function severalEndpoints(partner: string, wanted: string, amount: number
     end: ".",
   };
 }
+
+/** A link to the partner's page of all customers. */
+export const atAllCustomers = (partner: string) => `${partner} at all customers`;

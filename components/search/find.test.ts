@@ -36,6 +36,7 @@ describe("search results", () => {
       "page",
       [
         "Today",
+        "Partners",
         "Customers",
         "Overview",
         "Incidents",
@@ -58,8 +59,10 @@ describe("search results", () => {
     expect(partners?.kind).toBe("partner");
     expect(partners?.items.map(({ within }) => within)).toEqual([
       ["Harbour Works"],
+      ["2 customers"],
       ["Northgate Builders"],
     ]);
+    expect(partners?.items[1]?.href).toBe("/partners/Procore");
     expect(endpoints?.items[0]?.href).toBe("/harbour/partners/Procore/h1");
     expect(endpoints?.items).toHaveLength(3);
   });

@@ -1,4 +1,6 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
+import { partnersEverywherePath } from "@/lib/client/partners-path";
+import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";
 import { VERDICTS } from "@/lib/domain/sync";
@@ -9,9 +11,11 @@ import {
   COMPANY_PAGES,
   CUSTOMERS,
   PAGES_OF_ALL,
+  PARTNERS,
   SETTINGS,
   TODAY,
   VERDICT_FOUND_BY,
+  allCustomers,
   settingsFoundBy,
   verdictFilter,
   type ActionId,
@@ -130,6 +134,7 @@ function* entriesOf(
   if (companies.length > 1) {
     for (const [href, name, others] of [
       ["/", TODAY, "all companies"],
+      ["/partners", PARTNERS, "all companies"],
       ["/companies", CUSTOMERS, "all companies"],
     ] as const)
       yield entryOf({ kind: "page", href, name, within: [] }, here === null, others);
@@ -138,6 +143,7 @@ function* entriesOf(
       yield entryOf(target, here === null, others);
     }
   }
+  yield* sharedPartnerEntries(companies);
   for (const company of companies) {
     const isHere = company.slug === here;
     const { slug, name, rows } = company;
@@ -155,6 +161,26 @@ function* entriesOf(
   for (const { id, name, others } of ACTIONS) {
     if (id === (hasMoment ? "copy-link" : "copy-moment")) continue;
     yield entryOf({ kind: "action", href: `#${id}`, action: id, name, within: [] }, true, others);
+  }
+}
+
+/** Partners of several companies have a page for all of them. */
+function* sharedPartnerEntries(companies: readonly SearchCompany[]): Generator<Entry> {
+  if (companies.length < 2) return;
+  const amounts = new Map<string, number>();
+  for (const company of companies) {
+    if (company.rows === null) continue;
+    const names = new Set(
+      rowEntries(company, company.rows).flatMap(({ kind, name }) =>
+        kind === "partner" ? [partnerKey(name)] : [],
+      ),
+    );
+    for (const name of names) amounts.set(name, (amounts.get(name) ?? 0) + 1);
+  }
+  for (const [name, amount] of amounts) {
+    if (amount < 2) continue;
+    const href = partnersEverywherePath(name, null);
+    yield entryOf({ kind: "partner", href, name, within: [allCustomers(amount)] }, false);
   }
 }
 

@@ -52,8 +52,12 @@ export const PAGES_OF_ALL = COMPANY_PAGES.filter(
 );
 
 export const TODAY = "Today";
+export const PARTNERS = "Partners";
 export const CUSTOMERS = "Customers";
 export const SETTINGS = "Settings";
+
+/** Where a partner is that several customers have. */
+export const allCustomers = (amount: number) => `${amount} customers`;
 
 // Synonyms that aren't shown.
 

@@ -4,8 +4,10 @@ import { TakeButton, TellButton, TELL_LOOK } from "@/components/grid/incident-ac
 import { Badge } from "@/components/marks/badge";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
+import { partnersEverywherePath } from "@/lib/client/partners-path";
 import { useNow } from "@/lib/client/use-now";
 import { endpointPath } from "@/lib/domain/partner-address";
+import { iso } from "@/lib/domain/time/instant";
 import type { TodayMember } from "@/lib/domain/today/lines";
 import type { ShownLine } from "@/lib/domain/today/shown";
 import { clockTime } from "@/lib/domain/words/format";
@@ -66,7 +68,15 @@ export function LineRow({
       <span role="rowheader" className="today-feed">
         {isPartner ? (
           <span>
-            <b>{line.partner_name}</b> / {words.feeds(line.feeds)}
+            <Link
+              href={partnersEverywherePath(
+                line.partner_name,
+                isPast && frozenMs !== null ? iso(frozenMs) : null,
+              )}
+            >
+              <b>{line.partner_name}</b>
+            </Link>{" "}
+            / {words.feeds(line.feeds)}
             <span className="font-mono">{keys.join(", ")}</span>
           </span>
         ) : (

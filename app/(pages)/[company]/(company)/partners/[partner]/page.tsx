@@ -5,7 +5,7 @@ import { PartnerView } from "@/components/partner/partner-view";
 import { pathSegments, withQuery } from "@/lib/server/pages/page-address";
 import { mayHandleIncidents } from "@/lib/server/pages/first-incidents";
 import { firstView } from "@/lib/server/pages/first-view";
-import { mayShareLinks, requireCompany } from "@/lib/server/pages/current-person";
+import { mayShareLinks, requireCompany, visibleCompanies } from "@/lib/server/pages/current-person";
 import { firstNotes } from "./first-notes";
 
 async function read() {
@@ -20,6 +20,7 @@ async function read() {
     access,
     mayShare: mayShareLinks(person, company),
     mayPlan: mayHandleIncidents(person, company),
+    isShared: visibleCompanies(person).length > 1,
   };
 }
 
@@ -28,7 +29,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PartnerPage() {
-  const { name, rows, access, mayShare, mayPlan } = await read();
+  const { name, rows, access, mayShare, mayPlan, isShared } = await read();
   const notes = await firstNotes(access, name);
   return (
     <main id="main" tabIndex={-1} className="page">
@@ -39,6 +40,7 @@ export default async function PartnerPage() {
         notes={notes}
         mayShare={mayShare}
         mayPlan={mayPlan}
+        isShared={isShared}
       />
     </main>
   );
