@@ -36,7 +36,10 @@ export function leadParts(
     quiet === 0 ? null : part(`${count(quiet)} in planned quiet`),
     paused === 0 ? null : part(`${count(paused)} paused`),
   ].filter((one) => one !== null);
-  const list = rest.flatMap((one, at) => (at === 0 ? [one] : [part(", "), one]));
+  const list = rest.flatMap((one, at) => {
+    if (at === 0) return [one];
+    return one.does === null ? [part(`, ${one.text}`)] : [part(", "), one];
+  });
   if (behind > 0) {
     const of = total === customers ? `your ${counted(total, "customer")}` : count(total);
     const all = total === 1 ? "its only customer" : `${count(behind)} of ${of}`;

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { leadParts, page, rows, tabTitle } from "./words";
+
+const NONE = { behind: 0, unseen: 0, cannot_judge: 0, quiet: 0, on_time: 0, paused: 0 };
+const NOW = { customers: 37, since: "14:02", was: null };
+const say = (counts: Partial<typeof NONE>, given: Partial<Parameters<typeof leadParts>[2]> = {}) =>
+  leadParts("Procore", { ...NONE, ...counts }, { ...NOW, ...given })
+    .map(({ text }) => text)
+    .join("");
+
+describe("the sentence", () => {
+  test("says where the partner is behind and since when, and counts the rest", () => {
+    expect(say({ behind: 9, on_time: 27, unseen: 1 })).toBe(
+      "Procore is behind at 9 of your 37 customers since 14:02; 27 are on time, 1 we can’t see",
+    );
+    expect(say({ behind: 1, on_time: 1, cannot_judge: 1, quiet: 1, paused: 2 })).toBe(
+      "Procore is behind at 1 of 6 customers since 14:02; 1 is on time, 1 can’t be judged, 1 in planned quiet, 2 paused",
+    );
+    expect(say({ behind: 1 })).toBe("Procore is behind at its only customer since 14:02");
+  });
+
+  test("claims that all is well only if all of it is seen and judged", () => {
+    expect(say({ on_time: 37 })).toBe("Procore is on time at all 37 customers");
+    expect(say({ on_time: 1 })).toBe("Procore is on time at its only customer");
+    expect(say({ on_time: 30, unseen: 7 })).toBe(
+      "Procore isn’t known to be behind; 30 are on time, 7 we can’t see",
+    );
+    expect(say({ unseen: 2 })).toBe("Procore isn’t known to be behind; 2 we can’t see");
+    expect(say({ on_time: 2, paused: 1 })).toBe(
+      "Procore isn’t known to be behind; 2 are on time, 1 paused",
+    );
+  });
+
+  test("is in the past tense about the past", () => {
+    const was = "at 14:02";
+    expect(say({ behind: 2, on_time: 35 }, { was })).toBe(
+      "Procore was behind at 2 of your 37 customers at 14:02; 35 were on time",
+    );
+    expect(say({ on_time: 1, unseen: 1 }, { was })).toBe(
+      "Procore wasn’t known to be behind at 14:02; 1 was on time, 1 we couldn’t see",
+    );
+  });
+
+  test("narrows the page by its parts", () => {
+    const all = { behind: 2, unseen: 1, cannot_judge: 1, quiet: 1, on_time: 3, paused: 1 };
+    const parts = leadParts("Procore", all, NOW);
+    expect(parts.flatMap(({ does }) => does ?? [])).toEqual(["behind", "on_time", "unseen"]);
+    expect(new Set(parts.map(({ text }) => text)).size).toBe(parts.length);
+  });
+});
+
+test("counts in the tab's title what is behind and not seen", () => {
+  expect(tabTitle("Procore", { behind: 9, unseen: 1 }, null)).toBe(
+    "Procore: 9 customers behind, can’t see 1",
+  );
+  expect(tabTitle("Procore", { behind: 1, unseen: 0 }, "at 14:02")).toBe(
+    "Procore: 1 customer behind at 14:02",
+  );
+});
+
+test("names customers that may have the partner too", () => {
+  expect(page.neverChecked(["Tarn"])).toBe(
+    "Tarn hasn’t been checked yet, so we don’t know whether it has it.",
+  );
+  expect(page.neverChecked(["Tarn", "Fjord"])).toBe(
+    "Tarn and Fjord haven’t been checked yet, so we don’t know whether they have it.",
+  );
+  expect(page.neverChecked(["a", "b", "c", "d"])).toMatch(/^4 customers haven’t/);
+});
+
+test("says of a customer that isn't seen what was, and that it isn't known now", () => {
+  expect(rows.behindThen(1, 6, "at 13:52")).toBe(
+    "1 of 6 feeds was behind at 13:52; we don’t know about now",
+  );
+});
