@@ -23,12 +23,13 @@ function classesOf(css: string): Set<string> {
   return new Set(found);
 }
 
-/** Files of `app/styles/` that only one page loads, by its folder. */
+/** Files of `app/styles/` that only one page or folder of pages loads, by its file. */
 const OF_ONE_PAGE = {
   "app/styles/report.css": "app/(pages)/[company]/(company)/report/page.tsx",
   "app/styles/print.css": "app/(pages)/[company]/(company)/report/page.tsx",
   "app/styles/calls.css": "app/(pages)/[company]/(company)/api-calls/page.tsx",
   "app/styles/today.css": "app/(pages)/page.tsx",
+  "app/styles/partners.css": "app/(pages)/partners/layout.tsx",
   "app/styles/overview.css": "app/(pages)/[company]/(company)/page.tsx",
   "app/styles/files.css": "app/(pages)/[company]/(company)/schedules/page.tsx",
 };

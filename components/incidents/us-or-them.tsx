@@ -1,7 +1,7 @@
 "use client";
 
 import { Link } from "@/components/ui/link";
-import { partnersEverywherePath } from "@/lib/client/partners-path";
+import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
 import type { IncidentView } from "@/lib/contracts/incidents";
 import { duration } from "@/lib/domain/words/format";
 import { usOrThem } from "@/lib/domain/words/us-or-them";

@@ -15,7 +15,7 @@ import { shareFace } from "@/components/drill-down/share/share-face";
 import { PlanQuiet } from "@/components/quiet/plan-quiet";
 import { partnerScopes } from "@/components/quiet/scopes";
 import { useLiveCompany } from "@/components/shell/live-company";
-import { partnersEverywherePath } from "@/lib/client/partners-path";
+import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
 import { instantMs, iso } from "@/lib/domain/time/instant";
 import { endpointPath } from "@/lib/domain/partner-address";

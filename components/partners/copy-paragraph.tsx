@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toClipboard } from "@/components/ui/to-clipboard";
-import { paragraphsQuery } from "@/lib/client/queries/partners";
+import { paragraphsQuery } from "@/lib/client/queries/partners/partners-query";
 import { copyWords as words } from "./words";
 
 /** Copies what to tell a company about the partner. The key C presses it. @param name of the company */

@@ -7,7 +7,7 @@ import { calledName, Initials, NO_ONE_YET } from "@/components/marks/on-it";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { useNow } from "@/lib/client/use-now";
-import type { PartnerRow } from "@/lib/client/queries/partners";
+import type { PartnerRow } from "@/lib/client/queries/partners/partners-query";
 import { partnerPath } from "@/lib/domain/partner-address";
 import { iso } from "@/lib/domain/time/instant";
 import { instantMs } from "@/lib/domain/time/instant";

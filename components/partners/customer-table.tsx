@@ -1,13 +1,13 @@
 "use client";
 
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, type FocusEvent } from "react";
 import { Spacer } from "@/components/list/spacer";
 import { useFrozenOrder } from "@/components/list/use-frozen-order";
 import { useInteracting } from "@/components/list/use-interacting";
 import { useRowFocus } from "@/components/list/use-row-focus";
 import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { useMedia } from "@/components/ui/use-media";
-import type { PartnerRow, PartnerShown } from "@/lib/client/queries/partners";
+import type { PartnerRow, PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { CustomerRow } from "./customer-row";
 import { rows as words } from "./words";
 
@@ -57,6 +57,13 @@ export function CustomerTable({
   const shownKeys = useMemo(() => shown.map(({ company }) => company), [shown]);
   const onRowFocus = useRowFocus(table, shownKeys, "[data-primary]", reveal);
   const offsets = view.api_clock_offsets;
+  const touch = {
+    ...handlers,
+    onFocus: (event: FocusEvent) => {
+      handlers.onFocus();
+      onRowFocus(event);
+    },
+  };
   return (
     <div
       ref={table}
@@ -64,11 +71,7 @@ export function CustomerTable({
       aria-label={words.label(view.partner_name)}
       aria-rowcount={shown.length + cut + 1}
       className="pe-table"
-      {...handlers}
-      onFocus={(event) => {
-        handlers.onFocus();
-        onRowFocus(event);
-      }}
+      {...touch}
     >
       <Head />
       <Spacer px={abovePx} />

@@ -1,4 +1,4 @@
-import type { PartnerShown } from "@/lib/client/queries/partners";
+import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { ownerOfTroubleText } from "@/lib/domain/words/partners/theirs-or-ours";
 import { evidence as words } from "./words";
 

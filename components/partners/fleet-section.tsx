@@ -2,7 +2,7 @@
 
 import { useZone } from "@/components/shell/time/zone";
 import { useNow } from "@/lib/client/use-now";
-import type { PartnerShown } from "@/lib/client/queries/partners";
+import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
 import { usePartnerHere } from "./partner-here";

@@ -6,7 +6,7 @@ import { useVisibleLines } from "@/components/list/use-visible-lines";
 import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
 import { useNow } from "@/lib/client/use-now";
-import type { PartnerRow, PartnerShown } from "@/lib/client/queries/partners";
+import type { PartnerRow, PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { partnerPath } from "@/lib/domain/partner-address";
 import { instantMs } from "@/lib/domain/time/instant";
 import { ago } from "@/lib/domain/words/format";

@@ -2,7 +2,7 @@
 
 import { createContext, use, useMemo, type ReactNode } from "react";
 import { ViewHeardProvider, type ViewHeard } from "@/components/shell/live/view-confidence";
-import { usePartner, type PartnerHeard } from "@/lib/client/queries/partners";
+import { usePartner, type PartnerHeard } from "@/lib/client/queries/partners/partners-query";
 import { useAddress } from "@/lib/client/use-address";
 import { partnerParams } from "./partner-url";
 

@@ -6,7 +6,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { CRUMBS, PARTNERS } from "@/components/shell/words";
 import { useNow } from "@/lib/client/use-now";
-import type { PartnerShown } from "@/lib/client/queries/partners";
+import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { earliest } from "@/lib/domain/partners/partner-at-company";
 import { instantMs } from "@/lib/domain/time/instant";
 import { atMoment } from "@/lib/domain/words/dates";

@@ -3,7 +3,7 @@
 import { ShareMenu } from "@/components/drill-down/share/share-menu";
 import { NAME } from "@/components/shell/words";
 import type { Face } from "@/components/ui/popup-button";
-import type { PartnerShown } from "@/lib/client/queries/partners";
+import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { asOfText } from "@/lib/domain/words/shared-words";
 import { leadParts } from "./words";
 

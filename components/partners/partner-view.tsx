@@ -12,7 +12,7 @@ import { NothingMatches } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { popupButton } from "@/components/ui/popup-button";
 import { useNow } from "@/lib/client/use-now";
-import type { PartnerShown } from "@/lib/client/queries/partners";
+import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { thenAndNowTimes } from "@/lib/domain/words/then-and-now";
 import { silenceSentence } from "@/lib/domain/words/trouble-words";
 import { CustomerTable } from "./customer-table";

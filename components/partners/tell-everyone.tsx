@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CopyButton } from "@/components/ui/copy-button";
 import Dialog from "@/components/ui/dialog";
-import { paragraphsQuery } from "@/lib/client/queries/partners";
+import { paragraphsQuery } from "@/lib/client/queries/partners/partners-query";
 import { encodeSegment } from "@/lib/domain/partner-address";
 import { tellWords as words } from "./words";
 

@@ -1,5 +1,5 @@
 import type { SyncStatusRow } from "@/lib/contracts/dashboard";
-import { partnersEverywherePath } from "@/lib/client/partners-path";
+import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
 import { foldText, needlesOf } from "@/lib/domain/text/fold-text";
 import { endpointPath, partnerPath } from "@/lib/domain/partner-address";

@@ -4,7 +4,7 @@ import { TakeButton, TellButton, TELL_LOOK } from "@/components/grid/incident-ac
 import { Badge } from "@/components/marks/badge";
 import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
-import { partnersEverywherePath } from "@/lib/client/partners-path";
+import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
 import { useNow } from "@/lib/client/use-now";
 import { endpointPath } from "@/lib/domain/partner-address";
 import { iso } from "@/lib/domain/time/instant";

@@ -7,12 +7,11 @@ import { AllCompanies } from "@/components/shell/live/fleet-context";
 import { FleetLive } from "@/components/shell/live/fleet-live";
 import { PARTNERS } from "@/components/shell/words";
 import { readAddress } from "@/lib/client/address-params";
-import { partnersPath } from "@/lib/client/partners-path";
+import { partnersPath } from "@/lib/client/queries/partners/partners-path";
 import { ClockProvider } from "@/lib/client/use-now";
 import { requirePerson } from "@/lib/server/pages/current-person";
 import { firstPartners } from "@/lib/server/pages/first-partners";
 import { firstCompanies } from "@/lib/server/pages/first-view";
-import "@/app/styles/partners.css";
 
 export const metadata: Metadata = { title: PARTNERS };
 

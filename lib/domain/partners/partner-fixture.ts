@@ -15,7 +15,8 @@ export const NOW_MS = Date.parse("2026-11-24T14:20:00Z");
 /** Minutes before `NOW_MS`; negative: after it. */
 export const minutesAgo = (minutes: number) => NOW_MS - minutes * MINUTE_MS;
 
-export type FeedGiven = Partial<Feed> & {
+type FeedFacts = Partial<Omit<Feed, "verdict">>;
+export type FeedGiven = FeedFacts & {
   verdict: Verdict;
   /** Minutes since its trouble started. */
   began?: number;
@@ -37,7 +38,7 @@ export function companyWith(
   given: readonly FeedGiven[],
   more: Partial<CompanyFacts> = {},
 ): TodayCompany {
-  const feeds = given.map(({ began: _, isQuiet: __, incident: ___, ...one }, at): Feed => ({
+  const feeds = given.map((one, at): Feed => ({
     id: `${slug}-${at}`,
     key: `key-${at}`,
     searchText: `key-${at}`,
@@ -48,7 +49,7 @@ export function companyWith(
     dueByDataMs: null,
     lastRun: null,
     isListed: true,
-    ...one,
+    ...feedOf(one),
   }));
   const troubles = feeds.flatMap((feed, at): TroubledFeed[] => {
     const { verdict } = feed;
@@ -78,6 +79,14 @@ export function companyWith(
     troubles,
     ...more,
   });
+}
+
+function feedOf(given: FeedGiven): FeedFacts & Pick<FeedGiven, "verdict"> {
+  const feed = { ...given };
+  delete feed.began;
+  delete feed.isQuiet;
+  delete feed.incident;
+  return feed;
 }
 
 /** Procore at a company with these feeds of it. */

@@ -1,5 +1,6 @@
-import type { PartnersView, PartnerView } from "@/lib/contracts/partners";
+import type { PartnersView, PartnerView } from "@/lib/contracts/partners/partners";
 import { isFailure } from "@/lib/contracts/failure";
+import { decodeSegment } from "@/lib/domain/decode-segment";
 import { firstRows, shownPartner } from "@/lib/domain/partners/shown";
 import type { Person } from "@/lib/server/auth/person";
 import { ownName } from "@/lib/server/operations/me/own-name";
@@ -20,8 +21,9 @@ export async function firstPartners(person: Person, path: string): Promise<Partn
 
 /** Data of the first render of a partner's page, as far as it fits a screen. */
 type FirstPartner = {
-  /** `missing`: no company that the person may see has the partner; null: not known now. */
-  view: "missing" | ReturnType<typeof shownView> | null;
+  partner: string;
+  /** Null: not known now, or no company had the partner then. */
+  view: ReturnType<typeof shownView> | null;
   /** Our clock, epoch milliseconds. */
   nowMs: number;
   /** Poll rhythm, milliseconds. */
@@ -37,13 +39,17 @@ const shownView = (view: PartnerView) =>
 
 /**
  * A partner at all companies of a person, as the API would return it.
+ * @param segment of the page's address, still percent-encoded
  * @param at past instant, ISO 8601; null: now
+ * @returns null: no company that the person may see has the partner
  */
 export async function firstPartner(
   person: Person,
-  partnerName: string,
+  segment: string,
   at: string | null,
-): Promise<FirstPartner> {
+): Promise<FirstPartner | null> {
+  const partnerName = decodeSegment(segment);
+  if (partnerName === null) return null;
   const runtime = getRuntime();
   const query = new URLSearchParams(at === null ? {} : { at });
   const read = async () => getPartner(runtime, { person, partnerName, query, ifNoneMatch: null });
@@ -53,14 +59,15 @@ export async function firstPartner(
     ),
     ownName(runtime, person),
   ]);
+  // In the past the page itself says that no company had it then.
+  if (answer === "missing" && at === null) return null;
   const body = answer === null || answer === "missing" ? null : answer.body;
   return {
+    partner: partnerName,
     view:
-      answer === "missing"
-        ? answer
-        : body instanceof Uint8Array
-          ? shownView(JSON.parse(new TextDecoder().decode(body)) as PartnerView)
-          : null,
+      body instanceof Uint8Array
+        ? shownView(JSON.parse(new TextDecoder().decode(body)) as PartnerView)
+        : null,
     nowMs: runtime.clock.nowMs(),
     rhythmMs: runtime.config.pollSeconds * 1000,
     names: Object.fromEntries(visibleCompanies(person).map(({ slug, name: its }) => [slug, its])),

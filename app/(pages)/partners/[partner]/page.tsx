@@ -6,33 +6,28 @@ import { PartnerHereProvider } from "@/components/partners/partner-here";
 import { PartnerEverywhere } from "@/components/partners/partner-view";
 import { ViewBar } from "@/components/shell/live/view-bar";
 import { ViewLive } from "@/components/shell/live/view-live";
-import { partnersEverywherePath } from "@/lib/client/partners-path";
+import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
 import { ClockProvider } from "@/lib/client/use-now";
-import { decodeSegment } from "@/lib/domain/decode-segment";
 import { requirePerson } from "@/lib/server/pages/current-person";
 import { firstPartner } from "@/lib/server/pages/first-partners";
 import { pathSegments, currentAddress } from "@/lib/server/pages/page-address";
-import "@/app/styles/partners.css";
 
 /** Once for the page and its metadata. */
-const read = cache(async () => {
+const readPage = cache(async () => {
   const person = await requirePerson();
   const [, segment = ""] = await pathSegments();
-  const partner = decodeSegment(segment) ?? notFound();
   const at = new URLSearchParams((await currentAddress()).split("?")[1]).get("at");
-  const { view, ...rest } = await firstPartner(person, partner, at);
-  // In the past the page itself says that no customer had it then.
-  if (view === "missing" && at === null) notFound();
-  return { person, partner, at, view: view === "missing" ? null : view, ...rest };
+  const read = (await firstPartner(person, segment, at)) ?? notFound();
+  return { person, at, ...read };
 });
 
 export async function generateMetadata(): Promise<Metadata> {
-  const { partner, view } = await read();
+  const { partner, view } = await readPage();
   return { title: view?.partner_name ?? partner };
 }
 
 export default async function PartnerPage() {
-  const { person, partner, at, view, nowMs, ...rest } = await read();
+  const { person, partner, at, view, nowMs, ...rest } = await readPage();
   const path = partnersEverywherePath(partner, at);
   const first = view === null ? null : { path, at, view, receivedMs: nowMs };
   return (

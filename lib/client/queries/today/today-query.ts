@@ -1,4 +1,4 @@
-import { useHeard, type Heard, type HeardNow } from "@/lib/client/queries/heard";
+import { useHeard, type Heard, type HeardNow } from "@/lib/client/queries/views/heard";
 import { TODAY } from "@/lib/client/queries/incidents";
 import { isRecord } from "@/lib/client/snapshot";
 import type { TodayView } from "@/lib/contracts/today";

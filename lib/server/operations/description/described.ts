@@ -31,7 +31,7 @@ import {
 import { IntegrationsView } from "@/lib/contracts/integrations";
 import { LinksView } from "@/lib/contracts/links";
 import { MeView } from "@/lib/contracts/me";
-import { ParagraphsView, PartnersView, PartnerView } from "@/lib/contracts/partners";
+import { ParagraphsView, PartnersView, PartnerView } from "@/lib/contracts/partners/partners";
 import { Expectation, ExpectationRequest, ExpectationsView } from "@/lib/contracts/quiet";
 import { ReportDaysView, ReportView } from "@/lib/contracts/report";
 import {

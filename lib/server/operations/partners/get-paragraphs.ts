@@ -1,4 +1,4 @@
-import type { ParagraphsView } from "@/lib/contracts/partners";
+import type { ParagraphsView } from "@/lib/contracts/partners/partners";
 import { inOrder } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
 import { partnerKey } from "@/lib/domain/partners/partner-name";

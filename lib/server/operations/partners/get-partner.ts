@@ -1,4 +1,4 @@
-import type { PartnerCompany, PartnerView } from "@/lib/contracts/partners";
+import type { PartnerCompany, PartnerView } from "@/lib/contracts/partners/partners";
 import { foldPartner, inOrder } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
@@ -29,7 +29,7 @@ import { keptCompanies } from "@/lib/server/operations/today/get-today-at";
 import type { Connection } from "@/lib/server/upstream/upstream";
 import { endedRuns } from "./ended-runs";
 import { onTimeMonths, onTimePercent } from "./on-time-month";
-import { companiesWith, partnersOf, type CompanyWithPartner } from "./partner-companies";
+import { companiesWith, type CompanyWithPartner } from "./partner-companies";
 
 export type PartnersRuntime = Omit<
   TodayRuntime & Parameters<typeof onTimeMonths>[0] & Parameters<typeof endedRuns>[0],

@@ -1,4 +1,4 @@
-import type { PartnerSummary, PartnersView } from "@/lib/contracts/partners";
+import type { PartnerSummary, PartnersView } from "@/lib/contracts/partners/partners";
 import { comparePartners, foldPartner } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
 import { partnerKey } from "@/lib/domain/partners/partner-name";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { ParagraphsView, PartnersView, PartnerView } from "@/lib/contracts/partners";
+import { ParagraphsView, PartnersView, PartnerView } from "@/lib/contracts/partners/partners";
 import { iso } from "@/lib/domain/time/instant";
 import { HOUR_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import {
@@ -107,7 +107,7 @@ describe("the list", () => {
     await app.clock.advance(HOUR_MS);
     await observe(app, "northgate", [FAILING, FRESH, SAGE]);
     const { data } = await list(app, "ada");
-    const one = (name: string) => data.find(({ partner_name: partner }) => partner === name);
+    const one = (name: string) => data.find((summary) => summary.partner_name === name);
     expect(one("Procore")).toMatchObject({ companies: 2, behind: 1, unseen: 1, cannot_judge: 0 });
     expect(one("Aconex")).toMatchObject({ companies: 1, behind: 0, unseen: 1, since: null });
   });
@@ -182,7 +182,7 @@ describe("a partner", () => {
 
   test("names companies that were never checked, which may have it too", async ({ app }) => {
     const { snapshots } = app.runtime;
-    const { get } = snapshots;
+    const get = snapshots.get.bind(snapshots);
     Object.assign(snapshots, { get: (slug: string) => (slug === "harbour" ? null : get(slug)) });
     try {
       const view = await partner(app, "ada", "/Procore");

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/lib/client/api";
-import { partnersEverywherePath } from "@/lib/client/partners-path";
-import { useHeard, type Heard, type HeardNow } from "@/lib/client/queries/heard";
+import { partnersEverywherePath } from "@/lib/client/queries/partners/partners-path";
+import { useHeard, type Heard, type HeardNow } from "@/lib/client/queries/views/heard";
 import { resource } from "@/lib/client/queries/resource";
 import { isRecord } from "@/lib/client/snapshot";
 import type {
@@ -9,7 +9,7 @@ import type {
   PartnerCompany,
   PartnersView,
   PartnerView,
-} from "@/lib/contracts/partners";
+} from "@/lib/contracts/partners/partners";
 import { shownPartner, type ShownPartner, type ShownRow } from "@/lib/domain/partners/shown";
 
 /** A partner as its page shows it. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { STANDINGS } from "@/lib/domain/partners/partner-at-company";
 import { EVIDENCE_KINDS, OWNERS_OF_TROUBLE } from "@/lib/domain/partners/theirs-or-ours";
 import { VERDICTS } from "@/lib/domain/sync";
-import { FleetIncident } from "./fleet-incidents";
-import { PageMeta } from "./schedule-files";
+import { FleetIncident } from "@/lib/contracts/fleet-incidents";
+import { PageMeta } from "@/lib/contracts/schedule-files";
 
 /**
  * The JSON of partners over all companies that the caller may see; a company is its slug. Instants are ISO 8601, on the

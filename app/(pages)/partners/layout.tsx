@@ -1,0 +1,7 @@
+import type { ReactNode } from "react";
+import "@/app/styles/partners.css";
+
+/** Partners at all customers: the pages share a stylesheet. */
+export default function PartnersLayout({ children }: { children: ReactNode }) {
+  return children;
+}
