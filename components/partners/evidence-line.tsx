@@ -6,8 +6,11 @@ import { evidence as words } from "./words";
 export function EvidenceLine({ view }: { view: PartnerShown }) {
   const { code, evidence } = view.theirs_or_ours;
   const { behind } = view.counts;
-  // The sentence above says how many companies are behind.
-  const shown = evidence.filter(({ kind }) => kind !== "companies" || code === "one_company");
+  const shown = evidence.filter(({ kind }) => {
+    // The sentence above says how many companies are behind.
+    if (kind === "companies") return code === "one_company";
+    return kind !== "own_runs" || code === "theirs";
+  });
   return (
     <section className="pe-evidence" aria-labelledby="us-or-them">
       <h2 id="us-or-them">{words.heading}</h2>

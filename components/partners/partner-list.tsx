@@ -15,7 +15,7 @@ import { useNow } from "@/lib/client/use-now";
 import type { PartnersView, PartnerSummary } from "@/lib/contracts/partners/partners";
 import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 import { instantMs } from "@/lib/domain/time/instant";
-import { count, moment } from "@/lib/domain/words/format";
+import { count, moment, narrowMoment } from "@/lib/domain/words/format";
 import { nextTexts } from "@/lib/domain/words/next-sync-text";
 import { partnersParams } from "./partners-url";
 import { list as words, page as pageWords, rows as rowWords } from "./words";
@@ -102,7 +102,7 @@ function Line({ one }: { one: PartnerSummary }) {
   const [sinceMs, nextMs] = [instantMs(one.since), instantMs(one.next_sync_at)];
   const text = useNow(
     (nowMs) => ({
-      since: sinceMs === null ? "" : moment(sinceMs, nowMs, timeZone),
+      since: sinceMs === null ? "" : narrowMoment(moment(sinceMs, nowMs, timeZone)),
       ...(nextMs === null ? { nextIn: "", nextAt: "" } : nextTexts(nextMs, nowMs, timeZone)),
     }),
     (a, b) => a.since === b.since && a.nextIn === b.nextIn && a.nextAt === b.nextAt,
@@ -127,8 +127,8 @@ function Line({ one }: { one: PartnerSummary }) {
         {text.since}
       </span>
       <span role="cell" className="pe-next">
-        <b>{text.nextIn}</b>
-        <span className="font-mono">{text.nextAt}</span>
+        {text.nextIn === "" ? null : <b>{text.nextIn}</b>}
+        {text.nextAt === "" ? null : <span className="font-mono">{text.nextAt}</span>}
       </span>
       <span role="cell" className={one.unseen > 0 ? "pe-hatched" : undefined}>
         {one.unseen === 0 ? "" : count(one.unseen)}

@@ -176,8 +176,9 @@ function Tab({
   const path = usePathname();
   const [isWanted, setIsWanted] = useState(false);
   const want = () => setIsWanted(true);
-  // A file's page belongs to the list of files, a partner's and endpoint's to the overview.
-  const isWithin = path.startsWith(href.lastIndexOf("/") > 0 ? `${href}/` : `${href}/partners/`);
+  // A file's page belongs to the list of files, a company's partner and endpoint to its overview.
+  const isList = href.lastIndexOf("/") > 0 || href === "/partners";
+  const isWithin = path.startsWith(isList ? `${href}/` : `${href}/partners/`);
   const current = path === href ? "page" : isWithin ? "true" : undefined;
   const isHere = current !== undefined;
   const link = useRef<HTMLAnchorElement>(null);

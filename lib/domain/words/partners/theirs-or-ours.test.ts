@@ -12,8 +12,8 @@ test("says what was counted, and of how many", () => {
     "We can’t see 2 of the 31 customers that have it.",
     "The last syncs of 2 of 31 feeds behind reached Procore’s request limit.",
     "At 2 of the 31 customers behind on https://api.example, other partners have needed attention since about the same time.",
-    "2 of 31 Procore syncs there completed since then.",
-    "2 of 31 syncs of other partners there completed since then.",
+    "2 of 31 Procore syncs there completed since then (24 h at most).",
+    "2 of 31 syncs of other partners there completed since then (24 h at most).",
   ]);
 });
 

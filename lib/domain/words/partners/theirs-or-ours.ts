@@ -25,9 +25,9 @@ export function evidenceText(
     case "host":
       return `At ${share(hit, of)} behind on ${host ?? "one API"}, other partners have needed attention since about the same time.`;
     case "own_runs":
-      return `${some} ${partner} syncs there completed since then.`;
+      return `${some} ${partner} syncs there completed since then (24 h at most).`;
     case "other_runs":
-      return `${some} syncs of other partners there completed since then.`;
+      return `${some} syncs of other partners there completed since then (24 h at most).`;
   }
 }
 
