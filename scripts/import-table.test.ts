@@ -37,6 +37,7 @@ const ROOMS: readonly { file: string; allowed: string; refused: string }[] = [
   { file: "components/today/a.tsx", allowed: "./b", refused: "@/components/companies/x" },
   { file: "components/companies/a.tsx", allowed: "./b", refused: "@/components/today/x" },
   { file: "components/partner/a.tsx", allowed: "./b", refused: "@/components/endpoint/x" },
+  { file: "components/partners/a.tsx", allowed: "./b", refused: "@/components/partner/x" },
   {
     file: "components/settings/people/a.tsx",
     allowed: "@/components/resource/data-table",
