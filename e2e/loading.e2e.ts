@@ -188,6 +188,8 @@ test("moves nothing on any page as its data arrives, at any width", async ({ bro
     "/",
     "/companies",
     "/incidents",
+    "/partners",
+    "/partners/Procore",
     "/northgate",
     partnerPath("northgate", PARTNER),
     endpointPath("northgate", PARTNER, row.id),

@@ -269,6 +269,8 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/": null,
   "/companies": null,
   "/incidents": null,
+  "/partners": null,
+  "/partners/[partner]": null,
   "/settings/[...missing]": null,
   "/settings/activity": "manage-people",
   "/settings/alerts": null,

@@ -31,7 +31,9 @@ const KeysDialog = lazyPart(() => import("./partner-keys-dialog"));
 export function PartnerEverywhere() {
   const here = usePartnerHere();
   const { heard, isOld, partner, refused, isSilent, isPast } = here;
-  const view = heard?.view ?? null;
+  // What our server no longer answers must not stand there as current.
+  const isGone = refused !== null && !isPast;
+  const view = isGone ? null : (heard?.view ?? null);
   return (
     <div className={isOld ? "above-keys pe-old" : "above-keys"}>
       <Problem />
@@ -45,7 +47,7 @@ export function PartnerEverywhere() {
       {isPast ? <Then /> : null}
       {view === null && !isPast ? (
         <p className="pe-note" role="status">
-          {refused === null ? (isSilent ? words.notLoaded : words.loading) : words.gone}
+          {isGone ? words.gone : isSilent ? words.notLoaded : words.loading}
         </p>
       ) : null}
     </div>

@@ -44,6 +44,23 @@ async function partner(app: IncidentsApp, as: Name, path: string) {
   return PartnerView.parse(await answer.json());
 }
 
+/** Runs `work` with further facts about each company's connection. */
+async function withConnections(
+  app: IncidentsApp,
+  more: (company: string) => object,
+  work: () => Promise<void>,
+) {
+  const { connections } = app.handlersRuntime;
+  Object.assign(app.handlersRuntime, {
+    connections: connections.map((one) => ({ ...one, ...more(one.company) })),
+  });
+  try {
+    await work();
+  } finally {
+    Object.assign(app.handlersRuntime, { connections });
+  }
+}
+
 /** Records a run that ended `ago` minutes ago. */
 async function addRun(
   app: IncidentsApp,
@@ -276,6 +293,21 @@ describe("theirs or ours", () => {
     expect(await codeOf(app)).toMatchObject({ code: "cant_tell" });
   });
 
+  test("may be a host that companies share, whatever the paths of its addresses", async ({
+    app,
+  }) => {
+    const onOneHost = (company: string) => ({ baseUrl: `https://api.example/${company}/api/v3` });
+    await withConnections(app, onOneHost, async () => {
+      expect(await codeOf(app)).toMatchObject({
+        code: "host",
+        evidence: [
+          { kind: "host", hit: 1, of: 2, text: expect.stringContaining("https://api.example,") },
+          { kind: "companies", hit: 2, of: 2 },
+        ],
+      });
+    });
+  });
+
   test("says nothing of companies that the person may not see", async ({ app }) => {
     expect(await codeOf(app, "vera")).toMatchObject({
       code: "cant_tell",
@@ -344,18 +376,12 @@ describe("paragraphs", () => {
   });
 
   test("are in the time zone of the company's reports", async ({ app }) => {
-    const connections = app.runtime.connections.map((one) =>
-      one.company === "harbour" ? { ...one, timeZone: "Asia/Tokyo" } : one,
-    );
-    const { connections: before } = app.handlersRuntime;
-    Object.assign(app.handlersRuntime, { connections });
-    try {
+    const inTokyo = (company: string) => (company === "harbour" ? { timeZone: "Asia/Tokyo" } : {});
+    await withConnections(app, inTokyo, async () => {
       const [harbour, northgate] = await paragraphs(app, "ada");
       expect(harbour?.text).toMatch(/\d\d:\d\d (?:GMT\+9|JST)/);
       expect(northgate?.text).toMatch(/\d\d:\d\d UTC/);
-    } finally {
-      Object.assign(app.handlersRuntime, { connections: before });
-    }
+    });
   });
 
   test("are a table whose cells are never formulas", async ({ app }) => {
