@@ -1,11 +1,16 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import Dialog from "@/components/ui/dialog";
 import { paragraphsQuery } from "@/lib/client/queries/partners/partners-query";
 import { encodeSegment } from "@/lib/domain/partner-address";
 import { tellWords as words } from "./words";
+
+/** Paragraphs that are rendered at once. */
+const MOST_SHOWN = 40;
 
 /**
  * What to tell each customer where the partner is behind, to copy one by one or as CSV. Default export for `lazyPart`.
@@ -24,6 +29,8 @@ export default function TellEveryone({
   onClose: () => void;
 }) {
   const { data, isError } = useQuery(paragraphsQuery(partner));
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = isWhole ? data : data?.slice(0, MOST_SHOWN);
   return (
     <Dialog
       title={words.title(name)}
@@ -43,7 +50,7 @@ export default function TellEveryone({
       }
     >
       <p>{words.hint}</p>
-      {data === undefined ? (
+      {data === undefined || shown === undefined ? (
         <p role="status" className="mt-3">
           {isError ? words.notLoaded : words.loading}
         </p>
@@ -51,7 +58,7 @@ export default function TellEveryone({
         <p className="mt-3">{words.none}</p>
       ) : (
         <ul className="mt-3 grid gap-3">
-          {data.map(({ company, text }) => (
+          {shown.map(({ company, text }) => (
             <li key={company}>
               <div className="flex items-center justify-between gap-3">
                 <b className="truncate font-strong text-ink" dir="auto">
@@ -63,6 +70,11 @@ export default function TellEveryone({
             </li>
           ))}
         </ul>
+      )}
+      {data === undefined || isWhole || data.length <= MOST_SHOWN ? null : (
+        <Button className="mt-3" onClick={() => setIsWhole(true)}>
+          {words.all(data.length)}
+        </Button>
       )}
     </Dialog>
   );

@@ -145,11 +145,12 @@ export const well = {
 
 export const tellWords = {
   title: (partner: string) => `What to tell customers about ${partner}`,
-  hint: "One paragraph for each customer that is behind, in that customer’s time zone. Each names that customer only.",
+  hint: "One paragraph for each customer that is behind, in that customer’s time zone. Each is about that customer only.",
   loading: "Writing…",
   notLoaded: "Couldn’t load the paragraphs. Close this and try again.",
   none: "No customer is behind.",
   copy: "Copy",
+  all: (amount: number) => `Show all ${count(amount)}`,
   csv: "Download CSV",
   close: "Close",
 };
