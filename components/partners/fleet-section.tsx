@@ -5,20 +5,26 @@ import { useNow } from "@/lib/client/use-now";
 import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
 import { instantMs } from "@/lib/domain/time/instant";
 import { moment } from "@/lib/domain/words/format";
-import { usePartnerHere } from "./partner-here";
 import { incident as words } from "./words";
 
 type Fleet = NonNullable<PartnerShown["fleet_incident"]>;
 
+type Shown = {
+  /** Name of a company, by slug. */
+  nameOf: (company: string) => string;
+  /** The instant shown, epoch milliseconds; null while live. */
+  frozenMs: number | null;
+};
+
 /** The incident that the partner's companies have in common, and its timeline, latest first. */
-export function FleetSection({ fleet }: { fleet: Fleet }) {
+export function FleetSection({ fleet, ...shown }: { fleet: Fleet } & Shown) {
   const open = fleet.companies.filter(({ state }) => state === "open").length;
   return (
     <section className="pe-fleet" aria-labelledby="fleet">
       <header>
         <h2 id="fleet">{words.heading(open)}</h2>
         <span>
-          <At at={fleet.began_at} say={words.since} />
+          <At at={fleet.began_at} say={words.since} frozenMs={shown.frozenMs} />
         </span>
         {open === fleet.companies.length ? null : (
           <span>{words.left(fleet.companies.length - open)}</span>
@@ -26,19 +32,22 @@ export function FleetSection({ fleet }: { fleet: Fleet }) {
       </header>
       <ol aria-label={words.timeline} tabIndex={0}>
         {fleet.timeline.toReversed().map((event, at) => (
-          <Event key={`${event.at} ${fleet.timeline.length - at}`} event={event} />
+          <Event key={`${event.at} ${fleet.timeline.length - at}`} event={event} {...shown} />
         ))}
       </ol>
     </section>
   );
 }
 
-function Event({ event: { at, company, by, text } }: { event: Fleet["timeline"][number] }) {
-  const { nameOf } = usePartnerHere();
+function Event({
+  event: { at, company, by, text },
+  nameOf,
+  frozenMs,
+}: { event: Fleet["timeline"][number] } & Shown) {
   return (
     <li>
       <span className="font-mono">
-        <At at={at} say={(time) => time} />
+        <At at={at} say={(time) => time} frozenMs={frozenMs} />
       </span>
       <span className="truncate">
         {company === null ? null : <b dir="auto">{nameOf(company)} </b>}
@@ -49,8 +58,15 @@ function Event({ event: { at, company, by, text } }: { event: Fleet["timeline"][
   );
 }
 
-function At({ at, say }: { at: string; say: (time: string) => string }) {
-  const { frozenMs } = usePartnerHere();
+function At({
+  at,
+  say,
+  frozenMs,
+}: {
+  at: string;
+  say: (time: string) => string;
+  frozenMs: number | null;
+}) {
   const timeZone = useZone();
   const ms = instantMs(at);
   return useNow((nowMs) => (ms === null ? "" : say(moment(ms, frozenMs ?? nowMs, timeZone))));

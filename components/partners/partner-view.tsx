@@ -86,7 +86,9 @@ function Loaded({ view }: { view: PartnerShown }) {
       {view.never_checked.length === 0 ? null : (
         <p className="pe-note">{words.neverChecked(view.never_checked.map(nameOf))}</p>
       )}
-      {view.fleet_incident === null ? null : <FleetSection fleet={view.fleet_incident} />}
+      {view.fleet_incident === null ? null : (
+        <FleetSection fleet={view.fleet_incident} nameOf={nameOf} frozenMs={frozenMs} />
+      )}
       {hasRows ? <CustomerTable view={view} rows={rows} cut={cut} /> : null}
       {hasOnTime ? <OnTimeList view={view} /> : null}
       {hasRows || hasOnTime || show === null ? null : (
