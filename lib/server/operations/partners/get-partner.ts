@@ -1,3 +1,4 @@
+import type { FleetIncident } from "@/lib/contracts/fleet-incidents";
 import type { PartnerCompany, PartnerView } from "@/lib/contracts/partners/partners";
 import { foldPartner, inOrder } from "@/lib/domain/partners/fold-partner";
 import type { PartnerAtCompany } from "@/lib/domain/partners/partner-at-company";
@@ -18,6 +19,7 @@ import { answerReady, readyJson } from "@/lib/server/http/ready-json";
 import { andThen, type MaybePromise } from "@/lib/server/maybe-promise";
 import { answerLanes } from "@/lib/server/one-at-a-time";
 import { requestedInstant } from "@/lib/server/operations/history/open-then";
+import { openFleetOf } from "@/lib/server/operations/fleet-incidents/get-fleet-incident";
 import { ongoingOf } from "@/lib/server/operations/incidents/ongoing";
 import {
   companiesNow,
@@ -60,14 +62,15 @@ export function getPartner(runtime: PartnersRuntime, given: Given): MaybePromise
     const atMs = requestedInstant(query);
     return inLane(runtime.database, person.id, `${atMs} ${key}`, async () => {
       const companies = await companiesThen(runtime, visible, atMs);
-      const view = await partnerView(runtime, companies, { partnerName, atMs, isNow: false });
+      const asked = { person, partnerName, atMs, isNow: false };
+      const view = await partnerView(runtime, companies, asked);
       return readyJson(JSON.stringify(view), "private, no-store").whole;
     });
   }
   return andThen(ongoingOf(runtime, visible.slugs), async (ongoing) => {
     const companies = companiesNow(runtime, visible, ongoing).map(({ company }) => company);
     const atMs = runtime.clock.nowMs();
-    const known = await knownOf(runtime, companies, { partnerName, atMs, isNow: true });
+    const known = await knownOf(runtime, companies, { person, partnerName, atMs, isNow: true });
     const ready = cached(runtime.snapshots, key, [...companies, ...known.version], atMs, () => ({
       data: viewOf(runtime, companies, known) satisfies PartnerView,
       untilMs: Infinity,
@@ -87,13 +90,14 @@ function companiesThen(
     : keptCompanies(runtime, { companies, filters: NO_FILTERS }, atMs);
 }
 
-type Asked = { partnerName: string; atMs: number; isNow: boolean };
+type Asked = { person: Person; partnerName: string; atMs: number; isNow: boolean };
 
 /** What the view consists of, besides the companies. */
 type Known = {
   having: readonly CompanyWithPartner[];
   runs: EndedRuns | null;
   onTime: Awaited<ReturnType<typeof onTimeMonths>>;
+  fleet: FleetIncident | null;
   /** Changes with what was read. */
   version: readonly unknown[];
 };
@@ -109,21 +113,24 @@ async function partnerView(
 async function knownOf(
   runtime: PartnersRuntime,
   companies: readonly TodayCompany[],
-  { partnerName, atMs, isNow }: Asked,
+  { person, partnerName, atMs, isNow }: Asked,
 ): Promise<Known> {
   const having = companiesWith(companies, partnerName);
   const key = partnerKey(partnerName);
   const slugs = having.map(({ at: { slug } }) => slug);
-  const [runs, onTime] = await Promise.all([
+  const [runs, onTime, fleet] = await Promise.all([
     endedRuns(runtime, having, { key, atMs, isNow }),
     onTimeMonths(runtime, slugs, atMs),
+    openFleetOf(runtime, { person, partner: partnerName, atMs: isNow ? null : atMs }),
   ]);
   const { own, others } = runs ?? { own: null, others: null };
   return {
     having,
     runs,
     onTime,
+    fleet,
     version: [
+      JSON.stringify(fleet),
       own?.completed,
       own?.ended,
       others?.completed,
@@ -136,7 +143,7 @@ async function knownOf(
 function viewOf(
   runtime: PartnersRuntime,
   companies: readonly TodayCompany[],
-  { having, runs, onTime }: Known,
+  { having, runs, onTime, fleet }: Known,
 ): PartnerView {
   const all = having.map(({ at }) => at);
   const { partnerName, asOfMs } = foldPartner(all);
@@ -154,7 +161,7 @@ function viewOf(
       code,
       evidence: evidence.map((one) => ({ ...one, text: evidenceText(one, names) })),
     },
-    fleet_incident: null,
+    fleet_incident: fleet,
     api_clock_offsets: Object.fromEntries(
       all.flatMap(({ slug, offsetMs }) => (Math.abs(offsetMs) < 1000 ? [] : [[slug, offsetMs]])),
     ),
