@@ -56,6 +56,11 @@ const row = (page: Page, name: string) => table(page).getByRole("row").filter({ 
 /** Opens the partner's page once all companies were checked. */
 async function opened(page: Page, path = "/partners/Procore") {
   await signIn(page, app, path);
+  // Before the first checks, no customer is known to have it.
+  await expect(async () => {
+    await page.goto(`${app.address}${path}`);
+    await expect(sentence(page)).toContainText("Procore is behind", { timeout: 1000 });
+  }).toPass();
   await expect(sentence(page)).toHaveText(
     /^Procore is behind at 2 of 4 customers since (?:\w{3} )?\d\d:\d\d; 2 are on time$/,
     { timeout: 60_000 },

@@ -218,6 +218,6 @@ export const list = {
 
 export const missing = {
   title: "No such partner",
-  text: "None of your customers has a partner of that name.",
+  text: "None of your customers is known to have a partner of that name.",
   all: "All partners",
 };
