@@ -40,19 +40,21 @@ export function FleetSection({ fleet, ...shown }: { fleet: Fleet } & Shown) {
 }
 
 function Event({
-  event: { at, company, by, text },
+  event: { at, kind, company, by, text },
   nameOf,
   frozenMs,
 }: { event: Fleet["timeline"][number] } & Shown) {
+  // All others are sentences that name both.
+  const isNote = kind === "noted";
   return (
     <li>
       <span className="font-mono">
         <At at={at} say={(time) => time} frozenMs={frozenMs} />
       </span>
       <span className="truncate">
-        {company === null ? null : <b dir="auto">{nameOf(company)} </b>}
+        {isNote && company !== null ? <b dir="auto">{nameOf(company)} </b> : null}
         {text}
-        {by === null ? null : ` (${by})`}
+        {isNote && by !== null ? ` (${by})` : null}
       </span>
     </li>
   );
