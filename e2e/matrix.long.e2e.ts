@@ -26,6 +26,8 @@ type Row = {
   statuses: Partial<Record<Method, number>>;
   /** Methods that always require a sign-in within the hour. */
   needsProof?: readonly Method[];
+  /** The body of mutations; default: an empty object. */
+  body?: string;
 };
 
 const seen = (GET = 200): Row => ({ may: { GET: "view" }, statuses: { GET } });
@@ -223,6 +225,13 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
     needsProof: ["POST"],
   },
   "/api/tokens/[id]": { may: { DELETE: "manage-people" }, statuses: { DELETE: 404 } },
+  "/api/demo": {
+    may: { DELETE: "manage-connections" },
+    statuses: { DELETE: 400 },
+    needsProof: ["DELETE"],
+    // An empty object would remove the demo.
+    body: "[]",
+  },
   "/api/pauses/[what]/resume": { may: { POST: "manage-connections" }, statuses: { POST: 404 } },
 };
 
@@ -520,7 +529,11 @@ type Reply = { status: number; body: string; headers: Headers };
 async function ask(
   address: string,
   principal?: Principal,
-  { method = "GET", headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+  {
+    method = "GET",
+    headers = {},
+    body = "{}",
+  }: { method?: string; headers?: Record<string, string>; body?: string | undefined } = {},
 ): Promise<Reply> {
   const isMutation = ["POST", "PUT", "PATCH", "DELETE"].includes(method);
   const answer = await fetch(`${app.address}${address}`, {
@@ -532,7 +545,7 @@ async function ask(
       ...(isMutation && { origin: app.address, "content-type": "application/json" }),
       ...headers,
     },
-    ...(isMutation && { body: "{}" }),
+    ...(isMutation && { body }),
   });
   return { status: answer.status, body: await answer.text(), headers: answer.headers };
 }
@@ -595,7 +608,7 @@ test("answers each method of each address by the principal's permissions", async
       await Promise.all(
         METHODS.map(async (method) => {
           const name = cellOf(principal, method, address);
-          const answer = await ask(address, principal, { method });
+          const answer = await ask(address, principal, { method, body: row.body });
           actual[name] = answer.status;
           const isWall = isOfWalls(address);
           expected[name] = (isWall ? wallStatusOf : statusOf)(row, method, principal, company);

@@ -145,7 +145,11 @@ const ACTIONS_OF: Partial<
     resume: "Resumed",
     remove: "Disconnected company",
   },
-  company: { forget: "Deleted history", rename: "Changed address" },
+  company: {
+    forget: "Deleted history",
+    rename: "Changed address",
+    "remove-demo": "Removed the demo",
+  },
 };
 
 const REFUSED: ReadonlyMap<string, string> = new Map([

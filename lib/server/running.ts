@@ -6,6 +6,7 @@ import type { LeftCompanies } from "./collector/left-companies";
 import type { Snapshots } from "./collector/snapshots";
 import type { Config } from "./config/config";
 import type { ConfigurationFile } from "./configuration-file";
+import type { DemoControl } from "./demo-control";
 import type { DeletionWorker } from "./deletions/worker";
 import type { ChannelSeal } from "./delivery/channel-settings";
 import type { Mailer } from "./delivery/mail";
@@ -66,6 +67,7 @@ export type Runtime = {
   dialGuard: DialGuard;
   /** Companies with a record that are no longer connected. */
   leftCompanies: LeftCompanies;
+  demo: DemoControl;
 };
 
 /** The interface for server.mjs, which is plain JavaScript and gets it from `globalThis`. */

@@ -15,7 +15,10 @@ test("creates the demo accounts once, each with a different password, and disabl
   for (const { email, password } of made) {
     expect((await createBrowser(app.runtime).signIn(email, password)).status).toBe(200);
   }
-  await retireDemoPeople(app.database, app.clock.nowMs());
+  await retireDemoPeople(app.database, {
+    adminEmail: "ada@example.com",
+    nowMs: app.clock.nowMs(),
+  });
   for (const { email, password } of made) {
     expect((await createBrowser(app.runtime).signIn(email, password)).status).toBe(401);
   }

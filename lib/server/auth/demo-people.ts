@@ -2,7 +2,9 @@ import type { Grant } from "@/lib/domain/rights";
 import type { Database } from "@/lib/server/store/database";
 import { releaseIncidents } from "@/lib/server/store/incidents/release-incidents";
 import { LOCKS, lockUntilCommit } from "@/lib/server/store/locks";
+import { readDemoRemoval } from "@/lib/server/store/demo/demo-removal";
 import { changePeople, readEverybody, setDisabled } from "@/lib/server/store/people/administration";
+import { deletePerson } from "@/lib/server/store/people/delete-person";
 import { createPerson, findAccount } from "@/lib/server/store/people/people";
 import { mayHandleBy } from "./access";
 import { generatePassword, hashPassword } from "./passwords";
@@ -34,7 +36,8 @@ const PEOPLE: readonly { email: string; name: string; grants: readonly Grant[] }
 ];
 
 /**
- * Creates the demo's accounts if they don't exist. Existing ones, disabled or not, are left unchanged.
+ * Creates the demo's accounts if they don't exist, unless the demo was removed. Existing ones, disabled or not, are left
+ * unchanged.
  * @returns the accounts created by this call, with their passwords, which can't be read later
  */
 export function ensureDemoPeople(
@@ -42,6 +45,7 @@ export function ensureDemoPeople(
 ): Promise<{ role: string; email: string; password: string }[]> {
   return database.orm.transaction(async (tx) => {
     await lockUntilCommit(tx, LOCKS.firstAdministrator);
+    if ((await readDemoRemoval(tx)) !== "none") return [];
     const made = [];
     for (const { email, name, grants } of PEOPLE) {
       if ((await findAccount(tx, email, "", 0)) !== null) continue;
@@ -53,15 +57,17 @@ export function ensureDemoPeople(
   });
 }
 
-/** Disables the demo's accounts when the demo is off; a later demo doesn't enable them. @param nowMs on our clock */
+/**
+ * Disables the demo's accounts when the demo is off; a later demo doesn't enable them. An account that is an
+ * administrator by now, or `ADMIN_EMAIL`, is left unchanged.
+ * @param given.adminEmail `ADMIN_EMAIL`
+ * @param given.nowMs on our clock
+ */
 export async function retireDemoPeople(
   database: Pick<Database, "orm">,
-  nowMs: number,
+  { adminEmail, nowMs }: { adminEmail: string; nowMs: number },
 ): Promise<void> {
-  const emails = new Set(PEOPLE.map(({ email }) => email));
-  const left = (await readEverybody(database)).filter(
-    ({ email, issuer, isDisabled }) => issuer === null && !isDisabled && emails.has(email),
-  );
+  const left = (await findDemoPeople(database, adminEmail)).filter(({ isDisabled }) => !isDisabled);
   if (left.length === 0) return;
   // Access rules aren't loaded yet: people with this right by a rule alone don't inherit incidents.
   const mayHandle = mayHandleBy({ find: () => [] });
@@ -73,4 +79,27 @@ export async function retireDemoPeople(
       change.log({ action: "disable", subject: email, detail: { person: id, because } });
     }
   });
+}
+
+/**
+ * Deletes the accounts that `retireDemoPeople` disabled, with their sessions, tokens and alerts. An account whose acts
+ * other companies' history refers to stays disabled.
+ * @param adminEmail `ADMIN_EMAIL`
+ */
+export async function deleteDemoPeople(
+  database: Pick<Database, "orm">,
+  adminEmail: string,
+): Promise<void> {
+  for (const { id, isDisabled } of await findDemoPeople(database, adminEmail)) {
+    if (isDisabled) await deletePerson(database, id);
+  }
+}
+
+async function findDemoPeople(database: Pick<Database, "orm">, adminEmail: string) {
+  const emails = new Set(PEOPLE.map(({ email }) => email));
+  emails.delete(adminEmail.trim().toLowerCase());
+  return (await readEverybody(database)).filter(
+    ({ email, issuer, isAdministrator }) =>
+      issuer === null && !isAdministrator && emails.has(email),
+  );
 }

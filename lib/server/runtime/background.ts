@@ -16,7 +16,6 @@ import { createPlainSend } from "@/lib/server/upstream/plain-send";
 import { restsBecause } from "@/lib/server/upstream/upstream";
 import type { Companies } from "./companies";
 import { isPastWritten } from "./demo-past";
-import { isDemo } from "./embedded-api";
 import type { Process } from "./process";
 
 type Parts = {
@@ -131,9 +130,8 @@ function collectorOf(
     retentionDays: config.retentionDays,
     reportTimeZone: config.reportTimeZone,
     incidents: config.incidents,
-    isPastWritten: isDemo(config)
-      ? (company) => isPastWritten(common.database, company)
-      : () => Promise.resolve(true),
+    isPastWritten: (company) =>
+      runtime.demo.has(company) ? isPastWritten(common.database, company) : Promise.resolve(true),
     heartbeat,
     onPublish(snapshot) {
       snapshots.publish(snapshot);

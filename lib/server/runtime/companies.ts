@@ -23,7 +23,8 @@ import {
 } from "@/lib/server/upstream/connections";
 import { createDialGuard, type DialGuard } from "@/lib/server/upstream/dial/allowed-targets";
 import type { Connection } from "@/lib/server/upstream/upstream";
-import { connectionsOf } from "./embedded-api";
+import type { Demo } from "./demo";
+import { demoConnections } from "./embedded-api";
 import type { Process } from "./process";
 
 /** The current companies, and each one's API client. */
@@ -50,18 +51,19 @@ export function openCompanies(
     background: Database;
     snapshots: Snapshots;
     recentlyViewed: RecentlyViewed;
+    demo: Pick<Demo, "isOn" | "onEnd">;
     port: number;
   },
 ): Companies {
   const { config, authSecrets, clock, log, metrics, stopping, begun } = own;
-  const { database, background, snapshots, recentlyViewed, port } = parts;
+  const { database, background, snapshots, recentlyViewed, demo, port } = parts;
   const polling = {
     pollSeconds: config.pollSeconds,
     pollsPerWindow: budgetShares(config.requestsPerMinute).polls,
   };
   const seals = createConnectionSeals(authSecrets);
   const dialGuard = createDialGuard(config.allowedTargets);
-  let configured = connectionsOf(own, port);
+  let configured = demo.isOn() ? demoConnections(own, port) : config.connections;
   const connections = createConnections({
     first: configured,
     clock,
@@ -96,6 +98,10 @@ export function openCompanies(
     if (Object.values(changes).every(({ length }) => length === 0)) return;
     log.info({ event: "connections_changed", ...changes }, "the connections have changed");
   }
+  demo.onEnd(() => {
+    configured = config.connections;
+    apply();
+  });
   const file =
     config.connectionsFile === null
       ? null

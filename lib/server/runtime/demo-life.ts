@@ -28,12 +28,13 @@ export function createDemoLife(
   let areFilesFurnished = false;
 
   async function furnishOnce(): Promise<void> {
-    const { snapshots, connections } = runtime;
+    const { snapshots, connections, demo } = runtime;
+    if (!demo.isOn()) return;
     const isSeen = ({ company }: { company: string }) =>
       (snapshots.get(company)?.state.asOfMs ?? null) !== null;
     try {
       if (!isFurnished) {
-        if (!connections.every(isSeen)) return;
+        if (!connections.filter(({ company }) => demo.has(company)).every(isSeen)) return;
         isFurnished = true;
         await furnish.start(runtime, who);
       } else if (!areFilesFurnished) {

@@ -9,6 +9,7 @@ import {
   writeDemoHistory,
   type DemoHistoryChunk,
 } from "@/lib/server/store/sync/demo-history";
+import { readDemoRemoval } from "@/lib/server/store/demo/demo-removal";
 import { LOCKS } from "@/lib/server/store/locks";
 import { whileLocked } from "@/lib/server/store/while-locked";
 import { pause } from "@/lib/server/waiting";
@@ -74,6 +75,7 @@ export function createOlderPast(
   let running: Promise<void> = Promise.resolve();
 
   async function writeAll(): Promise<void> {
+    if ((await readDemoRemoval(database.orm)) !== "none") return;
     for (const part of partsOf(world)) {
       for (const { slug } of DEMO_COMPANIES) {
         signal.throwIfAborted();

@@ -12,6 +12,7 @@ import { createSimulator, openDemoWorld } from "@/lib/v3-service/simulator/simul
 import { setV3Service } from "@/lib/v3-service/instance";
 import { loadSeed } from "@/lib/v3-service/seed";
 import { createV3Service } from "@/lib/v3-service/service";
+import type { Demo } from "./demo";
 import { createOlderPast, writeNewestPast } from "./demo-past";
 import type { Process } from "./process";
 
@@ -23,7 +24,7 @@ const DEMO_SEED = 20_260_101;
 
 /**
  * Serves the v3 API from this process, where configured: from the seed file, when the database is
- * empty and one is given; in demo mode with its own simulated companies.
+ * empty and one is given; in demo mode with its own simulated companies, until the demo ends.
  * @param database for the service
  * @param given.background for what follows after the start
  * @returns a function that starts the simulation, once everything else has started
@@ -31,16 +32,33 @@ const DEMO_SEED = 20_260_101;
 export async function startEmbeddedApi(
   own: Process,
   database: Database,
-  { background, disk }: { background: Database; disk: { isLow(): Promise<boolean> } },
+  {
+    demo,
+    background,
+    disk,
+  }: {
+    demo: Pick<Demo, "isOn" | "reread" | "onEnd">;
+    background: Database;
+    disk: { isLow(): Promise<boolean> };
+  },
 ): Promise<() => void> {
   const { config, clock, log } = own;
   if (config.service === "off") return () => {};
   await startService(own, database);
   if (config.service !== "demo") return () => {};
-  const { simulator, world } = await startDemo(own, database);
+  const started = await startDemo(own, database, demo);
+  if (started === null) return () => {};
+  const { simulator, world } = started;
   const past = createOlderPast(background, { clock, log, world, disk });
   own.begun.others.push(simulator, past);
+  let hasEnded = false;
+  demo.onEnd(() => {
+    hasEnded = true;
+    void simulator.stop();
+    void past.stop();
+  });
   return () => {
+    if (hasEnded) return;
     simulator.start();
     past.start();
   };
@@ -83,13 +101,16 @@ function parsed(content: string): unknown {
 
 /**
  * Brings the demo world up to date and, the first time, writes its newest past into the record. Instances
- * that start concurrently take turns, so that all use the first one's world.
+ * that start concurrently take turns, so that all use the first one's world. Does nothing after the demo's end.
  */
 async function startDemo(
   { authSecret, clock, log, starting: { signal } }: Process,
   database: Database,
+  demo: Pick<Demo, "isOn" | "reread">,
 ) {
+  if (!demo.isOn()) return null;
   return whileLocked(database.connectionString, LOCKS.demo, { log, signal }, async () => {
+    if (!(await demo.reread())) return null;
     const world = await openDemoWorld({ database, clock, seed: DEMO_SEED });
     const simulator = createSimulator({ database, clock, world, log });
     await simulator.seedIfEmpty({
@@ -110,17 +131,16 @@ function demoSecret(authSecret: string, slug: string): string {
   return createHmac("sha256", authSecret).update(`demo client ${slug}`).digest("base64url");
 }
 
-/** Whether demo companies are shown: never beside configured ones. */
+/** Whether the configuration asks for a demo: never beside configured companies. */
 export function isDemo({ service, connections }: Config): boolean {
   return service === "demo" && connections.length === 0;
 }
 
-/** The configured connections, or in demo mode one per demo company, over HTTP to this process. */
-export function connectionsOf(
+/** One connection per demo company, over HTTP to this process. */
+export function demoConnections(
   { config, authSecret }: Pick<Process, "config" | "authSecret">,
   port: number,
 ): readonly Connection[] {
-  if (!isDemo(config)) return config.connections;
   const everywhere = ["0.0.0.0", "::", "localhost", "127.0.0.1"].includes(config.host);
   const host = everywhere
     ? "127.0.0.1"

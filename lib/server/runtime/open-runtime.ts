@@ -24,6 +24,7 @@ import { createTurns } from "@/lib/server/turns";
 import { createBackground } from "./background";
 import { openCompanies } from "./companies";
 import { createDemoLife, type FurnishDemo } from "./demo-life";
+import { openDemo } from "./demo";
 import { isDemo, startEmbeddedApi } from "./embedded-api";
 import { openIdentity } from "./identity";
 import { openMessages } from "./messages";
@@ -57,18 +58,23 @@ export async function openRuntime(
   await reportRestore(own, database);
   own.journal.start(kept);
   const administrator = await ensureFirstAdministrator({ ...own, database });
-  const demoPeople = isDemo(config) ? await ensureDemoPeople(database) : [];
-  if (!isDemo(config)) await retireDemoPeople(database, clock.nowMs());
+  const { adminEmail } = config;
+  const isConfigured = isDemo(config);
+  const demo = await openDemo({ ...own, isConfigured, database: background, service, adminEmail });
+  begun.others.push(demo);
+  const demoPeople = demo.isOn() ? await ensureDemoPeople(database) : [];
+  if (!demo.isOn()) await retireDemoPeople(database, { adminEmail, nowMs: clock.nowMs() });
 
   const disk = createDiskGuard({ dir: config.dataDir, clock });
   const { recording, snapshots } = openSnapshots(own, kept, disk);
-  const startDemoLife = await startEmbeddedApi(own, service, { background, disk });
+  const startDemoLife = await startEmbeddedApi(own, service, { demo, background, disk });
   const { recentlyViewed, notifications } = openNotifications(own, { database, kept, snapshots });
   const companies = openCompanies(own, {
     database: kept,
     background,
     snapshots,
     recentlyViewed,
+    demo,
     port,
   });
   const { connections, browser } = companies;
@@ -131,10 +137,12 @@ export async function openRuntime(
     connectionSeals: companies.seals,
     dialGuard: companies.dialGuard,
     leftCompanies: companies.left,
+    demo,
   };
   onReady(runtime);
   await companies.left.start();
   await snapshots.start();
+  demo.start(notifications);
   notifications.start();
   recording.start();
 

@@ -14,7 +14,8 @@ export type Channel =
   | "connections"
   | "sessions"
   | "links"
-  | "tokens";
+  | "tokens"
+  | "demo";
 
 /**
  * Notifications from other instances, received on one connection. They save time but guarantee nothing: a

@@ -30,6 +30,7 @@ const VALUES: Readonly<Record<string, string>> = {
   "people.role": "'viewer'",
   "grants.role": "'member'",
   "deletions.state": "'done'",
+  "demo_removal.id": "1",
   "people.email": "'n' || n || '@example.com'",
   "pauses.what": "'n' || n",
   "share_links.shows": "'both'",

@@ -68,6 +68,20 @@ export async function forgetCompany(
       },
     ]),
   );
+  const rows = await deleteRecordOf(database, slug);
+  // Deleted last, so that the company can be found until the deletion is complete.
+  const { rowCount } = await pool.query("delete from companies where slug = $1", [slug]);
+  return rows + (rowCount ?? 0);
+}
+
+/**
+ * Deletes everything that `forgetCompany` does but the row of the company itself, and logs nothing.
+ * @returns number of deleted rows
+ */
+export async function deleteRecordOf(
+  { pool }: Pick<Database, "pool">,
+  slug: string,
+): Promise<number> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select table_name::text as name from information_schema.columns
      where table_schema = 'public' and column_name = 'company' and table_name <> all ($1)
@@ -92,7 +106,5 @@ export async function forgetCompany(
      where settings -> 'companies' ? $1`,
     [slug],
   );
-  // Deleted last, so that the company can be found until the deletion is complete.
-  const { rowCount } = await pool.query("delete from companies where slug = $1", [slug]);
-  return total + (rowCount ?? 0);
+  return total;
 }
