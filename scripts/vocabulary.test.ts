@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 /** Folders with text that customer success reads, see "Two vocabularies" in docs/glossary.md. */
 const FOLDERS = ["app/(pages)", "app/(wall)", "components", "lib/domain/words"];
 
-/** Settings, the log and what roles allow, which keep the names of code; and search terms that aren't shown. */
+/** Settings, the log, what administrators alone read and what roles allow, which keep the names of code; and search terms that aren't shown. */
 const OTHERS =
-  /^(?:components\/(?:activity|resource|settings)\/|components\/search\/find\.ts|lib\/domain\/words\/role-words\.ts)/;
+  /^(?:components\/(?:activity|resource|settings)\/|components\/search\/find\.ts|components\/shell\/demo\/administrator-words\.ts|lib\/domain\/words\/role-words\.ts)/;
 
 /** Whole words only: not `company-row`, `company.blind`, `/companies/` or `company=`. */
 const NAMES_OF_CODE = /(?<![\w./-])(?:endpoints?|company|companies)(?!\.?[\w/=-])/i;

@@ -2,9 +2,11 @@ import type { ReactNode } from "react";
 import { DeadChannels } from "@/components/settings/channels/dead-channels";
 import { Bell } from "@/components/inbox/bell";
 import { SearchButton } from "@/components/search/search-button";
+import { DemoLine } from "@/components/shell/demo/demo-line";
 import { SessionBanner } from "@/components/session/session-banner";
 import { TopBar } from "@/components/shell/top-bar";
 import { WhenSettled } from "@/components/shell/when-settled";
+import { currentDemo } from "@/lib/server/pages/current-demo";
 import {
   menuPerson,
   visibleCompanies,
@@ -30,6 +32,7 @@ export function Header({
   const companies = company?.hasLeft === true ? [...visible, company] : visible;
   const here = company?.slug ?? null;
   const shown = menuPerson(person);
+  const demo = currentDemo(person);
   const may = (page: string) => shown.settings.some(({ href }) => href === `/settings/${page}`);
   return (
     <TopBar
@@ -42,6 +45,7 @@ export function Header({
       banners={
         <>
           <SessionBanner />
+          {demo === null ? null : <DemoLine {...demo} />}
           {may("channels") ? (
             <WhenSettled>
               <DeadChannels />
