@@ -2,7 +2,12 @@ import { ROUNDING_MS } from "./clock";
 import { noteAnswer } from "./session/session";
 
 /** Details of a failed response. */
-type Said = { retryAfterSeconds: number | null; code: string | null; description: string | null };
+type Said = {
+  retryAfterSeconds: number | null;
+  code: string | null;
+  description: string | null;
+  body: unknown;
+};
 
 /** A failed request to our server; `status` is 0 if there was no response. */
 export class ApiError extends Error {
@@ -13,10 +18,12 @@ export class ApiError extends Error {
   readonly code: string | null;
   /** The server's sentence about it; null if the response had none. */
   readonly description: string | null;
+  /** Its JSON; null if the response had none. */
+  readonly body: unknown;
   constructor(
     status: number,
     message: string,
-    { retryAfterSeconds = null, code = null, description = null }: Partial<Said> = {},
+    { retryAfterSeconds = null, code = null, description = null, body = null }: Partial<Said> = {},
   ) {
     super(message);
     this.name = "ApiError";
@@ -24,6 +31,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
     this.code = code;
     this.description = description;
+    this.body = body;
   }
 }
 
@@ -70,19 +78,7 @@ export async function ask<T>(
   const timer = setTimeout(abort, timeoutMs);
   signal?.addEventListener("abort", abort, { once: true });
   try {
-    const response = await fetch(`/api${path}`, {
-      ...init,
-      credentials: "same-origin",
-      headers: { Accept: "application/json", ...init.headers },
-      signal: deadline.signal,
-    });
-    if (response.ok || response.status === 401) noteAnswer(response.ok, dateOf(response));
-    if (!response.ok) {
-      throw new ApiError(response.status, `${path} answered ${response.status}`, {
-        retryAfterSeconds: retryAfterOf(response),
-        ...(await errorOf(response)),
-      });
-    }
+    const response = await open(path, init, deadline.signal);
     const body: unknown = response.status === 204 ? null : await response.json();
     if (!isValid(body)) throw new ApiError(0, `${path} answered in a shape we do not know`);
     return { value: body, dateMs: dateOf(response) };
@@ -96,6 +92,32 @@ export async function ask<T>(
 }
 
 /**
+ * Sends a request to our server, and resolves at the beginning of its response.
+ * @param path below `/api`, starting with `/`
+ * @throws ApiError if the request failed; errors of `fetch`
+ */
+export async function open(
+  path: string,
+  init: Pick<RequestInit, "method" | "cache" | "body"> & { headers?: Record<string, string> },
+  signal: AbortSignal,
+): Promise<Response> {
+  const response = await fetch(`/api${path}`, {
+    ...init,
+    credentials: "same-origin",
+    headers: { Accept: "application/json", ...init.headers },
+    signal,
+  });
+  if (response.ok || response.status === 401) noteAnswer(response.ok, dateOf(response));
+  if (!response.ok) {
+    throw new ApiError(response.status, `${path} answered ${response.status}`, {
+      retryAfterSeconds: retryAfterOf(response),
+      ...(await errorOf(response)),
+    });
+  }
+  return response;
+}
+
+/**
  * The server's clock at the response, epoch milliseconds, accurate to `ROUNDING_MS`; null without a `Date` header,
  * which has whole seconds.
  */
@@ -104,11 +126,13 @@ export function dateOf(response: Response): number | null {
   return Number.isNaN(ms) ? null : ms + ROUNDING_MS;
 }
 
-async function errorOf(response: Response): Promise<Pick<Said, "code" | "description">> {
+async function errorOf(
+  response: Response,
+): Promise<Pick<Said, "code" | "description" | "body">> {
   const body: unknown = await response.json().catch(() => null);
   const said = (typeof body === "object" ? body : null) as Record<string, unknown> | null;
   const textOf = (name: string) => (typeof said?.[name] === "string" ? said[name] : null);
-  return { code: textOf("error"), description: textOf("error_description") };
+  return { code: textOf("error"), description: textOf("error_description"), body };
 }
 
 function retryAfterOf(response: Response): number | null {

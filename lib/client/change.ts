@@ -25,8 +25,9 @@ export async function patch<T>(
   path: string,
   body: unknown,
   isValid: (body: unknown) => body is T,
+  timeoutMs?: number,
 ): Promise<Answer<T>> {
-  return send("PATCH", path, body, isValid);
+  return send("PATCH", path, body, isValid, {}, timeoutMs);
 }
 
 /** Sends a PUT; otherwise like `post`. */

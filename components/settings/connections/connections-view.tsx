@@ -18,7 +18,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { Segmented } from "@/components/ui/segmented";
 import { ApiError, statusOf } from "@/lib/client/api";
-import { checkConnection, connectionsQuery } from "@/lib/client/queries/connections";
+import { checkConnection, connectionsQuery } from "@/lib/client/queries/connections/connections";
 import { useNow, useServerClock } from "@/lib/client/use-now";
 import type { ConnectionsView as View, ConnectionView } from "@/lib/contracts/connections";
 import { confidenceNow } from "@/lib/domain/confidence";
