@@ -285,6 +285,7 @@ const PEOPLE_PAGES: Readonly<Record<string, Right | null>> = {
   "/settings/alerts": null,
   "/settings/channels": "manage-channels",
   "/settings/connections": "manage-connections",
+  "/settings/connections/new": "manage-connections",
   "/settings/displays": "manage-displays",
   "/settings/links": null,
   "/settings/me": null,

@@ -7,15 +7,18 @@ import { SEARCH_CHARACTERS } from "@/lib/domain/text/search-limits";
 
 /**
  * A settings page with head, content and note.
+ * @param above where the page is; omitted: in the menu
  * @param actions main buttons
  */
 export function ResourcePage({
+  above,
   title,
   subline,
   actions,
   note,
   children,
 }: {
+  above?: ReactNode;
   title: ReactNode;
   subline?: ReactNode;
   actions?: ReactNode;
@@ -25,6 +28,7 @@ export function ResourcePage({
   return (
     <>
       <PageHead
+        above={above}
         title={title}
         below={<p className="mt-0.5 text-ink-2 empty:hidden">{subline}</p>}
         actions={actions}

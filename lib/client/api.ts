@@ -126,9 +126,7 @@ export function dateOf(response: Response): number | null {
   return Number.isNaN(ms) ? null : ms + ROUNDING_MS;
 }
 
-async function errorOf(
-  response: Response,
-): Promise<Pick<Said, "code" | "description" | "body">> {
+async function errorOf(response: Response): Promise<Pick<Said, "code" | "description" | "body">> {
   const body: unknown = await response.json().catch(() => null);
   const said = (typeof body === "object" ? body : null) as Record<string, unknown> | null;
   const textOf = (name: string) => (typeof said?.[name] === "string" ? said[name] : null);

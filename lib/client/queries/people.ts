@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { patch, post, remove } from "@/lib/client/change";
+import { withQuery } from "@/lib/client/company-path";
 import { peoplePath, type PeopleSelection } from "@/lib/client/people-path";
 import { isRecord } from "@/lib/client/snapshot";
 import type {
@@ -19,6 +20,13 @@ const people = resource("people");
 /** One page of all people. The previous page remains while another one loads. */
 export const peopleQuery = (selection: PeopleSelection) =>
   people.list<PeopleView>(peoplePath(selection), EVERY_MS, ["counts"]);
+
+/** The first people by name, for a choice of one; people are few. */
+export const peopleToChooseQuery = people.list<PeopleView>(
+  withQuery("/people", { page: "1", per_page: "100" }),
+  EVERY_MS,
+  ["counts"],
+);
 
 /** @throws ApiError; 409 if the address already has an account */
 export function invitePerson(client: QueryClient, invitation: Invitation): Promise<Invited> {

@@ -26,6 +26,7 @@ export const PAGES = [
   "/settings/alerts",
   "/settings/channels",
   "/settings/connections",
+  "/settings/connections/new",
   "/settings/displays",
   "/settings/links",
   "/settings/me",

@@ -97,7 +97,11 @@ export const CHECKED_FIELDS = ["baseUrl", "clientId", "clientSecret"] as const;
 /** What connecting needs. */
 export const ALL_FIELDS = ["name", "slug", ...CHECKED_FIELDS] as const;
 
-export const checkRequestOf = ({ baseUrl, clientId, clientSecret }: ConnectDraft): CheckRequest => ({
+export const checkRequestOf = ({
+  baseUrl,
+  clientId,
+  clientSecret,
+}: ConnectDraft): CheckRequest => ({
   base_url: baseUrl.trim(),
   client_id: clientId.trim(),
   client_secret: clientSecret.trim(),

@@ -51,7 +51,9 @@ test("fails if the response breaks off or isn't of steps", async () => {
 
 test("fails with the status and code of a refusal", async () => {
   answer(['{"error":"too_many_requests","error_description":"Wait."}'], 429);
-  await expect(
-    checkSteps(REQUEST, () => {}, new AbortController().signal),
-  ).rejects.toMatchObject({ status: 429, code: "too_many_requests", description: "Wait." });
+  await expect(checkSteps(REQUEST, () => {}, new AbortController().signal)).rejects.toMatchObject({
+    status: 429,
+    code: "too_many_requests",
+    description: "Wait.",
+  });
 });

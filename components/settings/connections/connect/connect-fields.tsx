@@ -1,0 +1,137 @@
+"use client";
+
+import { OwnerSelect } from "@/components/settings/connections/owner-select";
+import { ZoneField } from "@/components/settings/connections/zone-field";
+import type { ConnectDraft, DraftField, Problem } from "./draft";
+import { CONTROL, FormRow } from "./form-row";
+import * as words from "./words";
+
+const LONGEST: Readonly<Record<DraftField, number>> = {
+  name: 200,
+  slug: 40,
+  baseUrl: 2_000,
+  clientId: 500,
+  clientSecret: 2_000,
+  externalId: 100,
+};
+
+/**
+ * Fields of a new connection.
+ * @param slug the address to use, typed or proposed
+ * @param problems of fields; shown once there are any
+ * @param host of this installation
+ * @param isSecretMissing it was typed before a sign-in at the identity provider
+ */
+export function ConnectFields({
+  draft,
+  slug,
+  problems,
+  host,
+  isSecretMissing,
+  onChange,
+}: {
+  draft: ConnectDraft;
+  slug: string;
+  problems: Partial<Record<DraftField, Problem>>;
+  host: string;
+  isSecretMissing: boolean;
+  onChange: (changes: Partial<ConnectDraft>) => void;
+}) {
+  const row = (field: DraftField) => {
+    const problem = problems[field] ?? null;
+    return {
+      label: words.fields[field],
+      problem: problem === null ? null : words.problemText(field, problem, slug),
+    };
+  };
+  const text = (field: Exclude<DraftField, "slug">) => ({
+    name: field,
+    maxLength: LONGEST[field],
+    autoComplete: "off",
+    spellCheck: false,
+    value: draft[field],
+    onChange: ({ target }: { target: HTMLInputElement }) => onChange({ [field]: target.value }),
+  });
+  return (
+    <>
+      <FormRow {...row("name")} hint={words.hints.name}>
+        {(control) => <input {...control} {...text("name")} className={CONTROL} />}
+      </FormRow>
+      <FormRow {...row("slug")} hint={words.hints.slug(host, slug)}>
+        {(control) => (
+          <span className={`${CONTROL} flex items-center gap-1 font-mono text-xs`}>
+            <span aria-hidden="true" className="text-ink-3">
+              /
+            </span>
+            <input
+              {...control}
+              name="slug"
+              maxLength={LONGEST.slug}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="h-full min-w-0 flex-1"
+              value={slug}
+              onChange={({ target }) => onChange({ slug: target.value.trim().toLowerCase() })}
+            />
+          </span>
+        )}
+      </FormRow>
+      <FormRow {...row("baseUrl")}>
+        {(control) => (
+          <input
+            {...control}
+            {...text("baseUrl")}
+            inputMode="url"
+            placeholder={words.BASE_URL_EXAMPLE}
+            className={`${CONTROL} font-mono text-xs`}
+          />
+        )}
+      </FormRow>
+      <FormRow {...row("clientId")}>
+        {(control) => (
+          <input {...control} {...text("clientId")} className={`${CONTROL} font-mono text-xs`} />
+        )}
+      </FormRow>
+      <FormRow
+        {...row("clientSecret")}
+        hint={isSecretMissing ? words.SECRET_AGAIN : words.hints.clientSecret}
+      >
+        {(control) => (
+          <input
+            {...control}
+            {...text("clientSecret")}
+            type="password"
+            autoComplete="new-password"
+            className={`${CONTROL} font-mono text-xs`}
+          />
+        )}
+      </FormRow>
+      <FormRow label={words.fields.owner} hint={words.hints.owner}>
+        {({ id, "aria-describedby": about }) => (
+          <OwnerSelect
+            id={id}
+            about={about}
+            company={slug}
+            value={draft.owner}
+            className={CONTROL}
+            onChange={(owner) => onChange({ owner })}
+          />
+        )}
+      </FormRow>
+      <FormRow label={words.fields.timeZone} hint={words.hints.timeZone}>
+        {({ id }) => (
+          <ZoneField
+            id={id}
+            label={words.fields.timeZone}
+            value={draft.timeZone}
+            onChange={(timeZone) => onChange({ timeZone })}
+          />
+        )}
+      </FormRow>
+      <FormRow {...row("externalId")} hint={words.hints.externalId}>
+        {(control) => <input {...control} {...text("externalId")} className={CONTROL} />}
+      </FormRow>
+    </>
+  );
+}

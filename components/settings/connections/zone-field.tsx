@@ -1,0 +1,43 @@
+"use client";
+
+import { useZone } from "@/components/shell/time/zone";
+import { ZoneButton } from "@/components/shell/time/zone-button";
+import { CHOOSE_ZONE, DEFAULT_ZONE, USE_DEFAULT_ZONE } from "./connect/words";
+
+/** A time zone, or the installation's default. @param value IANA name; null: the default */
+export function ZoneField({
+  id,
+  label,
+  value,
+  onChange,
+}: {
+  id?: string;
+  label: string;
+  value: string | null;
+  onChange: (zone: string | null) => void;
+}) {
+  const own = useZone();
+  if (value === null)
+    return (
+      <span className="flex min-h-8 flex-wrap items-center gap-x-3">
+        {DEFAULT_ZONE}
+        <button id={id} type="button" className="settings-act" onClick={() => onChange(own)}>
+          {CHOOSE_ZONE}
+        </button>
+      </span>
+    );
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <ZoneButton
+        label={label}
+        value={value}
+        own={own}
+        onChange={onChange}
+        className="h-8 w-[220px] px-2.5 max-sm:h-11"
+      />
+      <button id={id} type="button" className="settings-act" onClick={() => onChange(null)}>
+        {USE_DEFAULT_ZONE}
+      </button>
+    </span>
+  );
+}
