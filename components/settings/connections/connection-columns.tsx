@@ -14,16 +14,19 @@ const { listHead } = words;
 export const CONNECTION_COLUMNS: readonly Column<ConnectionView>[] = [
   {
     title: listHead.connection,
-    width: "w-[15%]",
+    width: "w-[14%]",
     phone: "1 start",
     isHeader: true,
     className: "max-md:text-[14px]",
-    cell: ({ slug, name, host }) => (
+    cell: ({ slug, name, host, set_aside: aside }) => (
       <>
         <Link href={`/${slug}`} dir="auto">
           {name}
         </Link>
         <small>{host}</small>
+        {aside === null ? null : (
+          <small className="font-normal text-ink">{words.setAsideText(aside)}</small>
+        )}
       </>
     ),
   },
@@ -34,6 +37,17 @@ export const CONNECTION_COLUMNS: readonly Column<ConnectionView>[] = [
     cell: (connection) => <OurView connection={connection} />,
   },
   {
+    title: listHead.owner,
+    width: "w-[12%]",
+    phone: "5 whole small",
+    cell: ({ owner, origin }) => (
+      <>
+        <bdi>{owner?.name ?? words.ADMINISTRATORS}</bdi>
+        <small>{words.ORIGIN_TEXT[origin]}</small>
+      </>
+    ),
+  },
+  {
     title: listHead.token,
     width: "w-[9%]",
     phone: "4 end small",
@@ -41,16 +55,9 @@ export const CONNECTION_COLUMNS: readonly Column<ConnectionView>[] = [
   },
   {
     title: listHead.scopes,
-    width: "w-[12%]",
+    width: "w-[11%]",
     phone: "4 start small",
     cell: ({ scopes }) => words.scopesText(scopes),
-  },
-  {
-    title: listHead.requests,
-    width: "w-[8%]",
-    phone: "none",
-    isNumeric: true,
-    cell: (connection) => words.requestsText(connection.requests_per_minute),
   },
   {
     title: listHead.checks,
@@ -87,8 +94,10 @@ function useLines(
 function OurView({ connection }: Cell) {
   const lastSuccessMs = instantMs(connection.last_success_at);
   const confidence = useNow((nowMs) => confidenceNow(connection, nowMs));
-  const isBad = confidence === "blind" && connection.reason !== "starting";
-  const [text] = useLines((when) => [words.viewText(confidence, lastSuccessMs, when)]);
+  const pausedMs = instantMs(connection.paused_at);
+  const isBad = confidence === "blind" && pausedMs === null && connection.reason !== "starting";
+  const [text] = useLines((when) => [words.viewText(confidence, lastSuccessMs, when, pausedMs)]);
+  if (pausedMs !== null) return text;
   return (
     <span className="[&>svg]:mr-[7px] [&>svg]:inline-block [&>svg]:align-[-1px]">
       <ConfidenceIcon confidence={confidence} /> {isBad ? <b>{text}</b> : text}

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { peopleToChooseQuery } from "@/lib/client/queries/people";
 import { hasRight } from "@/lib/domain/rights";
-import { ADMINISTRATORS, PEOPLE_LOADING } from "./connect/words";
+import { ADMINISTRATORS, PEOPLE_LOADING } from "./connect-words";
 
 /**
  * Who looks after a company: one of those who may handle its incidents, or the administrators.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ConnectionCheck, ConnectionView } from "@/lib/contracts/connections";
+import type { ConnectionCheck } from "@/lib/contracts/connections";
+import { ago, ahead, CONNECTION, NOW_MS } from "./connection-fixture";
 import {
   checkText,
   checksTexts,
@@ -10,43 +11,14 @@ import {
   viewText,
 } from "./words";
 
-const NOW_MS = Date.parse("2026-03-02T09:00:00Z");
 const WHEN = { nowMs: NOW_MS, timeZone: "UTC" };
-const ago = (seconds: number) => new Date(NOW_MS - seconds * 1000).toISOString();
-const ahead = (seconds: number) => ago(-seconds);
-
-const CONNECTION: ConnectionView = {
-  slug: "tarn",
-  name: "Tarn Airports",
-  host: "api.tarn.example",
-  base_url: "https://api.tarn.example/api/v3",
-  client_id: "plumbline",
-  origin: "file",
-  set_aside: null,
-  owner: null,
-  time_zone: null,
-  external_id: null,
-  paused_at: null,
-  queue: null,
-  confidence: "live",
-  reason: null,
-  last_success_at: ago(12),
-  next_check_at: ahead(8),
-  rhythm_seconds: 60,
-  check_seconds: 20,
-  requests_per_minute: 3,
-  scopes: null,
-  token: null,
-  limited_until: null,
-  last_gap: null,
-};
 
 test("formats confidence, token and check interval", () => {
   expect(viewText("live", NOW_MS - 12_000, WHEN)).toBe("Live");
   expect(viewText("delayed", NOW_MS - 6 * 60_000, WHEN)).toBe("Delayed, 6 m");
   expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN)).toBe("Can’t see since 08:12");
   expect(viewText("blind", null, WHEN)).toBe("No check yet");
-  expect(checksTexts(CONNECTION, WHEN)).toEqual(["every 20 s", ""]);
+  expect(checksTexts(CONNECTION, WHEN)).toEqual(["every 20 s", "3.0 requests/min"]);
   expect(checksTexts({ ...CONNECTION, reason: "unreachable" }, WHEN)).toEqual([
     "every 1 m",
     "slower after an error",
@@ -58,6 +30,8 @@ test("formats confidence, token and check interval", () => {
     next_check_at: ahead(190),
   };
   expect(checksTexts(crowded, WHEN)).toEqual(["about every 14 m", "next in 3 m"]);
+  expect(checksTexts({ ...CONNECTION, reason: "disconnected" }, WHEN)).toEqual(["paused", ""]);
+  expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN, NOW_MS - 60_000)).toBe("Paused since 08:59");
   expect(scopesText(["write:schedule_files", "read:sync_status"])).toBe(
     "reads endpoints, deletes files",
   );
@@ -67,6 +41,7 @@ test("formats confidence, token and check interval", () => {
 test("formats current errors and past gaps", () => {
   expect(errorTexts(CONNECTION, WHEN)).toBeNull();
   expect(errorTexts({ ...CONNECTION, reason: "starting" }, WHEN)).toBeNull();
+  expect(errorTexts({ ...CONNECTION, reason: "disconnected" }, WHEN)).toBeNull();
   expect(
     errorTexts({ ...CONNECTION, reason: "unauthorized", last_success_at: ago(2_760) }, WHEN),
   ).toEqual(["The source rejected our credentials.", "Failing for up to 46 m"]);
@@ -130,19 +105,16 @@ describe("formats the outcome of a check", () => {
   });
 });
 
-test("formats the source of the connections", () => {
-  const meta = {
-    source: "file",
-    file: { read_at: "2026-03-02T06:00:00Z", refused: null },
-    requests_per_minute: 60,
-    token_requests_per_minute: 10,
-    left: [],
-  } as const;
+test("formats the state of the file, and the numbers of companies and hosts", () => {
+  const file = { read_at: "2026-03-02T06:00:00Z", refused: null };
   const amounts = { companies: 24, hosts: 5 };
-  const line = (given: object) => sourceLine({ ...meta, left: [], ...given }, amounts, WHEN);
-  expect(line({})).toBe("CONNECTIONS_FILE read 06:00, 24 companies, 5 hosts, no errors");
+  expect(sourceLine({ file }, amounts, WHEN)).toBe(
+    "CONNECTIONS_FILE read 06:00, 24 companies, 5 hosts, no errors",
+  );
   const refused = { since: ago(60), problems: ["bad"] };
-  expect(line({ file: { ...meta.file, refused } })).toContain("newer version rejected");
-  expect(line({ file: null, source: "environment" })).toContain("V3_BASE_URL");
-  expect(line({ file: null, source: "demo" })).toContain("Demo");
+  expect(sourceLine({ file: { ...file, refused } }, amounts, WHEN)).toContain(
+    "newer version rejected",
+  );
+  expect(sourceLine({ file: null }, amounts, WHEN)).toBe("24 companies, 5 hosts");
+  expect(sourceLine({ file: null }, { companies: 0, hosts: 0 }, WHEN)).toBe("");
 });

@@ -33,11 +33,20 @@ export function headline(amount: number, blind: number): string {
   return blind === 0 ? all : `${all}, ${count(blind)} we can’t see`;
 }
 
-/** Numbers of delayed and failing connections; empty for none. */
-export function subline({ delayed, failing }: { delayed: number; failing: number }): string {
+/** Numbers of delayed, failing and paused connections; empty for none. */
+export function subline({
+  delayed,
+  failing,
+  paused,
+}: {
+  delayed: number;
+  failing: number;
+  paused: number;
+}): string {
   return [
     delayed === 0 ? "" : `${count(delayed)} delayed`,
     failing === 0 ? "" : `${count(failing)} with a failed last check`,
+    paused === 0 ? "" : `${count(paused)} paused`,
   ]
     .filter((part) => part !== "")
     .join(", ");
@@ -48,9 +57,9 @@ export const WHICH = "Which connections";
 export const allChoice = (amount: number) => `All, ${count(amount)}`;
 export const problemsChoice = (amount: number) => `With problems, ${count(amount)}`;
 
-/** Source of the connections, and its state. */
+/** State of `CONNECTIONS_FILE`, if there is one, and the numbers of companies and hosts. */
 export function sourceLine(
-  { source, file }: ConnectionsView["meta"],
+  { file }: Pick<ConnectionsView["meta"], "file">,
   { companies, hosts }: { companies: number; hosts: number },
   { nowMs, timeZone }: When,
 ): string {
@@ -59,10 +68,27 @@ export function sourceLine(
     const at = moment(Date.parse(file.read_at), nowMs, timeZone);
     return `CONNECTIONS_FILE read ${at}, ${amounts}, ${file.refused === null ? "no errors" : "newer version rejected"}`;
   }
-  if (source === "environment") return "From V3_BASE_URL, read when Plumbline starts";
-  if (source === "demo") return "Demo companies, served by Plumbline itself";
-  return "No connection is configured";
+  return companies === 0 ? "" : amounts;
 }
+
+/** Where a connection comes from: a note under its owner. */
+export const ORIGIN_TEXT: Readonly<Record<ConnectionView["origin"], string>> = {
+  environment: "from V3_BASE_URL",
+  file: "from CONNECTIONS_FILE",
+  browser: "connected here",
+  demo: "demo",
+};
+export const ADMINISTRATORS = "Administrators";
+
+/** The connection made here that this one displaces. */
+export const setAsideText = ({ name, host }: NonNullable<ConnectionView["set_aside"]>) =>
+  `“${name}” (${host}), connected here, has the same address and isn’t used.`;
+
+/** The place among those that wait for a first check. */
+export const queueText = ({ place, of }: NonNullable<ConnectionView["queue"]>) =>
+  `number ${count(place)} of ${count(of)} in line`;
+
+export const CONNECT = "Connect a company";
 
 export function companiesText(amount: number): string {
   return amount === 1 ? "1 company" : `${count(amount)} companies`;
@@ -87,20 +113,22 @@ export const listHead = {
   connection: "Connection",
   view: "Status",
   token: "Token",
+  owner: "Looked after by",
   scopes: "Scopes granted",
-  requests: "Requests/min",
   checks: "Checks",
   lastSuccess: "Last success",
   lastError: "Last error",
-  action: "Action",
+  action: "Actions",
 };
 
-/** "Live", "Delayed, 6 m", "Can’t see since 08:12" */
+/** "Live", "Delayed, 6 m", "Can’t see since 08:12", "Paused since 08:12" */
 export function viewText(
   confidence: Confidence,
   lastSuccessMs: number | null,
   { nowMs, timeZone }: When,
+  pausedMs: number | null = null,
 ): string {
+  if (pausedMs !== null) return `Paused since ${moment(pausedMs, nowMs, timeZone)}`;
   if (lastSuccessMs === null) return "No check yet";
   const label = CONFIDENCE_LABEL[confidence];
   if (confidence === "live") return label;
@@ -144,23 +172,34 @@ export function checksTexts(
     rhythm_seconds: rhythmSeconds,
     check_seconds: checkSeconds,
     next_check_at: nextAt,
-  }: Pick<ConnectionView, "reason" | "rhythm_seconds" | "check_seconds" | "next_check_at">,
+    requests_per_minute: perMinute,
+    queue,
+  }: Pick<
+    ConnectionView,
+    | "reason"
+    | "rhythm_seconds"
+    | "check_seconds"
+    | "next_check_at"
+    | "requests_per_minute"
+    | "queue"
+  >,
   { nowMs }: Pick<When, "nowMs">,
 ): [string, string] {
+  if (reason === "disconnected") return ["paused", ""];
+  if (reason === "secret_unreadable") return ["none", ""];
   const hasFailed = reason !== null && reason !== "starting";
   const seconds = hasFailed ? rhythmSeconds : checkSeconds;
   const aheadMs = nextAt === null ? 0 : Date.parse(nextAt) - nowMs;
   const next = aheadMs >= MINUTE_MS ? `next in ${duration(aheadMs)}` : "";
   const about = seconds >= LONG_SECONDS ? "about every" : "every";
-  return [
-    `${about} ${span(seconds * 1000)}`,
-    hasFailed && next === "" ? "slower after an error" : next,
-  ];
+  const remark = queue === null ? next : queueText(queue);
+  const plain = hasFailed ? "slower after an error" : `${requestsText(perMinute)} requests/min`;
+  return [`${about} ${span(seconds * 1000)}`, remark === "" ? plain : remark];
 }
 
 const LONG_SECONDS = 120;
 
-export function requestsText(perMinute: number): string {
+function requestsText(perMinute: number): string {
   return perMinute < 0.1 ? "under 0.1" : perMinute.toFixed(1);
 }
 
@@ -176,7 +215,7 @@ export function errorTexts(
   { reason, limited_until: limitedUntil, last_success_at: successAt }: ConnectionView,
   { nowMs, timeZone }: When,
 ): [string, string] | null {
-  if (reason === null || reason === "starting") return null;
+  if (reason === null || reason === "starting" || reason === "disconnected") return null;
   const resetMs = limitedUntil === null ? null : Date.parse(limitedUntil);
   const age =
     successAt === null
@@ -270,7 +309,8 @@ export function notChecked(status: number, seconds: number | null): string {
 export const listWords = {
   none: {
     title: "No connections yet",
-    sentence: "Set CONNECTIONS_FILE or V3_BASE_URL and restart Plumbline.",
+    sentence:
+      "Connect a company with its base URL, a client ID and a secret. It takes about 3 minutes.",
   },
   noMatches: {
     sentence: "No connection matches.",
@@ -298,6 +338,7 @@ export const leftWords = {
   title: (amount: number) => `No longer connected, ${count(amount)}`,
   intro:
     "Plumbline no longer reads these companies. Administrators can read their history until it’s deleted with “npm run companies -- forget”.",
+  resume: "Connect the same host and client ID again to resume it.",
   since: (at: string | null) => (at === null ? "disconnected just now" : `disconnected ${at}`),
   more: (amount: number) => `And ${count(amount)} more.`,
 };

@@ -2,7 +2,7 @@
 
 import { useZone } from "@/components/shell/time/zone";
 import { ZoneButton } from "@/components/shell/time/zone-button";
-import { CHOOSE_ZONE, DEFAULT_ZONE, USE_DEFAULT_ZONE } from "./connect/words";
+import { CHOOSE_ZONE, DEFAULT_ZONE, USE_DEFAULT_ZONE } from "./connect-words";
 
 /** A time zone, or the installation's default. @param value IANA name; null: the default */
 export function ZoneField({
@@ -19,7 +19,7 @@ export function ZoneField({
   const own = useZone();
   if (value === null)
     return (
-      <span className="flex min-h-8 flex-wrap items-center gap-x-3">
+      <span className="flex flex-wrap items-center gap-x-3 pt-[7px] max-sm:pt-0">
         {DEFAULT_ZONE}
         <button id={id} type="button" className="settings-act" onClick={() => onChange(own)}>
           {CHOOSE_ZONE}

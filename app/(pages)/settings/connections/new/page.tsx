@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { SettingsFrame } from "@/app/(pages)/settings/settings-frame";
-import { ConnectView } from "@/components/settings/connections/connect/connect-view";
-import { TITLE } from "@/components/settings/connections/connect/words";
+import { ConnectView } from "@/components/settings/connections/connect-view";
+import { TITLE } from "@/components/settings/connections/connect-words";
 import { noAccess } from "@/components/settings/connections/words";
 import { mayManageConnections, requirePerson } from "@/lib/server/pages/current-person";
 import { nowMs } from "@/lib/server/pages/first-view";

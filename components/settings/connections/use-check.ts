@@ -4,8 +4,8 @@ import { checkSteps } from "@/lib/client/queries/connections/check-steps";
 import { useServerClock } from "@/lib/client/use-now";
 import type { CheckStep } from "@/lib/contracts/connections";
 import { refusedFor, type Refused } from "@/components/session/refused";
-import { checkRequestOf, type ConnectDraft } from "./draft";
-import { notChecked } from "./words";
+import { checkRequestOf, type ConnectDraft } from "./connect-draft";
+import { notChecked } from "./connect-words";
 
 /** Progress or result of a check. Instants are epoch milliseconds on the server's clock. */
 export type Check =
@@ -39,20 +39,25 @@ export function useCheck() {
         },
         abort.signal,
       );
-      setCheck({ state: "done", steps, atMs: clock.nowMs(), of: draft });
+      if (!abort.signal.aborted) setCheck({ state: "done", steps, atMs: clock.nowMs(), of: draft });
       return null;
     } catch (error) {
+      if (abort.signal.aborted) return null;
       setCheck(steps.length === 0 ? { state: "none" } : { state: "stopped", steps: [...steps] });
-      return abort.signal.aborted ? null : refusedFor(error, problemOf);
-    } finally {
-      running.current = null;
+      return refusedFor(error, problemOf);
     }
+  };
+  const stop = () => {
+    running.current?.abort();
+    setCheck((before) =>
+      before.state === "running" ? { state: "stopped", steps: before.steps } : before,
+    );
   };
 
   return {
     check,
     run,
-    stop: () => running.current?.abort(),
+    stop,
     show: (steps: readonly CheckStep[], of: ConnectDraft) =>
       setCheck({ state: "done", steps, atMs: clock.nowMs(), of }),
   };

@@ -4,7 +4,7 @@ import { ScrollRegion } from "@/components/ui/scroll-region";
 import { STEPS } from "@/lib/client/queries/connections/check-steps";
 import { useNow } from "@/lib/client/use-now";
 import type { CheckStep } from "@/lib/contracts/connections";
-import * as words from "./words";
+import * as words from "./connect-words";
 
 type Detail = CheckStep["detail"];
 

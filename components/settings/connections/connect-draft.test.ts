@@ -12,7 +12,7 @@ import {
   problemsOf,
   proposedSlug,
   type ConnectDraft,
-} from "./draft";
+} from "./connect-draft";
 
 const NONE: ReadonlySet<string> = new Set();
 const DRAFT: ConnectDraft = {

@@ -8,6 +8,7 @@ import { problemIn, refusedFor, type Refused } from "@/components/session/refuse
 import { useResumableDialog } from "@/components/session/use-resumable-dialog";
 import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { ApiError } from "@/lib/client/api";
 import { STEPS } from "@/lib/client/queries/connections/check-steps";
 import {
@@ -19,7 +20,6 @@ import { useServerClock } from "@/lib/client/use-now";
 import { clockTimeWithSeconds } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
 import { CheckList } from "./check-list";
-import { ConnectCrumbs } from "./connect-crumbs";
 import { ConnectFields } from "./connect-fields";
 import {
   ALL_FIELDS,
@@ -34,12 +34,12 @@ import {
   NEW_DRAFT,
   problemsOf,
   slugOf,
-  type ConnectDraft,
   type DraftField,
-} from "./draft";
+} from "./connect-draft";
 import { FirstCheck } from "./first-check";
 import { useCheck, type Check } from "./use-check";
-import * as words from "./words";
+import * as words from "./connect-words";
+import { CONNECTIONS } from "./words";
 
 /** What is waiting for a recent sign-in. */
 type Act = "check" | "connect" | "anyway";
@@ -135,7 +135,9 @@ export function ConnectView({ host }: { host: string }) {
             <div className="mt-4 flex flex-wrap items-center gap-2 text-xs/[18px] text-ink-3">
               <Button
                 type="submit"
-                look={isCurrent ? "plain" : "primary"}
+                look={isCurrent || isRunning ? "plain" : "primary"}
+                className={isRunning ? "border-line-strong! bg-sunken! text-ink-3" : ""}
+                // Not disabled: that would move the focus.
                 aria-disabled={isRunning || isSaving}
               >
                 {isRunning
@@ -193,6 +195,27 @@ export function ConnectView({ host }: { host: string }) {
         onBack={() => setRefused(null)}
       />
     </ResourcePage>
+  );
+}
+
+/** Where the page is: below the list of connections. */
+function ConnectCrumbs() {
+  return (
+    <nav aria-label={words.CRUMBS} className="mb-0.5 text-xs text-ink-2">
+      <ol className="flex gap-1.5">
+        <li>
+          <Link href="/settings/connections" className="hover:text-ink hover:underline">
+            {CONNECTIONS}
+          </Link>
+        </li>
+        <li className="flex gap-1.5">
+          <span aria-hidden="true" className="text-ink-3">
+            /
+          </span>
+          <span aria-current="page">{words.NEW}</span>
+        </li>
+      </ol>
+    </nav>
   );
 }
 

@@ -1,10 +1,14 @@
 "use client";
 
-import { OwnerSelect } from "@/components/settings/connections/owner-select";
-import { ZoneField } from "@/components/settings/connections/zone-field";
-import type { ConnectDraft, DraftField, Problem } from "./draft";
-import { CONTROL, FormRow } from "./form-row";
-import * as words from "./words";
+import { useId, type ReactNode } from "react";
+import { OwnerSelect } from "./owner-select";
+import { ZoneField } from "./zone-field";
+import type { ConnectDraft, DraftField, Problem } from "./connect-draft";
+import * as words from "./connect-words";
+
+/** Of a text field or select in a row. */
+const CONTROL =
+  "h-8 w-full min-w-0 rounded border border-control bg-surface px-2.5 text-ink aria-invalid:border-failing-mark max-sm:h-11";
 
 const LONGEST: Readonly<Record<DraftField, number>> = {
   name: 200,
@@ -133,5 +137,44 @@ export function ConnectFields({
         {(control) => <input {...control} {...text("externalId")} className={CONTROL} />}
       </FormRow>
     </>
+  );
+}
+
+/** Connects a control with its label, hint and problem. */
+type ControlProps = { id: string; "aria-describedby": string; "aria-invalid": true | undefined };
+
+/**
+ * A row of the form: label, control, hint, and what is wrong with it.
+ * @param children gets the attributes of the control
+ */
+function FormRow({
+  label,
+  hint,
+  problem = null,
+  children,
+}: {
+  label: string;
+  hint?: ReactNode;
+  problem?: string | null;
+  children: (props: ControlProps) => ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className="grid grid-cols-[118px_minmax(0,1fr)] gap-x-4 gap-y-1 border-t border-line py-[9px] first:border-line-strong max-sm:grid-cols-1">
+      <label htmlFor={id} className="pt-[7px] text-xs/[18px] font-medium max-sm:pt-0">
+        {label}
+      </label>
+      <div className="min-w-0">
+        {children({
+          id,
+          "aria-describedby": `${id}-about`,
+          "aria-invalid": problem === null ? undefined : true,
+        })}
+        <div id={`${id}-about`} className="text-xs/[18px] text-ink-2">
+          {problem === null ? null : <p className="mt-[5px] text-failing-text">{problem}</p>}
+          {hint === undefined ? null : <p className="mt-[5px] wrap-anywhere">{hint}</p>}
+        </div>
+      </div>
+    </div>
   );
 }

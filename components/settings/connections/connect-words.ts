@@ -2,7 +2,7 @@ import type { CheckStep, ConnectionView } from "@/lib/contracts/connections";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import { count, counted, duration, moment, span } from "@/lib/domain/words/format";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-import type { DraftField, Problem } from "./draft";
+import type { DraftField, Problem } from "./connect-draft";
 
 /** Texts of the page that connects a company. Instants are epoch milliseconds on the server's clock. */
 

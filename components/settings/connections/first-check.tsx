@@ -7,7 +7,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Link } from "@/components/ui/link";
 import { connectionsQuery } from "@/lib/client/queries/connections/connections";
 import { useNow, useServerClock } from "@/lib/client/use-now";
-import { firstCheck, firstCheckText } from "./words";
+import { firstCheck, firstCheckText } from "./connect-words";
 
 const EVERY_MS = 1_000;
 
