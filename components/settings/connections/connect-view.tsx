@@ -47,8 +47,16 @@ type Act = "check" | "connect" | "anyway";
 /**
  * Connects a company: checks its API step by step, then saves the connection.
  * @param host of this installation, as people reach it
+ * @param isPasswordPrinted the person still has the password that was printed when Plumbline first started, with which
+ *   nothing can be connected
  */
-export function ConnectView({ host }: { host: string }) {
+export function ConnectView({
+  host,
+  isPasswordPrinted,
+}: {
+  host: string;
+  isPasswordPrinted: boolean;
+}) {
   const timeZone = useZone();
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
@@ -111,6 +119,7 @@ export function ConnectView({ host }: { host: string }) {
       above={<ConnectCrumbs />}
       title={titleOf(draft.name, check, isCurrent, connected !== null)}
     >
+      {isPasswordPrinted ? <PasswordFirst /> : null}
       <div className="grid grid-cols-[500px_minmax(0,1fr)] items-start gap-x-12 gap-y-6 pb-14 max-[1100px]:grid-cols-1">
         <form
           ref={form}
@@ -195,6 +204,24 @@ export function ConnectView({ host }: { host: string }) {
         onBack={() => setRefused(null)}
       />
     </ResourcePage>
+  );
+}
+
+/** What has to be done before anything can be connected. */
+function PasswordFirst() {
+  return (
+    <div
+      role="note"
+      className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border border-l-[3px] border-line-strong border-l-ink bg-surface px-3 py-2"
+    >
+      <p className="min-w-0 flex-[1_1_320px]">
+        <strong className="font-strong">{words.passwordFirst.lead}</strong>{" "}
+        {words.passwordFirst.sentence}
+      </p>
+      <Link href="/settings/me" className="button-link">
+        {words.passwordFirst.act}
+      </Link>
+    </div>
   );
 }
 

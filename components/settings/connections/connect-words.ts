@@ -13,6 +13,13 @@ export const NEW = "New";
 /** The company’s name in sentences. @param name as typed */
 const called = (name: string) => (name.trim() === "" ? "This company" : name.trim());
 
+export const passwordFirst = {
+  lead: "Change your password first.",
+  sentence:
+    "It was printed when Plumbline started, so it may be in a log. Then you can connect a company.",
+  act: "Go to your account",
+};
+
 // Title.
 
 /** "Halden Construction can be connected; 1 scope is missing" */

@@ -4,7 +4,7 @@ import { ConnectView } from "@/components/settings/connections/connect-view";
 import { TITLE } from "@/components/settings/connections/connect-words";
 import { noAccess } from "@/components/settings/connections/words";
 import { mayManageConnections, requirePerson } from "@/lib/server/pages/current-person";
-import { nowMs } from "@/lib/server/pages/first-view";
+import { firstMe } from "@/lib/server/pages/first-view";
 import { shownOrigin } from "@/lib/server/pages/shown-origin";
 
 export const metadata: Metadata = { title: TITLE };
@@ -12,10 +12,11 @@ export const metadata: Metadata = { title: TITLE };
 export default async function ConnectPage() {
   const person = await requirePerson();
   const { host } = new URL(await shownOrigin());
+  const { view: me, nowMs } = await firstMe();
   const refused = mayManageConnections(person) ? null : noAccess;
   return (
-    <SettingsFrame person={person} here="/settings/connections" nowMs={nowMs()} refused={refused}>
-      <ConnectView host={host} />
+    <SettingsFrame person={person} here="/settings/connections" nowMs={nowMs} refused={refused}>
+      <ConnectView host={host} isPasswordPrinted={me?.local?.is_password_printed === true} />
     </SettingsFrame>
   );
 }
