@@ -92,7 +92,7 @@ function Open({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }) 
               const { data } = await importConnections(client, request);
               return { lines: data };
             } catch (error) {
-              return { refused: refusedFor(error, problemOf) };
+              return { refused: refusedFor(error, importProblemOf) };
             }
           }}
           onClose={onClose}
@@ -168,6 +168,11 @@ function problemOf(error: unknown): string {
   return error instanceof ApiError
     ? words.refusal(error.status, error.description)
     : words.refusal(0, null);
+}
+
+function importProblemOf(error: unknown): string {
+  const isTooLarge = error instanceof ApiError && error.status === 413;
+  return isTooLarge ? words.fileProblems.large : problemOf(error);
 }
 
 function secretProblemOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MOST_IMPORT_BYTES, MOST_IMPORT_ROWS } from "@/lib/contracts/connections";
+import { MOST_IMPORT_ROWS } from "@/lib/contracts/connections";
 import { readImport } from "./import-file";
 
 const ROW = {
@@ -41,7 +41,7 @@ test.each([
   ['{"slug":"a"}', "unreadable"],
   ["[{", "unreadable"],
   [JSON.stringify(Array.from({ length: MOST_IMPORT_ROWS + 1 }, () => ({}))), "many"],
-  [`[${" ".repeat(MOST_IMPORT_BYTES)}]`, "large"],
+  [`[${" ".repeat(256 * 1024)}]`, "large"],
 ])("refuses a file that can't be sent (%#)", (text, problem) => {
   expect(readImport(text)).toEqual({ problem });
 });
