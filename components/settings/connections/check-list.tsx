@@ -132,11 +132,8 @@ function Scopes({ scopes }: { scopes: NonNullable<Detail["scopes"]> }) {
           <span className="mt-[4px]">
             <Mark ok={granted} size={10} />
           </span>
-          <span className="font-mono">
-            {scope}
-            <span className="sr-only"> {words.scopeStates[`${granted}`]}</span>
-          </span>
-          <span className="max-sm:col-2">{use}</span>
+          <span className="font-mono">{scope}</span>
+          <span className="max-sm:col-2">{words.scopeText(granted, use)}</span>
         </li>
       ))}
     </ul>

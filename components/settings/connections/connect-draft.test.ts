@@ -94,7 +94,7 @@ test("keeps the form in the browser without its secret", () => {
   expect(isConnectDraft(null)).toBe(false);
 });
 
-test("a company is readable once its address, a token and rows are", () => {
+test("a company is readable once its rows are", () => {
   const step = (name: CheckStep["step"], ok: boolean | null): CheckStep => ({
     step: name,
     ok,

@@ -123,7 +123,9 @@ export const working = (seconds: number) =>
   seconds < 2 ? "Checking…" : `Checking… ${count(seconds)} s`;
 /** For assistive technology, which sees no marks. */
 export const stateWords = { true: "Passed", false: "Failed", null: "Not checked" } as const;
-export const scopeStates = { true: "granted", false: "not granted" } as const;
+/** @param use what a scope permits */
+export const scopeText = (isGranted: boolean, use: string) =>
+  isGranted ? use : `not granted: ${use}`;
 
 export function tookText(ms: number): string {
   return ms < 1_000 ? `${count(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
