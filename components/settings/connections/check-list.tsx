@@ -147,8 +147,8 @@ function Sample({ sample, all }: { sample: NonNullable<Detail["sample"]>; all: n
   const times = useNow((nowMs) =>
     sample
       .map(
-        ({ last_updated_at: at, next_sync_at: next }) =>
-          `${words.receivedText(at, nowMs, timeZone)}\t${words.nextText(next, nowMs)}`,
+        ({ last_updated_at: at, next_sync_at: next, status }) =>
+          `${words.receivedText(at, nowMs, timeZone)}\t${words.nextText(next, status, nowMs)}`,
       )
       .join("\n"),
   ).split("\n");

@@ -145,7 +145,9 @@ export function ConnectView({
               <Button
                 type="submit"
                 look={isCurrent || isRunning ? "plain" : "primary"}
-                className={isRunning ? "border-line-strong! bg-sunken! text-ink-3" : ""}
+                className={
+                  isRunning ? "border-line-strong! bg-sunken!" : isCurrent ? "text-ink" : ""
+                }
                 // Not disabled: that would move the focus.
                 aria-disabled={isRunning || isSaving}
               >

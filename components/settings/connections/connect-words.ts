@@ -47,7 +47,7 @@ export const hints = {
   name: "As your team calls this customer.",
   /** @param host of this installation @param slug empty: none yet */
   slug: (host: string, slug: string) =>
-    `${host}/${slug === "" ? "…" : slug}. It can’t be changed later, because links depend on it.`,
+    `${slug === "" ? `Of its pages on ${host}` : `${host}/${slug}`}. It can’t be changed later, because links depend on it.`,
   clientSecret: "Stored encrypted. No one can read it again, not even you.",
   owner: "New incidents go to this person.",
   timeZone: "For the days of its reports.",
@@ -148,7 +148,8 @@ export const expectedText = (minutes: number | null, status: string) =>
       : `every ${span(minutes * MINUTE_MS)}`;
 export const receivedText = (at: string | null, nowMs: number, timeZone: string) =>
   at === null ? "not known" : moment(Date.parse(at), nowMs, timeZone);
-export function nextText(at: string | null, nowMs: number): string {
+export function nextText(at: string | null, status: string, nowMs: number): string {
+  if (status === "webhook") return "on event";
   if (at === null) return "not known";
   const aheadMs = Date.parse(at) - nowMs;
   return aheadMs <= 0 ? "due now" : `in ${duration(aheadMs)}`;

@@ -1,5 +1,4 @@
-import { Link } from "@/components/ui/link";
-import { CONNECT } from "./administrator-words";
+import { ConnectFirst } from "./connect-first";
 import { RemoveDemo } from "./remove-demo";
 import { DEMO, demoWords } from "./words";
 
@@ -24,13 +23,7 @@ export function DemoLine({
       <p>
         <strong>{lead}</strong> {sentence}
       </p>
-      {!mayManage ? null : hasOthers ? (
-        <RemoveDemo companies={companies} />
-      ) : (
-        <Link href="/settings/connections/new" className="button-link is-primary">
-          {CONNECT}
-        </Link>
-      )}
+      {!mayManage ? null : hasOthers ? <RemoveDemo companies={companies} /> : <ConnectFirst />}
     </section>
   );
 }
