@@ -14,6 +14,7 @@ import {
   readRecord,
   type RecordedCompany,
 } from "@/lib/server/store/sync/forget-company";
+import { readDemoRemoval } from "@/lib/server/store/demo/demo-removal";
 import { DEMO_COMPANIES } from "@/lib/v3-service/simulator/companies";
 import { say } from "./terminal";
 import { loadEnvironment, runCommand, withAuditedDatabase } from "./with-database";
@@ -52,7 +53,7 @@ await runCommand(async () => {
 
   async function rename(database: Database, from: string, to: string): Promise<void> {
     if (!isCompanySlug(to)) throw new Error(`${to} can't be a slug: it ${SLUG_RULE}.`);
-    if (configured(config).includes(from)) {
+    if ((await configured(config, database)).includes(from)) {
       throw new Error(
         `${from} is still in the connections of the configuration. Change its slug to ${to} there first.`,
       );
@@ -75,7 +76,7 @@ await runCommand(async () => {
   async function connected(database: Database): Promise<string[]> {
     const made = await readConnections(database);
     return [
-      ...configured(config),
+      ...(await configured(config, database)),
       ...made.flatMap(({ company, removedAt }) => (removedAt === null ? company : [])),
     ];
   }
@@ -111,11 +112,12 @@ async function removedUnread(
   return { slug, name: row.name, leftAtMs: row.removedAt?.getTime() ?? null, readAgoMs: null };
 }
 
-/** The slugs of all companies connected by this configuration. */
-function configured({ connections, service }: Config): string[] {
-  return connections.length === 0 && service === "demo"
-    ? DEMO_COMPANIES.map(({ slug }) => slug)
-    : connections.map(({ company }) => company);
+/** The slugs of the companies of the configuration, or of the demo until it is removed. */
+async function configured({ connections, service }: Config, database: Database): Promise<string[]> {
+  const isDemo = connections.length === 0 && service === "demo";
+  if (!isDemo) return connections.map(({ company }) => company);
+  const isOver = (await readDemoRemoval(database.orm)) !== "none";
+  return isOver ? [] : DEMO_COMPANIES.map(({ slug }) => slug);
 }
 
 /** @param connected slugs of all connected companies */
