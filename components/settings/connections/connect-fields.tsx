@@ -123,10 +123,9 @@ export function ConnectFields({
           />
         )}
       </FormRow>
-      <FormRow label={words.fields.timeZone} hint={words.hints.timeZone}>
-        {({ id }) => (
+      <FormRow label={words.fields.timeZone} hint={words.hints.timeZone} isGroup>
+        {() => (
           <ZoneField
-            id={id}
             label={words.fields.timeZone}
             value={draft.timeZone}
             onChange={(timeZone) => onChange({ timeZone })}
@@ -145,25 +144,39 @@ type ControlProps = { id: string; "aria-describedby": string; "aria-invalid": tr
 
 /**
  * A row of the form: label, control, hint, and what is wrong with it.
+ * @param isGroup it has several controls with names of their own
  * @param children gets the attributes of the control
  */
 function FormRow({
   label,
   hint,
   problem = null,
+  isGroup = false,
   children,
 }: {
   label: string;
   hint?: ReactNode;
   problem?: string | null;
+  isGroup?: boolean;
   children: (props: ControlProps) => ReactNode;
 }) {
   const id = useId();
+  const labelled = "pt-[7px] text-xs/[18px] font-medium max-sm:pt-0";
   return (
-    <div className="grid grid-cols-[118px_minmax(0,1fr)] gap-x-4 gap-y-1 border-t border-line py-[9px] first:border-line-strong max-sm:grid-cols-1">
-      <label htmlFor={id} className="pt-[7px] text-xs/[18px] font-medium max-sm:pt-0">
-        {label}
-      </label>
+    <div
+      role={isGroup ? "group" : undefined}
+      aria-labelledby={isGroup ? `${id}-label` : undefined}
+      className="grid grid-cols-[118px_minmax(0,1fr)] gap-x-4 gap-y-1 border-t border-line py-[9px] first:border-line-strong max-sm:grid-cols-1"
+    >
+      {isGroup ? (
+        <span id={`${id}-label`} className={labelled}>
+          {label}
+        </span>
+      ) : (
+        <label htmlFor={id} className={labelled}>
+          {label}
+        </label>
+      )}
       <div className="min-w-0">
         {children({
           id,

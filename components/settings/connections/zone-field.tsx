@@ -6,12 +6,10 @@ import { CHOOSE_ZONE, DEFAULT_ZONE, USE_DEFAULT_ZONE } from "./connect-words";
 
 /** A time zone, or the installation's default. @param value IANA name; null: the default */
 export function ZoneField({
-  id,
   label,
   value,
   onChange,
 }: {
-  id?: string;
   label: string;
   value: string | null;
   onChange: (zone: string | null) => void;
@@ -21,7 +19,7 @@ export function ZoneField({
     return (
       <span className="flex flex-wrap items-center gap-x-3 pt-[7px] max-sm:pt-0">
         {DEFAULT_ZONE}
-        <button id={id} type="button" className="settings-act" onClick={() => onChange(own)}>
+        <button type="button" className="settings-act" onClick={() => onChange(own)}>
           {CHOOSE_ZONE}
         </button>
       </span>
@@ -35,7 +33,7 @@ export function ZoneField({
         onChange={onChange}
         className="h-8 w-[220px] px-2.5 max-sm:h-11"
       />
-      <button id={id} type="button" className="settings-act" onClick={() => onChange(null)}>
+      <button type="button" className="settings-act" onClick={() => onChange(null)}>
         {USE_DEFAULT_ZONE}
       </button>
     </span>
