@@ -110,7 +110,7 @@ async function connectFirst(page: Page, fresh: App): Promise<void> {
   const connectedMs = Date.now();
   await press(button("Connect Halden Construction"));
   await expect(page).toHaveURL(`${fresh.address}/halden`, { timeout: 30_000 });
-  await expect(page.getByText("12 on time").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "12 fresh" })).toBeVisible();
   expect(Date.now() - connectedMs).toBeLessThan(10_000);
   expect(Date.now() - startedMs).toBeLessThan(180_000);
   expect(presses).toBeLessThanOrEqual(12);

@@ -16,6 +16,7 @@ import {
   connectionsQuery,
   failedSteps,
 } from "@/lib/client/queries/connections/connections";
+import { meQuery } from "@/lib/client/queries/me";
 import { useServerClock } from "@/lib/client/use-now";
 import { clockTimeWithSeconds } from "@/lib/domain/words/format";
 import { zoneName } from "@/lib/domain/time/zone-name";
@@ -48,14 +49,14 @@ type Act = "check" | "connect" | "anyway";
  * Connects a company: checks its API step by step, then saves the connection.
  * @param host of this installation, as people reach it
  * @param isPasswordPrinted the person still has the password that was printed when Plumbline first started, with which
- *   nothing can be connected
+ *   nothing can be connected; null: unknown, because the database was unavailable
  */
 export function ConnectView({
   host,
   isPasswordPrinted,
 }: {
   host: string;
-  isPasswordPrinted: boolean;
+  isPasswordPrinted: boolean | null;
 }) {
   const timeZone = useZone();
   const client = useQueryClient();
@@ -71,6 +72,7 @@ export function ConnectView({
     setDraft(kept);
     setIsRestored(true);
   });
+  const { data: me } = useQuery({ ...meQuery, enabled: isPasswordPrinted === null });
   const taken = useTakenSlugs();
   const problems = problemsOf(draft, taken, wanted);
 
@@ -119,7 +121,7 @@ export function ConnectView({
       above={<ConnectCrumbs />}
       title={titleOf(draft.name, check, isCurrent, connected !== null)}
     >
-      {isPasswordPrinted ? <PasswordFirst /> : null}
+      {(isPasswordPrinted ?? me?.local?.is_password_printed) ? <PasswordFirst /> : null}
       <div className="grid grid-cols-[500px_minmax(0,1fr)] items-start gap-x-12 gap-y-6 pb-14 max-[1100px]:grid-cols-1">
         <form
           ref={form}

@@ -16,7 +16,10 @@ export default async function ConnectPage() {
   const refused = mayManageConnections(person) ? null : noAccess;
   return (
     <SettingsFrame person={person} here="/settings/connections" nowMs={nowMs} refused={refused}>
-      <ConnectView host={host} isPasswordPrinted={me?.local?.is_password_printed === true} />
+      <ConnectView
+        host={host}
+        isPasswordPrinted={me === null ? null : me.local?.is_password_printed === true}
+      />
     </SettingsFrame>
   );
 }
