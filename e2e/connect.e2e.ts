@@ -148,7 +148,7 @@ const FAILURES: readonly {
     what: "a wrong path",
     baseUrl: () => new URL("/elsewhere", api.baseUrl).href,
     at: "Address|Token",
-    says: /not a v3 API/,
+    says: /not a v3 API|no v3 API at/,
     wayOut: /\/api\/v3|base URL/,
   },
   {
@@ -182,7 +182,7 @@ const FAILURES: readonly {
   {
     what: "a rate limit",
     break: () => api.setFault({ kind: "token_rate_limited", headers: "retry_after", seconds: 30 }),
-    at: "Token",
+    at: "Address|Token",
     says: /limits our requests/,
     wayOut: /Try again/,
   },
