@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { expect, test, type Locator, type Page } from "@playwright/test";
@@ -24,7 +26,9 @@ const ENV = { ...AMPLE_BUDGET, ALLOWED_TARGETS: "127.0.0.0/8" };
 let app: App;
 let api: MisbehavingUpstream;
 let folder: string;
+let site: { address: string; close: () => void };
 test.beforeAll(async () => {
+  site = await startSite();
   folder = mkdtempSync(path.join(os.tmpdir(), "plumbline-connect-"));
   [app, api] = await Promise.all([
     startApp(ENV, path.join(folder, "data")),
@@ -32,9 +36,21 @@ test.beforeAll(async () => {
   ]);
 });
 test.afterAll(async () => {
+  site.close();
   await Promise.all([app.end(), api.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** A web site that isn't an API: it has pages, and knows nothing below `/missing`. */
+async function startSite(): Promise<typeof site> {
+  const server = createServer(({ url = "" }, response) => {
+    const status = url.startsWith("/missing") ? 404 : 200;
+    response.writeHead(status, { "content-type": "text/html" }).end("<!doctype html><p>Hello</p>");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}`, close: () => void server.close() };
+}
 
 /** An administrator, who may run six checks a minute. */
 const administrator = () => addPerson(app, { name: "Ada", role: "administrator", company: "" });
@@ -146,7 +162,7 @@ const FAILURES: readonly {
 }[] = [
   {
     what: "a wrong path",
-    baseUrl: () => new URL("/elsewhere", api.baseUrl).href,
+    baseUrl: () => `${site.address}/missing`,
     at: "Address|Token",
     says: /not a v3 API|no v3 API at/,
     wayOut: /\/api\/v3|base URL/,
@@ -160,10 +176,10 @@ const FAILURES: readonly {
   },
   {
     what: "a web page",
-    break: () => api.setFault({ kind: "html_502" }, { path: "/" }),
+    baseUrl: () => `${site.address}/api/v3`,
     at: "Address|Token",
-    says: /web page|error 502/,
-    wayOut: /Check the path|Try again/,
+    says: /answered with a web page/,
+    wayOut: /Check the path/,
   },
   {
     what: "a redirect",
