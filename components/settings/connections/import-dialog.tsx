@@ -88,7 +88,7 @@ export default function ImportDialog({
             type="file"
             accept=".json,.csv,application/json,text/csv"
             disabled={isBusy}
-            className="mt-[5px] block w-full text-ink"
+            className="mt-[5px] block w-full text-ink file:mr-3 file:h-[30px] file:rounded file:border file:border-control file:bg-surface file:px-3 file:font-medium file:hover:bg-row-hover max-sm:file:h-11"
             onChange={({ target }) => void choose(target.files?.[0])}
           />
         </>

@@ -66,7 +66,7 @@ export default function SecretDialog({
       onClose={onClose}
       foot={
         steps === null ? null : (
-          <>
+          <div className="mt-3">
             <CheckList steps={steps} stepSinceMs={null} />
             <Button
               className="mt-3"
@@ -75,7 +75,7 @@ export default function SecretDialog({
             >
               {words.saveAnyway}
             </Button>
-          </>
+          </div>
         )
       }
     >

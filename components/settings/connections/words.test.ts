@@ -30,6 +30,13 @@ test("formats confidence, token and check interval", () => {
     next_check_at: ahead(190),
   };
   expect(checksTexts(crowded, WHEN)).toEqual(["about every 14 m", "next in 3 m"]);
+  expect(checksTexts({ ...CONNECTION, queue: { place: 2, of: 5 } }, WHEN)).toEqual([
+    "every 20 s",
+    "number 2 of 5 in line",
+  ]);
+  expect(checksTexts({ ...CONNECTION, queue: { place: 1, of: 1 } }, WHEN)[1]).toBe(
+    "3.0 requests/min",
+  );
   expect(checksTexts({ ...CONNECTION, reason: "disconnected" }, WHEN)).toEqual(["paused", ""]);
   expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN, NOW_MS - 60_000)).toBe("Paused since 08:59");
   expect(scopesText(["write:schedule_files", "read:sync_status"])).toBe(

@@ -192,7 +192,7 @@ export function checksTexts(
   const aheadMs = nextAt === null ? 0 : Date.parse(nextAt) - nowMs;
   const next = aheadMs >= MINUTE_MS ? `next in ${duration(aheadMs)}` : "";
   const about = seconds >= LONG_SECONDS ? "about every" : "every";
-  const remark = queue === null ? next : queueText(queue);
+  const remark = queue === null || queue.of === 1 ? next : queueText(queue);
   const plain = hasFailed ? "slower after an error" : `${requestsText(perMinute)} requests/min`;
   return [`${about} ${span(seconds * 1000)}`, remark === "" ? plain : remark];
 }
