@@ -197,7 +197,7 @@ const FAILURES: readonly {
   },
   {
     what: "a rate limit",
-    break: () => api.setFault({ kind: "token_rate_limited", headers: "retry_after", seconds: 30 }),
+    break: () => api.setFault({ kind: "token_rate_limited", headers: "retry_after", seconds: 2 }),
     at: "Address|Token",
     says: /limits our requests/,
     wayOut: /Try again/,
