@@ -285,6 +285,14 @@ export const Imported = z.object({
   ),
 });
 
+/** `DELETE /api/demo`: nothing can be chosen. */
+export const DemoRemovalRequest = z.strictObject({}).optional();
+
+/**
+ * Its response: "removing" while the rest is still being deleted in the background; pages show none of it by then.
+ */
+export const DemoRemoval = z.object({ state: z.enum(["removed", "removing"]) });
+
 export type ConnectionView = z.infer<typeof ConnectionView>;
 export type ConnectionsView = z.infer<typeof ConnectionsView>;
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;
@@ -295,3 +303,4 @@ export type ConnectionChange = z.infer<typeof ConnectionChange>;
 export type Connected = z.infer<typeof Connected>;
 export type CheckFailed = z.infer<typeof CheckFailed>;
 export type Imported = z.infer<typeof Imported>;
+export type DemoRemoval = z.infer<typeof DemoRemoval>;

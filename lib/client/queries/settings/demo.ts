@@ -1,6 +1,6 @@
 import { remove } from "@/lib/client/change";
 import { isRecord } from "@/lib/client/snapshot";
-import type { DemoRemoval } from "@/lib/contracts/demo";
+import type { DemoRemoval } from "@/lib/contracts/connections";
 
 /**
  * Removes the demo for good.

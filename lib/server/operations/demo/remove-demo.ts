@@ -1,4 +1,4 @@
-import { type DemoRemoval, DemoRemovalRequest } from "@/lib/contracts/demo";
+import { type DemoRemoval, DemoRemovalRequest } from "@/lib/contracts/connections";
 import { Failure } from "@/lib/contracts/failure";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
