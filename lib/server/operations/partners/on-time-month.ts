@@ -21,7 +21,7 @@ type Runtime = Parameters<typeof reportTimeZone>[0] & {
 
 /** By `partnerKey`. */
 type SumsBy = ReadonlyMap<string, OnTimeSums>;
-const NOTHING: SumsBy = new Map();
+const nothing = (): SumsBy => new Map();
 
 /** A day that has just been rolled up is counted after at most this time. */
 const KEPT_MS = 10 * MINUTE_MS;
@@ -48,7 +48,7 @@ export async function onTimeMonths(
   if (missing.length > 0) {
     const read = readAll(runtime, missing);
     for (const { company, version } of missing) {
-      const entry = { version, sums: read.then((all) => all.get(company) ?? NOTHING) };
+      const entry = { version, sums: read.then((all) => all.get(company) ?? nothing()) };
       kept.set(company, entry);
       entry.sums.catch(() => {
         if (kept.get(company) === entry) kept.delete(company);
@@ -58,14 +58,14 @@ export async function onTimeMonths(
   try {
     const all = await Promise.all(
       wanted.map(
-        async ({ company }) => [company, (await kept.get(company)?.sums) ?? NOTHING] as const,
+        async ({ company }) => [company, (await kept.get(company)?.sums) ?? nothing()] as const,
       ),
     );
     const sums = new Map(all);
-    return (company) => sums.get(company) ?? NOTHING;
+    return (company) => sums.get(company) ?? nothing();
   } catch (error) {
     runtime.log.warn({ err: error }, "on-time shares of partners could not be read");
-    return () => NOTHING;
+    return nothing;
   }
 }
 
