@@ -25,6 +25,8 @@ const nothing = (): SumsBy => new Map();
 
 /** A day that has just been rolled up is counted after at most this time. */
 const KEPT_MS = 10 * MINUTE_MS;
+/** Same where there was no day yet, as at a company whose record has just begun. */
+const EMPTY_KEPT_MS = 10_000;
 
 /**
  * How the checked time of the month's closed days was spent at some companies, each in the time zone of its reports.
@@ -37,22 +39,32 @@ export async function onTimeMonths(
   companies: readonly string[],
   atMs: number,
 ): Promise<(company: string) => SumsBy> {
-  type Kept = { version: string; sums: Promise<SumsBy> };
+  type Kept = { version: string; sums: Promise<SumsBy>; untilMs: number };
   const kept = sharedState(runtime.database, "on-time months", () => new Map<string, Kept>());
-  const kind = Math.floor(runtime.clock.nowMs() / KEPT_MS);
+  const nowMs = runtime.clock.monotonicMs();
   const wanted = companies.map((company) => {
     const days = daysBefore(atMs, reportTimeZone(runtime, company));
-    return { company, ...days, version: `${kind} ${days.firstDay} ${days.lastDay}` };
+    return { company, ...days, version: `${days.firstDay} ${days.lastDay}` };
   });
-  const missing = wanted.filter(({ company, version }) => kept.get(company)?.version !== version);
+  const missing = wanted.filter(({ company, version }) => {
+    const entry = kept.get(company);
+    return entry?.version !== version || entry.untilMs <= nowMs;
+  });
   if (missing.length > 0) {
     const read = readAll(runtime, missing);
     for (const { company, version } of missing) {
-      const entry = { version, sums: read.then((all) => all.get(company) ?? nothing()) };
+      const sums = read.then((all) => all.get(company) ?? nothing());
+      const entry = { version, sums, untilMs: nowMs + KEPT_MS };
       kept.set(company, entry);
-      entry.sums.catch(() => {
-        if (kept.get(company) === entry) kept.delete(company);
-      });
+      sums.then(
+        ({ size }) => {
+          if (size === 0) entry.untilMs = nowMs + EMPTY_KEPT_MS;
+          return undefined;
+        },
+        () => {
+          if (kept.get(company) === entry) kept.delete(company);
+        },
+      );
     }
   }
   try {
