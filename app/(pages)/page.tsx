@@ -3,12 +3,14 @@ import { redirect } from "next/navigation";
 import { Header } from "@/app/(pages)/header";
 import { ViewBar } from "@/components/shell/live/view-bar";
 import { ViewLive } from "@/components/shell/live/view-live";
+import { FirstSteps } from "@/components/today/first-steps";
 import { TodayHereProvider } from "@/components/today/today-here";
 import { filterOf, isCompaniesAddress, loadTodayState } from "@/components/today/today-url";
 import { TodayView } from "@/components/today/today-view";
 import { START_COOKIE, startOf } from "@/lib/client/preferences";
 import { todayPath } from "@/lib/client/queries/today/today-path";
 import { ClockProvider } from "@/lib/client/use-now";
+import { currentDemo } from "@/lib/server/pages/current-demo";
 import { requirePerson, visibleCompanies } from "@/lib/server/pages/current-person";
 import { firstToday } from "@/lib/server/pages/first-today";
 import { isPlainVisit, withQuery } from "@/lib/server/pages/page-address";
@@ -28,6 +30,7 @@ export default async function TodayPage({
   const chosen = startOf((await cookies()).get(START_COOKIE)?.value);
   const start = companies.find(({ slug }) => slug === chosen);
   if (start !== undefined && (await isPlainVisit())) redirect(`/${start.slug}`);
+  const demo = currentDemo(person);
   const search = await searchParams;
   if (isCompaniesAddress(search)) redirect(await withQuery("/companies"));
   const state = loadTodayState(search);
@@ -41,7 +44,9 @@ export default async function TodayPage({
         <Header person={person} company={null} live={<ViewLive />} />
         <ViewBar />
         <main id="main" tabIndex={-1}>
-          <TodayView customers={companies.length} rhythmMs={rhythmMs} {...rest} />
+          <TodayView customers={companies.length} rhythmMs={rhythmMs} {...rest}>
+            {demo !== null && demo.mayManage && !demo.hasOthers ? <FirstSteps /> : null}
+          </TodayView>
         </main>
       </TodayHereProvider>
     </ClockProvider>

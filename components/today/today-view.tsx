@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 import {
   acknowledgeAll,
   ResultBar,
@@ -51,6 +51,7 @@ export function TodayView({
   handled,
   rhythmMs,
   openAfterMs,
+  children,
 }: {
   /** The person. `name` null: others have the same. */
   me: { id: string; name: string | null };
@@ -58,6 +59,8 @@ export function TodayView({
   handled: readonly string[];
   rhythmMs: number;
   openAfterMs: number;
+  /** Below the lists. */
+  children: ReactNode;
 }) {
   const here = useTodayHere();
   const { heard, state, setState, frozenMs, isPast, atMs, isSilent, isOld } = here;
@@ -216,6 +219,7 @@ export function TodayView({
                 onOwner={(owner) => setState({ owner })}
               />
             )}
+            {isPast ? null : children}
             <TodayFoot
               said={foot.said(
                 today.lines.length + today.cut.lines,
