@@ -101,6 +101,8 @@ async function connectFirst(page: Page, fresh: App): Promise<void> {
 
   const line = page.getByRole("region", { name: "Demo data" });
   await expect(line).toContainText("This is demo data.");
+  const steps = page.getByRole("region", { name: "First steps" });
+  await expect(steps.getByRole("link")).toHaveText(["Connect", "Invite", "Add a channel"]);
   await press(line.getByRole("link", { name: "Connect your first company" }));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connect a company");
   await press(page.getByRole("link", { name: "Go to your account" }));
@@ -121,7 +123,7 @@ async function connectFirst(page: Page, fresh: App): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "Halden Construction can be connected",
   );
-  await expect(step(page, "First rows")).toContainText("12 endpoints");
+  await expect(step(page, "First rows")).toContainText("12 feeds");
   await expectNoViolationInAnyForm(page);
   const connectedMs = Date.now();
   await press(button("Connect Halden Construction"));
@@ -309,7 +311,7 @@ test("edits, pauses, rotates, imports and removes from the list", async ({ page 
     await expect(row).toContainText("Live", { timeout: 30_000 });
 
     await row.getByRole("button", { name: "Check Fjord Rail now" }).click();
-    await expect(page.locator(".settings-result")).toContainText("12 endpoints reported.");
+    await expect(page.locator(".settings-result")).toContainText("12 feeds reported.");
 
     await act("Remove");
     await expect(question).toContainText("stays readable to administrators");

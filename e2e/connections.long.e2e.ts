@@ -48,7 +48,7 @@ test("shows, checks and reloads connections, and keeps the record of a company t
     const row = (name: string) => page.getByRole("row").filter({ hasText: name });
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("2 connections");
     await expect(row("Northgate")).toContainText("Live");
-    await expect(row("Northgate")).toContainText("reads endpoints and files, deletes files");
+    await expect(row("Northgate")).toContainText("reads feeds and files, deletes files");
     await expect(row("Northgate")).toContainText(/until (?:[A-Z][a-z]+ )?\d\d:\d\d/);
     await expect(
       page.getByText(/^CONNECTIONS_FILE read .*, 2 companies, 2 hosts, no errors$/),
@@ -57,7 +57,7 @@ test("shows, checks and reloads connections, and keeps the record of a company t
     await page.getByRole("button", { name: "Check Northgate now" }).click();
     const result = page.locator(".settings-result");
     await expect(result).toContainText("Connected and signed in.");
-    await expect(result).toContainText("12 endpoints reported.");
+    await expect(result).toContainText("12 feeds reported.");
     await page.emulateMedia({ colorScheme: "light" });
     await expectNoViolation(page);
 

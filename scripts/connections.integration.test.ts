@@ -97,7 +97,7 @@ describe("npm run connections -- check", () => {
     const { code, out } = await check(db, file, { THE_SECRET: api.clientSecret });
     expect(code).toBe(1);
     expect(out).toMatch(/^good: good$/m);
-    expect(out).toMatch(/^  ok {6}rows {8}12 endpoints of 4 partners\. \(\d+ ms\)$/m);
+    expect(out).toMatch(/^  ok {6}rows {8}12 feeds of 4 partners\. \(\d+ ms\)$/m);
     expect(out).toMatch(
       /^  failed  token {7}The client ID or secret was rejected\. .* \(\d+ ms\)$/m,
     );

@@ -134,7 +134,7 @@ export function tookText(ms: number): string {
 export const SAMPLE = "First rows";
 export const sampleHead = {
   partner: "Partner",
-  endpoint: "Endpoint",
+  endpoint: "Feed",
   expected: "Expected",
   received: "Data received",
   next: "Next sync",

@@ -40,7 +40,7 @@ test("formats confidence, token and check interval", () => {
   expect(checksTexts({ ...CONNECTION, reason: "disconnected" }, WHEN)).toEqual(["paused", ""]);
   expect(viewText("blind", NOW_MS - 48 * 60_000, WHEN, NOW_MS - 60_000)).toBe("Paused since 08:59");
   expect(scopesText(["write:schedule_files", "read:sync_status"])).toBe(
-    "reads endpoints, deletes files",
+    "reads feeds, deletes files",
   );
   expect(scopesText([])).toBe("none");
 });
@@ -77,10 +77,7 @@ describe("formats the outcome of a check", () => {
     retry_at: null,
   };
   test.each<[Partial<ConnectionCheck>, string]>([
-    [
-      {},
-      "Connected and signed in. Scopes: reads endpoints. 1,203 endpoints reported. Took 412 ms.",
-    ],
+    [{}, "Connected and signed in. Scopes: reads feeds. 1,203 feeds reported. Took 412 ms."],
     [
       { reason: "unreachable", reached: "sign_in", rows: null, scopes: null, took_ms: 8_010 },
       "Couldn’t sign in. The source isn’t responding. Took 8.0 s.",
@@ -97,7 +94,7 @@ describe("formats the outcome of a check", () => {
     ],
     [
       { reason: "rate_limited", reached: "rows", rows: null, retry_at: ahead(300) },
-      "Signed in. Rate limited until 09:05. Scopes: reads endpoints. Took 412 ms.",
+      "Signed in. Rate limited until 09:05. Scopes: reads feeds. Took 412 ms.",
     ],
     [
       { reason: "invalid_response", reached: "rows", rows: null, scopes: null },

@@ -137,11 +137,11 @@ export function viewText(
     : `${label}, ${duration(Math.max(0, nowMs - lastSuccessMs))}`;
 }
 
-/** "reads endpoints and files, deletes files" */
+/** "reads feeds and files, deletes files" */
 export function scopesText(scopes: ConnectionView["scopes"]): string {
   if (scopes === null) return "not known yet";
   const reads = [
-    ...(scopes.includes("read:sync_status") ? ["endpoints"] : []),
+    ...(scopes.includes("read:sync_status") ? ["feeds"] : []),
     ...(scopes.includes("read:schedule_files") ? ["files"] : []),
   ];
   const texts = [
@@ -261,7 +261,7 @@ export function checkText(check: ConnectionCheck, { nowMs, timeZone }: When): st
   const took = `Took ${tookText(tookMs)}.`;
   const granted = scopes === null ? "" : ` Scopes: ${scopesText(scopes)}.`;
   if (reason === null) {
-    return `Connected and signed in.${granted} ${counted(rows ?? 0, "endpoint")} reported. ${took}`;
+    return `Connected and signed in.${granted} ${counted(rows ?? 0, "feed")} reported. ${took}`;
   }
   const retryMs = retryAt === null ? null : Date.parse(retryAt);
   const again =

@@ -98,7 +98,7 @@ test("finds everything in an API that works, with four requests", async ({ db })
     ["address", true, `${new URL(api.baseUrl).host} answered.`],
     ["token", true, "Client ID and secret were accepted."],
     ["scopes", true, "All 3 scopes are granted."],
-    ["rows", true, "12 endpoints of 4 partners."],
+    ["rows", true, "12 feeds of 4 partners."],
     ["files", true, "3 schedule files."],
     ["rate_limit", true, "60 requests a minute, according to its answers."],
     ["clock", true, "Its clock agrees with ours."],
@@ -140,7 +140,7 @@ test("says which scopes are missing, and what that hides", async ({ db }) => {
   api.setScopes(["read:schedule_files"]);
   const none = await check(db);
   expect(isConnectable(none)).toBe(false);
-  expect(none[3]).toMatchObject({ ok: false, text: "Reading endpoints isn’t granted.", ms: null });
+  expect(none[3]).toMatchObject({ ok: false, text: "Reading feeds isn’t granted.", ms: null });
 });
 
 test("says how far the API’s clock is off, and that its rate limit is too low", async ({ db }) => {
@@ -245,7 +245,7 @@ describe("a problem", () => {
       { kind: "forbidden" },
       { path: "/sync_status", after: 1 },
       "rows",
-      /doesn’t let this client read endpoints/,
+      /doesn’t let this client read feeds/,
     ],
     [
       "refused files",

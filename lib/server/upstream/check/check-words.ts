@@ -138,8 +138,8 @@ export const tokenWords = {
 
 const USES: Readonly<Record<Scope, { use: string; missing: string }>> = {
   "read:sync_status": {
-    use: "endpoints, verdicts, incidents, reports",
-    missing: "reading endpoints",
+    use: "feeds, verdicts, incidents, reports",
+    missing: "reading feeds",
   },
   "read:schedule_files": { use: "schedule files and projects", missing: "reading schedule files" },
   "write:schedule_files": { use: "deleting schedule files", missing: "deleting schedule files" },
@@ -169,16 +169,16 @@ export const rowsWords = {
   read: (endpoints: number, partners: number | null, pages: number) =>
     say(
       partners === null
-        ? `${counted(endpoints, "endpoint")} on ${counted(pages, "page")}.`
-        : `${counted(endpoints, "endpoint")} of ${counted(partners, "partner")}.`,
+        ? `${counted(endpoints, "feed")} on ${counted(pages, "page")}.`
+        : `${counted(endpoints, "feed")} of ${counted(partners, "partner")}.`,
       endpoints === 0 ? "Nothing will be shown until there are some." : null,
     ),
   notGranted: say(
-    "Reading endpoints isn’t granted.",
+    "Reading feeds isn’t granted.",
     "Ask the API’s administrator to grant read:sync_status to this client.",
   ),
   notAllowed: say(
-    "The API doesn’t let this client read endpoints.",
+    "The API doesn’t let this client read feeds.",
     "Ask its administrator to check the rights of this client.",
   ),
   tokenRefused: say(
@@ -186,7 +186,7 @@ export const rowsWords = {
     "Try again. If it happens again, tell its administrator.",
   ),
   wrongShape: say(
-    "The endpoints aren’t in the form of the v3 API.",
+    "The feeds aren’t in the form of the v3 API.",
     "Check the base URL. If it’s right, tell the API’s administrator.",
   ),
 };
