@@ -29,6 +29,8 @@ describe("a new connection", () => {
     ["base_url", "https://user:password@api.halden.example/api/v3"],
     ["base_url", "https://api.halden.example/api/v3?key=1"],
     ["client_id", ""],
+    ["client_id", "a\0b"],
+    ["client_id", "a\ud800b"],
     ["client_secret", "env:AUTH_SECRET"],
     ["time_zone", "Europe/Atlantis"],
     ["owner", "Ana"],

@@ -180,7 +180,13 @@ const BaseUrl = z
   });
 
 /** Secrets are pasted: white space around them is never part of them. */
-const ClientId = z.string().trim().min(1).max(500);
+const ClientId = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  // PostgreSQL can't store some of these, and the secret is encrypted for the exact ID.
+  .refine((text) => !/[\p{Control}\p{Surrogate}]/u.test(text));
 const ClientSecret = z
   .string()
   .trim()

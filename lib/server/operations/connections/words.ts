@@ -20,7 +20,7 @@ export const RULES: Readonly<Record<string, string>> = {
   slug: "must be 1 to 40 of a-z, 0-9 and -, and not one of Plumbline’s own addresses",
   name: "must be 1 to 200 characters",
   base_url: "must be an http or https address without credentials, such as https://host/api/v3",
-  client_id: "must be 1 to 500 characters",
+  client_id: "must be 1 to 500 characters, without control characters",
   client_secret:
     "must be the secret itself, of 1 to 2,000 characters; it is needed to change base_url or client_id, and env:NAME works in CONNECTIONS_FILE only",
   time_zone: "must be a time zone such as Europe/Oslo",
