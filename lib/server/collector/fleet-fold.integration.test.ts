@@ -164,6 +164,23 @@ describe("fleet incidents", () => {
     ]);
   });
 
+  test("are kept when our clock was a day ahead and is set back", async ({ db }) => {
+    const { check } = createFleetRecord(db.database);
+    const ahead = instance(db.database);
+    for (const minute of [1_439, 1_440]) await ahead.fold(minute);
+    for (const company of ["a", "b", "c"]) await check(company, at(1), DOWN);
+    const { fold } = instance(db.database);
+    await fold(2);
+    expect((await readFleets(db.database)).fleets).toMatchObject([
+      { members: [{}, {}, {}], closed_at: null },
+    ]);
+    for (let minute = 2; minute <= 20; minute += 1)
+      for (const company of ["a", "b", "c"]) await check(company, at(minute), UP);
+    await fold(21);
+    const [fleet] = (await readFleets(db.database)).fleets;
+    expect(fleet?.closed_at).not.toBeNull();
+  });
+
   test("don't wait for a company that was disconnected", async ({ db }) => {
     const { check } = createFleetRecord(db.database);
     for (const company of ["a", "b", "c"]) await check(company, at(0), DOWN);

@@ -2,7 +2,7 @@ import { mayOpen, type OpenFleetIncident } from "@/lib/domain/fleet-incidents/fl
 import { foldFleet } from "@/lib/domain/fleet-incidents/fold";
 import type { Stretch } from "@/lib/domain/history";
 import { partnerKey } from "@/lib/domain/partners/partner-name";
-import { DAY_MS } from "@/lib/domain/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/domain/time/units";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";
 import type { Database, Writer } from "@/lib/server/store/database";
@@ -46,6 +46,8 @@ const LOOK_MS = 15_000;
 /** Most of the record that is read at once. */
 const PERIOD_MS = DAY_MS;
 const NO_FOLD = { of: "", atMs: -Infinity };
+/** If it was applied until later than this from now, our clock has been set back since. */
+const MOST_AHEAD_MS = MINUTE_MS;
 /** How much of an earlier record is folded at the first start. */
 const FIRST_MS = 30 * DAY_MS;
 
@@ -84,7 +86,7 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
     let state = await readFleetState(database);
     for (;;) {
       if (signal?.aborted === true) return;
-      const fromMs = state.untilMs ?? nowMs - FIRST_MS;
+      const fromMs = continueFrom(state, nowMs);
       const untilMs = Math.min(nowMs, fromMs + PERIOD_MS);
       if (untilMs <= fromMs) return;
       const isLast = untilMs === nowMs;
@@ -179,6 +181,12 @@ export function createFleetIncidents(options: FleetFoldOptions): Leadership & {
       return work(writer);
     },
   };
+}
+
+/** After our clock was set back it continues now: what was recorded meanwhile counts as recorded late. */
+function continueFrom({ untilMs }: FleetState, nowMs: number): number {
+  if (untilMs === null) return nowMs - FIRST_MS;
+  return untilMs > nowMs + MOST_AHEAD_MS ? nowMs - 1 : untilMs;
 }
 
 function byPartner(incidents: readonly PartnerIncident[]): Map<string, PartnerIncident[]> {
