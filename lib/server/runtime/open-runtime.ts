@@ -99,7 +99,8 @@ export async function openRuntime(
     appUrl,
     companies: () => connections.list().map(({ company }) => company),
   });
-  const tellUnreadable = () =>
+  const tellUnreadable = () => {
+    if (browser.list().every((one) => one.browser?.isSecretReadable !== false)) return;
     void tellUnreadableSecrets({
       database: kept,
       mayManage: (holder) => holdsSomewhere(identity.access, holder, "manage-connections"),
@@ -109,6 +110,7 @@ export async function openRuntime(
     }).catch((err: unknown) =>
       log.warn({ err }, "administrators could not be told about unreadable secrets"),
     );
+  };
   const runtime: Runtime = {
     config,
     appUrl,

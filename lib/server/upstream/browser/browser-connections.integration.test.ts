@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import { systemClock } from "@/lib/server/clock";
 import type { AuthSecrets } from "@/lib/server/keys";
 import { createLog } from "@/lib/server/log";
+import { createManualClock } from "@/lib/server/manual-clock";
 import {
   changeConnection,
   insertConnection,
@@ -117,6 +118,27 @@ test("a change that wasn't announced is used within five seconds", async ({ db }
   await expect.poll(() => instance.list(), { timeout: 5_000 }).toHaveLength(1);
   await db.database.pool.query("update connections set name = 'Renamed'");
   await expect.poll(() => instance.list()[0]?.name, { timeout: 5_000 }).toBe("Renamed");
+});
+
+test("changes that are announced together are read once", async ({ db }) => {
+  const clock = createManualClock(0);
+  let changes = 0;
+  const browser = createBrowserConnections({
+    database: db.database,
+    clock,
+    log,
+    seals: createConnectionSeals([SECRET]),
+    onChange: () => (changes += 1),
+  });
+  running.push(browser);
+  for (const company of ["halden", "tarn", "skarn"]) {
+    await insert(db, { company, clientId: company });
+    browser.receive();
+  }
+  expect(clock.sleeping()).toHaveLength(1);
+  await clock.advance(1_000);
+  await expect.poll(() => browser.list()).toHaveLength(3);
+  expect(changes).toBe(1);
 });
 
 test("a slug is taken until its record is forgotten, and the same host and client resume it", async ({

@@ -27,6 +27,8 @@ export type BrowserConnections = {
 
 /** Without a notification, the longest time until another instance's change is used. */
 const REREAD_MS = 3_000;
+/** Changes announced within this time are read together, such as those of an import. */
+const GATHER_MS = 250;
 
 /**
  * Creates an empty list; `reread` fills it. While the database doesn't answer, the last list stays.
@@ -47,6 +49,8 @@ export function createBrowserConnections(options: {
   /** What `list` was made from. */
   let known = JSON.stringify([]);
   let isFailing = false;
+  /** The read of announced changes that hasn't begun; null: none were announced. */
+  let announced: Promise<void> | null = null;
   let reading: Promise<void> = Promise.resolve();
   /** The read that waits for the current one to end; null: none does. */
   let next: Promise<void> | null = null;
@@ -107,19 +111,25 @@ export function createBrowserConnections(options: {
     }
   }
 
+  async function readAnnounced(): Promise<void> {
+    await pause(clock, GATHER_MS, stopping.signal);
+    announced = null;
+    if (!stopping.signal.aborted) await rereadOrLog();
+  }
+
   return {
     list: () => list,
     removed: () => removed,
     reread,
     receive() {
-      if (!stopping.signal.aborted) void rereadOrLog();
+      if (!stopping.signal.aborted) announced ??= readAnnounced();
     },
     start() {
       following = follow();
     },
     async stop() {
       stopping.abort();
-      await following;
+      await Promise.all([following, announced]);
       await reading;
     },
   };
