@@ -7,11 +7,15 @@ import type { ConnectionSeals } from "@/lib/server/upstream/browser/connection-s
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import type { Person } from "@/lib/server/auth/person";
 import { requirePrintedPasswordChanged } from "@/lib/server/operations/me/printed-password";
-import { connectableSlug, insertConnection } from "@/lib/server/store/connections/connections";
+import {
+  connectableSlug,
+  countConnections,
+  insertConnection,
+} from "@/lib/server/store/connections/connections";
 import { changeCare } from "@/lib/server/store/incidents/incident-acts";
 import { failedProbe, type ProbeRuntime } from "./probe";
 import { changeBy, parseRequest, requireOwner } from "./requests";
-import { SLUG_TAKEN } from "./words";
+import { SLUG_TAKEN, TOO_MANY_CONNECTIONS } from "./words";
 
 export type ConnectRuntime = ProbeRuntime & {
   connectionSeals: ConnectionSeals;
@@ -19,11 +23,15 @@ export type ConnectRuntime = ProbeRuntime & {
   auth: { time: Pick<DatabaseTime, "now">; access: Pick<Access, "find"> };
 };
 
+/** Connections made in a browser, with those that were removed: all of them are in memory. */
+export const MOST_CONNECTIONS = 2_000;
+
 /**
  * Checks an API and connects a company to it: `POST /api/connections`. A removed connection of the same host and client
  * is resumed, under its own slug.
  * @returns 201 with the slug; 422 with the steps when the check fails, unless it is to be saved anyway
- * @throws Failure `invalid_request`; `conflict` when the slug is taken, or before the printed password was changed
+ * @throws Failure `invalid_request`; `conflict` when the slug is taken, there are too many, or before the printed
+ *   password was changed
  */
 export async function connectCompany(
   runtime: ConnectRuntime,
@@ -31,6 +39,7 @@ export async function connectCompany(
 ): Promise<Response> {
   const request = parseRequest(ConnectRequest, body);
   await requirePrintedPasswordChanged(runtime);
+  await requireRoom(runtime, 1);
   const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = request;
   const slug = await freeSlug(runtime, { company: request.slug, baseUrl, clientId });
   if (slug === null) throw new Failure("conflict", SLUG_TAKEN);
@@ -46,6 +55,15 @@ export async function connectCompany(
   if (saved === null) throw new Failure("conflict", SLUG_TAKEN);
   await runtime.browserConnections.reread();
   return Response.json({ slug: saved }, { status: 201 });
+}
+
+/** @throws Failure `conflict` unless so many more can be connected */
+export async function requireRoom(
+  { database }: Pick<ConnectRuntime, "database">,
+  more: number,
+): Promise<void> {
+  if ((await countConnections(database)) + more > MOST_CONNECTIONS)
+    throw new Failure("conflict", TOO_MANY_CONNECTIONS);
 }
 
 /** See `connectableSlug`; slugs configured on the server are taken as well. */

@@ -11,6 +11,7 @@ import {
   MOST_IMPORT_ROWS,
 } from "@/lib/contracts/connections";
 import { restsBecause } from "@/lib/server/upstream/upstream";
+import { MOST_CONNECTIONS } from "./connect-company";
 import { connectionsTest, type ConnectionsApp } from "./connections-fixture";
 
 const CANARY = "canary-b6f1e0c2-secret";
@@ -228,6 +229,26 @@ describe("connecting", () => {
     }
     expect((await app.ask("ada", "GET", "/connections")).status).toBe(200);
   });
+});
+
+test("there can be 2,000 connections, including removed ones", async ({ app }) => {
+  await connect(app);
+  await app.database.pool.query(
+    `insert into connections
+     select 'removed-' || n, name, base_url, 'removed', null, null, null, created_by_id, created_at, null, created_at
+     from connections, generate_series(2, $1) n`,
+    [MOST_CONNECTIONS - 1],
+  );
+  const imported = (rows: readonly object[]) =>
+    app.ask("ada", "POST", "/connections/import", { dry_run: true, rows });
+  const [tarn, skarn] = [halden({ slug: "tarn" }), halden({ slug: "skarn" })];
+  expect((await imported([tarn, skarn])).status).toBe(409);
+  expect((await imported([tarn])).status).toBe(200);
+  expect((await connect(app, { slug: "tarn" })).status).toBe(201);
+  expect(await bodyOf(await connect(app, { slug: "skarn" }))).toMatchObject([
+    409,
+    { error_description: expect.stringContaining("2,000 connections") },
+  ]);
 });
 
 describe("a change", () => {

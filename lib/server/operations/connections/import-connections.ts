@@ -2,7 +2,7 @@ import { ImportRequest, ImportRow, type Imported } from "@/lib/contracts/connect
 import { isFailure } from "@/lib/contracts/failure";
 import type { Person } from "@/lib/server/auth/person";
 import { requirePrintedPasswordChanged } from "@/lib/server/operations/me/printed-password";
-import { freeSlug, saveConnection, type ConnectRuntime } from "./connect-company";
+import { freeSlug, requireRoom, saveConnection, type ConnectRuntime } from "./connect-company";
 import { parseRequest, requestProblem, requireOwner } from "./requests";
 import { importWords, SLUG_TAKEN } from "./words";
 
@@ -14,7 +14,8 @@ type Line = Imported["data"][number];
 /**
  * Imports connections: `POST /api/connections/import`. A dry run only says what would be imported. Otherwise valid rows
  * are saved without a check; each company's first check follows within the budget of its host.
- * @throws Failure `invalid_request` for the request itself; problems of a row are in its line
+ * @throws Failure `invalid_request` for the request itself; `conflict` if there would be too many; problems of a row are
+ *   in its line
  */
 export async function importConnections(
   runtime: ConnectRuntime,
@@ -22,6 +23,7 @@ export async function importConnections(
 ): Promise<Imported> {
   const { dry_run: isDryRun, rows } = parseRequest(ImportRequest, body);
   await requirePrintedPasswordChanged(runtime);
+  await requireRoom(runtime, rows.length);
   const lineOf = new Map<string, number>();
   const data: Line[] = [];
   for (const [index, row] of rows.entries()) {

@@ -6,6 +6,8 @@ export const CHECKED_LATELY =
 export const TOO_MANY_CHECKS = "You’ve checked six times within a minute. Try again shortly.";
 export const SLUG_TAKEN =
   "This address is taken: another company has it, or the record of one that was removed.";
+export const TOO_MANY_CONNECTIONS =
+  "Plumbline keeps at most 2,000 connections, including removed ones. To make room, forget removed companies: npm run companies -- forget.";
 export const CONFIGURED =
   "This connection is configured on the server, by variables or CONNECTIONS_FILE. Change it there.";
 export const CHECK_FAILED =

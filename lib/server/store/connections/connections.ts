@@ -34,6 +34,11 @@ export function readConnections({ orm }: Pick<Database, "orm">): Promise<Connect
     .orderBy(asc(connections.createdAt), asc(connections.company));
 }
 
+/** Number of rows, also of removed connections. */
+export function countConnections({ orm }: Pick<Database, "orm">): Promise<number> {
+  return orm.$count(connections);
+}
+
 /** @returns null: none, or removed */
 export async function readConnection(
   { orm }: Pick<Database, "orm">,

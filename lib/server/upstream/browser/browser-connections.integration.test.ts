@@ -208,6 +208,14 @@ test("a stored secret can't be opened for another host or client", async ({ db }
   });
 });
 
+test("a row with an invalid base URL doesn't affect the others", async ({ db }) => {
+  await insert(db);
+  await insert(db, { company: "tarn", clientId: "tarn" });
+  await db.database.pool.query("update connections set base_url = 'x' where company = 'halden'");
+  const instance = await startInstance(db);
+  expect(instance.list()).toMatchObject([{ company: "tarn", clientSecret: "a client secret" }]);
+});
+
 test("changes are in the audit log without the secret", async ({ db }) => {
   await insert(db);
   const sealed = createConnectionSeals([SECRET])(HALDEN).close("the next secret");

@@ -60,7 +60,7 @@ export function createBrowserConnections(options: {
     const now = JSON.stringify(rows);
     if (now === known) return;
     known = now;
-    list = rows.filter(isLive).map(connectionOf);
+    list = rows.filter(isLive).filter(hasUrl).map(connectionOf);
     removed = new Set(rows.filter((row) => !isLive(row)).map(({ company }) => company));
     onChange();
   }
@@ -74,6 +74,13 @@ export function createBrowserConnections(options: {
       return now;
     });
     return next;
+  }
+
+  /** One invalid row, which only a change in the database can cause, must not stop all others. */
+  function hasUrl({ company, baseUrl }: LiveConnectionRow): boolean {
+    if (URL.canParse(baseUrl)) return true;
+    log.error({ company }, "the stored base URL of a connection is invalid, so it isn't used");
+    return false;
   }
 
   function connectionOf(row: LiveConnectionRow): Connection {
