@@ -99,6 +99,32 @@ describe("a check", () => {
     expect(api.requests).toEqual([]);
   });
 
+  test("of a host that isn't connected leaves nothing behind", async ({ app }) => {
+    const { host, origin } = new URL(api.baseUrl);
+    const other = await startMisbehavingUpstream({ clientSecret: CANARY, nowMs: app.clock.nowMs });
+    try {
+      await (await check(app)).text();
+      await app.clock.advance(20 * 60_000);
+      await (await check(app, { base_url: other.baseUrl })).text();
+    } finally {
+      await other.close();
+    }
+    const { rows } = await app.database.pool.query<{ origin: string }>(
+      "select origin from upstream_hosts union select origin from upstream_requests",
+    );
+    expect(rows.map((row) => row.origin)).not.toContain(origin);
+    const { text } = await app.metrics.exposition({
+      companies: [],
+      budgets: [],
+      displays: null,
+      backup: null,
+      deliveries: null,
+      recordingStopped: null,
+    });
+    expect(text).toContain('host="other"');
+    expect(text).not.toContain(host);
+  });
+
   test("is possible six times a minute for each person, together with those of rows", async ({
     app,
   }) => {

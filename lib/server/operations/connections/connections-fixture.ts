@@ -31,6 +31,7 @@ type Name = "ada" | "ben" | "vera";
 export type ConnectionsApp = TestApp & {
   connections: Connections;
   browser: BrowserConnections;
+  metrics: ReturnType<typeof createMetrics>;
   /** Sends a request as a person; `path` is relative to `/api`. `ada` and `ben` are administrators. */
   ask(as: Name, method: Method, path: string, body?: unknown): Promise<Response>;
   /** Signs everybody in, on the instance that handlers then use. */
@@ -81,6 +82,7 @@ async function createConnectionsApp(): Promise<ConnectionsApp> {
     seals,
     onChange: () => void connections.replace(mergeConnections([CONFIGURED], browser.list())),
   });
+  const metrics = createMetrics();
   const served = {
     ...runtime,
     config: {
@@ -101,7 +103,7 @@ async function createConnectionsApp(): Promise<ConnectionsApp> {
     browserConnections: browser,
     connectionSeals: seals,
     dialGuard,
-    metrics: createMetrics(),
+    metrics,
     probing: { limits: { ...HTTP_LIMITS, wholeMs: 1_000 }, databaseNowMs: clock.nowMs },
   };
   app.serve(served);
@@ -120,6 +122,7 @@ async function createConnectionsApp(): Promise<ConnectionsApp> {
     ...app,
     connections,
     browser,
+    metrics,
     async ask(as, method, path, body) {
       const found = findAddress(`/api${path}`);
       if (found === null) throw new Error(`nothing answers ${path}`);

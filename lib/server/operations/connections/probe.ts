@@ -1,5 +1,6 @@
 import type { CheckFailed, CheckStep } from "@/lib/contracts/connections";
 import { Failure, FAILURE_STATUS } from "@/lib/contracts/failure";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { rhythmOf } from "@/lib/server/collector/rhythm";
 import type { Clock } from "@/lib/server/clock";
 import type { Snapshots } from "@/lib/server/collector/snapshots";
@@ -8,6 +9,7 @@ import type { Database } from "@/lib/server/store/database";
 import type { DatabaseTime } from "@/lib/server/store/database-time";
 import type { DialGuard } from "@/lib/server/upstream/dial/allowed-targets";
 import type { Proxies } from "@/lib/server/upstream/proxy";
+import { createUpstreamBudgetStore } from "@/lib/server/store/upstream/upstream-budget";
 import { takeCheck } from "@/lib/server/store/connections/check-turns";
 import { budgetShares } from "@/lib/server/upstream/budget";
 import { checkApi, isConnectable, type CheckParts } from "@/lib/server/upstream/check/check-api";
@@ -53,10 +55,21 @@ export async function takeTurn(
   }
 }
 
+/** What is known of a host that isn't connected is deleted after this time without a request. */
+const FORGET_HOST_MS = 10 * MINUTE_MS;
+
 /** The steps of a check, each as soon as it is done. */
-export function probe(runtime: ProbeRuntime, credentials: Credentials) {
+export async function* probe(
+  runtime: ProbeRuntime,
+  credentials: Credentials,
+): AsyncGenerator<CheckStep, void, void> {
   const { clock, log, database, config, dialGuard, metrics, probing } = runtime;
-  return checkApi(
+  const stored = createUpstreamBudgetStore(database, probing?.databaseNowMs ?? null);
+  // Without the database, the check says so.
+  await stored.prune(FORGET_HOST_MS).catch(() => {});
+  const isConnected = (host: string) =>
+    runtime.connections.some(({ baseUrl }) => new URL(baseUrl).host === host);
+  yield* checkApi(
     {
       clock,
       random: Math.random,
@@ -67,7 +80,9 @@ export function probe(runtime: ProbeRuntime, credentials: Credentials) {
       proxies: config.targetProxies,
       guard: dialGuard,
       plannedPerMinute: (pages) => plannedPerMinute(runtime, credentials, pages),
-      onRequest: (request) => metrics.countUpstreamRequest(request),
+      // Metrics keep every host that they have counted.
+      onRequest: ({ host, ...request }) =>
+        metrics.countUpstreamRequest({ ...request, host: isConnected(host) ? host : "other" }),
       ...probing,
     },
     credentials,

@@ -61,6 +61,11 @@ export type UpstreamBudgetStore = {
   ): Promise<number>;
   /** Clears rejections after the credentials were accepted. */
   accept(origin: string, clientId: string): Promise<void>;
+  /**
+   * Deletes what is left of origins to which nothing was sent for `idleMs`, such as those of checks before connecting.
+   * Never waits for requests in progress.
+   */
+  prune(idleMs: number): Promise<void>;
 };
 
 /** Longest possible wait; anything beyond was stored before the clock went back. */
@@ -212,6 +217,20 @@ export function createUpstreamBudgetStore(
       await orm
         .delete(upstreamRefusals)
         .where(and(eq(upstreamRefusals.origin, origin), eq(upstreamRefusals.clientId, clientId)));
+    },
+
+    async prune(idleMs) {
+      const beforeMs = (await databaseNowMs()) - idleMs;
+      await orm.execute(sql`
+        delete from ${upstreamRequests} where id in (
+          select id from ${upstreamRequests} where at_ms < ${beforeMs} for update skip locked)`);
+      await orm.execute(sql`
+        delete from ${upstreamHosts} where origin in (
+          select h.origin from ${upstreamHosts} h
+          where greatest(h.limited_until_ms, h.background_drained_until_ms, h.drained_until_ms,
+              h.token_limited_until_ms) < ${beforeMs}
+            and not exists (select from ${upstreamRequests} r where r.origin = h.origin)
+          for update skip locked)`);
     },
   };
 }
