@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { MAX_PAGE, MAX_PER_PAGE, type ReadSyncStatus } from "@/lib/contracts/v3";
+import { MAX_PER_PAGE, type ReadSyncStatus } from "@/lib/contracts/v3";
 import { toStorable } from "@/lib/server/store/storable";
+import { excessOf } from "@/lib/server/upstream/parse-answer";
 import { UpstreamFailure, type Upstream } from "@/lib/server/upstream/upstream";
 import { unlessAborted } from "@/lib/server/waiting";
 
@@ -13,8 +14,6 @@ export type AllRows = {
   apiClockOffsetMs: number;
 };
 
-/** More endpoints would neither fit into memory nor be polled in time: 200 pages take over five minutes. */
-const MAX_ROWS = 20_000;
 /** All rows of a company as JSON, characters: memory usage is a few times as much. */
 const MAX_LENGTH = 32 * 1024 * 1024;
 
@@ -62,9 +61,8 @@ async function readOnce(
     if (page === 1) {
       totalCount = meta.total_count;
       totalPages = Math.max(1, meta.total_pages);
-      if (totalCount > MAX_ROWS) throw invalid(`${totalCount} rows are more than ${MAX_ROWS}`);
-      if (totalPages > Math.min(MAX_PAGE, Math.max(1, totalCount)))
-        throw invalid(`${totalPages} pages for ${totalCount} rows`);
+      const problem = excessOf(meta);
+      if (problem !== null) throw invalid(problem);
     } else if (meta.total_count !== totalCount || Math.max(1, meta.total_pages) !== totalPages) {
       whole = false;
     }

@@ -10,4 +10,4 @@ export const UNREADABLE =
 export const NO_ACCESS = "They no longer have access to this company.";
 /** @param company its name */
 export const unreadableSecret = (company: string): string =>
-  `We can’t see ${company}: its stored client secret can’t be decrypted, because AUTH_SECRET has changed since. Nothing is sent to its API. Enter the secret again under Settings, Connections.`;
+  `We can’t see ${company}: its stored client secret can’t be decrypted. AUTH_SECRET has probably changed since it was entered. Nothing is sent to its API. Enter the secret again under Settings, Connections.`;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { MAX_PAGE } from "@/lib/contracts/v3";
 import type { HttpAnswer } from "./http";
 import { ITEM_BOUNDS, PAGE_BOUNDS, readJson } from "./read-json";
 import { UpstreamFailure } from "./upstream";
@@ -6,6 +7,8 @@ import { UpstreamFailure } from "./upstream";
 /** Validates complete responses. Every function throws `UpstreamFailure` `invalid_response`. */
 
 const MAX_LOGGED_ISSUES = 3;
+/** More endpoints would neither fit into memory nor be polled in time: 200 pages take over five minutes. */
+export const MAX_ROWS = 20_000;
 
 /** The file doesn't exist, or isn't accessible to this company. */
 export const isGone = ({ status }: HttpAnswer) => status === 404 || status === 410;
@@ -60,6 +63,14 @@ export function refuseEmptyPage({
       { httpStatus: 200 },
     );
   }
+}
+
+/** Why a company's rows can't all be read, for logs; null: they can. @param meta of their first page */
+export function excessOf(meta: { total_count: number; total_pages: number }): string | null {
+  const { total_count: rows, total_pages: pages } = meta;
+  if (rows > MAX_ROWS) return `${rows} rows are more than ${MAX_ROWS}`;
+  const isPlausible = pages <= Math.min(MAX_PAGE, Math.max(1, rows));
+  return isPlausible ? null : `${pages} pages for ${rows} rows`;
 }
 
 export function invalid({ status }: HttpAnswer, message: string): UpstreamFailure {

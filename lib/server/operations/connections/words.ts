@@ -5,7 +5,7 @@ export const CHECKED_LATELY =
   "This connection was checked a moment ago. Try again in a few seconds.";
 export const TOO_MANY_CHECKS = "You’ve checked six times within a minute. Try again shortly.";
 export const SLUG_TAKEN =
-  "This address is taken: another company has it, or the record of one that was removed.";
+  "This address is taken by another company, or by the history of one that was removed.";
 export const TOO_MANY_CONNECTIONS =
   "Plumbline keeps at most 2,000 connections, including removed ones. To make room, forget removed companies: npm run companies -- forget.";
 export const CONFIGURED =

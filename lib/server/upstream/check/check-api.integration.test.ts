@@ -234,6 +234,13 @@ describe("a problem", () => {
       /aren’t in the form of the v3 API/,
     ],
     [
+      "more rows than are read",
+      { kind: "enormous_total" },
+      { path: "/sync_status", after: 1 },
+      "rows",
+      /Plumbline can read 20,000 per company/,
+    ],
+    [
       "rejected token",
       { kind: "unauthorized" },
       { path: "/sync_status", after: 1 },
@@ -377,7 +384,7 @@ test("stays within the host’s budget, and says that it was our limit", async (
   const steps = await check(db);
   expect(problemOf(steps)).toMatchObject({
     ok: null,
-    text: expect.stringMatching(/^Not sent: our own limit of requests/),
+    text: expect.stringMatching(/^Not sent: our own limit for requests/),
   });
   expect(isConnectable(steps)).toBe(false);
   expect(api.requests.length - before).toBeLessThan(4);

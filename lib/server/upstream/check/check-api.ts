@@ -15,7 +15,7 @@ import {
   type HttpAnswer,
   type HttpLimits,
 } from "@/lib/server/upstream/http";
-import { parsePage, refuseEmptyPage } from "@/lib/server/upstream/parse-answer";
+import { excessOf, MAX_ROWS, parsePage, refuseEmptyPage } from "@/lib/server/upstream/parse-answer";
 import type { Proxies } from "@/lib/server/upstream/proxy";
 import { readDateMs } from "@/lib/server/upstream/rate-limit";
 import { createTokenRequest, REFRESH_AT_LIFE_PART } from "@/lib/server/upstream/token-request";
@@ -241,7 +241,14 @@ function createProbe(parts: CheckParts, credentials: Credentials, signal: AbortS
       );
       if ("judged" in done) return { step: stepOf("rows", done.ms, done.judged), pages: null };
       const { data, meta } = done.value;
-      const pages = Math.max(1, Math.ceil(meta.total_count / MAX_PER_PAGE));
+      if (excessOf(meta) !== null) {
+        const finding =
+          meta.total_count > MAX_ROWS
+            ? rowsWords.tooMany(meta.total_count, MAX_ROWS)
+            : rowsWords.wrongShape;
+        return { step: stepOf("rows", done.ms, { ok: false, finding }), pages: null };
+      }
+      const pages = Math.max(1, meta.total_pages);
       const partners =
         pages > 1 ? null : new Set(data.map(({ attributes }) => attributes.partner_name)).size;
       const step = stepOf("rows", done.ms, {

@@ -105,10 +105,10 @@ export const addressWords = {
 
 export const budgetWords = {
   limited: (host: string, waitMs: number) =>
-    say(`${host} limits our requests for ${seconds(waitMs)}.`, "Try again after that."),
+    say(`${host} limits our requests for another ${seconds(waitMs)}.`, "Try again after that."),
   ours: (host: string, waitMs: number) =>
     say(
-      `Not sent: our own limit of requests to ${host} is used up for ${seconds(waitMs)}.`,
+      `Not sent: our own limit for requests to ${host} is used up for another ${seconds(waitMs)}.`,
       "Try again after that.",
     ),
   noDatabase: say("Not sent: Plumbline can’t reach its own database right now.", "Try again."),
@@ -172,6 +172,11 @@ export const rowsWords = {
         ? `${counted(endpoints, "feed")} on ${counted(pages, "page")}.`
         : `${counted(endpoints, "feed")} of ${counted(partners, "partner")}.`,
       endpoints === 0 ? "Nothing will be shown until there are some." : null,
+    ),
+  tooMany: (endpoints: number, most: number) =>
+    say(
+      `The API has ${counted(endpoints, "endpoint")}; Plumbline can read ${count(most)} per company.`,
+      "Ask its administrator whether this client sees more than it should.",
     ),
   notGranted: say(
     "Reading feeds isn’t granted.",
