@@ -175,7 +175,7 @@ export const rowsWords = {
     ),
   tooMany: (endpoints: number, most: number) =>
     say(
-      `The API has ${counted(endpoints, "endpoint")}; Plumbline can read ${count(most)} per company.`,
+      `The API has ${counted(endpoints, "feed")}; Plumbline can read ${count(most)} per company.`,
       "Ask its administrator whether this client sees more than it should.",
     ),
   notGranted: say(
