@@ -125,11 +125,18 @@ async function connectFirst(page: Page, fresh: App): Promise<void> {
   );
   await expect(step(page, "First rows")).toContainText("12 feeds");
   await expectNoViolationInAnyForm(page);
-  const connectedMs = Date.now();
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith("/api/connections") && response.status() === 201,
+  );
   await press(button("Connect Halden Construction"));
+  const savedMs = Date.parse((await (await saved).headerValue("date")) ?? "");
   await expect(page).toHaveURL(`${fresh.address}/halden`, { timeout: 30_000 });
   await expect(page.getByRole("button", { name: "12 fresh" })).toBeVisible();
-  expect(Date.now() - connectedMs).toBeLessThan(10_000);
+  const then = `${fresh.address}/api/companies/halden/sync-status?at=${new Date().toISOString()}`;
+  const { recorded_from: firstSnapshot } = (await (await page.request.get(then)).json()) as {
+    recorded_from: string;
+  };
+  expect(Date.parse(firstSnapshot) - savedMs).toBeLessThan(10_000);
   expect(Date.now() - startedMs).toBeLessThan(180_000);
   expect(presses).toBeLessThanOrEqual(12);
   await expect(page.getByRole("region", { name: "Demo data" })).toContainText(

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { Header } from "@/app/(pages)/header";
 import { ViewBar } from "@/components/shell/live/view-bar";
 import { ViewLive } from "@/components/shell/live/view-live";
-import { FirstSteps } from "@/components/today/first-steps";
+import { FirstSteps } from "@/components/shell/demo/first-steps";
 import { TodayHereProvider } from "@/components/today/today-here";
 import { filterOf, isCompaniesAddress, loadTodayState } from "@/components/today/today-url";
 import { TodayView } from "@/components/today/today-view";

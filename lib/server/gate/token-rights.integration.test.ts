@@ -86,8 +86,7 @@ for (const role of ROLES) {
   for (const scope of role === "viewer" ? (["read"] as const) : (["read", "act"] as const)) {
     test(`lets a token of scope ${scope} do what its ${role} may, and no more`, async ({ app }) => {
       const email = `${role}-${scope}@example.com`;
-      const [{ company = null } = {}] = grantsOf(role);
-      await app.addPerson(email, role, company === null ? undefined : [company]);
+      await app.addPerson(email, role, role === "administrator" ? undefined : [COMPANY]);
       const all = await targets();
       const tokens = await tokensFor(app, email, scope, all.length);
       const actual: string[] = [];
