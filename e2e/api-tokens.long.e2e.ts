@@ -15,6 +15,15 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.end());
 
+// The examples are of endpoints and incidents, which exist after the first checks.
+test.beforeAll(async ({ request }) => {
+  const token = await createToken(request, "read");
+  const { json } = program(token);
+  const openIncidents = async () =>
+    ((await json(`/api/companies/${COMPANY}/incidents?state=open`)) as { data: unknown[] }).data;
+  await expect.poll(openIncidents, { timeout: 120_000 }).not.toEqual([]);
+});
+
 async function createToken(request: APIRequestContext, scope: "read" | "act"): Promise<string> {
   await signInByRequest(request, app);
   const made = await request.post(`${app.address}/api/me/tokens`, {

@@ -84,10 +84,10 @@ test("lets an administrator rehearse, save, change and delete a rule", async ({ 
   // The demo's past is written after its start.
   const ended = `${app.address}/api/companies/northgate/incidents?state=ended`;
   await expect
-    .poll(async () => (await (await page.request.get(ended)).text()).includes(`"failing"`), {
+    .poll(async () => JSON.stringify((await (await page.request.get(ended)).json()).data), {
       timeout: 240_000,
     })
-    .toBe(true);
+    .toContain(`"failing"`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("No rules");
   await expectNoViolationInAnyForm(page);
   await page.getByRole("button", { name: "Add a rule" }).click();

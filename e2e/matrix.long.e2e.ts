@@ -119,14 +119,28 @@ const OF_PEOPLE: Readonly<Record<string, Row>> = {
   "/api/connections": {
     may: { GET: "manage-connections", POST: "manage-connections" },
     statuses: { GET: 200, POST: 400 },
+    needsProof: ["POST"],
   },
-  "/api/connections/check": { may: { POST: "manage-connections" }, statuses: { POST: 400 } },
-  "/api/connections/import": { may: { POST: "manage-connections" }, statuses: { POST: 400 } },
+  "/api/connections/check": {
+    may: { POST: "manage-connections" },
+    statuses: { POST: 400 },
+    needsProof: ["POST"],
+  },
+  "/api/connections/import": {
+    may: { POST: "manage-connections" },
+    statuses: { POST: 400 },
+    needsProof: ["POST"],
+  },
   "/api/connections/[slug]": {
     may: { PATCH: "manage-connections", DELETE: "manage-connections" },
     statuses: { PATCH: 404, DELETE: 404 },
+    needsProof: ["PATCH", "DELETE"],
   },
-  "/api/connections/[slug]/check": { may: { POST: "manage-connections" }, statuses: { POST: 404 } },
+  "/api/connections/[slug]/check": {
+    may: { POST: "manage-connections" },
+    statuses: { POST: 404 },
+    needsProof: ["POST"],
+  },
   "/api/displays": {
     may: { GET: "manage-displays", POST: "manage-displays" },
     statuses: { GET: 200, POST: 400 },
