@@ -8,7 +8,7 @@ const FOLDERS = ["app/(pages)", "app/(wall)", "components", "lib/domain/words"];
 
 /** Settings, the log, what administrators alone read and what roles allow, which keep the names of code; and search terms that aren't shown. */
 const OTHERS =
-  /^(?:components\/(?:activity|resource|settings)\/|components\/search\/find\.ts|components\/shell\/demo\/administrator-words\.ts|lib\/domain\/words\/role-words\.ts)/;
+  /^(?:components\/(?:activity|resource|settings)\/|components\/search\/find\.ts|components\/shell\/demo\/(?:administrator|first-steps|remove-demo)-words\.ts|lib\/domain\/words\/role-words\.ts)/;
 
 /** Whole words only: not `company-row`, `company.blind`, `/companies/` or `company=`. */
 const NAMES_OF_CODE = /(?<![\w./-])(?:endpoints?|company|companies)(?!\.?[\w/=-])/i;

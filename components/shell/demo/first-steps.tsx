@@ -1,5 +1,5 @@
 import { Link } from "@/components/ui/link";
-import { FIRST_STEPS, firstSteps } from "./administrator-words";
+import { FIRST_STEPS, firstSteps } from "./first-steps-words";
 
 /** What an administrator does first, below the demo's data. */
 export function FirstSteps() {

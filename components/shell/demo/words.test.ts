@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { refusal, removeDialog } from "./administrator-words";
+import { refusal, removeDialog } from "./remove-demo-words";
 import { demoWords } from "./words";
 
 test("says how much of what is seen is invented", () => {
