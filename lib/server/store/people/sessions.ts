@@ -30,23 +30,6 @@ export type SessionRow = {
   };
 };
 
-type StoredSession = Pick<
-  typeof sessions.$inferSelect,
-  | "publicId"
-  | "previousId"
-  | "previousUntil"
-  | "authenticatedAt"
-  | "expiresAt"
-  | "lastSeenAt"
-  | "revokedAt"
-> &
-  Omit<SessionRow["person"], "isDisabled"> & {
-    databaseMs: string;
-    /** Hash of the current secret. */
-    presentId: string;
-    disabledAt: Date | null;
-  };
-
 /** Stored when the time of authentication is unknown: the epoch, so it counts as long ago. */
 const UNKNOWN_MS = 0;
 /** Decodes `authenticated_at`: epoch milliseconds, null: unknown. */
@@ -78,70 +61,41 @@ export async function readSessions(
       expiresAt: sessions.expiresAt,
       lastSeenAt: sessions.lastSeenAt,
       revokedAt: sessions.revokedAt,
-      disabledAt: people.disabledAt,
-      id: people.id,
-      email: people.email,
-      name: people.name,
-      issuer: people.issuer,
-      claims: people.claims,
-      grants: sql<Grant[]>`coalesce((${orm
-        .select({
-          all: sql`json_agg(json_build_object('role', ${grants.role}, 'company', ${grants.company}) order by ${grants.company} nulls first)`,
-        })
-        .from(grants)
-        .where(eq(grants.personId, people.id))}), '[]')`,
+      person: {
+        id: people.id,
+        email: people.email,
+        name: people.name,
+        issuer: people.issuer,
+        claims: people.claims,
+        isDisabled: sql<boolean>`${people.disabledAt} is not null`,
+        grants: sql<Grant[]>`coalesce((${orm
+          .select({
+            all: sql`json_agg(json_build_object('role', ${grants.role}, 'company', ${grants.company}) order by ${grants.company} nulls first)`,
+          })
+          .from(grants)
+          .where(eq(grants.personId, people.id))}), '[]')`,
+      },
     })
     .from(sessions)
     .innerJoin(people, eq(people.id, sessions.personId))
     .where(or(eq(sessions.id, wanted), eq(sessions.previousId, wanted)));
   const isWanted = new Set(ids);
-  return new Map(
-    rows.flatMap((row) =>
-      [row.presentId, row.previousId].flatMap((id) =>
-        id !== null && isWanted.has(id) ? [[id, sessionRow(row, id)] as const] : [],
-      ),
-    ),
-  );
-}
-
-function sessionRow(
-  {
-    databaseMs,
-    publicId,
-    presentId,
-    previousUntil,
-    authenticatedAt,
-    expiresAt,
-    lastSeenAt,
-    revokedAt,
-    disabledAt,
-    id: personId,
-    email,
-    name,
-    issuer,
-    grants: given,
-    claims,
-  }: StoredSession,
-  id: string,
-): SessionRow {
-  return {
-    databaseMs,
-    publicId,
-    previousUntilMs: presentId === id ? null : (previousUntil?.getTime() ?? 0),
-    authenticatedAtMs: authenticatedAtMs(authenticatedAt),
-    expiresAtMs: expiresAt.getTime(),
-    lastSeenAtMs: lastSeenAt.getTime(),
-    isRevoked: revokedAt !== null,
-    person: {
-      id: personId,
-      email,
-      name,
-      issuer,
-      grants: given,
-      claims,
-      isDisabled: disabledAt !== null,
-    },
-  };
+  const found = new Map<string, SessionRow>();
+  for (const { presentId, previousId, previousUntil, ...row } of rows) {
+    const session = {
+      databaseMs: row.databaseMs,
+      publicId: row.publicId,
+      authenticatedAtMs: authenticatedAtMs(row.authenticatedAt),
+      expiresAtMs: row.expiresAt.getTime(),
+      lastSeenAtMs: row.lastSeenAt.getTime(),
+      isRevoked: row.revokedAt !== null,
+      person: row.person,
+    };
+    if (isWanted.has(presentId)) found.set(presentId, { ...session, previousUntilMs: null });
+    if (previousId !== null && isWanted.has(previousId))
+      found.set(previousId, { ...session, previousUntilMs: previousUntil?.getTime() ?? 0 });
+  }
+  return found;
 }
 
 /** Timestamps are epoch milliseconds. */
