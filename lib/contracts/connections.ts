@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SCOPES } from "@/lib/contracts/v3";
 import { isCompanySlug } from "@/lib/domain/company-slug";
+import { CHECK_STEPS } from "@/lib/domain/check-steps";
 import { SOURCE_REASONS } from "@/lib/domain/sync";
 import { zoneNamed } from "@/lib/domain/time/present-zone";
 
@@ -108,17 +109,6 @@ export const ConnectionCheck = z.object({
   /** A retry before then is pointless; null: unknown. */
   retry_at: z.string().nullable(),
 });
-
-/** Steps of a check, in their order. */
-export const CHECK_STEPS = [
-  "address",
-  "token",
-  "scopes",
-  "rows",
-  "files",
-  "rate_limit",
-  "clock",
-] as const;
 
 /** One line of `POST /api/connections/check`, sent when the step is done. All texts are ours, in plain sentences. */
 export const CheckStep = z.object({

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useZone } from "@/components/shell/time/zone";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { STEPS } from "@/lib/client/queries/connections/check-steps";
+import { CHECK_STEPS } from "@/lib/domain/check-steps";
 import { useNow } from "@/lib/client/use-now";
 import type { CheckStep } from "@/lib/contracts/connections";
 import * as words from "./connect-words";
@@ -22,7 +22,7 @@ export function CheckList({
 }) {
   return (
     <ol aria-live="polite" className="border-t border-line-strong">
-      {STEPS.map((name, at) => {
+      {CHECK_STEPS.map((name, at) => {
         const step = steps.find((one) => one.step === name);
         if (step !== undefined) return <DoneStep key={name} step={step} />;
         const isCurrent = stepSinceMs !== null && at === steps.length;

@@ -10,7 +10,7 @@ import { useZone } from "@/components/shell/time/zone";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ApiError } from "@/lib/client/api";
-import { STEPS } from "@/lib/client/queries/connections/check-steps";
+import { CHECK_STEPS } from "@/lib/domain/check-steps";
 import {
   connect,
   connectionsQuery,
@@ -154,7 +154,10 @@ export function ConnectView({
                 aria-disabled={isRunning || isSaving}
               >
                 {isRunning
-                  ? words.checkingStep(Math.min(check.steps.length + 1, STEPS.length), STEPS.length)
+                  ? words.checkingStep(
+                      Math.min(check.steps.length + 1, CHECK_STEPS.length),
+                      CHECK_STEPS.length,
+                    )
                   : check.state === "none"
                     ? words.CHECK
                     : words.CHECK_AGAIN}

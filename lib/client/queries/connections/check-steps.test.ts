@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { CHECK_STEPS, type CheckStep } from "@/lib/contracts/connections";
-import { checkSteps, STEPS } from "./check-steps";
+import { CheckStep } from "@/lib/contracts/connections";
+import { CHECK_STEPS } from "@/lib/domain/check-steps";
+import { checkSteps } from "./check-steps";
 
 const REQUEST = { base_url: "https://a.example", client_id: "id", client_secret: "s" };
 const line = (step: CheckStep["step"], ok: boolean | null = true) =>
@@ -27,7 +28,7 @@ async function stepsOf(pieces: readonly string[]): Promise<string[]> {
 }
 
 test("knows the steps of the contract", () => {
-  expect(STEPS).toEqual(CHECK_STEPS);
+  expect(CHECK_STEPS).toEqual(CheckStep.shape.step.options);
 });
 
 test("reports each line as a step, however the response is split", async () => {

@@ -1,17 +1,7 @@
 import { ApiError, open } from "@/lib/client/api";
 import { isRecord } from "@/lib/client/snapshot";
 import type { CheckRequest, CheckStep } from "@/lib/contracts/connections";
-
-/** The steps in their order. Not imported from the contract, because a page's first load has no zod. */
-export const STEPS = [
-  "address",
-  "token",
-  "scopes",
-  "rows",
-  "files",
-  "rate_limit",
-  "clock",
-] as const satisfies readonly CheckStep["step"][];
+import { CHECK_STEPS } from "@/lib/domain/check-steps";
 
 /**
  * Checks a company's API step by step; saves nothing.
@@ -35,7 +25,7 @@ export async function checkSteps(
       last = step;
       onStep(step);
     }
-    if (last?.step !== STEPS.at(-1)) throw new ApiError(0, "the check broke off");
+    if (last?.step !== CHECK_STEPS.at(-1)) throw new ApiError(0, "the check broke off");
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw new ApiError(0, "the check did not answer");
@@ -59,7 +49,7 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
 function isStep(value: unknown): value is CheckStep {
   return (
     isRecord(value) &&
-    STEPS.some((step) => step === value["step"]) &&
+    CHECK_STEPS.some((step) => step === value["step"]) &&
     typeof value["text"] === "string" &&
     isRecord(value["detail"])
   );

@@ -1,5 +1,6 @@
-import { CHECK_STEPS, type CheckStep } from "@/lib/contracts/connections";
+import type { CheckStep } from "@/lib/contracts/connections";
 import type { Scope } from "@/lib/contracts/v3";
+import { CHECK_STEPS } from "@/lib/domain/check-steps";
 import type { RateLimit } from "@/lib/domain/sync";
 import {
   clockWords,
