@@ -1,9 +1,11 @@
+import { REMOVE } from "./administrator-words";
+
 /** Texts that only administrators read, with the words of settings. */
 
 export const removeDialog = {
   title: "Remove the demo?",
   keep: "Keep the demo",
-  act: "Remove the demo",
+  act: REMOVE,
   /** @param companies names, at least one */
   goes: (companies: readonly string[]) =>
     `This deletes ${new Intl.ListFormat("en").format(companies)} with their whole history, incidents, share links and planned quiet times. The demo accounts (viewer, member and operator) are signed out and deleted.`,
