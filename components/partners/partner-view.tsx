@@ -2,19 +2,16 @@
 
 import { Suspense, useEffect, useEffectEvent, useMemo, useState } from "react";
 import { shareFace } from "@/components/drill-down/share/share-face";
+import { PastBanner } from "@/components/grid/past-banner";
 import { boardThen } from "@/components/grid/words";
 import { Key, KeysFoot } from "@/components/list/keys-foot";
 import { isKeyOfOthers } from "@/components/list/keys-of-others";
-import { useZone } from "@/components/shell/time/zone";
-import { RETRYING } from "@/components/shell/words";
+import { SilenceBanner } from "@/components/shell/trouble/silence-banner";
 import { Button } from "@/components/ui/button";
 import { NothingMatches } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { popupButton } from "@/components/ui/popup-button";
-import { useNow } from "@/lib/client/use-now";
 import type { PartnerShown } from "@/lib/client/queries/partners/partners-query";
-import { thenAndNowTimes } from "@/lib/domain/words/then-and-now";
-import { silenceSentence } from "@/lib/domain/words/trouble-words";
 import { CustomerTable } from "./customer-table";
 import { EvidenceLine } from "./evidence-line";
 import { FleetSection } from "./fleet-section";
@@ -30,13 +27,13 @@ const KeysDialog = lazyPart(() => import("./partner-keys-dialog"));
 /** A partner at all customers of a person. */
 export function PartnerEverywhere() {
   const here = usePartnerHere();
-  const { heard, isOld, partner, refused, isSilent, isPast } = here;
+  const { heard, isOld, partner, refused, silence, isSilent, isPast } = here;
   // What our server no longer answers must not stand there as current.
   const isGone = refused !== null && !isPast;
   const view = isGone ? null : (heard?.view ?? null);
   return (
     <div className={isOld ? "above-keys pe-old" : "above-keys"}>
-      <Problem />
+      <SilenceBanner silence={silence} receivedMs={heard?.receivedMs ?? null} />
       {view === null ? (
         <header className="pe-lead">
           <h1>{partner}</h1>
@@ -147,50 +144,13 @@ function useKeys(onHelp: () => void) {
   }, []);
 }
 
-/** That this browser gets no data from Plumbline. */
-function Problem() {
-  const { silence, heard } = usePartnerHere();
-  const timeZone = useZone();
-  const receivedMs = heard?.receivedMs ?? null;
-  const sentence = useNow((nowMs) =>
-    silence === null || receivedMs === null
-      ? null
-      : silenceSentence(silence, receivedMs, { nowMs, timeZone }),
-  );
-  return sentence === null ? null : (
-    <p className="banner" role="status">
-      <strong>{sentence}</strong> {RETRYING}
-    </p>
-  );
-}
-
-/** Says that this is the past, and links back to now. */
+/** That this is the past. */
 function Then() {
   const { atMs, refused, heard, isOld, setState } = usePartnerHere();
-  const timeZone = useZone();
-  const dated = useNow((nowMs) =>
-    atMs === null ? "" : thenAndNowTimes({ atMs, nowMs, timeZone }).before,
-  );
-  const isAhead = useNow((nowMs) => atMs !== null && atMs > nowMs);
-  const problem =
-    atMs === null
-      ? boardThen.unreadable
-      : refused === 404
-        ? words.goneThen
-        : refused === 400
-          ? isAhead
-            ? boardThen.ahead
-            : words.refused
-          : heard === null || isOld
-            ? words.loadingThen
-            : "";
-  return (
-    <section className="pe-then" aria-labelledby="then">
-      <h2 id="then">{atMs === null ? boardThen.past : boardThen.heading(dated)}</h2>
-      <p role="status">{problem}</p>
-      <Button look="primary" onClick={() => setState({ at: null })}>
-        {words.back}
-      </Button>
-    </section>
-  );
+  const problem = (isAhead: boolean) => {
+    if (refused === 404) return words.goneThen;
+    if (refused === 400) return isAhead ? boardThen.ahead : words.refused;
+    return heard === null || isOld ? words.loadingThen : "";
+  };
+  return <PastBanner atMs={atMs} problem={problem} onBack={() => setState({ at: null })} />;
 }

@@ -83,7 +83,6 @@ export const page = {
   goneThen: "None of your customers had it then.",
   gone: "None of your customers has it any more.",
   refused: "This can’t be shown.",
-  back: "Back to live",
   tell: "Tell everyone",
   showAll: "Show all",
   noneNow: "No customer stands like that now.",

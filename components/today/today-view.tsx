@@ -8,20 +8,16 @@ import {
   type ActedOn,
   type Result,
 } from "@/components/grid/incident-actions/acknowledge-result";
+import { PastBanner } from "@/components/grid/past-banner";
 import { boardThen } from "@/components/grid/words";
 import { shareFace } from "@/components/drill-down/share/share-face";
-import { useZone } from "@/components/shell/time/zone";
-import { RETRYING } from "@/components/shell/words";
+import { SilenceBanner } from "@/components/shell/trouble/silence-banner";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { lazyPart } from "@/components/ui/lazy-part";
 import { popupButton } from "@/components/ui/popup-button";
-import { useNow } from "@/lib/client/use-now";
-import { instantMs } from "@/lib/domain/time/instant";
 import type { CompanyName, TodayMember } from "@/lib/domain/today/lines";
 import { orderedLines, type ShownToday } from "@/lib/domain/today/shown";
-import { thenAndNowTimes } from "@/lib/domain/words/then-and-now";
-import { silenceSentence } from "@/lib/domain/words/trouble-words";
 import { takeable, TodayProvider, type TodayPage } from "./today-context";
 import { TodayFoot } from "./today-foot";
 import { useTodayHere, type TodayHere } from "./today-here";
@@ -30,7 +26,7 @@ import { TodayList } from "./today-list";
 import { NO_FILTER, isFiltered } from "./today-url";
 import { useTodayKeys } from "./use-today-keys";
 import { WellList } from "./well-list";
-import { acts, chatSubject, foot, lead, pastWords } from "./words";
+import { acts, chatSubject, foot, lead, LOADING_THEN } from "./words";
 
 const TellDialog = lazyPart(() => import("@/components/grid/incident-actions/tell-dialog"));
 const Share = popupButton("dialog", () => import("./today-share"));
@@ -155,7 +151,7 @@ export function TodayView({
   return (
     <TodayProvider value={page}>
       <div className={`above-keys ${isOld ? "today-old" : ""}`}>
-        <Problem here={here} />
+        <SilenceBanner silence={here.silence} receivedMs={heard?.receivedMs ?? null} />
         <TodayLead
           given={{
             today,
@@ -276,23 +272,7 @@ function whyNoTake(
   return line.acknowledged > 0 ? acts.partly : acts.onLine;
 }
 
-/** That this browser gets no data from Plumbline. */
-function Problem({ here: { silence, heard } }: { here: TodayHere }) {
-  const timeZone = useZone();
-  const receivedMs = heard?.receivedMs ?? null;
-  const sentence = useNow((nowMs) =>
-    silence === null || receivedMs === null
-      ? null
-      : silenceSentence(silence, receivedMs, { nowMs, timeZone }),
-  );
-  return sentence === null ? null : (
-    <p className="banner" role="status">
-      <strong>{sentence}</strong> {RETRYING}
-    </p>
-  );
-}
-
-/** Says that this is the past, and links back to now. */
+/** That this is the past. */
 function Then({
   atMs,
   here: { refused, heard, isOld, setState },
@@ -300,29 +280,10 @@ function Then({
   atMs: number | null;
   here: TodayHere;
 }) {
-  const timeZone = useZone();
-  const dated = useNow((nowMs) =>
-    atMs === null ? "" : thenAndNowTimes({ atMs, nowMs, timeZone }).before,
-  );
-  const isAhead = useNow((nowMs) => atMs !== null && atMs > nowMs);
-  const problem =
-    atMs === null
-      ? boardThen.unreadable
-      : refused !== null
-        ? isAhead
-          ? boardThen.ahead
-          : lead.refused
-        : heard === null || isOld
-          ? pastWords.loading
-          : null;
-  const seen = instantMs(heard?.view.as_of ?? null);
-  return (
-    <section className="today-then" aria-labelledby="today-then">
-      <h2 id="today-then">{atMs === null ? boardThen.past : boardThen.heading(dated)}</h2>
-      <p role="status">{problem ?? (seen === null ? lead.noneSeenThen : "")}</p>
-      <Button look="primary" onClick={() => setState({ at: null })}>
-        {pastWords.back}
-      </Button>
-    </section>
-  );
+  const problem = (isAhead: boolean) => {
+    if (refused !== null) return isAhead ? boardThen.ahead : lead.refused;
+    if (heard === null || isOld) return LOADING_THEN;
+    return heard.view.as_of === null ? lead.noneSeenThen : "";
+  };
+  return <PastBanner atMs={atMs} problem={problem} onBack={() => setState({ at: null })} />;
 }

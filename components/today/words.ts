@@ -250,10 +250,8 @@ export const wellWords = {
   ownerLabel: (name: string) => `Only customers owned by ${name}`,
 };
 
-export const pastWords = {
-  back: "Back to live",
-  loading: "Loading history…",
-};
+/** While the past loads. */
+export const LOADING_THEN = "Loading history…";
 
 export const foot = {
   keys: "Keyboard shortcuts",

@@ -1,9 +1,7 @@
 "use client";
 
-import { useZone } from "@/components/shell/time/zone";
-import { RETRYING } from "@/components/shell/words";
+import { SilenceBanner } from "@/components/shell/trouble/silence-banner";
 import { useNow } from "@/lib/client/use-now";
-import { silenceSentence } from "@/lib/domain/words/trouble-words";
 import { FreshnessBar } from "./confidence-bar";
 import { fleetState, isSameState, type FleetState } from "./fleet";
 import { useFleet, type Fleet } from "./fleet-context";
@@ -13,19 +11,11 @@ import { useFleetHops } from "./use-fleet-hops";
 export function FleetBar() {
   const fleet = useFleet();
   const { companies, silence, receivedMs } = fleet;
-  const timeZone = useZone();
   const state = useNow((nowMs) => fleetState(companies, nowMs, silence !== null), isSameState);
-  const cutOff = useNow((nowMs) =>
-    silence === null ? null : silenceSentence(silence, receivedMs, { nowMs, timeZone }),
-  );
   if (companies.length === 0) return null;
   return (
     <>
-      {cutOff === null ? null : (
-        <p className="banner" role="status">
-          <strong>{cutOff}</strong> {RETRYING}
-        </p>
-      )}
+      <SilenceBanner silence={silence} receivedMs={receivedMs} />
       {state.isFolded ? null : <Unfolded fleet={fleet} state={state} />}
     </>
   );
