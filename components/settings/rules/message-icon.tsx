@@ -3,14 +3,20 @@ import { IncidentIcon } from "@/components/marks/incident-icon";
 import { ConfidenceIcon } from "@/components/marks/confidence-icon";
 import type { MessageType } from "@/lib/domain/delivery/message";
 
+const OPENINGS = new Set<MessageType>(["incident.opened", "company.limited", "partner.opened"]);
+const ENDINGS = new Set<MessageType>(["incident.ended", "company.limited_ended", "partner.ended"]);
+
 /** Icon of a message type; the text beside it has the meaning. */
 export function MessageIcon({ type }: { type: MessageType }) {
-  if (type === "incident.opened") return <IncidentIcon isAcknowledged={false} />;
-  if (type === "incident.changed") return <IncidentIcon isAcknowledged />;
+  if (OPENINGS.has(type)) return <IncidentIcon isAcknowledged={false} />;
+  if (type === "incident.changed" || type === "partner.changed")
+    return <IncidentIcon isAcknowledged />;
   // The type doesn't tell a recovery from other endings; the text does.
-  if (type === "incident.ended") return <EndingIcon ending="mixed" />;
-  if (type === "company.blind") return <ConfidenceIcon confidence="blind" />;
-  if (type === "company.seen_again") return <ConfidenceIcon confidence="live" />;
+  if (ENDINGS.has(type)) return <EndingIcon ending="mixed" />;
+  if (type === "company.blind" || type === "host.blind")
+    return <ConfidenceIcon confidence="blind" />;
+  if (type === "company.seen_again" || type === "host.seen_again")
+    return <ConfidenceIcon confidence="live" />;
   return (
     <svg className="icon" width="11" height="11" viewBox="0 0 16 16" aria-hidden="true">
       <path

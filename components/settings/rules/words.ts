@@ -223,6 +223,16 @@ const TYPE_COUNTED: Readonly<Record<MessageType, [one: string, several: string]>
   "incident.ended": ["ended", "ended"],
   "company.blind": ["lost-visibility message", "lost-visibility messages"],
   "company.seen_again": ["restored-visibility message", "restored-visibility messages"],
+  "company.limited": ["rate limit at a customer", "rate limits at customers"],
+  "company.limited_ended": ["rate limit ended", "rate limits ended"],
+  "partner.opened": ["opened at several customers", "opened at several customers"],
+  "partner.changed": ["changed at several customers", "changed at several customers"],
+  "partner.ended": ["ended at several customers", "ended at several customers"],
+  "host.blind": ["lost visibility of several customers", "lost visibility of several customers"],
+  "host.seen_again": [
+    "restored visibility of several customers",
+    "restored visibility of several customers",
+  ],
   brief: ["brief or summary", "briefs and summaries"],
 };
 
@@ -241,6 +251,13 @@ export const TYPE_LABEL: Readonly<Record<MessageType, string>> = {
   "incident.ended": "ended",
   "company.blind": "can’t see",
   "company.seen_again": "can see again",
+  "company.limited": "rate limited",
+  "company.limited_ended": "rate limit ended",
+  "partner.opened": "opened",
+  "partner.changed": "changed",
+  "partner.ended": "ended",
+  "host.blind": "can’t see",
+  "host.seen_again": "can see again",
   brief: "Brief",
 };
 export const at = (company: string) => `at \u2068${company}\u2069`;

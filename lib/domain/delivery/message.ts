@@ -1,5 +1,6 @@
 import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
+import { contentText, type MessageContent } from "./message-content";
 
 export const MESSAGE_TYPES = [
   "incident.opened",
@@ -7,11 +8,23 @@ export const MESSAGE_TYPES = [
   "incident.ended",
   "company.blind",
   "company.seen_again",
+  "company.limited",
+  "company.limited_ended",
+  "partner.opened",
+  "partner.changed",
+  "partner.ended",
+  "host.blind",
+  "host.seen_again",
   "brief",
 ] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** A message as sent to people and, as JSON, to webhooks. Instants are ISO 8601 in UTC. */
+/** Whether a channel that can edit has one message for all of a thread's messages of these types. */
+export function isEdited(type: MessageType): boolean {
+  return /^(?:incident|partner)\.|^company\.limited/.test(type);
+}
+
+/** A message as sent to people and, without `content`, to webhooks. Instants are ISO 8601 in UTC. */
 export type Message = {
   /** The same for every attempt to send it. */
   id: string;
@@ -21,10 +34,32 @@ export type Message = {
   /** Null: the message is about several companies. */
   company: { slug: string; name: string } | null;
   incident: MessageIncident | null;
+  /** Of `partner.*`. */
+  partner_name?: string;
+  /** Of `partner.*`. */
+  fleet_incident?: MessageFleetIncident;
+  /** Slugs of the companies that `company.limited*` and `host.*` are about. */
+  companies?: readonly string[];
   /** The page with the details. */
   url: string;
   /** The full text in plain sentences; lines are separated by a line feed. */
   text: string;
+  /** What people read, in parts; omitted: `text` is all there is. */
+  content?: MessageContent;
+};
+
+/** A fleet incident as far as the destination's rules cover it. */
+export type MessageFleetIncident = {
+  id: string;
+  companies: {
+    /** Slug. */
+    company: string;
+    incident_id: number;
+    verdict: Trouble | null;
+    since: string;
+    ended_at: string | null;
+    ending: IncidentEnding | null;
+  }[];
 };
 
 /** An incident as it was when the message was written. */
@@ -57,3 +92,11 @@ export type MessageIncident = {
     received_at: string | null;
   }[];
 };
+
+/** Completes a message by its content, and by the text that follows from it. */
+export function withContent(
+  message: Omit<Message, "text" | "content">,
+  content: MessageContent,
+): Message {
+  return { ...message, text: contentText(content), content };
+}

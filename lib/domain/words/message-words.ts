@@ -197,6 +197,13 @@ const MESSAGE: Readonly<Record<MessageType, string>> = {
   "incident.ended": "closing message",
   "company.blind": "message that we can’t see it",
   "company.seen_again": "message that we can see it again",
+  "company.limited": "opening message",
+  "company.limited_ended": "closing message",
+  "partner.opened": "opening message",
+  "partner.changed": "update",
+  "partner.ended": "closing message",
+  "host.blind": "message that we can’t see it",
+  "host.seen_again": "message that we can see it again",
   brief: "summary",
 };
 
