@@ -12,6 +12,8 @@ export const channelSchema = z.object({
   name: z.string(),
   /** The public part: host of a URL, Slack's channel, mail addresses. */
   settings: z.record(z.string(), z.string()),
+  /** Of times in its messages, an IANA name; null: that of reports. */
+  time_zone: z.string().nullable(),
   created_at: z.string(),
   /** `untested`: nothing was sent yet. `dead`: nothing has got through for at least 5 minutes. */
   state: z.enum(["untested", "working", "failing", "dead"]),
@@ -235,9 +237,11 @@ export const ChannelRequest = z.strictObject({
   kind: z.enum(CHANNEL_KINDS),
   name: ChannelName,
   settings: z.record(z.string(), z.unknown()),
+  time_zone: TimeZone.nullable().default(null),
 });
 /** `PATCH /api/channels/[id]`; omitted members remain unchanged. */
 export const ChannelChange = z.strictObject({
   name: ChannelName.optional(),
   settings: z.record(z.string(), z.unknown()).optional(),
+  time_zone: TimeZone.nullable().optional(),
 });

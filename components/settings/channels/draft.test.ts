@@ -15,6 +15,7 @@ const CHANNEL: Channel = {
   kind: "slack_app",
   name: "#sync-alerts",
   settings: { channel: "C04N7T2" },
+  time_zone: null,
   created_at: "2026-11-20T10:00:00Z",
   state: "working",
   failing_since: null,

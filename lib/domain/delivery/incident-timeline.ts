@@ -19,6 +19,18 @@ export type IncidentTimeline = {
   partner: string;
   /** Ascending; the first starts when the incident was opened. */
   phases: readonly Phase[];
+  /** What is worth telling after the opening and before the ending, ascending. */
+  moments: readonly Moment[];
+};
+
+/** What happened to an incident at one instant. */
+export type Moment = {
+  /** Unique within the incident, and the same whenever it is derived from the record. */
+  id: string;
+  /** Epoch milliseconds, within the phase that it starts or belongs to. */
+  atMs: number;
+  /** Empty: an acknowledgement expired. */
+  events: readonly RecordedEvent[];
 };
 
 /** The phase at an instant, epoch milliseconds; undefined before the first one. */
@@ -28,12 +40,16 @@ export function phaseAt(phases: readonly Phase[], atMs: number): Phase | undefin
 
 /** A stored timeline event. */
 export type RecordedEvent = {
+  /** Ascending within the incident. */
+  seq: number;
   atMs: number;
   kind: string;
   endpointId: string | null;
   /** The person who acted; null: an observation. */
   byId: string | null;
   detail: EventDetail;
+  /** What the person wrote, if it goes to channels. */
+  text: string | null;
 };
 
 /**
@@ -70,7 +86,46 @@ export function timelineOf(
     incidentId: incident.id,
     partner: incident.partner,
     phases: phases.length === 0 ? [now] : phases,
+    moments: momentsOf(events, incident.openedMs),
   };
+}
+
+/** @param events ascending @param openedMs no moment is earlier */
+function momentsOf(events: readonly RecordedEvent[], openedMs: number): Moment[] {
+  const moments: Moment[] = [];
+  // The two clocks may differ: keep them in event order.
+  const inOrder = (atMs: number) => Math.max(atMs, moments.at(-1)?.atMs ?? openedMs);
+  let expiryMs = Infinity;
+  const expire = () => {
+    if (expiryMs < Infinity)
+      moments.push({ id: `expiry:${expiryMs}`, atMs: inOrder(expiryMs), events: [] });
+    expiryMs = Infinity;
+  };
+  for (const event of events) {
+    if (expiryMs <= event.atMs) expire();
+    if (event.kind === "ended") return moments;
+    if (event.kind === "acknowledged" || event.kind === "unacknowledged") expiryMs = untilMs(event);
+    if (!isWorthTelling(event)) continue;
+    const atMs = inOrder(event.atMs);
+    const isSame = moments.at(-1)?.atMs === atMs;
+    const before = isSame ? (moments.pop()?.events ?? []) : [];
+    moments.push({ id: `event:${event.seq}`, atMs, events: [...before, event] });
+  }
+  expire();
+  return moments;
+}
+
+/** When an acknowledgement expires, epoch milliseconds; `Infinity`: never, or it was withdrawn. */
+function untilMs({ kind, detail }: Pick<RecordedEvent, "kind" | "detail">): number {
+  const ms = kind === "acknowledged" ? Date.parse(detail.until ?? "") : Number.NaN;
+  return Number.isNaN(ms) ? Infinity : ms;
+}
+
+/** Notes are told where they are marked for it. */
+function isWorthTelling({ kind, detail }: RecordedEvent): boolean {
+  if (kind === "noted") return detail.to_channels === true;
+  if (kind === "seen_again") return (detail.changes ?? []).length > 0;
+  return kind !== "opened" && kind !== "blind";
 }
 
 type Change =
@@ -90,8 +145,7 @@ function changesOf(events: readonly RecordedEvent[]): { atMs: number; changes: C
     if (kind === "acknowledged" || kind === "unacknowledged") {
       const by = kind === "acknowledged" ? byId : null;
       moments.push({ atMs, changes: [{ kind: "on it", by }] });
-      const untilMs = Date.parse(by === null ? "" : (detail.until ?? ""));
-      endsMs = Number.isNaN(untilMs) ? Infinity : untilMs;
+      endsMs = by === null ? Infinity : untilMs({ kind, detail });
     } else if (kind === "owned") {
       moments.push({ atMs, changes: [{ kind: "owner", id: detail.owner?.id ?? null }] });
     } else if (kind === "seen_again") {

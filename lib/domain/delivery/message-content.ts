@@ -24,6 +24,9 @@ export type MessageItem = {
   facts: string;
 };
 
+/** @property isMinor it changes the message itself, and doesn't go to its thread */
+export type MessageNews = { text: string; isMinor: boolean };
+
 /**
  * What people read in a message, in parts: composed once, and drawn by each kind of channel in its own way. Everything
  * is plain text in the destination's time zone; names have passed `plainName`.
@@ -38,7 +41,7 @@ export type MessageContent = {
    * What happened since the last message about the same subject, a sentence each, without full stops. In a channel whose
    * messages are edited these go to the thread; with none, only the message is edited.
    */
-  news: readonly string[];
+  news: readonly MessageNews[];
   /** Sentences that follow the title. */
   lead: readonly string[];
   /** Worst first; those beyond `MOST_ITEMS` are in `more`. */
@@ -63,7 +66,7 @@ export function contentText(content: MessageContent): string {
   const { title, news, lead, items, more, fields } = content;
   return [
     title,
-    ...news.map(sentence),
+    ...news.map(({ text }) => sentence(text)),
     lead.join(" "),
     ...items.map(itemText),
     more ?? "",
@@ -75,12 +78,13 @@ export function contentText(content: MessageContent): string {
 
 /** "daily_logs: stale, 2 h overdue. Data is from 04:22, expected every 1 h." */
 function itemText({ name, how, facts }: MessageItem): string {
+  if (how === "" && facts === "") return name;
   const lower = how.charAt(0).toLowerCase() + how.slice(1);
   const head = how === "" ? name : `${name}: ${lower}`;
   return facts === "" ? sentence(head) : `${sentence(head)} ${facts}`;
 }
 
 /** Adds a full stop where none ends it. */
-function sentence(text: string): string {
+export function sentence(text: string): string {
   return /[.!?…][”"’)]*$/u.test(text) ? text : `${text}.`;
 }

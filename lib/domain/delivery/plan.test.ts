@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TROUBLES, compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
-import { neverSeen, planCompany, type Blindness, type Planned, type PlannedRule } from "./plan";
+import {
+  neverSeen,
+  planCompany,
+  type Blindness,
+  type Follows,
+  type Planned,
+  type PlannedRule,
+} from "./plan";
 import type { Care } from "@/lib/domain/incidents/mine";
 import { EVERYTHING } from "./rule-fixture";
 import { timelineOf, type RecordedEvent, type IncidentTimeline } from "./incident-timeline";
@@ -13,6 +20,7 @@ const at = (minutes: number) => START_MS + minutes * MINUTE_MS;
 
 const RULE: PlannedRule = {
   ...EVERYTHING,
+  name: "Everything",
   sinceMs: -Infinity,
   onlyFor: null,
 };
@@ -33,6 +41,8 @@ const event = (
   endpointId: null,
   byId: null,
   detail: {},
+  text: null,
+  seq: Math.round(minutes * 100),
   ...more,
 });
 const opened = (minutes: number, to: Trouble = "late") =>
@@ -58,12 +68,16 @@ function plan(
   rules: readonly PlannedRule[],
   {
     untilMinutes = 24 * 60,
+    nowMinutes = untilMinutes,
     ...more
   }: {
     untilMinutes?: number;
+    nowMinutes?: number;
     blindnesses?: Blindness[];
     openings?: Map<number, number>;
     care?: Care;
+    follows?: Follows;
+    followsFromMs?: number;
   } = {},
 ): Planned[] {
   return planCompany({
@@ -71,13 +85,15 @@ function plan(
     care: NO_CARE,
     timelines,
     rules,
+    follows: "worse",
+    followsFromMs: -Infinity,
     blindnesses: [],
     gaps:
       more.blindnesses?.flatMap(({ fromMs, untilMs }) =>
         untilMs === null || fromMs === null ? [] : [{ fromMs, untilMs }],
       ) ?? [],
     untilMs: at(untilMinutes),
-    nowMs: at(untilMinutes),
+    nowMs: at(nowMinutes),
     openings: new Map(),
     ...more,
   });
@@ -138,6 +154,107 @@ describe("messages of an incident", () => {
       "reminder 100",
       "reminder 130",
       "ended 140",
+    ]);
+  });
+
+  describe("in a channel that follows changes", () => {
+    const joined = (minutes: number) =>
+      event(minutes, "joined", { endpointId: "b", detail: { to: "late" } });
+    const noted = (minutes: number, isForChannels: boolean) =>
+      event(minutes, "noted", { byId: "ana", detail: { to_channels: isForChannels } });
+    const happened = [
+      opened(0),
+      joined(10),
+      onIt(10.05),
+      worsened(20, "stale"),
+      noted(25, false),
+      noted(30, true),
+      event(40, "left", { endpointId: "b" }),
+      ended(50),
+    ];
+
+    test("report each of them on its own", () => {
+      expect(summaryOf(plan([timeline(...happened)], [RULE], { follows: "every" }))).toEqual([
+        "opened 0",
+        "changed 10",
+        "changed 10.05",
+        "changed 20",
+        "changed 30",
+        "changed 40",
+        "ended 50",
+      ]);
+    });
+
+    test("report those of the same ten seconds together", () => {
+      const planned = plan([timeline(...happened)], [RULE], { follows: "edits" });
+      expect(summaryOf(planned).map((said) => said.replace(/\.\d+$/, ""))).toEqual([
+        "opened 0",
+        "changed 10",
+        "changed 20",
+        "changed 30",
+        "changed 40",
+        "ended 50",
+      ]);
+      expect(planned[1]?.key).toBe("incident:1:event:1005");
+    });
+
+    test("report what changed in quiet hours once, when they end", () => {
+      const night = [opened(0), joined(130), worsened(150, "stale"), ended(300)];
+      for (const follows of ["every", "edits"] as const)
+        expect(
+          summaryOf(plan([timeline(...night)], [{ ...RULE, quiet: NIGHT }], { follows })),
+        ).toEqual(["opened 0", "changed 240", "ended 300"]);
+    });
+
+    test("leave changes that the ending already carries to it", () => {
+      const late = [opened(0), joined(49.99), ended(50)];
+      expect(summaryOf(plan([timeline(...late)], [RULE], { follows: "edits" }))).toEqual([
+        "opened 0",
+        "ended 50",
+      ]);
+    });
+
+    test("report that an acknowledgement expired", () => {
+      const events = [opened(0), onIt(10, 40)];
+      expect(summaryOf(plan([timeline(...events)], [RULE], { follows: "every" }))).toEqual([
+        "opened 0",
+        "changed 10",
+        "changed 40",
+      ]);
+    });
+
+    test("report what people do before the next observation, unless the company is blind", () => {
+      const events = [opened(0), onIt(30)];
+      const given = { follows: "every", untilMinutes: 20, nowMinutes: 31 } as const;
+      expect(summaryOf(plan([timeline(...events)], [RULE], given))).toEqual([
+        "opened 0",
+        "changed 30",
+      ]);
+      const blindness = {
+        fromMs: at(20),
+        reportedFromMs: at(25),
+        untilMs: null,
+        wasReported: true,
+      };
+      expect(
+        summaryOf(plan([timeline(...events)], [RULE], { ...given, blindnesses: [blindness] })),
+      ).toEqual(["opened 0", "blind 25"]);
+    });
+
+    test("skip those from before it followed them", () => {
+      const followsFromMs = at(15);
+      expect(
+        summaryOf(plan([timeline(...happened)], [RULE], { follows: "every", followsFromMs })),
+      ).toEqual(["opened 0", "changed 20", "changed 30", "changed 40", "ended 50"]);
+    });
+  });
+
+  test("in a channel that doesn’t, report only the first worsening", () => {
+    const events = [opened(0), worsened(10, "stale"), worsened(20, "failing"), ended(30)];
+    expect(summaryOf(plan([timeline(...events)], [RULE]))).toEqual([
+      "opened 0",
+      "worse 10",
+      "ended 30",
     ]);
   });
 
@@ -433,11 +550,12 @@ describe("for any history", () => {
     })
     .map(({ since, ...given }) => ({ ...RULE, ...given, sinceMs: START_MS + since * MINUTE_MS }));
   const rules = fc.array(rule, { minLength: 1, maxLength: 3 });
+  const follows = fc.constantFrom<Follows>("every", "edits", "worse");
 
   test("sends one ending per opening, after the incident is over, and nothing after it", () => {
     fc.assert(
-      fc.property(history, rules, ({ timeline: one, isEnded }, given) => {
-        const kinds = plan([one], given, { untilMinutes: 5_000 }).filter(
+      fc.property(history, rules, follows, ({ timeline: one, isEnded }, given, how) => {
+        const kinds = plan([one], given, { untilMinutes: 5_000, follows: how }).filter(
           ({ tells }) => tells !== "summary",
         );
         const tells = kinds.map((planned) => planned.tells);
@@ -453,8 +571,8 @@ describe("for any history", () => {
 
   test("plans the same messages in many small steps as in one, however sent messages are remembered", () => {
     fc.assert(
-      fc.property(history, rules, ({ timeline: one }, given) => {
-        const whole = plan([one], given, { untilMinutes: 2_000 });
+      fc.property(history, rules, follows, ({ timeline: one }, given, how) => {
+        const whole = plan([one], given, { untilMinutes: 2_000, follows: how });
         const bit = new Map<string, Planned>();
         const openings = new Map<number, number>();
         for (let minute = 0; minute <= 2_000; minute += 95) {
@@ -463,8 +581,10 @@ describe("for any history", () => {
           const known = {
             ...one,
             phases: one.phases.filter(({ fromMs }) => fromMs <= untilMs),
+            moments: one.moments.filter(({ atMs }) => atMs <= untilMs),
           };
-          for (const planned of plan([known], given, { untilMinutes: minute, openings })) {
+          const upTo = { untilMinutes: minute, openings, follows: how };
+          for (const planned of plan([known], given, upTo)) {
             if (!bit.has(planned.key)) bit.set(planned.key, planned);
             if (planned.tells === "opened")
               openings.set(planned.timeline.incidentId, planned.dueMs);
@@ -477,6 +597,32 @@ describe("for any history", () => {
             .map(({ key }) => key)
             .toSorted();
         expect(keys(bit.values())).toEqual(keys(whole));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("tells every change of an opened incident, edits at most once in ten seconds, and has one key for each", () => {
+    fc.assert(
+      fc.property(history, rules, fc.constantFrom<Follows>("every", "edits"), (one, given, how) => {
+        const { timeline: incident } = one;
+        const planned = plan([incident], given, { untilMinutes: 5_000, follows: how });
+        const told = planned.filter(({ tells }) => tells !== "summary" && tells !== "reminder");
+        expect(new Set(planned.map(({ key }) => key)).size).toBe(planned.length);
+        const [first] = told;
+        if (first === undefined) return;
+        const lastMs = Math.max(...told.map(({ dueMs }) => dueMs));
+        for (const { atMs } of incident.moments) {
+          // At the end of quiet hours at the latest.
+          const by = told.find(({ dueMs }) => atMs <= dueMs);
+          if (atMs > first.dueMs && one.isEnded) expect(by).toBeDefined();
+          if (atMs > first.dueMs && !one.isEnded) expect(lastMs).toBeGreaterThanOrEqual(atMs);
+        }
+        const edits = told.filter(({ tells }) => tells === "changed").map(({ dueMs }) => dueMs);
+        if (how === "edits")
+          expect(edits.every((ms, at) => at === 0 || ms - (edits[at - 1] ?? 0) >= 10_000)).toBe(
+            true,
+          );
       }),
       { numRuns: 500 },
     );

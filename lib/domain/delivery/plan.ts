@@ -17,11 +17,24 @@ const WEEK_AND_MORE_MS = 9 * 86_400_000;
 
 /** A rule, for one destination. */
 export type PlannedRule = Rule & {
+  /** As people named it. */
+  name: string;
   /** Nothing due before this instant is sent individually, epoch milliseconds. */
   sinceMs: number;
   /** Limits incidents to this person's (`isMine`), and companies to those they own or stand in for; null: no limit. */
   onlyFor: string | null;
 };
+
+/**
+ * Which changes of an incident a destination gets between its opening and its ending:
+ * - `every`: each
+ * - `edits`: all that happened within `EDIT_EVERY_MS` in one, which replaces the message before
+ * - `worse`: the first time that it gets worse; everything else comes with the next message
+ */
+export type Follows = "every" | "edits" | "worse";
+
+/** A message is edited at most once in this time. */
+export const EDIT_EVERY_MS = 10_000;
 
 /** A period of blindness long enough to report. Instants are epoch milliseconds. */
 export type Blindness = {
@@ -44,7 +57,11 @@ export type Planned = {
   dueMs: number;
   includedIn: string | null;
 } & (
-  | { tells: "opened" | "worse" | "reminder" | "ended"; timeline: IncidentTimeline; phase: Phase }
+  | {
+      tells: "opened" | "changed" | "worse" | "reminder" | "ended";
+      timeline: IncidentTimeline;
+      phase: Phase;
+    }
   | { tells: "blind" | "seen_again"; blindness: Blindness }
   | { tells: "summary" }
 );
@@ -55,10 +72,12 @@ export type Planned = {
  * the way are planned again.
  * - An incident is opened once, when a rule wants it. After quiet hours, or under a newer rule, one summary lists all
  *   that are still open. So does one for a person who gets a company with open incidents.
- * - An opened incident is also closed, whatever the rules are by then. A worsening is reported even if it is
- *   acknowledged; reminders are only for unacknowledged incidents.
+ * - An opened incident is also closed, whatever the rules are by then. It is followed in between (`Follows`), even if it
+ *   is acknowledged; reminders are only for unacknowledged incidents. What changed in quiet hours is one change at their
+ *   end.
  * - While the company is blind, only the blindness is reported, then the recovery with everything that happened
  *   meanwhile.
+ * @param given.followsFromMs changes before this instant aren't sent, epoch milliseconds
  * @param given.rules those that reach the destination; none: nothing new is opened
  * @param given.gaps all periods without observation, reported or not
  * @param given.untilMs the last observation, epoch milliseconds on the API's clock
@@ -71,6 +90,8 @@ export function planCompany(given: {
   care: Care;
   timelines: readonly IncidentTimeline[];
   rules: readonly PlannedRule[];
+  follows: Follows;
+  followsFromMs: number;
   blindnesses: readonly Blindness[];
   gaps: readonly Stretch[];
   untilMs: number;
@@ -85,14 +106,19 @@ export function planCompany(given: {
   const recoveries = new Map(
     ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
   );
-  const ofIncidents = timelines
-    .flatMap((timeline) => {
-      const own = rules.filter(({ partners }) => isAmong(timeline.partner, partners));
-      const openedMs = openings.get(timeline.incidentId) ?? null;
-      const phases = phasesWithCare(timeline.phases, given.care);
-      return planTimeline(timeline, own, { phases, gaps, recoveries, openedMs, untilMs });
-    })
-    .filter(({ dueMs }) => dueMs <= untilMs);
+  const { follows, followsFromMs } = given;
+  const isBlind = blindnesses.some((blindness) => blindness.untilMs === null);
+  // What people do is known before the next observation.
+  const knownMs = isBlind ? untilMs : Math.max(nowMs, untilMs);
+  const ofIncidents = timelines.flatMap((timeline) => {
+    const own = rules.filter(({ partners }) => isAmong(timeline.partner, partners));
+    const openedMs = openings.get(timeline.incidentId) ?? null;
+    const phases = phasesWithCare(timeline.phases, given.care);
+    const circumstances = { phases, gaps, recoveries, openedMs, untilMs, follows, followsFromMs };
+    return planTimeline(timeline, own, circumstances).filter(
+      ({ tells, dueMs }) => dueMs <= (tells === "changed" ? knownMs : untilMs),
+    );
+  });
   const summaries = new Map(
     ofIncidents.flatMap(({ includedIn, dueMs }): [string, Planned][] =>
       includedIn?.startsWith(SUMMARY) === true
@@ -202,6 +228,8 @@ type Circumstances = {
   openedMs: number | null;
   /** The last observation. */
   untilMs: number;
+  follows: Follows;
+  followsFromMs: number;
 };
 
 /** @param rules those of its company and partner */
@@ -215,25 +243,13 @@ function planTimeline(
   const { dueMs: openedMs } = opening;
   const { phases } = timeline;
   const followed = phases.filter(({ fromMs }) => fromMs > openedMs);
-  const planned: Planned[] = [opening];
-  let worst = opening.phase.verdict;
-  for (const phase of followed) {
-    if (!isWorse(phase.verdict, worst)) continue;
-    const dueMs = afterQuiet(phase.fromMs, rules);
-    const then = phaseAt(phases, dueMs);
-    // The incident may have improved or ended by the end of quiet hours.
-    if (rules.length === 0 || then === undefined || !isWorse(then.verdict, worst)) continue;
-    worst = then.verdict;
-    planned.push({
-      tells: "worse",
-      key: keyOf(timeline, `worse:${String(worst)}`),
-      dueMs,
-      includedIn: null,
-      timeline,
-      phase: then,
-    });
-  }
-  planned.push(...remindersOf(timeline, rules, openedMs, circumstances));
+  const planned: Planned[] = [
+    opening,
+    ...(circumstances.follows === "worse"
+      ? worseningOf(timeline, rules, opening)
+      : changesOf(timeline, rules, openedMs, circumstances)),
+    ...remindersOf(timeline, rules, openedMs, circumstances),
+  ];
   const ending = followed.find(({ isOpen }) => !isOpen);
   if (ending !== undefined) {
     planned.push({
@@ -249,6 +265,53 @@ function planTimeline(
 }
 
 type Opening = Extract<Planned, { timeline: IncidentTimeline }>;
+
+/** The first time that it is worse than when it was opened to the destination. */
+function worseningOf(
+  timeline: IncidentTimeline,
+  rules: readonly PlannedRule[],
+  opening: Opening,
+): Planned[] {
+  if (rules.length === 0) return [];
+  const { phases } = timeline;
+  for (const { fromMs, verdict } of phases) {
+    if (fromMs <= opening.dueMs || !isWorse(verdict, opening.phase.verdict)) continue;
+    const dueMs = afterQuiet(fromMs, rules);
+    const phase = phaseAt(phases, dueMs);
+    // The incident may have improved or ended by the end of quiet hours.
+    if (phase === undefined || !isWorse(phase.verdict, opening.phase.verdict)) continue;
+    const key = keyOf(timeline, `worse:${String(phase.verdict)}`);
+    return [{ tells: "worse", key, dueMs, includedIn: null, timeline, phase }];
+  }
+  return [];
+}
+
+/** Changes after it was opened to the destination; those due after the ending come with it. */
+function changesOf(
+  timeline: IncidentTimeline,
+  rules: readonly PlannedRule[],
+  openedMs: number,
+  { gaps, follows, followsFromMs }: Circumstances,
+): Planned[] {
+  if (rules.length === 0) return [];
+  const { phases, moments } = timeline;
+  const endMs = phases.find(({ isOpen }) => !isOpen)?.fromMs ?? Infinity;
+  const changes = new Map<string, Planned>();
+  for (const { id, atMs } of moments) {
+    if (atMs <= openedMs || atMs < followsFromMs) continue;
+    const slotMs =
+      follows === "every" ? atMs : Math.ceil((atMs + 1) / EDIT_EVERY_MS) * EDIT_EVERY_MS;
+    const seenMs = stretchAt(gaps, slotMs)?.untilMs ?? slotMs;
+    const dueMs = afterQuiet(seenMs, rules);
+    const phase = phaseAt(phases, dueMs);
+    if (dueMs >= endMs || phase === undefined) continue;
+    const key = keyOf(timeline, id);
+    const change: Planned = { tells: "changed", key, dueMs, includedIn: null, timeline, phase };
+    // Those held until the same instant are one change, under the key of the last of them.
+    changes.set(follows === "every" && dueMs === atMs ? key : String(dueMs), change);
+  }
+  return [...changes.values()];
+}
 
 function openingOf(
   timeline: IncidentTimeline,

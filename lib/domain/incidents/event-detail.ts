@@ -26,4 +26,6 @@ export type EventDetail = {
   until?: string | null;
   /** Of a note. */
   told_customer?: boolean;
+  /** Of a note: it is sent to the channels that follow the incident. */
+  to_channels?: boolean;
 };

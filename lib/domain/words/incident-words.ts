@@ -73,17 +73,26 @@ export type EventFacts = {
  * An event as a sentence. For people: their text, or for `owned` what they did, following their name; null if the kind
  * says everything.
  * @param keyOf returns the key of an endpoint
+ * @param timeZone an IANA name
  */
-export function eventText(event: EventFacts, keyOf: (endpointId: string) => string): string | null {
+export function eventText(
+  event: EventFacts,
+  keyOf: (endpointId: string) => string,
+  timeZone = "UTC",
+): string | null {
   if (event.byId !== null) return event.kind === "owned" ? ownedText(event) : event.text;
   const { kind, endpointId, detail } = event;
   if (detail.barred !== undefined) return barredText(kind, detail.barred.name, detail);
   if (kind === "owned")
     return `Handover ended: back with ${detail.owner?.name ?? "the administrators"}`;
   if (kind === "blind") return "We lost sight of it here";
-  if (kind !== "seen_again") return changeText({ kind, endpointId, ...detail }, keyOf);
+  if (kind !== "seen_again") return changeText({ kind, endpointId, ...detail }, keyOf, timeZone);
   const changes = (detail.changes ?? []).map((change) =>
-    changeText({ endpointId: "endpointId" in change ? change.endpointId : null, ...change }, keyOf),
+    changeText(
+      { endpointId: "endpointId" in change ? change.endpointId : null, ...change },
+      keyOf,
+      timeZone,
+    ),
   );
   return changes.length === 0
     ? "We can see it again; nothing had changed"
@@ -101,6 +110,7 @@ function changeText(
     receivedMs?: number;
   },
   keyOf: (endpointId: string) => string,
+  timeZone: string,
 ): string {
   const { from = "", to = "" } = change;
   const key = change.endpointId === null ? "A feed" : keyOf(change.endpointId);
@@ -118,15 +128,15 @@ function changeText(
         ? `Improved from ${from} to ${to}, as far as we know; ${key} was the worst at our last check`
         : `Improved from ${from} to ${to}; ${key} is now the worst`;
     case "left":
-      return `${key}${LEFT[(change.ending ?? "eased") as MemberEnding]}${reportedLate(change)}`;
+      return `${key}${LEFT[(change.ending ?? "eased") as MemberEnding]}${reportedLate(change, timeZone)}`;
     default:
       return `Incident ended: ${ENDING_SENTENCE[(change.ending ?? "mixed") as IncidentEnding]}`;
   }
 }
 
 /** Data from before the trouble started that the API reported late. */
-function reportedLate({ receivedMs }: { receivedMs?: number }): string {
-  return receivedMs === undefined ? "" : ` ${zonedMoment(receivedMs, "UTC")}, reported late`;
+function reportedLate({ receivedMs }: { receivedMs?: number }, timeZone: string): string {
+  return receivedMs === undefined ? "" : ` ${zonedMoment(receivedMs, timeZone)}, reported late`;
 }
 
 function ownedText({ byId, detail: { owner = null, previous_owner: before = null } }: EventFacts) {

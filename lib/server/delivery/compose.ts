@@ -1,36 +1,40 @@
 import { createHash } from "node:crypto";
-import type { Message, MessageIncident } from "@/lib/domain/delivery/message";
+import { withContent, type Message, type MessageIncident } from "@/lib/domain/delivery/message";
 import type { Planned, PlannedRule } from "@/lib/domain/delivery/plan";
-import { isAmong } from "@/lib/domain/delivery/rule";
 import {
   phaseAt,
   type IncidentTimeline,
+  type Moment,
   type Phase,
 } from "@/lib/domain/delivery/incident-timeline";
 import { compareTroubles } from "@/lib/domain/incidents/incident";
+import { MINUTE_MS } from "@/lib/domain/time/units";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
+import { createReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import {
-  blindText,
-  endedText,
-  lineOf,
-  openedText,
-  reminderText,
-  seenAgainText,
-  summaryText,
-  worseText,
-} from "@/lib/domain/words/message-words";
+  blindContent,
+  incidentLine,
+  seenAgainContent,
+  summaryContent,
+} from "@/lib/domain/words/messages/company-content";
+import { incidentContent } from "@/lib/domain/words/messages/incident-content";
+import { ruleFoot, rulesFor } from "@/lib/domain/words/messages/message-foot";
+import { newsOf } from "@/lib/domain/words/messages/news-sentences";
 import type { DeliveryFacts } from "@/lib/server/store/delivery/delivery-facts";
 import type { IncidentRow } from "@/lib/server/store/incidents/read-incidents";
+import { feedsOf, paragraphOf, type CompanyFeeds } from "./company-feeds";
 
 /** Context from which a company's messages are written. */
 export type MessageContext = {
-  company: { slug: string; name: string };
+  company: { slug: string; name: string; timeZone?: string };
   /** Of this installation, without a trailing slash. */
   appUrl: string;
-  /** IANA name: messages name it, because recipients may be in any time zone. */
+  /** Zone of times for the company's own people, unless it has one; an IANA name. */
   timeZone: string;
   record: DeliveryFacts;
+  /** Since when the record was read, epoch milliseconds. */
+  sinceMs: number;
   /** People's names by id. */
   names: ReadonlyMap<string, string>;
   /** Why the company can't be read now, to follow a colon; null: it can, or the reason is unknown. */
@@ -42,32 +46,44 @@ export function messageId(...parts: readonly string[]): string {
   return `msg_${createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 27)}`;
 }
 
-/**
- * Writes a due message.
- * @param to.all all messages for the same destination and company: a summary covers several
- * @param to.rules rules of the destination: it gets nothing about partners they exclude
- */
-export function compose(
-  planned: Planned,
-  { id, all, rules }: { id: string; all: readonly Planned[]; rules: readonly PlannedRule[] },
-  context: MessageContext,
-): Message {
-  const { company, appUrl, timeZone } = context;
-  const base = { id, company, incident: null, at: iso(planned.dueMs) };
-  const where = { company: plainName(company.name), timeZone };
-  const pathname = `${appUrl}/${encodeURIComponent(company.slug)}`;
+/** For which destination a message is written. */
+export type Writing = {
+  id: string;
+  /** All messages for the same destination and company: a summary covers several. */
+  all: readonly Planned[];
+  /** Rules of the destination: it gets nothing about partners they exclude. */
+  rules: readonly PlannedRule[];
+  /** Its name, and whether it is a person's own. */
+  to: { name: string; isOwn: boolean };
+  /** Of times in the message, an IANA name. */
+  timeZone: string;
+  /** When it is written, on the API's clock, epoch milliseconds. */
+  writtenMs: number;
+  /** The company's feeds as of the last check; null: the message is about the past. */
+  feeds: CompanyFeeds | null;
+};
+
+/** Writes a due message. */
+export function compose(planned: Planned, writing: Writing, context: MessageContext): Message {
+  const { company, appUrl } = context;
+  const { slug, name } = company;
+  const { id, all, rules, timeZone, writtenMs } = writing;
+  const base = { id, company: { slug, name }, incident: null, at: iso(planned.dueMs) };
+  const foot = ruleFoot(rulesFor(rules, slug, null), writing.to, appUrl);
+  const where = { company: plainName(name), timeZone, writtenMs, foot };
+  const pathname = `${appUrl}/${encodeURIComponent(slug)}`;
   switch (planned.tells) {
     case "blind": {
       const { fromMs } = planned.blindness;
-      const text = blindText({ ...where, sinceMs: fromMs, because: context.because });
-      return { ...base, type: "company.blind", url: pathname, text };
+      const content = blindContent({ ...where, sinceMs: fromMs, because: context.because });
+      return withContent({ ...base, type: "company.blind", url: pathname }, content);
     }
     case "seen_again": {
       const { fromMs, untilMs } = planned.blindness;
       const seenMs = untilMs ?? planned.dueMs;
-      const happened = happenedWithin(context, { fromMs, untilMs: seenMs }, rules);
-      const text = seenAgainText({ ...where, fromMs, untilMs: seenMs, happened });
-      return { ...base, type: "company.seen_again", url: pathname, text };
+      const happened = happenedWithin(context, { fromMs, untilMs: seenMs }, writing);
+      const content = seenAgainContent({ ...where, fromMs, untilMs: seenMs, happened });
+      return withContent({ ...base, type: "company.seen_again", url: pathname }, content);
     }
     case "summary": {
       const open = all.flatMap((one) =>
@@ -75,29 +91,126 @@ export function compose(
           ? (incidentOf(context, one.timeline, one.phase, one.dueMs) ?? [])
           : [],
       );
-      const text = summaryText({ ...where, open: open.map(inWords), atMs: planned.dueMs });
-      return { ...base, type: "brief", url: `${pathname}/incidents`, text };
+      const content = summaryContent({ ...where, open: open.map(inWords), atMs: planned.dueMs });
+      return withContent({ ...base, type: "brief", url: `${pathname}/incidents` }, content);
     }
     case "opened":
+    case "changed":
     case "worse":
     case "reminder":
     case "ended": {
-      const { timeline, phase, dueMs, tells } = planned;
-      const incident = incidentOf(context, timeline, phase, dueMs);
+      const { timeline } = planned;
+      const incident = incidentOf(context, timeline, planned.phase, planned.dueMs);
       if (incident === null)
         throw new Error("a message is about an incident that isn't in the record");
       const url = `${pathname}/incidents/${timeline.incidentId}`;
-      const words = { ...where, atMs: dueMs };
-      const common = { ...base, incident, url };
-      const named = inWords(incident);
-      if (tells === "opened")
-        return { ...common, type: "incident.opened", text: openedText(named, words) };
-      if (tells === "ended")
-        return { ...common, type: "incident.ended", text: endedText(named, words) };
-      const text = tells === "worse" ? worseText(named, words) : reminderText(named, words);
-      return { ...common, type: "incident.changed", text };
+      return withContent(
+        { ...base, type: TYPE[planned.tells], incident, url },
+        contentOf(planned, inWords(incident), writing, context),
+      );
     }
   }
+}
+
+type OfIncident = Extract<Planned, { timeline: IncidentTimeline }>;
+
+const TYPE = {
+  opened: "incident.opened",
+  changed: "incident.changed",
+  worse: "incident.changed",
+  reminder: "incident.changed",
+  ended: "incident.ended",
+} as const;
+
+/** A message due longer ago than this is about the past: what the last check found isn't part of it. */
+const PRESENT_MS = 15 * MINUTE_MS;
+
+function contentOf(
+  planned: OfIncident,
+  incident: MessageIncident,
+  writing: Writing,
+  context: MessageContext,
+) {
+  const { company, record, names, appUrl } = context;
+  const { tells, timeline, dueMs } = planned;
+  const { timeZone, writtenMs, rules } = writing;
+  const isPresent = record.observedMs !== null && dueMs >= record.observedMs - PRESENT_MS;
+  const feeds = isPresent ? writing.feeds : null;
+  const row = rowOf(context, timeline);
+  const covering = rulesFor(rules, company.slug, timeline.partner).filter(
+    ({ from_verdict: from }) => compareTroubles(incident.worst_verdict, from) >= 0,
+  );
+  const judged = feeds === null ? null : feedsOf(feeds, timeline.partner);
+  const moments = momentsSince(planned, writing.all);
+  const endpoints = new Map(
+    row?.members.map(({ endpointId, endpointKey }) => [endpointId, endpointKey]),
+  );
+  return incidentContent({
+    tells,
+    incident,
+    company: plainName(company.name),
+    news: newsOf(
+      tells === "ended" ? moments.filter(isByPeople) : moments,
+      {
+        people: names,
+        endpoints,
+      },
+      { nowMs: writtenMs, timeZone },
+    ),
+    feeds: judged,
+    lastData: new Map(
+      row?.members.map(({ endpointId: id, landedMs }) => {
+        const now = judged?.get(id)?.terms.landingMs ?? null;
+        return [id, now === null ? landedMs : Math.max(now, landedMs ?? now)];
+      }),
+    ),
+    unseenMs: unseenOf(context, incident, dueMs),
+    paragraph:
+      feeds === null
+        ? null
+        : paragraphOf(feeds, timeline.partner, {
+            timeZone: company.timeZone ?? context.timeZone,
+            nowMs: writtenMs,
+          }),
+    atMs: dueMs,
+    writtenMs,
+    timeZone,
+    foot: ruleFoot(covering, writing.to, appUrl),
+  });
+}
+
+/** What happened to an incident since the message before. */
+function momentsSince(
+  { timeline, dueMs, tells, key }: OfIncident,
+  all: readonly Planned[],
+): Moment[] {
+  if (tells === "opened") return [];
+  const before = all.flatMap((one) =>
+    "timeline" in one && one.timeline === timeline && one.key !== key && one.dueMs < dueMs
+      ? [one.dueMs]
+      : [],
+  );
+  const sinceMs = Math.max(...before);
+  return timeline.moments.filter(({ atMs }) => sinceMs < atMs && atMs <= dueMs);
+}
+
+function isByPeople({ events }: Moment): boolean {
+  return events.length > 0 && events.every(({ byId }) => byId !== null);
+}
+
+/** How much of an incident wasn't checked, milliseconds; null: unknown. */
+function unseenOf(
+  { record: { gaps }, sinceMs }: MessageContext,
+  { began_at: began, ended_at: ended }: MessageIncident,
+  dueMs: number,
+): number | null {
+  const beganMs = Date.parse(began);
+  if (beganMs < sinceMs) return null;
+  const untilMs = ended === null ? dueMs : Date.parse(ended);
+  return gaps.reduce(
+    (sum, gap) => sum + Math.max(0, Math.min(gap.untilMs, untilMs) - Math.max(gap.fromMs, beganMs)),
+    0,
+  );
 }
 
 /**
@@ -106,19 +219,21 @@ export function compose(
  * @returns null: nothing for this destination, which doesn't cover all partners
  */
 function happenedWithin(
-  { company, record, names, timeZone }: MessageContext,
+  { company, record, names }: MessageContext,
   { fromMs, untilMs: seenMs }: { fromMs: number | null; untilMs: number },
-  rules: readonly PlannedRule[],
+  { rules, timeZone, writtenMs }: Writing,
 ): string[] | null {
-  const own = rules.filter(({ companies }) => isAmong(company.slug, companies));
+  const clock = createReadingClock({ nowMs: writtenMs, timeZone });
+  const own = rulesFor(rules, company.slug, null);
   const lines = record.incidents.flatMap(({ row, timeline }) => {
-    if (!own.some(({ partners }) => isAmong(timeline.partner, partners))) return [];
+    if (rulesFor(own, company.slug, timeline.partner).length === 0) return [];
     const phase = phaseAt(timeline.phases, seenMs);
     const before = fromMs === null ? undefined : phaseAt(timeline.phases, fromMs);
     if (phase === undefined || phase === before || before?.isOpen === false) return [];
     const incident = inWords(incidentAt(row, phase, seenMs, names));
-    const line = lineOf(incident, timeZone);
-    if (before === undefined && phase.isOpen) return [fromMs === null ? line : `Began: ${line}`];
+    const line = () => incidentLine(incident, clock);
+    if (before === undefined && phase.isOpen)
+      return [fromMs === null ? line() : `Began: ${line()}`];
     if (before === undefined || !phase.isOpen)
       return [
         `${incident.ending === "recovered" ? "Recovered" : "Ended"}: ${incident.partner_name}`,
@@ -127,17 +242,18 @@ function happenedWithin(
       phase.verdict !== null &&
       before.verdict !== null &&
       compareTroubles(phase.verdict, before.verdict) > 0;
-    return isWorse ? [`Worse: ${line}`] : [];
+    return isWorse ? [`Worse: ${line()}`] : [];
   });
   return lines.length > 0 || own.some(({ partners }) => partners === "all") ? lines : null;
 }
 
 /** An incident with names that are safe in sentences. */
 function inWords(incident: MessageIncident): MessageIncident {
-  const { partner_name: partner, acknowledged, members } = incident;
+  const { partner_name: partner, acknowledged, owner, members } = incident;
   return {
     ...incident,
     partner_name: plainName(partner),
+    owner: owner && { ...owner, name: plainName(owner.name) },
     acknowledged: acknowledged && { ...acknowledged, by: plainName(acknowledged.by) },
     members: members.map((one) => ({ ...one, endpoint_key: plainName(one.endpoint_key) })),
   };
@@ -149,8 +265,15 @@ function incidentOf(
   phase: Phase,
   atMs: number,
 ): MessageIncident | null {
-  const row = record.incidents.find((one) => one.timeline === timeline)?.row;
+  const row = rowOf({ record }, timeline);
   return row === undefined ? null : incidentAt(row, phase, atMs, names);
+}
+
+function rowOf(
+  { record }: Pick<MessageContext, "record">,
+  timeline: IncidentTimeline,
+): IncidentRow | undefined {
+  return record.incidents.find((one) => one.timeline === timeline)?.row;
 }
 
 /** An incident as of a given time, as far as its row allows. */

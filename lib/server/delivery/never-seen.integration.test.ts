@@ -139,17 +139,17 @@ test("notifies once that a company rejects us from the first check on, and once 
   expect(received[0]).toMatchObject({
     company: { slug: "main", name: "Main" },
     incident: null,
-    text: "We haven’t been able to see Main yet: the source rejected our credentials. Until we can, we don’t know how its partners are doing.",
+    text: "We haven’t been able to see Main yet\nThe source rejected our credentials. Until we can, we don’t know how its partners are doing.",
   });
   expect(await rehearsed(db)).toEqual([
-    expect.stringMatching(/^company\.blind .* We haven’t been able to see Main yet\. /),
+    expect.stringMatching(/^company\.blind .* We haven’t been able to see Main yet\n/),
   ]);
 
   await mend();
   for (let life = 0; life < 3; life += 1) await work(db);
   expect(types()).toEqual(["company.blind", "company.seen_again"]);
   expect(received[1]?.text).toMatch(
-    /^We can see Main for the first time at .*\. We don’t know how its partners were doing before\./,
+    /^We can see Main for the first time\nSeen first at .*\. We don’t know how its partners were doing before\./,
   );
   expect((await rehearsed(db)).slice(0, 2)).toEqual([
     expect.stringContaining(`company.blind ${received[0]?.at ?? "?"}`),

@@ -22,7 +22,7 @@ import {
   type NewDelivery,
 } from "@/lib/server/store/delivery/outbox";
 import {
-  readChannelNames,
+  readPlannedChannels,
   readOwnRules,
   readRules,
   type RuleRow,
@@ -33,10 +33,10 @@ import { readPause } from "@/lib/server/store/pauses/pauses";
 import type { CompanyState } from "@/lib/server/store/sync/records";
 import { createLeadership, type Leadership } from "@/lib/server/store/leader";
 import { readGrantees, type Grantee } from "@/lib/server/store/people/grantee";
-import { readMessageContext } from "./message-context";
+import { readFeeds, readMessageContext } from "./message-context";
 import { planBriefs } from "./plan-briefs";
 import type { Sent, ThreadHead } from "./sent";
-import { planMessages, written, type Destination } from "./plan-messages";
+import { followsOf, planMessages, written, type Destination } from "./plan-messages";
 
 /** A company's visibility, according to the poller. */
 export type Visibility = {
@@ -58,7 +58,7 @@ export type OutboxOptions = {
   random: () => number;
   log: Log;
   /** The connected companies. */
-  companies: () => readonly { slug: string; name: string }[];
+  companies: () => readonly { slug: string; name: string; timeZone?: string }[];
   /** Null: never seen. */
   sight: (company: string) => Visibility | null;
   mayRead: (holder: Grantee, company: string) => boolean;
@@ -190,7 +190,13 @@ export function createOutbox(options: OutboxOptions): Leadership & {
           isKnown: (id) => notified.ids.has(id),
         });
       });
-      await write(writer, drafts.map(written));
+      if (drafts.length === 0) continue;
+      const partners = drafts.flatMap(({ partner }) => partner ?? []);
+      const feeds = await readFeeds(orm, company.slug, partners, record.observedMs);
+      await write(
+        writer,
+        drafts.map((draft) => written(draft, feeds)),
+      );
     }
     for (const { slug } of changed) plannedUpTo.set(slug, observed.get(slug));
     if (isDue) await write(writer, await planBriefs(options, destinations));
@@ -210,17 +216,17 @@ export function createOutbox(options: OutboxOptions): Leadership & {
     isDue: boolean,
   ): Promise<(Destination & { mayReceive: (company: string) => boolean })[]> {
     const { orm } = database;
-    const [rules, ownRules, channelNames] = await Promise.all([
+    const [rules, ownRules, channels] = await Promise.all([
       readRules(orm),
       readOwnRules(orm),
-      readChannelNames(orm),
+      readPlannedChannels(orm),
     ]);
     if (isDue) notifiedDestinations = await readNotifiedDestinations(orm);
     const destinations = new Map<
       string,
       Destination & { mayReceive: (company: string) => boolean }
     >();
-    for (const [id, toName] of channelNames) {
+    for (const [id, { name: toName, kind, ...channel }] of channels) {
       const own = rules.filter(({ channelIds }) => channelIds.includes(id));
       const destination = `channel:${id}`;
       const wasNotified = notifiedDestinations.some((one) => one.destination === destination);
@@ -232,6 +238,9 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         personId: null,
         toName,
         rules: own.map((rule) => plannedRule(rule, null)),
+        timeZone: channel.timeZone ?? options.timeZone,
+        follows: followsOf(kind),
+        followsFromMs: channel.followsFrom.getTime(),
         mayReceive: () => true,
       });
     }
@@ -246,6 +255,9 @@ export function createOutbox(options: OutboxOptions): Leadership & {
         personId,
         toName,
         rules: own,
+        timeZone: options.timeZone,
+        follows: "worse",
+        followsFromMs: -Infinity,
         mayReceive,
       });
     };
@@ -390,8 +402,8 @@ function retryMs(attempts: number, { retryAfterMs }: Sent, random: number): numb
   return Math.max(waitMs * (0.8 + 0.4 * random), wishMs);
 }
 
-function plannedRule({ rule, since }: RuleRow, onlyFor: string | null): PlannedRule {
-  return { ...rule, sinceMs: since.getTime(), onlyFor };
+function plannedRule({ name, rule, since }: RuleRow, onlyFor: string | null): PlannedRule {
+  return { ...rule, name, sinceMs: since.getTime(), onlyFor };
 }
 
 /**

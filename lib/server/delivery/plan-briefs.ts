@@ -1,10 +1,11 @@
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong } from "@/lib/domain/delivery/rule";
 import type { PlannedRule } from "@/lib/domain/delivery/plan";
-import type { Message } from "@/lib/domain/delivery/message";
+import { withContent, type Message } from "@/lib/domain/delivery/message";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";
-import { briefLine, briefText } from "@/lib/domain/words/message-words";
+import { briefContent, briefLine } from "@/lib/domain/words/messages/company-content";
+import { ruleFoot } from "@/lib/domain/words/messages/message-foot";
 import type { Clock } from "@/lib/server/clock";
 import type { Database } from "@/lib/server/store/database";
 import { readBriefFacts } from "@/lib/server/store/delivery/brief-facts";
@@ -30,7 +31,8 @@ export async function planBriefs(
   destinations: readonly (Destination & { mayReceive: (company: string) => boolean })[],
 ): Promise<NewDelivery[]> {
   const nowMs = options.clock.nowMs();
-  const all = destinations.flatMap(({ rules, mayReceive, ...destination }) => {
+  const all = destinations.flatMap(({ mayReceive, ...one }) => {
+    const { rules, timeZone, follows: _, followsFromMs: __, ...destination } = one;
     /** Number of briefs at the same time; the oldest rule's comes first. */
     const amounts = new Map<number, number>();
     return rules.flatMap((rule) => {
@@ -46,6 +48,9 @@ export async function planBriefs(
       return {
         ...due,
         destination,
+        to: { name: destination.toName, isOwn: destination.to !== "channel" },
+        timeZone,
+        writtenMs: nowMs,
         rule,
         companies,
         key,
@@ -95,16 +100,23 @@ function dueBrief(
  * @returns `about`: the companies it covers
  */
 export async function writeBrief(
-  { database, appUrl, timeZone }: Pick<Options, "database" | "appUrl" | "timeZone">,
+  { database, appUrl }: Pick<Options, "database" | "appUrl">,
   {
     id,
     rule,
+    to,
+    timeZone,
+    writtenMs,
     companies,
     fromMs,
     untilMs,
   }: {
     id: string;
-    rule: Pick<PlannedRule, "partners" | "onlyFor">;
+    rule: Pick<PlannedRule, "name" | "partners" | "onlyFor">;
+    to: { name: string; isOwn: boolean };
+    /** Of times in it, an IANA name. */
+    timeZone: string;
+    writtenMs: number;
     companies: readonly { slug: string; name: string }[];
     fromMs: number;
     untilMs: number;
@@ -125,23 +137,30 @@ export async function writeBrief(
     .toSorted((a, b) => b.open - a.open)
     .map((one) => briefLine({ ...one, company: plainName(one.company) }));
   const [only] = companies;
-  const message: Message = {
-    id,
-    type: "brief",
-    at: iso(untilMs),
-    company: companies.length === 1 && only !== undefined ? only : null,
-    incident: null,
-    url: `${appUrl}/incidents`,
-    text: briefText({
-      fromMs,
-      untilMs,
-      open: reported.reduce((sum, one) => sum + one.open, 0),
-      isSeen: reported.every(({ isSeen }) => isSeen),
-      partners: rule.partners === "all" ? "all" : rule.partners.map(plainName),
-      isMine: rule.onlyFor !== null,
-      lines,
-      timeZone,
-    }),
-  };
+  const content = briefContent({
+    writtenMs,
+    timeZone,
+    foot: ruleFoot([rule], to, appUrl),
+    fromMs,
+    untilMs,
+    open: reported.reduce((sum, one) => sum + one.open, 0),
+    isSeen: reported.every(({ isSeen }) => isSeen),
+    partners: rule.partners === "all" ? "all" : rule.partners.map(plainName),
+    isMine: rule.onlyFor !== null,
+    companies: lines,
+  });
+  const company =
+    companies.length === 1 && only !== undefined ? { slug: only.slug, name: only.name } : null;
+  const message = withContent(
+    {
+      id,
+      type: "brief",
+      at: iso(untilMs),
+      company,
+      incident: null,
+      url: `${appUrl}/incidents`,
+    },
+    content,
+  );
   return { message, about: reported.map(({ slug }) => slug) };
 }

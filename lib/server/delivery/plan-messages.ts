@@ -1,10 +1,14 @@
+import type { ChannelKind } from "@/lib/domain/delivery/channel";
 import {
   planCompany,
   withoutMissedReminders,
   type Blindness,
+  type Follows,
+  type Planned,
   type PlannedRule,
 } from "@/lib/domain/delivery/plan";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
+import type { CompanyFeeds } from "./company-feeds";
 import { compose, messageId, type MessageContext } from "./compose";
 
 /** A destination and its rules. */
@@ -13,16 +17,32 @@ export type Destination = Pick<
   "destination" | "to" | "channelId" | "personId" | "toName"
 > & {
   rules: readonly PlannedRule[];
+  /** Of times in its messages, an IANA name. */
+  timeZone: string;
+  follows: Follows;
+  /** Changes before this instant aren't sent, epoch milliseconds. */
+  followsFromMs: number;
 };
+
+/** How a kind of channel follows incidents. */
+export function followsOf(kind: ChannelKind): Follows {
+  if (kind === "webhook") return "every";
+  return kind === "slack_app" ? "edits" : "worse";
+}
 
 /** A due message, written on demand: most of a rehearsal is only counted. */
 export type Draft = Omit<NewDelivery, "id" | "message" | "type"> & {
-  write: () => Pick<NewDelivery, "id" | "message">;
+  /** Its partner; null: it isn't about one. */
+  partner: string | null;
+  write: (feeds: CompanyFeeds | null) => Pick<NewDelivery, "id" | "message">;
 };
 
-/** Writes a draft. */
-export function written({ write, ...draft }: Draft): NewDelivery {
-  const { id, message } = write();
+/** Writes a draft. @param feeds of the partners of all drafts; null: it is about the past */
+export function written(
+  { write, partner: _, ...draft }: Draft,
+  feeds: CompanyFeeds | null,
+): NewDelivery {
+  const { id, message } = write(feeds);
   return { ...draft, id, message, type: message.type };
 }
 
@@ -32,7 +52,7 @@ export function written({ write, ...draft }: Draft): NewDelivery {
  * @param given.isKnown whether a message was already written; omitted: none was
  */
 export function planMessages(
-  { rules, ...destination }: Destination,
+  { rules, timeZone, follows, followsFromMs, ...destination }: Destination,
   context: MessageContext,
   given: {
     blindnesses: readonly Blindness[];
@@ -47,6 +67,8 @@ export function planMessages(
     care: record.care,
     timelines: record.incidents.map(({ timeline }) => timeline),
     rules,
+    follows,
+    followsFromMs,
     blindnesses: given.blindnesses,
     gaps: record.gaps,
     untilMs: record.observedMs ?? -Infinity,
@@ -56,8 +78,14 @@ export function planMessages(
   // A rehearsal includes everything that would have been sent.
   const due = given.isKnown === undefined ? planned : withoutMissedReminders(planned);
   const idOf = (key: string) => messageId(destination.destination, company.slug, key);
+  const isKnown = (one: Planned) => given.isKnown?.(idOf(one.key)) === true;
+  const over = new Set(
+    planned.flatMap((one) => (one.tells === "ended" && isKnown(one) ? [one.timeline] : [])),
+  );
+  const to = { name: destination.toName, isOwn: destination.to !== "channel" };
   return due.flatMap((one): Draft[] => {
-    if (given.isKnown?.(idOf(one.key)) === true) return [];
+    // A change that is recorded late doesn't follow the ending.
+    if (isKnown(one) || (one.tells === "changed" && over.has(one.timeline))) return [];
     const incidentId = "timeline" in one ? one.timeline.incidentId : null;
     return [
       {
@@ -67,9 +95,11 @@ export function planMessages(
         about: null,
         incidentId,
         thread: `${company.slug}/${incidentId ?? one.key.replace(/^(blind|seen_again):/, "sight:")}`,
-        write: () => {
+        partner: "timeline" in one ? one.timeline.partner : null,
+        write: (feeds) => {
           const id = idOf(one.key);
-          return { id, message: compose(one, { id, all: planned, rules }, context) };
+          const writing = { id, all: planned, rules, to, timeZone, writtenMs: given.nowMs, feeds };
+          return { id, message: compose(one, writing, context) };
         },
         includedIn: one.includedIn === null ? null : idOf(one.includedIn),
         dueMs: one.dueMs,

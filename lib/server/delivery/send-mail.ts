@@ -1,14 +1,15 @@
 import type { Message } from "@/lib/domain/delivery/message";
 import { plainName } from "@/lib/domain/text/plain-name";
-import { escapeHtml } from "@/lib/server/http/html";
+import { textContent } from "@/lib/domain/words/messages/company-content";
 import type { Mailer } from "./mail";
+import { messagePage } from "./mail-page";
 import { accepted, failed, type Sent, type ThreadHead } from "./sent";
 import {
   MAIL_NOT_TAKEN,
   MAIL_TAKEN,
   MAIL_UNKNOWN,
   NO_MAIL_SERVER,
-  OPEN_IN_PLUMBLINE,
+  TELL_THE_CUSTOMER,
 } from "./words";
 
 /** Sends a mail; mails about one incident form a thread. @param domain for message ids */
@@ -20,11 +21,12 @@ export async function sendMail(
   domain: string,
 ): Promise<Sent> {
   if (mailer === null) return failed(NO_MAIL_SERVER, true);
+  const subject = subjectOf(message);
   const outcome = await mailer.send({
     to,
-    subject: subjectOf(message),
-    text: `${message.text}\n\n${OPEN_IN_PLUMBLINE}: ${message.url}\n`,
-    html: htmlOf(message),
+    subject,
+    text: textOf(message),
+    html: messagePage(contentOf(message), { subject, head: headOf(message), url: message.url }),
     thread: {
       id: `${message.id}@${domain}`,
       firstId: firstId === message.id ? null : `${firstId}@${domain}`,
@@ -45,9 +47,24 @@ function subjectOf({ incident, company, type, text }: Message): string {
   return plainName(first).replace(/[:.]$/, "");
 }
 
-/** The HTML of a mail about incidents; one to a person about their account is a `mailPage`. */
-function htmlOf({ text, url }: Message): string {
-  const [head = "", ...rest] = text.split("\n").map(escapeHtml);
-  const lines = rest.map((line) => `<p style="margin:0 0 6px">${line}</p>`).join("");
-  return `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#fff;color:#1a1f29;font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif"><p style="margin:0 0 12px;font-weight:600">${head}</p>${lines}<p style="margin:16px 0 0"><a href="${escapeHtml(url)}" style="color:#1d4ed8">${OPEN_IN_PLUMBLINE}</a></p></body></html>`;
+const contentOf = ({ content, text }: Message) => content ?? textContent(text);
+
+/** "Plumbline · Northgate Builders" */
+function headOf({ company }: Message): string {
+  return ["Plumbline", ...(company === null ? [] : [plainName(company.name)])].join(" · ");
+}
+
+/** The same words in the same order as in the HTML. */
+function textOf(message: Message): string {
+  const { open, paragraph, foot } = contentOf(message);
+  return `${[
+    message.text,
+    `${open}: ${message.url}`,
+    ...(paragraph === null ? [] : [`${TELL_THE_CUSTOMER}:\n${paragraph}`]),
+    foot
+      .map(({ text, link }) => (link === null ? text : `${text} ${link.label}: ${link.url}`))
+      .join("\n"),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")}\n`;
 }

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Message } from "@/lib/domain/delivery/message";
+import { withContent, type Message } from "@/lib/domain/delivery/message";
+import type { MessageContent } from "@/lib/domain/delivery/message-content";
 import { systemClock } from "@/lib/server/clock";
 import { createLog } from "@/lib/server/log";
 import { NO_PROXIES } from "@/lib/server/upstream/proxy";
@@ -39,6 +40,41 @@ const MESSAGE: Message = {
   url: "http://localhost:3000/northgate/incidents/7",
   text: "Procore at Northgate <!channel> & Sons is stale: *drawings*.",
 };
+const EVIL = "*b* _i_ ~s~ `c` @here <!channel> [a](https://evil.example) <img src=x> &amp;";
+const CONTENT: MessageContent = {
+  title: `Procore at ${EVIL} is stale`,
+  state: "stale",
+  badge: "Stale",
+  news: [],
+  lead: ["Since 09:50 UTC.", "Next attempt 10:20."],
+  items: [
+    { name: EVIL, state: "stale", how: "Stale, 2 h 00 m overdue", facts: "Data is from 07:00." },
+  ],
+  more: "And 2 more: 2 late.",
+  fields: [{ label: "Owner", value: EVIL }],
+  paragraph: `Your ${EVIL} feed is behind.`,
+  open: "Open incident 7",
+  foot: [
+    {
+      text: `Sent to ${EVIL} by the rule “x”.`,
+      link: { label: "Change the rule", url: "http://localhost:3000/settings/rules" },
+    },
+  ],
+};
+const { text: _, ...BASE } = MESSAGE;
+const HOSTILE = withContent(BASE, CONTENT);
+type SlackBlock = { elements?: { elements: { text: string }[] }[]; fields?: { text: string }[] };
+type SlackBody = {
+  text: string;
+  thread_ts?: string;
+  blocks: SlackBlock[];
+  attachments: { blocks: SlackBlock[] }[];
+};
+/** Texts of the elements of blocks. */
+const textsOf = (blocks: readonly SlackBlock[]) =>
+  blocks.flatMap(({ elements = [] }) =>
+    elements.flatMap((one) => one.elements.map(({ text }) => text)),
+  );
 const FIRST = { firstId: MESSAGE.id, reference: null };
 const loopback = ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []);
 
@@ -281,30 +317,54 @@ describe("Slack", () => {
     expect(received.map(({ path }) => path)).toEqual(["/chat.update"]);
   });
 
-  test("mentions no user, whatever a customer's name", async () => {
-    await sender()({ kind: "slack_webhook", settings: { url } }, MESSAGE, FIRST);
-    const { text } = JSON.parse(received[0]?.body ?? "") as { text: string };
-    expect(text).toContain("&lt;!channel&gt; &amp; Sons");
-    expect(text).not.toContain("<!channel>");
-    expect(text).not.toContain("*drawings*");
+  test("edits without a word in the thread when nothing is worth one", async () => {
+    answer = (_, response) => response.end(JSON.stringify(ok));
+    const sent = await sender()(app, { ...HOSTILE, type: "incident.changed" }, EDIT);
+    expect(sent).toMatchObject({ outcome: "accepted" });
+    expect(received.map(({ path }) => path)).toEqual(["/chat.update"]);
   });
 
-  test("links only to our own address, and splits no character", async () => {
+  test("posts what people did and what got worse to the thread", async () => {
     answer = (_, response) => response.end(JSON.stringify(ok));
-    const address = "http://plumbline.example/north_gate/incidents/7";
-    const text = `Pay at https://evil.example/now or evil.example: ${"🏗".repeat(2_000)}`;
-    const message = { ...MESSAGE, url: address, text };
-    await sender()({ kind: "slack_webhook", settings: { url } }, message, FIRST);
-    await sender()(app, message, FIRST);
+    const news = [
+      { text: `Ana acknowledged it: “${EVIL}”`, isMinor: false },
+      { text: "rfis recovered: data received", isMinor: true },
+    ];
+    const content = { ...CONTENT, news };
+    await sender()(app, { ...HOSTILE, type: "incident.changed", content }, EDIT);
+    const reply = JSON.parse(received[1]?.body ?? "") as SlackBody;
+    expect(reply.thread_ts).toBe("1700000000.000100");
+    expect(textsOf(reply.blocks)).toEqual([`Ana acknowledged it: “${EVIL}”.`]);
+  });
+
+  test("shows names exactly as they are, as plain text that mentions, links and formats nothing", async () => {
+    answer = (_, response) => response.end(JSON.stringify(ok));
+    await sender()({ kind: "slack_webhook", settings: { url } }, HOSTILE, FIRST);
+    await sender()(app, HOSTILE, FIRST);
     for (const { body } of received) {
-      expect(body).toContain(`<${address}|Open in Plumbline>`);
-      expect(body.replaceAll(address, "")).not.toMatch(/:\/\/|evil\.example/);
-      expect(body).not.toMatch(/\\ud[89a-f]/i);
+      const { text, blocks, attachments, ...more } = JSON.parse(body) as SlackBody;
+      expect(more).toMatchObject({ mrkdwn: false, parse: "none", link_names: false });
+      expect(text).toContain("&lt;!channel&gt;");
+      expect(text).not.toContain("<!channel>");
+      const all = [...blocks, ...(attachments[0]?.blocks ?? [])];
+      expect(JSON.stringify(all)).not.toMatch(/mrkdwn|\u2060/);
+      expect(textsOf(blocks)).toEqual([CONTENT.title]);
+      expect(textsOf(all)).toContain(EVIL);
+      const links = JSON.stringify(all).match(/"url":"[^"]*"/g);
+      expect(links).toEqual([
+        `"url":"${HOSTILE.url}"`,
+        '"url":"http://localhost:3000/settings/rules"',
+      ]);
     }
-    expect(JSON.parse(received[1]?.body ?? "")).toMatchObject({
-      blocks: [{ text: { verbatim: true } }, {}],
-      unfurl_links: false,
-    });
+    // Elsewhere the text of a webhook is shown, where an @ would mention people.
+    expect((JSON.parse(received[0]?.body ?? "") as SlackBody).text).not.toContain("@");
+  });
+
+  test("splits no character of a long text", async () => {
+    answer = (_, response) => response.end(JSON.stringify(ok));
+    await sender()(app, { ...MESSAGE, text: "🏗".repeat(5_000) }, FIRST);
+    expect(received[0]?.body).not.toMatch(/\\ud[89a-f]/i);
+    expect(received[0]?.body.length).toBeLessThan(40_000);
   });
 
   test.each([
@@ -327,14 +387,21 @@ describe("Slack", () => {
   });
 });
 
-test("sends Teams a card with plain text only", async () => {
-  await sender()({ kind: "teams", settings: { url } }, MESSAGE, FIRST);
-  const card = JSON.parse(received[0]?.body ?? "") as {
-    attachments: { content: { body: { type: string; inlines: { text: string }[] }[] } }[];
+test("sends Teams a card of text runs, in which nothing formats or links", async () => {
+  await sender()({ kind: "teams", settings: { url } }, HOSTILE, FIRST);
+  const { attachments } = JSON.parse(received[0]?.body ?? "") as {
+    attachments: { content: { body: object[]; actions: { type: string; url: string }[] } }[];
   };
-  const [block] = card.attachments[0]?.content.body ?? [];
-  expect(block?.type).toBe("RichTextBlock");
-  expect(block?.inlines[0]?.text).toBe(MESSAGE.text);
+  const { body = [], actions = [] } = attachments[0]?.content ?? {};
+  const kinds = JSON.stringify(body).match(/"type":"[A-Za-z]+"/g);
+  expect(new Set(kinds)).toEqual(
+    new Set(['"type":"RichTextBlock"', '"type":"TextRun"', '"type":"Container"']),
+  );
+  expect(JSON.stringify(body)).toContain(JSON.stringify(`${EVIL}: `).slice(1, -1));
+  expect(actions.map(({ type, url: to }) => [type, to])).toEqual([
+    ["Action.OpenUrl", HOSTILE.url],
+    ["Action.OpenUrl", "http://localhost:3000/settings/rules"],
+  ]);
 });
 
 test("threads mails of an incident, and lets no name become a header", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Message } from "@/lib/domain/delivery/message";
+import { isEdited, type Message } from "@/lib/domain/delivery/message";
 import type { Http, HttpAnswer, HttpFailure } from "@/lib/server/upstream/http";
-import { OPEN_IN_PLUMBLINE } from "./words";
+import { slackMessage, slackReply } from "./slack-blocks";
 import { accepted, failed, postJson, sentBy, type Sent, type ThreadHead } from "./sent";
 
 const SLACK_API = "https://slack.com/api";
@@ -38,12 +38,15 @@ export async function sendToSlackWebhook(
   { url }: { url: string },
   message: Message,
 ): Promise<Sent> {
-  return sentBy(await postJson(send, url, JSON.stringify({ text: withLink(message) })));
+  const { text, ...content } = slackMessage(message);
+  // Compatible services show the text instead of the blocks, and would mention people who are named in it.
+  const body = { ...content, text: `${text.replaceAll("@", "＠")}\n${message.url}` };
+  return sentBy(await postJson(send, url, JSON.stringify(body)));
 }
 
 /**
- * Sends as a Slack app. An incident has one message in the channel, which is kept up to date; follow-ups are
- * posted in its thread as well.
+ * Sends as a Slack app. What `isEdited` has one message in the channel, which is kept up to date; what people did and
+ * what got worse is posted in its thread as well.
  * @param api replaces Slack's URL in tests
  */
 export async function sendAsSlackApp(
@@ -55,21 +58,22 @@ export async function sendAsSlackApp(
 ): Promise<Sent> {
   const call = async (method: string, body: object) =>
     postJson(send, `${api}/${method}`, JSON.stringify(body), { authorization: `Bearer ${token}` });
-  const content = contentOf(message);
+  const content = slackMessage(message);
   const [channelId, ts] = reference?.split(" ") ?? [];
   if (channelId === undefined || ts === undefined)
     return slackSent(await call("chat.postMessage", { channel, ...content }));
-  if (message.incident !== null) {
-    const update = await call("chat.update", { channel: channelId, ts, ...content });
-    // A deleted message can't be edited; follow-ups are posted nevertheless.
-    if (errorCodeOf(update) === "message_not_found")
-      return slackSent(await call("chat.postMessage", { channel, ...content }));
-    const edited = slackSent(update);
-    if (edited.outcome !== "accepted") return edited;
-  }
-  return slackSent(
-    await call("chat.postMessage", { channel: channelId, thread_ts: ts, ...content }),
-  );
+  if (!isEdited(message.type))
+    return slackSent(
+      await call("chat.postMessage", { channel: channelId, thread_ts: ts, ...content }),
+    );
+  const update = await call("chat.update", { channel: channelId, ts, ...content });
+  // A deleted message can't be edited; follow-ups are posted nevertheless.
+  if (errorCodeOf(update) === "message_not_found")
+    return slackSent(await call("chat.postMessage", { channel, ...content }));
+  const edited = slackSent(update);
+  const reply = slackReply(message);
+  if (edited.outcome !== "accepted" || reply === null) return edited;
+  return slackSent(await call("chat.postMessage", { channel: channelId, thread_ts: ts, ...reply }));
 }
 
 /** Slack's code for why it refused a call; null: it accepted the call, or the answer isn't Slack's. */
@@ -87,40 +91,6 @@ function slackSent(answer: HttpAnswer | HttpFailure): Sent {
     const reference = ts !== undefined && channel !== undefined ? `${channel} ${ts}` : null;
     return accepted("Slack accepted it.", reference);
   });
-}
-
-function contentOf(message: Message) {
-  return {
-    text: escaped(message.text),
-    blocks: [
-      {
-        type: "section",
-        text: {
-          type: "mrkdwn",
-          text: escaped(message.text)
-            .slice(0, 2_900)
-            .replace(/&[a-z]{0,3}$|\p{Surrogate}$/u, ""),
-          verbatim: true,
-        },
-      },
-      { type: "context", elements: [{ type: "mrkdwn", text: link(message.url) }] },
-    ],
-    unfurl_links: false,
-    unfurl_media: false,
-  };
-}
-
-const withLink = ({ text, url }: Message) => `${escaped(text)}\n${link(url)}`;
-const link = (url: string) => `<${withoutMarkup(url)}|${OPEN_IN_PLUMBLINE}>`;
-
-/** Names come from the customer: they must not mention users, create links or start formatting. */
-function escaped(text: string): string {
-  // An invisible word joiner disables formatting characters and automatic links.
-  return withoutMarkup(text).replace(/[*_~`@]|(?<=\w)\.(?=\w)|:(?=\/\/)/gu, "$&\u2060");
-}
-
-function withoutMarkup(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 function json(body: Buffer): unknown {

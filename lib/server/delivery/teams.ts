@@ -1,27 +1,92 @@
+import { sentence, type MessageContent } from "@/lib/domain/delivery/message-content";
 import type { Message } from "@/lib/domain/delivery/message";
+import { textContent } from "@/lib/domain/words/messages/company-content";
 import type { Http } from "@/lib/server/upstream/http";
-import { OPEN_IN_PLUMBLINE } from "./words";
+import { TELL_THE_CUSTOMER } from "./words";
 import { postJson, sentBy, type Sent } from "./sent";
 
-/** Sends to a Teams workflow: an Adaptive Card with plain text, without formatting. */
+/** Sends to a Teams workflow: an Adaptive Card. */
 export async function sendToTeams(
   send: Http["send"],
   { url }: { url: string },
   message: Message,
 ): Promise<Sent> {
-  const [head = "", ...rest] = message.text.split("\n");
-  const paragraph = (text: string, more = {}) => ({
-    type: "RichTextBlock",
-    inlines: [{ type: "TextRun", text, ...more }],
-  });
-  const card = {
-    type: "AdaptiveCard",
-    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
-    version: "1.4",
-    body: [paragraph(head, { weight: "Bolder" }), ...rest.map((line) => paragraph(line))],
-    actions: [{ type: "Action.OpenUrl", title: OPEN_IN_PLUMBLINE, url: message.url }],
+  const attachment = {
+    contentType: "application/vnd.microsoft.card.adaptive",
+    content: cardOf(message),
   };
-  const attachment = { contentType: "application/vnd.microsoft.card.adaptive", content: card };
   const body = JSON.stringify({ type: "message", attachments: [attachment] });
   return sentBy(await postJson(send, url, body));
 }
+
+/** Only text runs: unlike text blocks and facts, they show text as it is, without Markdown. */
+function cardOf(message: Message) {
+  const content = message.content ?? textContent(message.text);
+  const { title, state, badge, news, lead, items, more, fields, paragraph, open, foot } = content;
+  return {
+    type: "AdaptiveCard",
+    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+    version: "1.4",
+    fallbackText: message.text,
+    body: [
+      paragraphOf([run(title, { weight: "Bolder", size: "Medium" })]),
+      ...news.map(({ text }) => paragraphOf([run(sentence(text))])),
+      ...[lead.join(" ")]
+        .filter(Boolean)
+        .map((text) =>
+          paragraphOf(
+            badge === ""
+              ? [run(text)]
+              : [run(`${badge}. `, { ...COLOUR[state], weight: "Bolder" }), run(text)],
+          ),
+        ),
+      ...items.map(({ name, state: own, how, facts }) =>
+        paragraphOf(
+          how === ""
+            ? [run(name)]
+            : [
+                run(`${name}: `, { weight: "Bolder" }),
+                run(sentence(how), own === null ? {} : COLOUR[own]),
+                ...(facts === "" ? [] : [run(` ${facts}`)]),
+              ],
+        ),
+      ),
+      ...(more === null ? [] : [paragraphOf([run(more)])]),
+      ...fields.map(({ label, value }) =>
+        paragraphOf([run(`${label}: `, { isSubtle: true }), run(value)]),
+      ),
+      ...(paragraph === null
+        ? []
+        : [
+            {
+              type: "Container",
+              style: "emphasis",
+              items: [
+                paragraphOf([run(TELL_THE_CUSTOMER, { weight: "Bolder" })]),
+                paragraphOf([run(paragraph)]),
+              ],
+            },
+          ]),
+      ...foot.map(({ text }) => paragraphOf([run(text, { isSubtle: true, size: "Small" })])),
+    ],
+    actions: [
+      { title: open, url: message.url },
+      ...foot.flatMap(({ link }) => (link === null ? [] : [{ title: link.label, url: link.url }])),
+    ].map((action) => ({ type: "Action.OpenUrl", ...action })),
+  };
+}
+
+const run = (text: string, more: object = {}) => ({ type: "TextRun", text, ...more });
+const paragraphOf = (inlines: ReturnType<typeof run>[]) => ({ type: "RichTextBlock", inlines });
+
+const COLOUR: Readonly<Record<MessageContent["state"], { color?: string }>> = {
+  failing: { color: "Attention" },
+  stale: { color: "Attention" },
+  late: { color: "Warning" },
+  cannot_tell: {},
+  recovered: { color: "Good" },
+  ended: {},
+  blind: {},
+  seen_again: {},
+  neutral: {},
+};

@@ -1,4 +1,4 @@
-export const OPEN_IN_PLUMBLINE = "Open in Plumbline";
+export const TELL_THE_CUSTOMER = "Tell the customer";
 export const NO_MAIL_SERVER = "Email isn’t set up in Plumbline.";
 export const MAIL_TAKEN = "The mail server accepted it.";
 export const MAIL_NOT_TAKEN = "The mail server rejected it.";

@@ -150,7 +150,11 @@ function outboxOf(
   return createOutbox({
     ...common,
     companies: () =>
-      companies.connections.list().map(({ company: slug, name }) => ({ slug, name })),
+      companies.connections.list().map(({ company: slug, name, timeZone }) => ({
+        slug,
+        name,
+        ...(timeZone !== undefined && { timeZone }),
+      })),
     sight: (company) =>
       sightOf(
         snapshots.get(company)?.state ?? null,

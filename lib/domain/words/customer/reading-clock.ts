@@ -4,6 +4,8 @@ import { atMoment, datedMoment, weekdayMoment } from "@/lib/domain/words/dates";
 /** Formats times for customers. Instants are epoch milliseconds on the API's clock. */
 export type ReadingClock = {
   nowMs: number;
+  /** IANA name. */
+  timeZone: string;
   /** "14:45 CET", "Wed 18 Nov, 14:45"; the zone is named the first time, and when it changes. */
   at(ms: number): string;
   /** "at 14:45", "on Wed 18 Nov at 14:45 CET" */
@@ -31,6 +33,7 @@ export function createReadingClock({
   };
   return {
     nowMs,
+    timeZone,
     at: (ms) => withZone(datedMoment(ms, nowMs, timeZone), ms),
     on: (ms) => withZone(atMoment(ms, nowMs, timeZone), ms),
     passed: (ms) =>

@@ -16,7 +16,7 @@ import { failed } from "@/lib/server/delivery/sent";
 import type { SendToChannel } from "@/lib/server/delivery/send-to-channel";
 import { newWebhookSecret } from "@/lib/server/delivery/webhook";
 import { REMOVED, TEST_TEXT, UNREADABLE } from "@/lib/server/delivery/words";
-import { isUuid, notValid } from "@/lib/server/http/query";
+import { invalid, isUuid, notValid } from "@/lib/server/http/query";
 import type { Database } from "@/lib/server/store/database";
 import {
   changeChannel as change,
@@ -28,10 +28,17 @@ import {
   type ListedChannel,
 } from "@/lib/server/store/delivery/channels";
 import { openSettings, shownOf, type ChannelSeal } from "@/lib/server/delivery/channel-settings";
+import { isTimeZone } from "@/lib/server/operations/displays/display-view";
+import { isOutOfReach, type DialGuard } from "@/lib/server/upstream/dial/allowed-targets";
 import { toStorable } from "@/lib/server/store/storable";
-import { NOT_A_CHANNEL, NO_CHANNEL, TOO_MANY_CHANNELS } from "./words";
+import { NOT_A_CHANNEL, NO_CHANNEL, OUT_OF_REACH, TOO_MANY_CHANNELS } from "./words";
 
-type ChannelsRuntime = { database: Database; clock: Clock; channelSeal: ChannelSeal };
+type ChannelsRuntime = {
+  database: Database;
+  clock: Clock;
+  channelSeal: ChannelSeal;
+  dialGuard: DialGuard;
+};
 
 const MOST_CHANNELS = 100;
 /** Failing for this long counts as dead. */
@@ -56,13 +63,16 @@ export async function makeChannel(
 ): Promise<{ data: Channel; secret?: string }> {
   const parsed = ChannelRequest.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error, NOT_A_CHANNEL);
-  const { kind, name, settings } = toStorable(parsed.data);
+  const { kind, name, settings, time_zone: timeZone } = toStorable(parsed.data);
   const channel = settingsOf(kind, settings, null);
+  checkTimeZone(timeZone);
+  await checkTarget(runtime, channel);
   const row = await insertChannel(
     runtime.database,
     {
       kind,
       name,
+      timeZone,
       shown: shownOf(channel),
       sealed: runtime.channelSeal.close(JSON.stringify(channel)),
     },
@@ -88,13 +98,16 @@ export async function changeChannel(
   if (!parsed.success) throw notValid(parsed.error, NOT_A_CHANNEL);
   const before = isUuid(id) ? await readChannel(runtime.database.orm, id) : null;
   if (before === null) throw new Failure("not_found", NO_CHANNEL);
-  const { name, settings } = toStorable(parsed.data);
+  const { name, settings, time_zone: timeZone } = toStorable(parsed.data);
+  checkTimeZone(timeZone);
   const known = openSettings(runtime.channelSeal, before);
   const next = settings === undefined ? null : settingsOf(before.kind, settings, known);
+  if (next !== null) await checkTarget(runtime, next);
   const row = await change(
     runtime.database,
     id,
     {
+      ...(timeZone !== undefined && { timeZone }),
       ...(name !== undefined && { name }),
       ...(next !== null && {
         shown: shownOf(next),
@@ -153,6 +166,21 @@ export async function testChannel(
   return { outcome, said };
 }
 
+/** @throws Failure `invalid_request` for an unknown time zone */
+function checkTimeZone(name: string | null | undefined): void {
+  if (name != null && !isTimeZone(name))
+    throw invalid("time_zone", "must be a time zone such as Europe/Berlin");
+}
+
+/** @throws Failure `invalid_request` for an address that nothing may be sent to */
+async function checkTarget(
+  { dialGuard }: Pick<ChannelsRuntime, "dialGuard">,
+  { settings }: ChannelSettings,
+): Promise<void> {
+  if ("url" in settings && (await isOutOfReach(dialGuard, new URL(settings.url))))
+    throw invalid("settings.url", OUT_OF_REACH);
+}
+
 /** @param known current settings; null for a new channel, or when they can't be decrypted */
 function settingsOf(
   kind: ChannelKind,
@@ -199,6 +227,7 @@ function channelView(row: ListedChannel, nowMs: number): Channel {
     kind: row.kind,
     name: row.name,
     settings: row.shown,
+    time_zone: row.timeZone,
     created_at: row.createdAt.toISOString(),
     state:
       triedAt === null

@@ -1,6 +1,6 @@
 import type { TimelineEvent } from "@/lib/contracts/incidents";
 import { isReminderKey } from "@/lib/domain/delivery/plan";
-import { deliveryText } from "@/lib/domain/words/message-words";
+import { deliveryText } from "@/lib/domain/words/messages/delivery-text";
 import type { IncidentDelivery } from "@/lib/server/store/delivery/outbox";
 
 /** The fields of a delivery that a timeline shows. */

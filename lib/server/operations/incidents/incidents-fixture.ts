@@ -13,7 +13,11 @@ import { systemClock } from "@/lib/server/clock";
 import { createFleetIncidents } from "@/lib/server/collector/fleet-fold";
 import { createSendToChannel } from "@/lib/server/delivery/send-to-channel";
 import { createTargetSend } from "@/lib/server/delivery/targets";
-import { addressRange } from "@/lib/server/upstream/dial/allowed-targets";
+import {
+  addressRange,
+  createDialGuard,
+  type Resolve,
+} from "@/lib/server/upstream/dial/allowed-targets";
 import { NO_PROXIES } from "@/lib/server/upstream/proxy";
 import { createSeal } from "@/lib/server/upstream/seal";
 import { routeAt } from "@/lib/server/gate/routes-fixture";
@@ -84,6 +88,12 @@ export async function createIncidentsApp(): Promise<IncidentsApp> {
   const { database, clock } = app;
   const runtime = {
     ...app.runtime,
+    // No name resolves to anything but a public address.
+    dialGuard: createDialGuard(
+      ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),
+      ((_name: string, _options: object, found: (error: null, all: object[]) => void) =>
+        found(null, [{ address: "198.51.99.1", family: 4 }])) as unknown as Resolve,
+    ),
     channelSeal: createSeal(["a secret of a test"], NO_CONNECTION, "channel settings"),
     sendToChannel: createSendToChannel({
       send: createTargetSend({

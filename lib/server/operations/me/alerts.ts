@@ -1,7 +1,7 @@
 import { MyAlertsRequest, type MyAlerts } from "@/lib/contracts/delivery";
 import { Failure } from "@/lib/contracts/failure";
 import { hasRightSomewhere } from "@/lib/domain/rights";
-import { RULES_OWN } from "@/lib/domain/words/message-words";
+import { RULES_OWN } from "@/lib/domain/words/messages/delivery-text";
 import type { Person } from "@/lib/server/auth/person";
 import type { Clock } from "@/lib/server/clock";
 import { notValid } from "@/lib/server/http/query";

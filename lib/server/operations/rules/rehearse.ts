@@ -61,16 +61,19 @@ export async function rehearse(
   checkTimeZones(rule);
   const untilMs = clock.nowMs();
   const fromMs = untilMs - DAYS * DAY_MS;
-  const planned: PlannedRule = { ...rule, sinceMs: fromMs, onlyFor };
+  const planned: PlannedRule = { ...rule, name: "", sinceMs: fromMs, onlyFor };
+  const timeZone = config.reportTimeZone;
   const destination = {
     destination: "rehearsal",
-    to: "channel",
+    to: onlyFor === null ? "channel" : "inbox",
     channelId: null,
     personId: null,
     toName: "",
     rules: [planned],
+    timeZone,
+    follows: "worse",
+    followsFromMs: fromMs,
   } as const;
-  const timeZone = config.reportTimeZone;
   const { database: counted } = boundRows({ database }, budget);
   const covered = given.companies
     .filter(({ company }) => isAmong(company, rule.companies))
@@ -97,7 +100,7 @@ export async function rehearse(
   const messages = sent
     .toSorted((a, b) => a.dueMs - b.dueMs)
     .slice(-MOST_LISTED)
-    .map(written)
+    .map((draft) => written(draft, null))
     .map(({ type, message, dueMs, company, incidentId }) => ({
       type,
       at: iso(dueMs),
@@ -111,8 +114,17 @@ export async function rehearse(
         briefs.map(async (briefMs, index) => {
           const sinceMs = briefs[index - 1] ?? briefMs - DAY_MS;
           const { message } = await writeBrief(
-            { database: counted, appUrl, timeZone },
-            { id: "", rule: planned, companies: covered, fromMs: sinceMs, untilMs: briefMs },
+            { database: counted, appUrl },
+            {
+              id: "",
+              rule: planned,
+              to: { name: "", isOwn: onlyFor !== null },
+              timeZone,
+              writtenMs: briefMs,
+              companies: covered,
+              fromMs: sinceMs,
+              untilMs: briefMs,
+            },
           );
           const { type, text } = message;
           return {

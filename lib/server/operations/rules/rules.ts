@@ -11,7 +11,7 @@ import type { Database } from "@/lib/server/store/database";
 import {
   changeRule as change,
   insertRule,
-  readChannelNames,
+  readPlannedChannels,
   readRules,
   removeRule as remove,
   type RuleRow,
@@ -103,7 +103,7 @@ async function parsed({ database }: RulesRuntime, body: unknown) {
   const result = RuleRequest.safeParse(body);
   if (!result.success) throw notValid(result.error, NOT_A_RULE);
   checkTimeZones(result.data);
-  const known = await readChannelNames(database.orm);
+  const known = await readPlannedChannels(database.orm);
   if (!result.data.channels.every((id) => known.has(id)))
     throw invalid("channels", "must be channels that there are");
   return toStorable(result.data);

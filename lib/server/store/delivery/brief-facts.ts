@@ -1,4 +1,4 @@
-import type { BriefFacts } from "@/lib/domain/words/message-words";
+import type { BriefFacts } from "@/lib/domain/words/messages/company-content";
 import { iso } from "@/lib/domain/time/instant";
 import type { Database } from "@/lib/server/store/database";
 import { epochMs } from "@/lib/server/store/epoch-ms";

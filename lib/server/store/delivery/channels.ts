@@ -17,7 +17,7 @@ export type ListedChannel = ChannelRow & { missed: number };
  * log.
  */
 type Change = AuditedChange & { person: NonNullable<AuditedChange["person"]> };
-type Values = Pick<ChannelRow, "name" | "shown" | "sealed">;
+type Values = Pick<ChannelRow, "name" | "shown" | "sealed" | "timeZone">;
 
 /** All channels, oldest first. */
 export async function readChannels(orm: Orm): Promise<ListedChannel[]> {
@@ -65,10 +65,11 @@ export function insertChannel(
   { most, ...change }: Change & { most: number },
 ): Promise<ChannelRow | null> {
   return orm.transaction(async (tx) => {
+    const now = new Date(change.nowMs);
     const row = await insertUpTo(
       tx,
       channels,
-      { ...values, kind, createdById: change.person.id, createdAt: new Date(change.nowMs) },
+      { ...values, kind, createdById: change.person.id, createdAt: now, followsFrom: now },
       { most },
     );
     if (row === null) return null;

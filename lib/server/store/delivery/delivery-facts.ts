@@ -153,22 +153,34 @@ async function readEvents(orm: Orm, company: string, ids: readonly number[]) {
   const byIncident = new Map<number, Parameters<typeof timelineOf>[1][number][]>();
   if (ids.length === 0) return byIncident;
   type Event = Parameters<typeof timelineOf>[1][number];
-  type Listed = [number, Event["kind"], Event["endpointId"], Event["byId"], Event["detail"]];
+  type Listed = [
+    Event["seq"],
+    number,
+    Event["kind"],
+    Event["endpointId"],
+    Event["byId"],
+    Event["detail"],
+    Event["text"],
+  ];
   const { rows } = await orm.execute<{ id: number; events: Listed[] }>(sql`
     select incident_id as id, json_agg(json_build_array(
-      ${sql.raw(epochMs("at"))}, kind, endpoint_id, by_id, detail) order by seq) as events
+      seq, ${sql.raw(epochMs("at"))}, kind, endpoint_id, by_id, detail,
+      case when kind = 'acknowledged' or detail->>'to_channels' = 'true' then text end
+      ) order by seq) as events
     from ${incidentEvents}
     where company = ${company} and incident_id = any (${sql.param([...ids])}::int[])
     group by incident_id`);
   for (const { id, events } of rows)
     byIncident.set(
       id,
-      events.map(([atMs, kind, endpointId, byId, detail]) => ({
+      events.map(([seq, atMs, kind, endpointId, byId, detail, text]) => ({
+        seq,
         atMs,
         kind,
         endpointId,
         byId,
         detail,
+        text,
       })),
     );
   return byIncident;
@@ -182,18 +194,18 @@ export async function readObserved(orm: Orm): Promise<ReadonlyMap<string, number
   return new Map(rows.map(({ company, at }) => [company, at.getTime()]));
 }
 
-/** Names of people who acknowledged or owned any of these incidents, by id. */
+/** Names of people who acknowledged, owned or did anything else to any of these incidents, by id. */
 export async function readNames(
   orm: Orm,
   { incidents: recorded }: DeliveryFacts,
 ): Promise<ReadonlyMap<string, string>> {
   const ids = new Set(
-    recorded.flatMap(({ timeline }) =>
-      timeline.phases.flatMap(({ acknowledgedBy, ownerId }) => [
-        ...(acknowledgedBy === null ? [] : [acknowledgedBy]),
-        ...(ownerId === null ? [] : [ownerId]),
-      ]),
-    ),
+    recorded.flatMap(({ timeline: { phases, moments } }) => [
+      ...phases.flatMap(({ acknowledgedBy, ownerId }) =>
+        [acknowledgedBy ?? [], ownerId ?? []].flat(),
+      ),
+      ...moments.flatMap(({ events }) => events.flatMap(({ byId }) => byId ?? [])),
+    ]),
   );
   if (ids.size === 0) return new Map();
   const rows = await orm

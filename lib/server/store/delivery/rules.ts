@@ -37,10 +37,25 @@ export async function readOwnRules(
   return rows.map(({ rule, holder, email }) => ({ ...rule, holder, email }));
 }
 
-/** Channel names by id. */
-export async function readChannelNames(orm: Orm): Promise<ReadonlyMap<string, string>> {
-  const rows = await orm.select({ id: channels.id, name: channels.name }).from(channels);
-  return new Map(rows.map(({ id, name }) => [id, name]));
+/** What the planning of messages needs to know about each channel, by id. */
+export async function readPlannedChannels(
+  orm: Orm,
+): Promise<
+  ReadonlyMap<
+    string,
+    Pick<typeof channels.$inferSelect, "kind" | "name" | "timeZone" | "followsFrom">
+  >
+> {
+  const rows = await orm
+    .select({
+      id: channels.id,
+      kind: channels.kind,
+      name: channels.name,
+      timeZone: channels.timeZone,
+      followsFrom: channels.followsFrom,
+    })
+    .from(channels);
+  return new Map(rows.map(({ id, ...channel }) => [id, channel]));
 }
 
 /** @returns null: the limit is reached */

@@ -29,6 +29,10 @@ export const channels = pgTable(
     shown: jsonb().$type<Record<string, string>>().notNull(),
     /** All settings as JSON, encrypted. */
     sealed: text().notNull(),
+    /** IANA name of the zone of times in its messages; null: that of reports. */
+    timeZone: text("time_zone"),
+    /** Changes of incidents before this aren't sent to it. */
+    followsFrom: instant("follows_from").notNull().defaultNow(),
     createdById: uuid("created_by_id")
       .notNull()
       .references(() => people.id),

@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import type { SnapshotRow } from "@/lib/domain/judge";
 import type { SourceReason, Verdict } from "@/lib/domain/sync";
-import type { Database } from "@/lib/server/store/database";
+import type { Database, Orm } from "@/lib/server/store/database";
 import { companyState, endpoints } from "@/lib/server/store/schema/record";
-import type { CompanyState, EndpointRecord } from "./records";
+import { attributesOf, type CompanyState, type EndpointRecord } from "./records";
 
 /** A company's record, read from one database snapshot. */
 type CompanyRecord = { state: CompanyState | null; endpoints: Map<string, EndpointRecord> };
@@ -47,6 +48,29 @@ export async function readLatestSamples(
     [company],
   );
   return new Map(rows.map((row) => [row.id, { atMs: row.at, value: row.value }]));
+}
+
+/** The present rows of some partners of a company. */
+export async function readPartnerRows(
+  orm: Orm,
+  company: string,
+  partners: readonly string[],
+): Promise<SnapshotRow[]> {
+  const rows = await orm
+    .select()
+    .from(endpoints)
+    .where(
+      and(
+        eq(endpoints.company, company),
+        inArray(endpoints.partnerName, [...partners]),
+        isNull(endpoints.removedAt),
+      ),
+    )
+    .orderBy(asc(endpoints.endpointKey), asc(endpoints.endpointId));
+  return rows.map((row) => {
+    const { known, verdict } = endpointOf(row);
+    return { ...attributesOf(row.raw), id: row.endpointId, known, verdict };
+  });
 }
 
 function stateOf(row: typeof companyState.$inferSelect): CompanyState {

@@ -76,6 +76,21 @@ export function createDialGuard(
   };
 }
 
+/**
+ * Whether a URL can't be requested as its name resolves now. A name that doesn't resolve counts as reachable over https:
+ * it may later.
+ */
+export function isOutOfReach(guard: DialGuard, url: URL): Promise<boolean> {
+  if (guard.refuses(url)) return Promise.resolve(true);
+  const isSecure = url.protocol === "https:";
+  if (ipaddr.isValid(url.hostname.replace(/^\[|\]$/g, ""))) return Promise.resolve(false);
+  return new Promise((resolve) =>
+    guard.lookup(isSecure)(url.hostname, {}, (error) =>
+      resolve(error instanceof TargetRefused || (error !== null && !isSecure)),
+    ),
+  );
+}
+
 function guarded(
   resolve: typeof systemLookup,
   isSecure: boolean,

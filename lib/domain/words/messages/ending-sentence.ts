@@ -1,0 +1,78 @@
+import { MOST_ITEMS } from "@/lib/domain/delivery/message-content";
+import type { MessageIncident } from "@/lib/domain/delivery/message";
+import { MEMBER_ENDINGS, type MemberEnding } from "@/lib/domain/incidents/incident";
+import { listed } from "@/lib/domain/text/listed";
+import type { ReadingClock } from "@/lib/domain/words/customer/reading-clock";
+import { counted } from "@/lib/domain/words/format";
+
+/** When each endpoint last received data, by id, epoch milliseconds; null: never as far as we know. */
+export type LastData = ReadonlyMap<string, number | null>;
+
+type Member = MessageIncident["members"][number];
+
+/**
+ * How the trouble of each member ended: "rfis and daily_logs received data; submittals was paused at the source and has
+ * had no data since Mon 23 Nov, 14:02." Up to six that received data are named; all others are, with their last data.
+ */
+export function endingSentence(
+  members: readonly Member[],
+  lastData: LastData,
+  clock: ReadingClock,
+): string {
+  const clauses = MEMBER_ENDINGS.flatMap((ending) => {
+    const ended = members.filter((member) => member.ending === ending);
+    if (ended.length === 0) return [];
+    return ending === "data_received" || ending === "run_completed"
+      ? [goodClause(ending, ended, clock)]
+      : ended.map(
+          (member) =>
+            `${member.endpoint_key} ${otherClause(ending, lastData.get(member.endpoint_id) ?? null, clock)}`,
+        );
+  });
+  return clauses.length === 0 ? "" : `${clauses.join("; ")}.`;
+}
+
+function goodClause(
+  ending: "data_received" | "run_completed",
+  ended: readonly Member[],
+  clock: ReadingClock,
+): string {
+  const more = ended.length - MOST_ITEMS;
+  const names = ended.slice(0, MOST_ITEMS).map((member) => nameWithTime(member, clock));
+  const subject = listed(more > 0 ? [...names, counted(more, "more feed")] : names);
+  return ending === "data_received"
+    ? `${subject} received data`
+    : `${subject} completed a run, with data within schedule`;
+}
+
+/** Data from before the trouble, which the API reported late, has its own time. */
+function nameWithTime(
+  { endpoint_key: key, received_at: received, began_at: began }: Member,
+  clock: ReadingClock,
+): string {
+  const isLate = received !== null && Date.parse(received) < Date.parse(began);
+  return isLate ? `${key} (data from ${clock.at(Date.parse(received))}, reported late)` : key;
+}
+
+function otherClause(
+  ending: Exclude<MemberEnding, "data_received" | "run_completed">,
+  dataMs: number | null,
+  clock: ReadingClock,
+): string {
+  const none =
+    dataMs === null ? "has had no data" : `has had no data since ${clock.passedBy(dataMs)}`;
+  switch (ending) {
+    case "paused":
+      return `was paused at the source and ${none}`;
+    case "removed":
+      return `is no longer in the API and ${none}`;
+    case "became_webhook":
+      return "is now sent by webhook, without a schedule";
+    case "expected":
+      return `is in a planned quiet time and ${none}`;
+    case "schedule_changed":
+      return `has a new schedule and ${none}`;
+    case "eased":
+      return `is no longer overdue or failing, but ${none}`;
+  }
+}

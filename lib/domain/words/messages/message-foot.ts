@@ -1,0 +1,58 @@
+import type { MessageContent } from "@/lib/domain/delivery/message-content";
+import { isAmong, type Rule } from "@/lib/domain/delivery/rule";
+import { plainName } from "@/lib/domain/text/plain-name";
+import { listed } from "@/lib/domain/text/listed";
+
+const MOST_RULES = 3;
+
+/**
+ * Which rule sent a message to a destination, and where to change it.
+ * @param rules those that cover what the message is about; none: the message ends what one of them began
+ * @param to.name the channel's; of a person: theirs
+ * @param to.isOwn they are a person's own alerts
+ * @param appUrl of this installation, without a trailing slash
+ */
+export function ruleFoot(
+  rules: readonly { name: string }[],
+  to: { name: string; isOwn: boolean },
+  appUrl: string,
+): MessageContent["foot"] {
+  if (to.isOwn)
+    return [
+      {
+        text: rules.length === 0 ? "Your alerts no longer cover this." : "Sent by your alerts.",
+        link: { label: "Change your alerts", url: `${appUrl}/settings/alerts` },
+      },
+    ];
+  const url = `${appUrl}/settings/rules`;
+  const channel = plainName(to.name);
+  if (rules.length === 0)
+    return [
+      {
+        text: `Sent to ${channel} because it got the opening; no rule sends more.`,
+        link: { label: "See the rules", url },
+      },
+    ];
+  const more = rules.length - MOST_RULES;
+  const names = rules.slice(0, MOST_RULES).map(({ name }) => `“${plainName(name)}”`);
+  const all = listed(more > 0 ? [...names, `${more} more`] : names);
+  const isOne = rules.length === 1;
+  return [
+    {
+      text: `Sent to ${channel} by the ${isOne ? "rule" : "rules"} ${all}.`,
+      link: { label: isOne ? "Change the rule" : "Change the rules", url },
+    },
+  ];
+}
+
+/** The rules that cover a partner of a company. @param partner null: any */
+export function rulesFor<R extends Pick<Rule, "companies" | "partners">>(
+  rules: readonly R[],
+  company: string,
+  partner: string | null,
+): R[] {
+  return rules.filter(
+    ({ companies, partners }) =>
+      isAmong(company, companies) && (partner === null || isAmong(partner, partners)),
+  );
+}

@@ -1,0 +1,53 @@
+import { judge, type SnapshotRow } from "@/lib/domain/judge";
+import { MINUTE_MS } from "@/lib/domain/time/units";
+import type { Judgement } from "@/lib/domain/verdict";
+import { customerWords } from "@/lib/domain/words/customer/customer-words";
+import { worstFirst } from "@/lib/domain/words/partner-headline";
+
+/** Feeds of a company's partners as of its last check, on the API's clock. */
+export type CompanyFeeds = { checkedMs: number; rows: readonly SnapshotRow[] };
+
+/** A partner's feeds as they were judged at the last check, by endpoint id. */
+export function feedsOf(
+  { checkedMs, rows }: CompanyFeeds,
+  partner: string,
+): ReadonlyMap<string, Judgement> {
+  return new Map(
+    rows
+      .filter((row) => row.partner_name === partner)
+      .map((row) => [row.id, judge(row, { atMs: checkedMs, isFrozen: false })]),
+  );
+}
+
+/** Older figures are dated in the paragraph. */
+const LIVE_MS = 3 * MINUTE_MS;
+
+/**
+ * What to tell the customer about a partner.
+ * @param when.timeZone the customer's, an IANA name
+ * @returns null: none of the partner's feeds is listed
+ */
+export function paragraphOf(
+  feeds: CompanyFeeds,
+  partner: string,
+  { nowMs, timeZone }: { nowMs: number; timeZone: string },
+): string | null {
+  const { checkedMs, rows } = feeds;
+  const judgements = feedsOf(feeds, partner);
+  const judged = rows.flatMap(({ id, endpoint_key: endpointKey }) => {
+    const judgement = judgements.get(id);
+    return judgement === undefined ? [] : [{ endpointKey, judgement, word: judgement.word }];
+  });
+  if (judged.length === 0) return null;
+  const worst = worstFirst(judged);
+  return customerWords(
+    partner,
+    [...worst, ...judged.filter((one) => !worst.includes(one))],
+    {
+      confidence: nowMs - checkedMs <= LIVE_MS ? "live" : "delayed",
+      asOfMs: checkedMs,
+      silence: null,
+    },
+    { nowMs: checkedMs, timeZone },
+  ).paragraph;
+}
