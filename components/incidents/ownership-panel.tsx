@@ -115,6 +115,7 @@ export function Hands({ incident, mayHandle }: { incident: IncidentView; mayHand
         <NoteBox
           fieldRef={noteRef}
           isBusy={isBusy}
+          isFollowed={isOpen}
           onNote={(note) => act({ kind: "note", ...note })}
         />
       ) : (
@@ -185,23 +186,31 @@ function OwnerSelect({
   );
 }
 
-/** The note field; Ctrl or Command and Enter submit it, too. */
+/**
+ * The note field; Ctrl or Command and Enter submit it, too. `isFollowed`: the incident is open, so that channels may get
+ * the note.
+ */
 function NoteBox({
   fieldRef,
   isBusy,
+  isFollowed,
   onNote,
 }: {
   fieldRef: RefObject<HTMLTextAreaElement | null>;
   isBusy: boolean;
-  onNote: (note: { text: string; toldCustomer: boolean }) => Promise<boolean>;
+  isFollowed: boolean;
+  onNote: (note: { text: string; toldCustomer: boolean; toChannels: boolean }) => Promise<boolean>;
 }) {
   const [text, setText] = useState("");
   const [toldCustomer, setToldCustomer] = useState(false);
+  const [isForChannels, setIsForChannels] = useState(false);
+  const toChannels = isFollowed && isForChannels;
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    if (!(await onNote({ text, toldCustomer }))) return;
+    if (!(await onNote({ text, toldCustomer, toChannels }))) return;
     setText("");
     setToldCustomer(false);
+    setIsForChannels(false);
     fieldRef.current?.focus();
   };
   return (
@@ -223,13 +232,24 @@ function NoteBox({
         }}
       />
       <footer className="flex items-center justify-between gap-2 border-t border-line py-1.5 pr-1.5 pl-2.5 text-xs/4.5 text-ink-2">
-        <Checkbox
-          label={words.toldCustomer}
-          isLabelShown
-          checked={toldCustomer}
-          onChange={(event) => setToldCustomer(event.target.checked)}
-          className="min-h-6"
-        />
+        <span className="grid gap-x-3">
+          <Checkbox
+            label={words.toldCustomer}
+            isLabelShown
+            checked={toldCustomer}
+            onChange={(event) => setToldCustomer(event.target.checked)}
+            className="min-h-6"
+          />
+          {isFollowed ? (
+            <Checkbox
+              label={words.toChannels}
+              isLabelShown
+              checked={isForChannels}
+              onChange={(event) => setIsForChannels(event.target.checked)}
+              className="min-h-6"
+            />
+          ) : null}
+        </span>
         <Button
           type="submit"
           look="primary"

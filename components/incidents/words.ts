@@ -185,6 +185,7 @@ export const handWords = {
   administrators: "Administrators",
   note: "Add a note for colleagues",
   toldCustomer: "I told the customer",
+  toChannels: "Send to channels",
   addNote: "Add note",
   mayNot: "Members can acknowledge incidents and add notes.",
   ended: "This incident has ended. You can still add notes.",

@@ -158,3 +158,10 @@ export const CLOCKS = [
 export const SETTINGS = "Settings";
 export const SIGN_OUT = "Sign out";
 export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";
+
+/** A time zone that is the installation's unless it is chosen. */
+export const zoneField = {
+  own: "Default of this installation",
+  choose: "Choose another",
+  useOwn: "Use the default",
+};

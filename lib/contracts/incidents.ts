@@ -185,6 +185,8 @@ export const OwnerChange = z.strictObject({ person: PersonId.nullable() });
 export const Note = z.strictObject({
   text: Text.min(1),
   told_customer: z.boolean().default(false),
+  /** Sends it to the channels that follow the incident, while it is open. */
+  to_channels: z.boolean().default(false),
 });
 
 /** `PUT /api/companies/[company]/care`; omitted members remain unchanged. */

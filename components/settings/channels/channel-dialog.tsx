@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
+import { ZoneField } from "@/components/shell/time/zone-field";
 import { Field } from "@/components/ui/form/field";
 import { SelectField } from "@/components/ui/form/select-field";
 import type { ChannelChange, ChannelRequest } from "@/lib/client/queries/channels";
@@ -35,7 +36,7 @@ export default function ChannelDialog({
   onClose: () => void;
 }) {
   const [draft, setDraft] = useState(first);
-  const { kind, name, settings } = draft;
+  const { kind, name, settings, timeZone } = draft;
   const isNew = channel === null;
   return (
     <ResourceForm
@@ -57,7 +58,7 @@ export default function ChannelDialog({
           label={words.kind}
           value={kind}
           onChange={({ target }) =>
-            setDraft({ kind: target.value as ChannelKind, name, settings: {} })
+            setDraft({ ...draft, kind: target.value as ChannelKind, settings: {} })
           }
         >
           {CHANNEL_KINDS.map((one) => (
@@ -98,6 +99,14 @@ export default function ChannelDialog({
           </div>
         );
       })}
+      <div className="mb-3" role="group" aria-label={words.timeZone}>
+        <p className="mb-1 text-xs font-medium">{words.timeZone}</p>
+        <ZoneField
+          label={words.timeZone}
+          value={timeZone}
+          onChange={(zone) => setDraft({ ...draft, timeZone: zone })}
+        />
+      </div>
       <p className="text-xs text-ink-2">{words.encrypted}</p>
     </ResourceForm>
   );

@@ -5,6 +5,7 @@ import {
   draftOf,
   isKeptChannels,
   keptChannels,
+  NEW_CHANNEL,
   requestOf,
   type ChannelDraft,
 } from "./draft";
@@ -27,10 +28,11 @@ const CHANNEL: Channel = {
 describe("a channel draft", () => {
   it("sends only the settings of its kind", () => {
     const settings = { token: " xoxb-1 ", channel: "C1", url: "https://elsewhere.example" };
-    expect(requestOf({ kind: "slack_app", name: " Ops ", settings })).toEqual({
+    expect(requestOf({ ...NEW_CHANNEL, name: " Ops ", settings })).toEqual({
       kind: "slack_app",
       name: "Ops",
       settings: { token: "xoxb-1", channel: "C1" },
+      time_zone: null,
     });
   });
 
@@ -40,16 +42,16 @@ describe("a channel draft", () => {
         .safeParse(requestOf(draft))
         .error?.issues.map(({ path }) => path.join("."));
     const settings = { url: "https://x.example" };
-    expect(issuesOf({ kind: "teams", name: "", settings })).toEqual(["name"]);
-    expect(issuesOf({ kind: "slack_app", name: "Ops", settings: { channel: "C1" } })).toEqual([
+    expect(issuesOf({ ...NEW_CHANNEL, kind: "teams", settings })).toEqual(["name"]);
+    expect(issuesOf({ ...NEW_CHANNEL, name: "Ops", settings: { channel: "C1" } })).toEqual([
       "settings.token",
     ]);
-    expect(issuesOf({ kind: "teams", name: "Ops", settings })).toBe(undefined);
+    expect(issuesOf({ ...NEW_CHANNEL, kind: "teams", name: "Ops", settings })).toBe(undefined);
   });
 
   it("omits a webhook's secret, for the server to generate", () => {
     const settings = { url: "https://x.example", secret: "" };
-    expect(requestOf({ kind: "webhook", name: "Bridge", settings }).settings).toEqual({
+    expect(requestOf({ ...NEW_CHANNEL, kind: "webhook", settings }).settings).toEqual({
       url: "https://x.example",
     });
   });
@@ -58,6 +60,9 @@ describe("a channel draft", () => {
     const draft = draftOf(CHANNEL);
     expect(changeOf(draft, CHANNEL)).toEqual({});
     expect(changeOf({ ...draft, name: "#ops" }, CHANNEL)).toEqual({ name: "#ops" });
+    expect(changeOf({ ...draft, timeZone: "Europe/Berlin" }, CHANNEL)).toEqual({
+      time_zone: "Europe/Berlin",
+    });
     const settings = { ...draft.settings, token: "xoxb-2" };
     expect(changeOf({ ...draft, settings }, CHANNEL)).toEqual({ settings: { token: "xoxb-2" } });
     const emptied = changeOf({ ...draft, settings: { channel: "" } }, CHANNEL);
@@ -68,7 +73,8 @@ describe("a channel draft", () => {
 });
 
 describe("a stored draft", () => {
-  const draft = { kind: "webhook", name: "Bridge", settings: { url: "https://x.example/key" } };
+  const settings = { url: "https://x.example/key" };
+  const draft = { kind: "webhook", name: "Bridge", settings, timeZone: null };
 
   it("contains no secret", () => {
     const kept = keptChannels({
@@ -85,6 +91,7 @@ describe("a stored draft", () => {
     { dialog: "form", channel: 1, draft },
     { dialog: "form", channel: null, draft: { ...draft, kind: "fax" } },
     { dialog: "form", channel: null, draft: { ...draft, settings: { url: 1 } } },
+    { dialog: "form", channel: null, draft: { ...draft, timeZone: 1 } },
     { dialog: "remove" },
   ])("rejects %j", (state) => {
     expect(isKeptChannels(state)).toBe(false);

@@ -19,25 +19,41 @@ export const CHANNEL_FIELDS: Readonly<Record<ChannelKind, readonly ChannelField[
 };
 
 /** Content of the form, including secrets. */
-export type ChannelDraft = { kind: ChannelKind; name: string; settings: Record<string, string> };
+export type ChannelDraft = {
+  kind: ChannelKind;
+  name: string;
+  settings: Record<string, string>;
+  /** IANA name; null: the zone of reports. */
+  timeZone: string | null;
+};
 
-export const NEW_CHANNEL: ChannelDraft = { kind: "slack_app", name: "", settings: {} };
+export const NEW_CHANNEL: ChannelDraft = {
+  kind: "slack_app",
+  name: "",
+  settings: {},
+  timeZone: null,
+};
 
 /** Draft of an existing channel. Secrets are empty, which leaves them unchanged. */
-export function draftOf({ kind, name, settings }: Channel): ChannelDraft {
+export function draftOf({ kind, name, settings, time_zone: timeZone }: Channel): ChannelDraft {
   const open = CHANNEL_FIELDS[kind].flatMap(({ key, isSecret }) =>
     isSecret ? [] : [[key, settings[key] ?? ""]],
   );
-  return { kind, name, settings: Object.fromEntries(open) };
+  return { kind, name, settings: Object.fromEntries(open), timeZone };
 }
 
 /** Request for a new channel, without empty settings. */
-export function requestOf({ kind, name, settings }: ChannelDraft): ChannelRequest {
+export function requestOf({ kind, name, settings, timeZone }: ChannelDraft): ChannelRequest {
   const given = CHANNEL_FIELDS[kind].flatMap((field) => {
     const value = typed(settings, field);
     return value === "" ? [] : [[field.key, value]];
   });
-  return { kind, name: name.trim(), settings: Object.fromEntries(given) };
+  return {
+    kind,
+    name: name.trim(),
+    settings: Object.fromEntries(given),
+    time_zone: timeZone,
+  };
 }
 
 /** Request with the members that differ from the channel. */
@@ -49,6 +65,7 @@ export function changeOf(draft: ChannelDraft, channel: Channel): ChannelChange {
     .filter(([key, value]) => value !== (before.settings[key] ?? ""));
   return {
     ...(name === channel.name ? {} : { name }),
+    ...(draft.timeZone === channel.time_zone ? {} : { time_zone: draft.timeZone }),
     ...(changed.length === 0 ? {} : { settings: Object.fromEntries(changed) }),
   };
 }
@@ -84,6 +101,7 @@ export function isKeptChannels(state: unknown): state is KeptChannels {
     isRecord(draft) &&
     typeof draft["name"] === "string" &&
     CHANNEL_KINDS.some((kind) => kind === draft["kind"]) &&
+    (draft["timeZone"] === null || typeof draft["timeZone"] === "string") &&
     isRecord(draft["settings"]) &&
     Object.values(draft["settings"]).every((value) => typeof value === "string")
   );

@@ -78,6 +78,7 @@ export const formDialog = {
   titleOf: (name: string) => `Edit ${name}`,
   kind: "Kind",
   name: "Name",
+  timeZone: "Time zone of its messages",
   add: "Add channel",
   save: "Save",
   cancel: "Cancel",

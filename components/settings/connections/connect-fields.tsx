@@ -1,8 +1,8 @@
 "use client";
 
+import { ZoneField } from "@/components/shell/time/zone-field";
 import { useId, type ReactNode } from "react";
 import { OwnerSelect } from "./owner-select";
-import { ZoneField } from "./zone-field";
 import type { ConnectDraft, DraftField, Problem } from "./connect-draft";
 import * as words from "./connect-words";
 

@@ -56,9 +56,6 @@ export const hints = {
 export const BASE_URL_EXAMPLE = "https://api.example.com/api/v3";
 export const ADMINISTRATORS = "Administrators";
 export const PEOPLE_LOADING = "Loading people…";
-export const DEFAULT_ZONE = "Default of this installation";
-export const CHOOSE_ZONE = "Choose another";
-export const USE_DEFAULT_ZONE = "Use the default";
 /** Under an empty secret after a sign-in at the identity provider. */
 export const SECRET_AGAIN = "Enter the secret again: your browser doesn’t keep it.";
 

@@ -1,11 +1,11 @@
 "use client";
 
+import { ZoneField } from "@/components/shell/time/zone-field";
 import { useId, useState } from "react";
 import { ResourceForm } from "@/components/resource/resource-form";
 import type { Refused } from "@/components/session/refused";
 import { Field, FIELD_CONTROL, LabelledField } from "@/components/ui/form/field";
 import { OwnerSelect } from "./owner-select";
-import { ZoneField } from "./zone-field";
 import { ConnectionChange, type ConnectionView } from "@/lib/contracts/connections";
 import { changeOf, keptChange, type EditDraft } from "./change-draft";
 import { editDialog as words, proofWords } from "./change-words";

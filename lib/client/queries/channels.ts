@@ -18,8 +18,10 @@ export type ChannelRequest = {
   kind: ChannelKind;
   name: string;
   settings: Readonly<Record<string, string>>;
+  /** Of times in its messages, an IANA name; null: that of reports. */
+  time_zone: string | null;
 };
-export type ChannelChange = Partial<Pick<ChannelRequest, "name" | "settings">>;
+export type ChannelChange = Partial<Pick<ChannelRequest, "name" | "settings" | "time_zone">>;
 /** `secret`: the signing secret for messages, only returned here; absent if it isn't ours. */
 export type MadeChannel = { data: Channel; secret?: string };
 /** Result of a test; `said`: in our words. */

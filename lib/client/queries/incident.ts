@@ -48,7 +48,7 @@ export type Act =
   | { kind: "unacknowledge" }
   /** Null: the administrators. */
   | { kind: "own"; person: string | null }
-  | { kind: "note"; text: string; toldCustomer: boolean };
+  | { kind: "note"; text: string; toldCustomer: boolean; toChannels: boolean };
 
 /** Performs it; incidents are reloaded whether or not it succeeded. @throws ApiError */
 export async function actOn(
@@ -66,7 +66,9 @@ export async function actOn(
     } else if (act.kind === "own") {
       await put(`${path}/owner`, { person: act.person }, isRecord);
     } else {
-      await post(`${path}/notes`, { text: act.text, told_customer: act.toldCustomer }, isRecord);
+      const { text, toldCustomer, toChannels } = act;
+      const note = { text, told_customer: toldCustomer, to_channels: toChannels };
+      await post(`${path}/notes`, note, isRecord);
     }
   } finally {
     void client.invalidateQueries(COMPANIES);

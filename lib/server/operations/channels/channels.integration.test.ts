@@ -82,6 +82,47 @@ describe("a channel", () => {
     ]);
   });
 
+  test("has times in a zone of its own, or in that of reports", async ({ app }) => {
+    const body = { kind: "webhook", name: "Hook", settings: { url } };
+    const { data } = await make(app, { ...body, time_zone: "Europe/Berlin" });
+    expect(data.time_zone).toBe("Europe/Berlin");
+    const change = (time_zone: unknown) =>
+      app.ask("ada", "PATCH", `/channels/${data.id}`, { time_zone });
+    for (const wrong of ["Mars/Olympus", "+01:00", "", 1])
+      expect((await change(wrong)).status).toBe(400);
+    expect((await app.ask("ada", "POST", "/channels", { ...body, time_zone: "x" })).status).toBe(
+      400,
+    );
+    expect((await list(app)).data[0]?.time_zone).toBe("Europe/Berlin");
+    expect(await (await change(null)).json()).toMatchObject({ data: { time_zone: null } });
+  });
+
+  test("is refused when nothing may be sent to its address", async ({ app }) => {
+    for (const refused of [
+      "http://hooks.example/x",
+      "http://93.184.216.34/",
+      "https://10.0.0.1/x",
+      "https://192.168.1.10/x",
+      "https://[::1]/x",
+      "https://[::ffff:10.0.0.1]/",
+      "https://169.254.169.254/latest",
+      "https://internal.example/x",
+    ]) {
+      for (const kind of ["webhook", "teams", "slack_webhook"]) {
+        const body = { kind, name: "x", settings: { url: refused } };
+        const answer = await app.ask("ada", "POST", "/channels", body);
+        expect([refused, answer.status]).toEqual([refused, 400]);
+        expect(await answer.text()).toContain("settings.url must be a public https address");
+      }
+    }
+    expect((await list(app)).data).toEqual([]);
+    const { data } = await webhook(app);
+    const settings = { url: "https://10.0.0.1/x" };
+    const changed = await app.ask("ada", "PATCH", `/channels/${data.id}`, { settings });
+    expect(changed.status).toBe(400);
+    expect((await list(app)).data[0]?.settings).toEqual({ host: new URL(url).host });
+  });
+
   test("reports the response of each test until one succeeds", async ({ app }) => {
     const { data } = await webhook(app);
     const tested = async () => (await app.ask("ada", "POST", `/channels/${data.id}/test`)).json();

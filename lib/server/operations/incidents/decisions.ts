@@ -83,18 +83,24 @@ export function owning(
   };
 }
 
-/** Also to an incident that has ended. @throws Failure `invalid_request` */
+/**
+ * Also to an incident that has ended, which no channel follows any more.
+ * @throws Failure `invalid_request`
+ */
 export function noting(body: unknown): Decision {
   const parsed = Note.safeParse(body);
   if (!parsed.success) throw notValid(parsed.error, NOT_SET);
-  const { text, told_customer } = parsed.data;
-  return () => ({
-    kind: "noted",
-    action: "note",
-    text,
-    detail: { told_customer },
-    ...(told_customer && { because: "told the customer" }),
-  });
+  const { text, told_customer, to_channels } = parsed.data;
+  return (before) => {
+    if (to_channels) refuseEnded(before);
+    return {
+      kind: "noted",
+      action: "note",
+      text,
+      detail: { told_customer, ...(to_channels && { to_channels }) },
+      ...(told_customer && { because: "told the customer" }),
+    };
+  };
 }
 
 /** @throws Failure `conflict` */

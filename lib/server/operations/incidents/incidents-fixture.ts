@@ -82,17 +82,25 @@ export type IncidentsApp = TestApp & {
   begin(): Promise<void>;
 };
 
+/** Names of `internal` have a private address, all others a public one. */
+const resolveNames = ((
+  name: string,
+  _: object,
+  found: (error: null, addresses: { address: string; family: number }[]) => void,
+) => {
+  const address = name.startsWith("internal") ? "10.0.0.1" : "93.184.216.34";
+  found(null, [{ address, family: 4 }]);
+}) as unknown as Resolve;
+
 /** A Plumbline behind our real handlers, with scripted checks. */
 export async function createIncidentsApp(): Promise<IncidentsApp> {
   const app = await createTestApp();
   const { database, clock } = app;
   const runtime = {
     ...app.runtime,
-    // No name resolves to anything but a public address.
     dialGuard: createDialGuard(
       ["127.0.0.0/8"].flatMap((text) => addressRange(text) ?? []),
-      ((_name: string, _options: object, found: (error: null, all: object[]) => void) =>
-        found(null, [{ address: "198.51.99.1", family: 4 }])) as unknown as Resolve,
+      resolveNames,
     ),
     channelSeal: createSeal(["a secret of a test"], NO_CONNECTION, "channel settings"),
     sendToChannel: createSendToChannel({

@@ -2,7 +2,7 @@
 
 import { useZone } from "@/components/shell/time/zone";
 import { ZoneButton } from "@/components/shell/time/zone-button";
-import { CHOOSE_ZONE, DEFAULT_ZONE, USE_DEFAULT_ZONE } from "./connect-words";
+import { zoneField as words } from "@/components/shell/words";
 
 /** A time zone, or the installation's default. @param value IANA name; null: the default */
 export function ZoneField({
@@ -18,9 +18,9 @@ export function ZoneField({
   if (value === null)
     return (
       <span className="flex flex-wrap items-center gap-x-3 pt-[7px] max-sm:pt-0">
-        {DEFAULT_ZONE}
+        {words.own}
         <button type="button" className="settings-act" onClick={() => onChange(own)}>
-          {CHOOSE_ZONE}
+          {words.choose}
         </button>
       </span>
     );
@@ -34,7 +34,7 @@ export function ZoneField({
         className="h-8 w-[220px] px-2.5 max-sm:h-11"
       />
       <button type="button" className="settings-act" onClick={() => onChange(null)}>
-        {USE_DEFAULT_ZONE}
+        {words.useOwn}
       </button>
     </span>
   );
