@@ -473,7 +473,12 @@ function keyOf({ incidentId }: IncidentTimeline, what: string): string {
   return `incident:${incidentId}:${what}`;
 }
 
-/** Whether a message key belongs to a reminder. */
-export function isReminderKey(key: string): boolean {
-  return /^incident:\d+:reminder:/.test(key);
+/** Messages that an incident can have many of. */
+export type Repeated = "reminder" | "update";
+
+/** Which of them a message key belongs to; null: neither. */
+export function repeatedOf(key: string): Repeated | null {
+  const [, kind] = /^incident:\d+:(reminder|event|expiry):/.exec(key) ?? [];
+  if (kind === undefined) return null;
+  return kind === "reminder" ? "reminder" : "update";
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { choice, flag, integer, search, text } from "./query";
+import { z } from "zod";
+import { choice, flag, integer, notValid, search, text } from "./query";
 
 const searchOf = (q: string) => search(new URLSearchParams({ q }), "q");
 
@@ -25,4 +26,14 @@ test.each([
   ["a flag", flag],
 ])("refuses %s that is given twice, even if both are equal", (_, read) => {
   expect(() => read(new URLSearchParams("a=1&a=1"), "a")).toThrow("a can be given only once.");
+});
+
+test.each([
+  [4, "every must be at least 15."],
+  [101, "every must be at most 100."],
+  ["x", "every is missing or not valid."],
+  [15.5, "every is missing or not valid."],
+])("says the limit that %s breaks, if it does", (every, message) => {
+  const result = z.object({ every: z.int().min(15).max(100) }).safeParse({ every });
+  expect(result.error === undefined ? "" : notValid(result.error).message).toBe(message);
 });

@@ -73,13 +73,33 @@ export function invalid(name: string, must: string): Failure {
  * @returns Failure `invalid_request`
  */
 export function notValid(
-  { issues }: { issues: readonly { path: readonly PropertyKey[]; keys?: readonly string[] }[] },
+  { issues }: { issues: readonly Issue[] },
   mayNot: string | null = null,
 ): Failure {
   const [issue] = issues;
   const [unknown] = issue?.keys ?? [];
   if (mayNot !== null && unknown !== undefined) return invalid(unknown, mayNot);
-  return invalid(String(issue?.path[0] ?? "The request"), "is missing or not valid");
+  const name = String(issue?.path[0] ?? "The request");
+  return invalid(name, issue === undefined ? NOT_VALID : (limitText(issue) ?? NOT_VALID));
+}
+
+/** The members that are used here of an issue that zod found. */
+type Issue = {
+  path: readonly PropertyKey[];
+  keys?: readonly string[];
+  /** What a limit is about. */
+  origin?: string;
+  minimum?: number | bigint;
+  maximum?: number | bigint;
+};
+
+const NOT_VALID = "is missing or not valid";
+
+/** A broken limit of a number; null: something else is wrong. */
+function limitText({ path, origin, minimum, maximum }: Issue): string | null {
+  if (path.length !== 1 || (origin !== "number" && origin !== "int")) return null;
+  if (minimum !== undefined) return `must be at least ${minimum}`;
+  return maximum === undefined ? null : `must be at most ${maximum}`;
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

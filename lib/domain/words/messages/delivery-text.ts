@@ -1,4 +1,5 @@
 import type { MessageType } from "@/lib/domain/delivery/message";
+import type { Repeated } from "@/lib/domain/delivery/plan";
 import { count } from "@/lib/domain/words/format";
 
 /** Text about messages, for people who look at what was sent. */
@@ -21,22 +22,24 @@ const MESSAGE: Readonly<Record<MessageType, string>> = {
 
 /**
  * "Opening message sent to Slack #alerts": a delivery in an incident's timeline.
- * @param given.reminders number of reminders that it stands for, including this last one; 0: it isn't a reminder
+ * @param given.amount number of messages that it stands for, including this last one
  */
 export function deliveryText({
   to,
   type,
-  reminders,
+  repeated,
+  amount,
   state,
   said,
 }: {
   to: string;
   type: MessageType;
-  reminders: number;
+  repeated: Repeated | null;
+  amount: number;
   state: "queued" | "unknown" | "sent" | "failed";
   said: string | null;
 }): string {
-  const what = reminders === 0 ? MESSAGE[type] : reminderOf(reminders);
+  const what = repeated === null ? MESSAGE[type] : lastOf(amount, repeated);
   const message = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
   const why = said === null ? "" : ` ${said}`;
   switch (state) {
@@ -51,7 +54,7 @@ export function deliveryText({
   }
 }
 
-const reminderOf = (reminders: number) =>
-  reminders === 1 ? "reminder" : `last of ${count(reminders)} reminders`;
+const lastOf = (amount: number, repeated: Repeated) =>
+  amount === 1 ? repeated : `last of ${count(amount)} ${repeated}s`;
 
 export const RULES_OWN = "My alerts";

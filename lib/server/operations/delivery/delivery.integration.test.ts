@@ -686,6 +686,9 @@ describe("rules", () => {
       const body = { name: "Bad", channels: [channel], ...more };
       expect((await fixture.ask("ada", "POST", "/rules", body)).status).toBe(400);
     }
+    const often = { name: "Often", channels: [channel], remind_every_minutes: 5 };
+    const refused = await fixture.ask("ada", "POST", "/rules", often);
+    expect(await refused.text()).toContain("remind_every_minutes must be at least 15.");
   });
 
   test("use current time zone names, in requests and for stored earlier names", async () => {

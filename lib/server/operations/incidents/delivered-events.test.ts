@@ -49,6 +49,16 @@ describe("delivery events of a timeline", () => {
     ]);
   });
 
+  test("reduce updates likewise, apart from reminders", () => {
+    expect(
+      texts([
+        delivery(1, { key: "incident:7:event:2" }),
+        delivery(2),
+        delivery(3, { key: "incident:7:expiry:1700000000000" }),
+      ]),
+    ).toEqual(["12:03 Last of 2 updates sent to Ops", "12:02 Reminder sent to Ops"]);
+  });
+
   test("keep failed and pending reminders apart", () => {
     expect(
       texts([

@@ -1,5 +1,5 @@
 import type { TimelineEvent } from "@/lib/contracts/incidents";
-import { isReminderKey } from "@/lib/domain/delivery/plan";
+import { repeatedOf } from "@/lib/domain/delivery/plan";
 import { deliveryText } from "@/lib/domain/words/messages/delivery-text";
 import type { IncidentDelivery } from "@/lib/server/store/delivery/outbox";
 
@@ -22,25 +22,24 @@ type Delivery = Pick<
 const FIRST_DELIVERY = 1_000_000_000;
 
 /**
- * Deliveries of an incident for its timeline. Reminders to one destination with the same outcome
+ * Deliveries of an incident for its timeline. Reminders and updates to one destination with the same outcome
  * are represented by the last one: a month of them would be thousands.
  * @param deliveries in order
  */
 export function deliveredEvents(deliveries: readonly Delivery[]): TimelineEvent[] {
-  const shown = new Map<string, { last: Delivery; reminders: number }>();
+  const shown = new Map<string, { last: Delivery; amount: number }>();
   for (const one of deliveries) {
     const { id, key, destination, state } = one;
-    const isReminder = isReminderKey(key);
-    const entry = isReminder ? `${state} ${destination}` : id;
-    const before = shown.get(entry)?.reminders ?? 0;
-    shown.set(entry, { last: one, reminders: isReminder ? before + 1 : 0 });
+    const repeated = repeatedOf(key);
+    const entry = repeated === null ? id : `${repeated} ${state} ${destination}`;
+    shown.set(entry, { last: one, amount: (shown.get(entry)?.amount ?? 0) + 1 });
   }
-  return [...shown.values()].map(({ last, reminders }) => deliveredEvent(last, reminders));
+  return [...shown.values()].map(({ last, amount }) => deliveredEvent(last, amount));
 }
 
 function deliveredEvent(
-  { seq, type, toName, state, said, settledAt, createdAt }: Delivery,
-  reminders: number,
+  { seq, key, type, toName, state, said, settledAt, createdAt }: Delivery,
+  amount: number,
 ): TimelineEvent {
   return {
     seq: FIRST_DELIVERY + seq,
@@ -48,7 +47,7 @@ function deliveredEvent(
     kind: "delivered",
     by: null,
     by_id: null,
-    text: deliveryText({ to: toName, type, reminders, state, said }),
+    text: deliveryText({ to: toName, type, repeated: repeatedOf(key), amount, state, said }),
     endpoint_id: null,
     endpoint_key: null,
     until: null,

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { EDIT_EVERY_MS } from "@/lib/domain/delivery/plan";
 import { batches } from "@/lib/server/store/batches";
 import { totalOf, type Part } from "@/lib/server/store/counted-page";
 import type { Orm, Transaction, Writer } from "@/lib/server/store/database";
@@ -155,12 +156,12 @@ export async function readNotifiedDestinations(
 
 /**
  * Messages to send now: the first unfinished one of each destination and thread, so that none overtakes
- * another, nor the message that includes it; longest waiting first. A `next_at` hours ahead was stored before
- * the clock was set back, and is ignored.
+ * another, nor the message that includes it; longest waiting first. A message that is edited in its channel isn't edited
+ * more often than every `EDIT_EVERY_MS`. A `next_at` hours ahead was stored before the clock was set back, and is ignored.
  * @param nowMs our clock, epoch milliseconds
  */
 export async function readSendable(orm: Orm, nowMs: number, limit: number): Promise<DeliveryRow[]> {
-  const now = new Date(nowMs).toISOString();
+  const [now, edited] = [nowMs, nowMs - EDIT_EVERY_MS].map((ms) => new Date(ms).toISOString());
   return orm
     .select()
     .from(deliveries)
@@ -171,6 +172,11 @@ export async function readSendable(orm: Orm, nowMs: number, limit: number): Prom
         and not exists (select from deliveries before where before.place = ${deliveries.destination}
           and before.thread = ${deliveries.thread} and before.seq < ${deliveries.seq}
           and before.settled_at is null)
+        and not exists (select from channels editing join deliveries last on last.place = ${deliveries.destination}
+            and last.thread = ${deliveries.thread} and last.seq < ${deliveries.seq}
+          where editing.id = ${deliveries.channelId} and editing.kind = 'slack_app'
+            and ${deliveries.type} = 'incident.changed' and last.type = 'incident.changed'
+            and last.settled_at > ${edited}::timestamptz and last.settled_at <= ${now}::timestamptz)
         and not exists (select from deliveries among join deliveries whole on whole.id = among.told_in
           where among.place = ${deliveries.destination} and among.thread = ${deliveries.thread}
             and whole.settled_at is null)`,
