@@ -140,7 +140,9 @@ function contentOf(
   const covering = rulesFor(rules, company.slug, timeline.partner).filter(
     ({ from_verdict: from }) => compareTroubles(incident.worst_verdict, from) >= 0,
   );
-  const judged = feeds === null ? null : feedsOf(feeds, timeline.partner);
+  const found = feeds === null ? null : feedsOf(feeds, timeline.partner);
+  // A partner that is no longer listed has none.
+  const judged = found?.size === 0 ? null : found;
   const moments = momentsSince(planned, writing.all);
   const endpoints = new Map(
     row?.members.map(({ endpointId, endpointKey }) => [endpointId, endpointKey]),
