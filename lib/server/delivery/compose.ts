@@ -160,6 +160,7 @@ function contentOf(
       { nowMs: writtenMs, timeZone },
     ),
     feeds: judged,
+    checkedMs: judged === null ? null : (feeds?.checkedMs ?? null),
     lastData: new Map(
       row?.members.map(({ endpointId: id, landedMs }) => {
         const now = judged?.get(id)?.terms.landingMs ?? null;

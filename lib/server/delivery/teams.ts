@@ -19,8 +19,8 @@ export async function sendToTeams(
   return sentBy(await postJson(send, url, body));
 }
 
-/** Only text runs: unlike text blocks and facts, they show text as it is, without Markdown. */
-function cardOf(message: Message) {
+/** The card of a message. Only text runs: unlike text blocks and facts, they show text as it is, without Markdown. */
+export function cardOf(message: Message) {
   const content = message.content ?? textContent(message.text);
   const { title, state, badge, news, lead, items, more, fields, paragraph, open, foot } = content;
   return {

@@ -24,7 +24,7 @@ describe("an incident in a list", () => {
       Array.from({ length: count }, (_, at) => member(`${verdict}${at}`, { verdict }));
     const all = incident([...many(9, "late"), ...many(5, "stale"), ...many(4, "failing")]);
     expect(incidentLine(all, clock())).toBe(
-      "Procore (failing: failing0, failing1, failing2 and failing3; stale: stale0, stale1 and 3 more; late: 9 feeds): since 05:37, unacknowledged",
+      "Procore (failing: failing0, failing1, failing2 and failing3; stale: stale0, stale1 and 3 more; late: 9 feeds): since 05:37 CET, unacknowledged",
     );
   });
 
@@ -145,7 +145,7 @@ describe("visibility", () => {
     const text = (happened: string[] | null) =>
       contentText(seenAgainContent({ ...given, happened }));
     expect(text(null)).toBe(
-      "We can see Northgate again\nWe couldn’t from 07:02 CET to 07:22 (20 m).",
+      "We can see Northgate again\nWe couldn’t see it from 07:02 CET to 07:22 (20 m).",
     );
     expect(text([])).toContain("No incidents began, ended or got worse meanwhile.");
     expect(text(["Began: Procore"])).toMatch(/Meanwhile:\nBegan: Procore$/);

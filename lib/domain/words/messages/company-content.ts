@@ -55,7 +55,7 @@ export function seenAgainContent(
         ]
       : [
           `We can see ${company} again`,
-          `We couldn’t from ${clock.at(fromMs)} to ${clock.at(untilMs)} (${duration(Math.max(0, untilMs - fromMs))}).`,
+          `We couldn’t see it from ${clock.at(fromMs)} to ${clock.at(untilMs)} (${duration(Math.max(0, untilMs - fromMs))}).`,
           "No incidents began, ended or got worse meanwhile.",
           "Meanwhile:",
         ];

@@ -140,6 +140,12 @@ describe("an open incident", () => {
     expect(content.news).toEqual([{ text: "No one has acknowledged it yet", isMinor: false }]);
   });
 
+  test("dates figures that aren’t from now", () => {
+    expect(contentOf({ writtenMs: STORY.writtenMs + 5 * 60_000 }).lead.at(-1)).toBe(
+      "Figures are from our last check, at 07:22.",
+    );
+  });
+
   test("says how much of it wasn’t checked", () => {
     expect(contentOf({ unseenMs: 9 * 60_000 }).lead).toContain(
       "We couldn’t check 9 m of that time.",

@@ -26,6 +26,8 @@ export type IncidentStory = {
   news: MessageContent["news"];
   /** Feeds of the partner as of the last check, by endpoint id; null: the message is about a past state. */
   feeds: ReadonlyMap<string, Judgement> | null;
+  /** When they were checked; null: they weren't. */
+  checkedMs: number | null;
   /** By endpoint id. */
   lastData: LastData;
   /** How much of it wasn't checked; null: unknown. */
@@ -76,6 +78,7 @@ function openParts(story: IncidentStory, clock: ReadingClock): Parts {
     ...(isSettling ? ["Nothing is overdue or failing now."] : []),
     ...nextSentence(troubles, feeds, clock),
     ...unseenSentence(story),
+    ...ageSentence(story, clock),
   ];
   const items = inOrder(incident.members).map((member) => itemOf(member, story, clock));
   return {
@@ -207,6 +210,14 @@ function nextSentence(
   return times.length > 0
     ? [`The next attempt was due ${clock.passed(Math.max(...times))} and hasn’t started.`]
     : ["No time is set for the next attempt."];
+}
+
+/** Older figures are dated. */
+const PRESENT_MS = 3 * MINUTE_MS;
+
+function ageSentence({ checkedMs, writtenMs }: IncidentStory, clock: ReadingClock): string[] {
+  if (checkedMs === null || writtenMs - checkedMs <= PRESENT_MS) return [];
+  return [`Figures are from our last check, ${clock.passed(checkedMs)}.`];
 }
 
 function unseenSentence({ unseenMs }: IncidentStory): string[] {

@@ -98,6 +98,7 @@ export const STORY: IncidentStory = {
       (key) => [key, feed(20, 60)] as const,
     ),
   ]),
+  checkedMs: WRITTEN_MS,
   lastData: new Map([
     ["daily_logs", Date.parse(ago(180))],
     ["submittals", Date.parse(ago(100))],
