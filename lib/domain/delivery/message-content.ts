@@ -52,6 +52,8 @@ export type MessageContent = {
   fields: readonly { label: string; value: string }[];
   /** What to tell the customer, ready to copy; null: nothing. */
   paragraph: string | null;
+  /** When it was written: "Mon 23 Nov 2026, 07:22 CET". */
+  written: string;
   /** The label of the link to `Message.url`. */
   open: string;
   /** Small print, a sentence each. */

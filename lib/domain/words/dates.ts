@@ -47,6 +47,13 @@ export function zonedMoment(ms: number, timeZone: string): string {
   return `at ${at.hour}:${at.minute} ${zoneName(ms, timeZone)} on ${date(at)}`;
 }
 
+/** "Mon 23 Nov 2026, 07:22 CET": at the head of a letter. */
+export function fullMoment(ms: number, timeZone: string): string {
+  if (!hasDate(ms)) return NOT_KNOWN;
+  const at = calendar(ms, timeZone);
+  return `${date(at)} ${at.year}, ${at.hour}:${at.minute} ${zoneName(ms, timeZone)}`;
+}
+
 /** A time in a sentence, with the date unless it is today: "13:22", "Wed 18 Nov, 18:20". */
 export function datedMoment(ms: number, nowMs: number, timeZone: string): string {
   const { day, time } = dayAndTime(ms, nowMs, timeZone);

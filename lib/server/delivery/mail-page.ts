@@ -43,7 +43,9 @@ export function messagePage(
     `<p class="t3" style="margin:0 0 14px;font-size:13px;line-height:18px;color:#64686f;">${escapeHtml(head)}</p>`,
     `<h1 class="tx" style="margin:0 0 10px;font-size:22px;line-height:28px;font-weight:600;letter-spacing:-.01em;color:#16181b;">${escapeHtml(title)}</h1>`,
     `<p class="t2" style="margin:0 0 20px;color:#45494f;">${badgeOf(state, badge)}${escapeHtml(lead.join(" "))}</p>`,
-    ...news.map(({ text: said }) => text(sentence(said), "tx", "0 0 10px")),
+    ...news.map(({ text: said }, index) =>
+      text(sentence(said), "tx", index === news.length - 1 ? "0 0 20px" : "0 0 4px"),
+    ),
     ...(items.length === 0 ? [] : [listOf(items, more)]),
     ...(fields.length === 0
       ? []

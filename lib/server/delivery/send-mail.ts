@@ -49,9 +49,12 @@ function subjectOf({ incident, company, type, text }: Message): string {
 
 const contentOf = ({ content, text }: Message) => content ?? textContent(text);
 
-/** "Plumbline · Northgate Builders" */
-function headOf({ company }: Message): string {
-  return ["Plumbline", ...(company === null ? [] : [plainName(company.name)])].join(" · ");
+/** "Plumbline · Northgate Builders · Mon 23 Nov 2026, 07:22 CET" */
+function headOf(message: Message): string {
+  const { company } = message;
+  return ["Plumbline", company === null ? "" : plainName(company.name), contentOf(message).written]
+    .filter((part) => part !== "")
+    .join(" · ");
 }
 
 /** The same words in the same order as in the HTML. */

@@ -53,6 +53,7 @@ const CONTENT: MessageContent = {
   more: "And 2 more: 2 late.",
   fields: [{ label: "Owner", value: EVIL }],
   paragraph: `Your ${EVIL} feed is behind.`,
+  written: "Fri 20 Nov 2026, 10:00 UTC",
   open: "Open incident 7",
   foot: [
     {

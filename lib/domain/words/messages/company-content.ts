@@ -2,6 +2,7 @@ import type { MessageContent, MessageItem } from "@/lib/domain/delivery/message-
 import type { MessageIncident } from "@/lib/domain/delivery/message";
 import { listed } from "@/lib/domain/text/listed";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
+import { fullMoment } from "@/lib/domain/words/dates";
 import { count, counted, duration } from "@/lib/domain/words/format";
 import { membersByVerdict } from "./incident-content";
 
@@ -160,7 +161,7 @@ function partnersText(names: readonly string[]): string {
 }
 
 /** Content without any parts of its own. */
-function plain({ foot }: Given): MessageContent {
+function plain({ writtenMs, timeZone, foot }: Given): MessageContent {
   return {
     title: "",
     state: "neutral",
@@ -171,6 +172,7 @@ function plain({ foot }: Given): MessageContent {
     more: null,
     fields: [],
     paragraph: null,
+    written: fullMoment(writtenMs, timeZone),
     open: OPEN_PLUMBLINE,
     foot,
   };
@@ -194,5 +196,6 @@ function capital(text: string): string {
 /** Content of a message that is only text: its first line is the title. */
 export function textContent(text: string): MessageContent {
   const [title = "", ...rest] = text.split("\n");
-  return { ...plain({ writtenMs: 0, timeZone: "UTC", foot: [] }), title, ...lines(rest) };
+  const given = { writtenMs: Number.NaN, timeZone: "UTC", foot: [] };
+  return { ...plain(given), written: "", title, ...lines(rest) };
 }

@@ -10,6 +10,7 @@ import { listed } from "@/lib/domain/text/listed";
 import type { Judgement, Reason } from "@/lib/domain/verdict";
 import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
 import { count, counted, duration, span } from "@/lib/domain/words/format";
+import { fullMoment } from "@/lib/domain/words/dates";
 import { ENDING_LABEL, ENDING_SENTENCE, MEMBER_ENDING } from "@/lib/domain/words/incident-words";
 import { VERDICT_LABEL } from "@/lib/domain/words/labels";
 import { reasonSentence } from "@/lib/domain/words/sentences";
@@ -52,7 +53,13 @@ export function incidentContent(story: IncidentStory): MessageContent {
   const news = tells === "reminder" ? [...story.news, reminder] : story.news;
   // The first time in reading order names the zone.
   const clock = createReadingClock({ nowMs: story.writtenMs, timeZone: story.timeZone });
-  const common = { news, paragraph, open: openLabel(incident), foot };
+  const common = {
+    news,
+    paragraph,
+    written: fullMoment(story.writtenMs, story.timeZone),
+    open: openLabel(incident),
+    foot,
+  };
   return tells === "ended"
     ? { ...common, ...endedParts(story, clock) }
     : { ...common, ...openParts(story, clock) };
