@@ -303,6 +303,7 @@ test("notifies a channel and the bell of a failing endpoint, and of its recovery
     });
     await expect.poll(() => received.map(({ body }) => body.type)).toEqual(["incident.opened"]);
     const [opening] = received;
+    const titleOf = (text = "") => text.split("\n")[0] ?? "";
     const name = first.attributes.partner_name;
     expect(opening?.id).toBe(opening?.body.id);
     expect(opening?.body.text).toContain(
@@ -310,7 +311,7 @@ test("notifies a channel and the bell of a failing endpoint, and of its recovery
     );
     await page.clock.runFor(31_000);
     await expect(bell).toHaveText("Inbox1 unread");
-    await expect(inbox.getByRole("link", { name: opening?.body.text ?? "" })).toBeVisible();
+    await expect(inbox.getByRole("link", { name: titleOf(opening?.body.text) })).toBeVisible();
 
     const now = hoursAgo(0);
     set({ last_updated_at: now, last_sync_started_at: now, last_sync_finished_at: now });
@@ -321,7 +322,11 @@ test("notifies a channel and the bell of a failing endpoint, and of its recovery
     expect(ending?.text).toContain("recovered");
     await page.clock.runFor(31_000);
     await expect(bell).toHaveText("Inbox2 unread");
-    expect(await shown()).toEqual(["permission requested", opening?.body.text, ending?.text]);
+    expect(await shown()).toEqual([
+      "permission requested",
+      titleOf(opening?.body.text),
+      titleOf(ending?.text),
+    ]);
     await page.goto(opening?.body.url ?? "");
     await expect(page.getByText("Closing message sent to Ops hook")).toBeVisible();
   } finally {

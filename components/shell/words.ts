@@ -163,5 +163,5 @@ export const NOT_SIGNED_OUT = "Couldn’t sign you out. Try again.";
 export const zoneField = {
   own: "Default of this installation",
   choose: "Choose another",
-  useOwn: "Use the default",
+  reset: "Use the default",
 };

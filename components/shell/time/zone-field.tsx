@@ -34,7 +34,7 @@ export function ZoneField({
         className="h-8 w-[220px] px-2.5 max-sm:h-11"
       />
       <button type="button" className="settings-act" onClick={() => onChange(null)}>
-        {words.useOwn}
+        {words.reset}
       </button>
     </span>
   );

@@ -38,12 +38,10 @@ export type Draft = Omit<NewDelivery, "id" | "message" | "type"> & {
 };
 
 /** Writes a draft. @param feeds of the partners of all drafts; null: it is about the past */
-export function written(
-  { write, partner: _, ...draft }: Draft,
-  feeds: CompanyFeeds | null,
-): NewDelivery {
+export function written(draft: Draft, feeds: CompanyFeeds | null): NewDelivery {
+  const { write, partner: _, ...row } = draft;
   const { id, message } = write(feeds);
-  return { ...draft, id, message, type: message.type };
+  return { ...row, id, message, type: message.type };
 }
 
 /**

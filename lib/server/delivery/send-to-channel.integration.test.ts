@@ -62,8 +62,7 @@ const CONTENT: MessageContent = {
     },
   ],
 };
-const { text: _, ...BASE } = MESSAGE;
-const HOSTILE = withContent(BASE, CONTENT);
+const HOSTILE = withContent(MESSAGE, CONTENT);
 type SlackBlock = { elements?: { elements: { text: string }[] }[]; fields?: { text: string }[] };
 type SlackBody = {
   text: string;
