@@ -89,7 +89,10 @@ function Result({
         {count === 0
           ? null
           : isWhole
-            ? words.each(to, typesText(rehearsal))
+            ? [
+                words.each(to, typesText(rehearsal)),
+                ...(to === words.channels ? [words.between] : []),
+              ].join(" ")
             : words.latest(messages.length)}
       </p>
       {isWhole && count > 0 ? <Bars rehearsal={rehearsal} /> : null}

@@ -211,6 +211,8 @@ export const rehearsalWords = {
   /** @param to "each channel"; `types`: "8 opened, 3 ended" */
   each: (to: string, types: string) => `To ${to}: ${types}.`,
   channels: "each channel",
+  /** Of what isn't counted. */
+  between: "Slack apps and signed webhooks also get the changes in between.",
   bars: (messages: number, from: string, until: string) =>
     `${counted(messages, "message")}, ${from} to ${until}`,
   today: "today",
