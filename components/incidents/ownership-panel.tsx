@@ -238,7 +238,7 @@ function NoteBox({
             isLabelShown
             checked={toldCustomer}
             onChange={(event) => setToldCustomer(event.target.checked)}
-            className="min-h-6"
+            className="min-h-6 max-sm:min-h-11"
           />
           {isFollowed ? (
             <Checkbox
@@ -246,7 +246,7 @@ function NoteBox({
               isLabelShown
               checked={isForChannels}
               onChange={(event) => setIsForChannels(event.target.checked)}
-              className="min-h-6"
+              className="min-h-6 max-sm:min-h-11"
             />
           ) : null}
         </span>

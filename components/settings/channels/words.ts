@@ -157,7 +157,8 @@ export const listWords = {
 /** Why a request failed. @param status HTTP status; 0: no response */
 export function refusal(status: number): string {
   if (status === 0) return "Plumbline isn’t responding. Your request may have gone through.";
-  if (status === 400) return "Something here isn’t valid. Check the token, address and recipients.";
+  if (status === 400)
+    return "Something here isn’t valid. Check the token, the recipients, and the address: it must be public and https.";
   if (status === 403) return "Your role doesn’t allow this.";
   if (status === 404) return "This channel is no longer there.";
   if (status === 409) return "There are too many channels. Remove one first.";
