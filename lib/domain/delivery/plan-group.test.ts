@@ -1,0 +1,255 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { planGroups, type Changes, type Part, type Sent, type Written } from "./plan-group";
+import { MINUTE_MS, SECOND_MS } from "@/lib/domain/time/units";
+
+const WAIT_MS = 30 * SECOND_MS;
+const at = (minutes: number) => minutes * MINUTE_MS;
+
+type Given = Partial<Part> & { id: string; fromMs: number };
+function part({ id, fromMs, ...more }: Given): Part {
+  return {
+    id,
+    subject: id,
+    joinedMs: fromMs,
+    knownMs: fromMs,
+    wantedMs: fromMs,
+    openingMs: fromMs + WAIT_MS,
+    endingMs: null,
+    aloneMs: null,
+    worseMs: [],
+    changesMs: [],
+    opening: null,
+    ending: null,
+    ...more,
+  };
+}
+
+type Log = { dueMs: number; what: string; opens?: string[]; ends?: string[] };
+
+/**
+ * Sends what is due at each look, as the record knows it by then, and remembers what was sent.
+ * @param parts as they will have been in the end
+ */
+function send(
+  parts: readonly Part[],
+  {
+    looksMs,
+    changes = "one",
+    readyMs = null,
+  }: { looksMs: readonly number[]; changes?: Changes; readyMs?: number | null },
+): Log[] {
+  const log: Log[] = [];
+  const openings = new Map<string, Sent>();
+  const endings = new Map<string, Sent>();
+  const written = new Map<number, Written>();
+  for (const nowMs of looksMs) {
+    const known = parts
+      .filter((one) => Math.min(one.wantedMs, one.joinedMs) <= nowMs)
+      .map((one) => ({
+        ...one,
+        endingMs: one.endingMs !== null && one.endingMs <= nowMs ? one.endingMs : null,
+        aloneMs: one.aloneMs !== null && one.aloneMs <= nowMs ? one.aloneMs : null,
+        opening: openings.get(one.id) ?? null,
+        ending: endings.get(one.id) ?? null,
+      }));
+    const grouped = known.filter(({ knownMs }) => knownMs <= nowMs);
+    const { groups } = planGroups(grouped, { readyMs, changes, written, nowMs });
+    const carried = new Map(groups.flatMap((group) => [...group.carried]));
+    for (const one of known) {
+      const { fromMs, untilMs } = carried.get(one.id) ?? { fromMs: Infinity, untilMs: Infinity };
+      const isFree = (dueMs: number) => dueMs <= nowMs && !(fromMs <= dueMs && dueMs < untilMs);
+      const ends = one.endingMs ?? Infinity;
+      if (!openings.has(one.id) && one.openingMs < ends && isFree(one.openingMs)) {
+        log.push({ dueMs: one.openingMs, what: "opening", opens: [one.id] });
+        openings.set(one.id, { dueMs: one.openingMs, groupMs: null });
+      }
+      if (openings.has(one.id) && !endings.has(one.id) && isFree(ends)) {
+        log.push({ dueMs: ends, what: "ending", ends: [one.id] });
+        endings.set(one.id, { dueMs: ends, groupMs: null });
+      }
+    }
+    for (const { openedMs, messages } of groups)
+      for (const { tells, dueMs, opens, ends } of messages) {
+        log.push({
+          dueMs,
+          what: tells,
+          opens: opens.map(({ id }) => id),
+          ends: ends.map(({ id }) => id),
+        });
+        const was = written.get(openedMs);
+        written.set(openedMs, {
+          lastMs: dueMs,
+          isChangeTold: was?.isChangeTold === true || tells === "changed",
+          isOver: tells === "ended",
+        });
+        for (const one of opens) openings.set(one.id, { dueMs, groupMs: openedMs });
+        for (const one of ends) endings.set(one.id, { dueMs, groupMs: openedMs });
+      }
+  }
+  return log;
+}
+
+const every = (stepMs: number, untilMs: number) =>
+  Array.from({ length: Math.floor(untilMs / stepMs) + 1 }, (_, index) => index * stepMs);
+const whats = (log: readonly Log[]) => log.map(({ what }) => what);
+
+describe("parts in trouble together", () => {
+  const two = [
+    part({ id: "a", fromMs: 0, endingMs: at(30) }),
+    part({ id: "b", fromMs: 10_000, endingMs: at(40) }),
+  ];
+
+  test("are opened by one message after the wait, and ended by one when all have ended", () => {
+    const log = send(two, { looksMs: every(SECOND_MS, at(60)) });
+    expect(log).toEqual([
+      { dueMs: WAIT_MS, what: "opened", opens: ["a", "b"], ends: [] },
+      { dueMs: at(40), what: "ended", opens: [], ends: ["a", "b"] },
+    ]);
+  });
+
+  test("are reported individually if they are of one subject", () => {
+    const same = two.map((one) => ({ ...one, subject: "one" }));
+    expect(whats(send(same, { looksMs: every(SECOND_MS, at(60)) }))).toEqual([
+      "opening",
+      "opening",
+      "ending",
+      "ending",
+    ]);
+  });
+
+  test("are reported individually if only one of them lasts until the opening", () => {
+    const [a, b] = [part({ id: "a", fromMs: 0, endingMs: 20_000 }), part({ id: "b", fromMs: 0 })];
+    expect(send([a, b], { looksMs: every(SECOND_MS, at(60)) })).toEqual([
+      { dueMs: WAIT_MS, what: "opening", opens: ["b"] },
+    ]);
+  });
+
+  test("are reported when the group is ready, not when the first of them was due", () => {
+    const log = send(two, { looksMs: every(SECOND_MS, at(60)), readyMs: at(2) });
+    expect(log[0]).toMatchObject({ dueMs: at(2), what: "opened" });
+  });
+});
+
+test("what was opened individually before is ended by the group, and what was left alone goes on", () => {
+  const parts = [
+    part({ id: "early", fromMs: 0, endingMs: at(20) }),
+    part({ id: "b", fromMs: at(5), endingMs: at(30) }),
+    part({ id: "c", fromMs: at(5), aloneMs: at(90), endingMs: at(200) }),
+  ];
+  expect(send(parts, { looksMs: every(SECOND_MS * 10, at(210)) })).toEqual([
+    { dueMs: WAIT_MS, what: "opening", opens: ["early"] },
+    { dueMs: at(5.5), what: "opened", opens: ["b", "c"], ends: [] },
+    { dueMs: at(90), what: "ended", opens: [], ends: ["early", "b"] },
+    { dueMs: at(200), what: "ending", ends: ["c"] },
+  ]);
+});
+
+describe("changes", () => {
+  const growing = [
+    part({ id: "a", fromMs: 0, endingMs: at(60) }),
+    part({ id: "b", fromMs: 0, endingMs: at(60) }),
+    part({ id: "c", fromMs: at(10), endingMs: at(60) }),
+    part({ id: "d", fromMs: at(11), endingMs: at(60) }),
+    part({ id: "e", fromMs: at(20), endingMs: at(60) }),
+  ];
+  const looksMs = every(SECOND_MS, at(70));
+
+  test("are told once, a little later than the first, and what comes after with the end", () => {
+    expect(send(growing, { looksMs, changes: "one" })).toEqual([
+      { dueMs: WAIT_MS, what: "opened", opens: ["a", "b"], ends: [] },
+      { dueMs: at(12), what: "changed", opens: ["c", "d"], ends: [] },
+      { dueMs: at(60), what: "ended", opens: ["e"], ends: ["a", "b", "c", "d", "e"] },
+    ]);
+  });
+
+  test("aren't told where nothing is sent in between", () => {
+    expect(whats(send(growing, { looksMs, changes: "none" }))).toEqual(["opened", "ended"]);
+  });
+
+  test("edit the message, no more often than every ten seconds", () => {
+    const log = send(growing, { looksMs, changes: "edits" });
+    expect(log.map(({ dueMs, what }) => [what, dueMs])).toEqual([
+      ["opened", WAIT_MS],
+      ["changed", at(10)],
+      ["changed", at(11)],
+      ["changed", at(20)],
+      ["ended", at(60)],
+    ]);
+    const noisy = growing.map((one) => ({ ...one, changesMs: every(SECOND_MS, at(3)) }));
+    const edits = send(noisy, { looksMs, changes: "edits" }).map(({ dueMs }) => dueMs);
+    for (const [index, dueMs] of edits.slice(1, -1).entries())
+      expect(dueMs - (edits[index] ?? 0)).toBeGreaterThanOrEqual(10_000);
+  });
+
+  test("that weren't sent in time are one edit", () => {
+    const log = send(growing, { looksMs: [at(1), at(30), at(70)], changes: "edits" });
+    expect(whats(log)).toEqual(["opened", "changed", "ended"]);
+    expect(log[1]?.opens).toEqual(["c", "d", "e"]);
+  });
+});
+
+test("in any history each opening that was sent has exactly one ending, which comes later", () => {
+  const instant = fc.integer({ min: 0, max: 60 }).map((minutes) => at(minutes / 2));
+  const parts = fc
+    .array(
+      fc.record({
+        subject: fc.constantFrom("a", "b", "c", "d"),
+        fromMs: instant,
+        joinsAfterMs: fc.constantFrom(0, 0, 15_000, at(3)),
+        hiddenMs: fc.constantFrom(0, 0, 20_000, at(2)),
+        wantedAfterMs: fc.constantFrom(0, 0, at(1), at(10)),
+        lastsMs: fc.integer({ min: 1, max: 40 }).map((minutes) => at(minutes / 4)),
+        isLeftAlone: fc.boolean(),
+      }),
+      { maxLength: 12 },
+    )
+    .map((all) => {
+      const aloneMs = at(32);
+      return all.map((one, index) => {
+        const endingMs = one.fromMs + one.lastsMs;
+        const wantedMs = one.fromMs + one.wantedAfterMs;
+        const joinedMs = one.fromMs + one.joinsAfterMs;
+        return part({
+          ...one,
+          id: String(index),
+          wantedMs: wantedMs < endingMs ? wantedMs : Infinity,
+          openingMs: wantedMs + WAIT_MS < endingMs ? wantedMs + WAIT_MS : Infinity,
+          joinedMs,
+          knownMs: joinedMs + one.hiddenMs,
+          endingMs: one.isLeftAlone ? endingMs + at(30) : endingMs,
+          aloneMs: one.isLeftAlone ? Math.max(aloneMs, joinedMs) : null,
+        });
+      });
+    });
+  /** Seconds between looks, again and again: some are late. */
+  const looks = fc.array(fc.constantFrom(1, 5, 30, 600), { minLength: 1, maxLength: 8 });
+  const changes = fc.constantFrom<Changes[]>("none", "one", "edits");
+  fc.assert(
+    fc.property(
+      parts,
+      looks,
+      changes,
+      fc.constantFrom(null, at(3)),
+      (all, steps, kind, readyMs) => {
+        let nowMs = 0;
+        const looksMs: number[] = [];
+        while (nowMs < at(100))
+          for (const seconds of steps) looksMs.push((nowMs += seconds * SECOND_MS));
+        const log = send(all, { looksMs, changes: kind, readyMs });
+        const opened = log.flatMap(({ opens = [] }) => opens);
+        const ended = log.flatMap(({ ends = [] }) => ends);
+        expect(opened.toSorted()).toEqual([...new Set(opened)].toSorted());
+        expect(ended.toSorted()).toEqual(opened.toSorted());
+        for (const id of opened) {
+          const first = log.findIndex(({ opens }) => opens?.includes(id));
+          expect(log.findIndex(({ ends }) => ends?.includes(id))).toBeGreaterThanOrEqual(first);
+        }
+        expect(whats(log).filter((what) => what === "opened")).toHaveLength(
+          whats(log).filter((what) => what === "ended").length,
+        );
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
