@@ -1,6 +1,7 @@
 import type { IncidentEnding, MemberEnding, Trouble } from "@/lib/domain/incidents/incident";
 import type { Verdict } from "@/lib/domain/sync";
 import { contentText, type MessageContent } from "./message-content";
+import type { Several } from "./several";
 
 export const MESSAGE_TYPES = [
   "incident.opened",
@@ -24,7 +25,7 @@ export function isEdited(type: MessageType): boolean {
   return /^(?:incident|partner)\.|^company\.limited/.test(type);
 }
 
-/** A message as sent to people and, without `content`, to webhooks. Instants are ISO 8601 in UTC. */
+/** A message as sent to people and, without `content` and `several`, to webhooks. Instants are ISO 8601 in UTC. */
 export type Message = {
   /** The same for every attempt to send it. */
   id: string;
@@ -46,6 +47,8 @@ export type Message = {
   text: string;
   /** What people read, in parts; omitted: `text` is all there is. */
   content?: MessageContent;
+  /** What it tells of several companies: kept here, because a person may see fewer of them by the time it is sent. */
+  several?: Several;
 };
 
 /** A fleet incident as far as the destination's rules cover it. */

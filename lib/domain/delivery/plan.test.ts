@@ -1,17 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TROUBLES, compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
-import {
-  neverSeen,
-  planCompany,
-  type Blindness,
-  type Follows,
-  type Planned,
-  type PlannedRule,
-} from "./plan";
+import { neverSeen, type Blindness } from "./blindness";
+import { planCompany, type Follows, type Planned } from "./plan";
+import { type PlannedRule } from "./rule";
 import type { Care } from "@/lib/domain/incidents/mine";
 import { EVERYTHING } from "./rule-fixture";
 import { timelineOf, type RecordedEvent, type IncidentTimeline } from "./incident-timeline";
+import type { Carried } from "./plan-group";
 import { MINUTE_MS } from "@/lib/domain/time/units";
 
 /** A Thursday, 10:00 UTC. */
@@ -78,6 +74,9 @@ function plan(
     care?: Care;
     follows?: Follows;
     followsFromMs?: number;
+    waitMs?: number;
+    carried?: Map<number | string, Carried>;
+    nowMs?: number;
   } = {},
 ): Planned[] {
   return planCompany({
@@ -94,17 +93,70 @@ function plan(
       ) ?? [],
     untilMs: at(untilMinutes),
     nowMs: at(nowMinutes),
+    waitMs: 0,
     openings: new Map(),
+    carried: new Map(),
     ...more,
   });
 }
 
-const summaryOf = (planned: readonly Planned[]) =>
-  planned.map(({ tells, dueMs, includedIn }) =>
+describe("the wait before an opening", () => {
+  const waitMs = MINUTE_MS / 2;
+  const lasting = timeline(opened(0));
+
+  test("counts from when the incident was opened, by the clock", () => {
+    const given = { waitMs, untilMinutes: 0 };
+    expect(plan([lasting], [RULE], { ...given, nowMs: at(0.4) })).toEqual([]);
+    expect(plan([lasting], [RULE], { ...given, nowMs: at(0.5) })[0]).toMatchObject({
+      tells: "opened",
+      dueMs: at(0.5),
+    });
+  });
+
+  test("is part of the time that a rule wants it to last", () => {
+    const rule = { ...RULE, after_minutes: 1 };
+    const given = { waitMs, untilMinutes: 0, nowMs: at(1) };
+    expect(plan([lasting], [rule], given)).toEqual([]);
+    expect(plan([lasting], [rule], { ...given, untilMinutes: 1 })[0]?.dueMs).toBe(at(1));
+  });
+
+  test("keeps quiet about what ends within it", () => {
+    expect(plan([timeline(opened(0), ended(0.4))], [RULE], { waitMs })).toEqual([]);
+    const blindness = {
+      fromMs: at(0),
+      reportedFromMs: at(5),
+      untilMs: at(5.4),
+      wasReported: false,
+    };
+    expect(plan([], [RULE], { waitMs, blindnesses: [blindness] })).toEqual([]);
+    const longer = { ...blindness, untilMs: at(6) };
+    expect(summaryOf(plan([], [RULE], { waitMs, blindnesses: [longer] }))).toEqual([
+      "blind 5.5",
+      "seen_again 6",
+    ]);
+  });
+});
+
+test("what a message about several reports isn't reported individually meanwhile", () => {
+  const incident = timeline(opened(0), worsened(5, "stale"), worsened(15, "failing"), ended(30));
+  const carried = (fromMs: number, untilMs: number) => ({
+    carried: new Map([[1, { fromMs, untilMs }]]),
+  });
+  expect(summaryOf(plan([incident], [RULE], carried(-Infinity, Infinity)))).toEqual([]);
+  expect(summaryOf(plan([incident], [RULE], carried(at(1), Infinity)))).toEqual(["opened 0"]);
+  expect(summaryOf(plan([incident], [RULE], carried(-Infinity, at(10))))).toEqual([
+    "worse 15",
+    "ended 30",
+  ]);
+});
+
+function summaryOf(planned: readonly Planned[]): string[] {
+  return planned.map(({ tells, dueMs, includedIn }) =>
     [tells, (dueMs - START_MS) / MINUTE_MS, ...(includedIn === null ? [] : ["among others"])].join(
       " ",
     ),
   );
+}
 
 describe("messages of an incident", () => {
   test("report its opening and ending once each, however often it flaps", () => {

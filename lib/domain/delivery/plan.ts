@@ -1,29 +1,12 @@
 import { stretchAt, type Stretch } from "@/lib/domain/history";
 import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
-import {
-  careStretches,
-  companyHandsAt,
-  isMine,
-  type Care,
-  type Hands,
-} from "@/lib/domain/incidents/mine";
-import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
-import { isAmong, type QuietHours, type Rule } from "./rule";
+import { companyHandsAt, isMine, type Care, type Hands } from "@/lib/domain/incidents/mine";
+import { dueOfBlindness, sinceOf, type Blindness, type Moments } from "./blindness";
+import { afterQuiet, quietEndMs } from "./quiet-hours";
+import { isAmong, type PlannedRule } from "./rule";
 import { phaseAt, type IncidentTimeline, type Phase } from "./incident-timeline";
+import type { Carried } from "./plan-group";
 import { MINUTE_MS } from "@/lib/domain/time/units";
-
-/** Weekly hours that last longer than this never end. */
-const WEEK_AND_MORE_MS = 9 * 86_400_000;
-
-/** A rule, for one destination. */
-export type PlannedRule = Rule & {
-  /** As people named it. */
-  name: string;
-  /** Nothing due before this instant is sent individually, epoch milliseconds. */
-  sinceMs: number;
-  /** Limits incidents to this person's (`isMine`), and companies to those they own or stand in for; null: no limit. */
-  onlyFor: string | null;
-};
 
 /**
  * Which changes of an incident a destination gets between its opening and its ending:
@@ -35,18 +18,6 @@ export type Follows = "every" | "edits" | "worse";
 
 /** A message is edited at most once in this time. */
 export const EDIT_EVERY_MS = 10_000;
-
-/** A period of blindness long enough to report. Instants are epoch milliseconds. */
-export type Blindness = {
-  /** Null: the company has never been seen. */
-  fromMs: number | null;
-  /** When it is due to be reported. */
-  reportedFromMs: number;
-  /** Null: still blind. */
-  untilMs: number | null;
-  /** Whether it was reported to this destination; if so, recovery is reported too, whatever the rules are by then. */
-  wasReported: boolean;
-};
 
 /**
  * One message that is due. `key` is unique within its company and destination.
@@ -82,7 +53,9 @@ export type Planned = {
  * @param given.gaps all periods without observation, reported or not
  * @param given.untilMs the last observation, epoch milliseconds on the API's clock
  * @param given.nowMs current time on that clock: messages about blindness don't wait for an observation
+ * @param given.waitMs how long an opening waits at least, from when the incident was opened, or the company is blind
  * @param given.openings when incidents were opened to the destination before, by id
+ * @param given.carried when incidents, by id, and blindnesses, by `sinceOf`, are reported by messages about several
  * @returns in order of due time
  */
 export function planCompany(given: {
@@ -96,13 +69,20 @@ export function planCompany(given: {
   gaps: readonly Stretch[];
   untilMs: number;
   nowMs: number;
+  waitMs: number;
   openings: ReadonlyMap<number, number>;
+  carried: ReadonlyMap<number | string, Carried>;
 }): Planned[] {
-  const { company, timelines, untilMs, nowMs, openings, blindnesses, gaps } = given;
+  const { company, timelines, untilMs, nowMs, waitMs, openings, blindnesses, gaps } = given;
   const rules = given.rules.filter((rule) => isAmong(company, rule.companies));
+  const isOwn = (one: Planned) => {
+    const by = "blindness" in one ? sinceOf(one.blindness) : timelineIdOf(one);
+    const carried = given.carried.get(by);
+    return carried === undefined || one.dueMs < carried.fromMs || one.dueMs >= carried.untilMs;
+  };
   const ofSight = blindnesses
-    .flatMap((blindness) => planBlindness(blindness, rules, given.care))
-    .filter(({ dueMs }) => dueMs <= nowMs);
+    .flatMap((blindness) => planBlindness(blindness, rules, { care: given.care, waitMs }))
+    .filter((one) => one.dueMs <= nowMs && isOwn(one));
   const recoveries = new Map(
     ofSight.flatMap(({ tells, key, dueMs }) => (tells === "seen_again" ? [[dueMs, key]] : [])),
   );
@@ -110,13 +90,13 @@ export function planCompany(given: {
   const isBlind = blindnesses.some((blindness) => blindness.untilMs === null);
   // What people do is known before the next observation.
   const knownMs = isBlind ? untilMs : Math.max(nowMs, untilMs);
+  const common = { gaps, recoveries, untilMs, follows, followsFromMs, waitMs };
   const ofIncidents = timelines.flatMap((timeline) => {
     const own = rules.filter(({ partners }) => isAmong(timeline.partner, partners));
     const openedMs = openings.get(timeline.incidentId) ?? null;
     const phases = phasesWithCare(timeline.phases, given.care);
-    const circumstances = { phases, gaps, recoveries, openedMs, untilMs, follows, followsFromMs };
-    return planTimeline(timeline, own, circumstances).filter(
-      ({ tells, dueMs }) => dueMs <= (tells === "changed" ? knownMs : untilMs),
+    return planTimeline(timeline, own, { ...common, phases, openedMs }).filter(
+      (one) => one.dueMs <= dueUntilMs(one, { untilMs, knownMs, waitMs }) && isOwn(one),
     );
   });
   const summaries = new Map(
@@ -127,6 +107,53 @@ export function planCompany(given: {
     ),
   );
   return [...ofSight, ...summaries.values(), ...ofIncidents].toSorted((a, b) => a.dueMs - b.dueMs);
+}
+
+/**
+ * Until when messages are due: what happened since the last observation isn't known. What people did is, and an opening
+ * doesn't wait for another observation once it has waited.
+ */
+function dueUntilMs(
+  planned: Planned,
+  { untilMs, knownMs, waitMs }: { untilMs: number; knownMs: number; waitMs: number },
+): number {
+  if (planned.tells === "changed") return knownMs;
+  const openedMs = planned.tells === "opened" ? planned.timeline.phases[0]?.fromMs : undefined;
+  return openedMs === undefined ? untilMs : Math.max(untilMs, Math.min(knownMs, openedMs + waitMs));
+}
+
+/** @param given.rules those that reach the destination */
+export function momentsOfIncident(
+  timeline: IncidentTimeline,
+  given: {
+    company: string;
+    care: Care;
+    rules: readonly PlannedRule[];
+    gaps: readonly Stretch[];
+    waitMs: number;
+  },
+): Moments {
+  const own = given.rules.filter(
+    ({ companies, partners }) =>
+      isAmong(given.company, companies) && isAmong(timeline.partner, partners),
+  );
+  const phases = phasesWithCare(timeline.phases, given.care);
+  const firstMs = (waitMs: number) =>
+    Math.min(
+      ...own.map(
+        (rule) => firstWanted(rule, { phases, gaps: given.gaps, waitMs })?.dueMs ?? Infinity,
+      ),
+    );
+  const ending = phases.find(({ isOpen }) => !isOpen);
+  return {
+    wantedMs: firstMs(0),
+    openingMs: firstMs(given.waitMs),
+    endingMs: ending === undefined ? null : afterQuiet(ending.fromMs, own),
+  };
+}
+
+function timelineIdOf(planned: Planned): number {
+  return "timeline" in planned ? planned.timeline.incidentId : NaN;
 }
 
 /** Keeps only the last reminder of each incident: earlier ones were either sent in time or are obsolete. */
@@ -141,58 +168,22 @@ export function withoutMissedReminders(planned: readonly Planned[]): Planned[] {
 
 const SUMMARY = "summary:";
 
-/** Takes the place of the start time in the key of a blindness that has none. A company is first seen only once. */
-export const NEVER_SEEN = "never";
-
-/**
- * The period in which a new company was polled without ever being seen.
- * @param given.triedFromMs when polling started, epoch milliseconds like all instants here; null: unknown
- * @param given.firstSeenMs null: not seen yet
- * @returns null if it is too short to report, or not long enough yet
- */
-export function neverSeen({
-  triedFromMs,
-  firstSeenMs,
-  blindAfterMs,
-  nowMs,
-}: {
-  triedFromMs: number | null;
-  firstSeenMs: number | null;
-  blindAfterMs: number;
-  nowMs: number;
-}): Blindness | null {
-  if (triedFromMs === null) return null;
-  const lastedMs = (firstSeenMs ?? nowMs) - triedFromMs;
-  // Also report it if the clock was set back meanwhile.
-  const isLong = firstSeenMs === null ? Math.abs(lastedMs) > blindAfterMs : lastedMs > blindAfterMs;
-  if (!isLong) return null;
-  const reportedFromMs = Math.min(triedFromMs + blindAfterMs, firstSeenMs ?? nowMs);
-  return { fromMs: null, reportedFromMs, untilMs: firstSeenMs, wasReported: false };
-}
-
 /** @param rules those of the company */
-function planBlindness(blindness: Blindness, rules: readonly PlannedRule[], care: Care): Planned[] {
-  const { fromMs, reportedFromMs, untilMs, wasReported } = blindness;
-  const covered = rules.flatMap(({ sinceMs, onlyFor }) =>
-    (onlyFor === null ? [ALWAYS] : careStretches(care, onlyFor)).map((span) => ({
-      ...span,
-      fromMs: Math.max(sinceMs, span.fromMs),
-    })),
-  );
-  if (!wasReported && covered.length === 0) return [];
-  const coveredFromMs = Math.max(reportedFromMs, Math.min(...covered.map((span) => span.fromMs)));
-  const blindMs = wasReported ? reportedFromMs : afterQuiet(coveredFromMs, rules);
-  const isCovered = covered.some((span) => blindMs < Math.min(span.untilMs, untilMs ?? Infinity));
-  if (!wasReported && !isCovered) return [];
+function planBlindness(
+  blindness: Blindness,
+  rules: readonly PlannedRule[],
+  given: { care: Care; waitMs: number },
+): Planned[] {
+  const due = dueOfBlindness(blindness, rules, given);
+  if (due === null) return [];
+  const { blindMs, seenAgainMs } = due;
   const common = { includedIn: null, blindness };
-  const since = fromMs ?? NEVER_SEEN;
+  const since = sinceOf(blindness);
   const blind: Planned = { ...common, tells: "blind", key: `blind:${since}`, dueMs: blindMs };
-  if (untilMs === null) return [blind];
-  const dueMs = afterQuiet(untilMs, rules);
-  return [blind, { ...common, tells: "seen_again", key: `seen_again:${since}`, dueMs }];
+  if (seenAgainMs === null) return [blind];
+  const key = `seen_again:${since}`;
+  return [blind, { ...common, tells: "seen_again", key, dueMs: seenAgainMs }];
 }
-
-const ALWAYS: Stretch = { fromMs: -Infinity, untilMs: Infinity };
 
 /** A phase with the company's owner and stand-in; they don't change within it. */
 type PhaseWithCare = Phase &
@@ -230,6 +221,7 @@ type Circumstances = {
   untilMs: number;
   follows: Follows;
   followsFromMs: number;
+  waitMs: number;
 };
 
 /** @param rules those of its company and partner */
@@ -254,7 +246,7 @@ function planTimeline(
   if (ending !== undefined) {
     planned.push({
       tells: "ended",
-      key: keyOf(timeline, "ended"),
+      key: keyOfIncident(timeline, "ended"),
       dueMs: afterQuiet(ending.fromMs, rules),
       includedIn: null,
       timeline,
@@ -280,7 +272,7 @@ function worseningOf(
     const phase = phaseAt(phases, dueMs);
     // The incident may have improved or ended by the end of quiet hours.
     if (phase === undefined || !isWorse(phase.verdict, opening.phase.verdict)) continue;
-    const key = keyOf(timeline, `worse:${String(phase.verdict)}`);
+    const key = keyOfIncident(timeline, `worse:${String(phase.verdict)}`);
     return [{ tells: "worse", key, dueMs, includedIn: null, timeline, phase }];
   }
   return [];
@@ -305,7 +297,7 @@ function changesOf(
     const dueMs = afterQuiet(seenMs, rules);
     const phase = phaseAt(phases, dueMs);
     if (dueMs >= endMs || phase === undefined) continue;
-    const key = keyOf(timeline, id);
+    const key = keyOfIncident(timeline, id);
     const change: Planned = { tells: "changed", key, dueMs, includedIn: null, timeline, phase };
     // Those held until the same instant are one change, under the key of the last of them.
     changes.set(follows === "every" && dueMs === atMs ? key : String(dueMs), change);
@@ -322,7 +314,7 @@ function openingOf(
   const opening = (dueMs: number, includedIn: string | null): Opening | null => {
     const phase = phaseAt(timeline.phases, dueMs) ?? timeline.phases[0];
     if (phase === undefined) return null;
-    return { tells: "opened", key: keyOf(timeline, "opened"), dueMs, includedIn, timeline, phase };
+    return { tells: "opened", key: keyOfIncident(timeline, "opened"), dueMs, includedIn, timeline, phase };
   };
   if (openedMs !== null) return opening(openedMs, null);
   const wanted = rules.flatMap((rule) => firstWanted(rule, circumstances) ?? []);
@@ -341,11 +333,12 @@ function openingOf(
  */
 function firstWanted(
   rule: PlannedRule,
-  { phases, gaps }: Circumstances,
+  { phases, gaps, waitMs }: Pick<Circumstances, "phases" | "gaps" | "waitMs">,
 ): { dueMs: number; isHeld: boolean } | null {
   const reached = phases.find(({ verdict }) => reaches(verdict, rule.from_verdict));
   if (reached === undefined) return null;
-  const readyMs = reached.fromMs + rule.after_minutes * MINUTE_MS;
+  const openedMs = phases[0]?.fromMs ?? reached.fromMs;
+  const readyMs = Math.max(reached.fromMs + rule.after_minutes * MINUTE_MS, openedMs + waitMs);
   const first = { atMs: Math.max(readyMs, rule.sinceMs), isHeld: rule.sinceMs >= readyMs };
   return nextWanted(phases, first, gaps, rule);
 }
@@ -406,7 +399,7 @@ function remindersOf(
     if (phase === undefined) break;
     planned.push({
       tells: "reminder",
-      key: keyOf(timeline, `reminder:${next.dueMs}`),
+      key: keyOfIncident(timeline, `reminder:${next.dueMs}`),
       dueMs: next.dueMs,
       includedIn: next.isHeld ? `${SUMMARY}${next.dueMs}` : null,
       timeline,
@@ -435,38 +428,6 @@ function reaches(verdict: Trouble | null, from: Trouble): boolean {
 
 function isWorse(verdict: Trouble | null, than: Trouble | null): boolean {
   return verdict !== null && (than === null || compareTroubles(verdict, than) > 0);
-}
-
-/** The first instant from `atMs` on at which at least one rule isn't in its quiet hours. */
-function afterQuiet(atMs: number, rules: readonly PlannedRule[]): number {
-  if (rules.length === 0) return atMs;
-  const endMs = Math.min(...rules.map(({ quiet }) => quietEndMs(quiet, atMs)));
-  // Quiet hours that never end don't hold messages back.
-  return Number.isFinite(endMs) ? endMs : atMs;
-}
-
-/** When the quiet hours around an instant end; the instant itself if it isn't quiet. */
-function quietEndMs(quiet: QuietHours | null, atMs: number): number {
-  if (quiet === null) return atMs;
-  const { untilMs, stretches } = quietAround(quiet, atMs);
-  const now = stretches.find((stretch) => stretch.fromMs <= atMs && atMs < stretch.untilMs);
-  if (now === undefined) return atMs;
-  return now.untilMs >= untilMs ? Infinity : now.untilMs;
-}
-
-type Around = Stretch & { stretches: readonly Stretch[] };
-/** Time zone computations are slow, and calls for the same hours follow each other. */
-const around = new WeakMap<QuietHours, Around>();
-
-function quietAround(quiet: QuietHours, atMs: number): Around {
-  const known = around.get(quiet);
-  if (known !== undefined && known.fromMs <= atMs && atMs <= known.untilMs - WEEK_AND_MORE_MS)
-    return known;
-  const { time_zone: timeZone, ...hours } = quiet;
-  const span = { fromMs: atMs, untilMs: atMs + 4 * WEEK_AND_MORE_MS };
-  const found = { ...span, stretches: quietWithin(everyWeek({ ...hours, timeZone }), span) };
-  around.set(quiet, found);
-  return found;
 }
 
 function keyOf({ incidentId }: IncidentTimeline, what: string): string {

@@ -19,6 +19,16 @@ export type Rule = {
   brief: BriefTimes | null;
 };
 
+/** A rule, for one destination. */
+export type PlannedRule = Rule & {
+  /** As people named it. */
+  name: string;
+  /** Nothing due before this instant is sent individually, epoch milliseconds. */
+  sinceMs: number;
+  /** Limits incidents to this person's (`isMine`), and companies to those they own or stand in for; null: no limit. */
+  onlyFor: string | null;
+};
+
 /** Whether a rule's companies or partners include this name. */
 export function isAmong(name: string, names: "all" | readonly string[]): boolean {
   return names === "all" || names.includes(name);

@@ -70,7 +70,7 @@ export function visibleFleet(
   return {
     partner: nameOf(members),
     beganMs: Math.min(...members.map(({ beganMs }) => beganMs)),
-    openedMs: isWhole ? truth.openedMs : openedMs(members, truth),
+    openedMs: isWhole ? truth.openedMs : visiblyOpenedMs(members, truth),
     endedMs: isOver ? endedMs(members, companies, truth) : null,
     ending: isOver ? endingOf(ended) : null,
     ended,
@@ -134,13 +134,16 @@ function nameOf(members: readonly MemberIncident[]): string {
   return shownName([...new Map(members.map((one) => [one.company, one.partner])).values()]);
 }
 
+/** An incident in a fleet incident: when it was opened, and when it joined. */
+export type Joining = Pick<MemberIncident, "company" | "joinedMs" | "openedMs">;
+
 /**
  * When each company was first in trouble in it, as its own incidents have it: for those that opened it, that isn't when
  * they joined, which another company decided.
  */
 export function troubleSince(
-  members: readonly MemberIncident[],
-  truth: FleetTruth,
+  members: readonly Joining[],
+  truth: Pick<FleetTruth, "openedMs">,
 ): Map<string, number> {
   const since = new Map<string, number>();
   for (const { company, joinedMs, openedMs: ownMs } of members) {
@@ -154,7 +157,10 @@ export function troubleSince(
  * When the visible companies made it a fleet incident: with the last of those that opened it, or if those are fewer
  * than two with the second that joined.
  */
-function openedMs(members: readonly MemberIncident[], truth: FleetTruth): number {
+export function visiblyOpenedMs(
+  members: readonly Joining[],
+  truth: Pick<FleetTruth, "openedMs">,
+): number {
   const since = troubleSince(members, truth);
   const founders = members.flatMap((one) => (one.joinedMs === truth.openedMs ? one.company : []));
   const inOrder = [...since.values()].toSorted((a, b) => a - b);

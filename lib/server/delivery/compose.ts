@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { withContent, type Message, type MessageIncident } from "@/lib/domain/delivery/message";
-import type { Planned, PlannedRule } from "@/lib/domain/delivery/plan";
+import type { Planned } from "@/lib/domain/delivery/plan";
+import type { PlannedRule } from "@/lib/domain/delivery/rule";
 import {
   phaseAt,
   type IncidentTimeline,

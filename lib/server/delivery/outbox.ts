@@ -1,10 +1,6 @@
 import { DELAYED_POLLS } from "@/lib/domain/confidence";
-import {
-  NEVER_SEEN,
-  neverSeen,
-  type Blindness,
-  type PlannedRule,
-} from "@/lib/domain/delivery/plan";
+import { NEVER_SEEN, neverSeen, type Blindness } from "@/lib/domain/delivery/blindness";
+import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import { sourceReasonSentence } from "@/lib/domain/words/source-sentences";
 import type { Clock } from "@/lib/server/clock";
 import type { Log } from "@/lib/server/log";

@@ -1,6 +1,6 @@
 import { briefTimesBetween } from "@/lib/domain/delivery/brief-times";
 import { isAmong } from "@/lib/domain/delivery/rule";
-import type { PlannedRule } from "@/lib/domain/delivery/plan";
+import type { PlannedRule } from "@/lib/domain/delivery/rule";
 import { withContent, type Message } from "@/lib/domain/delivery/message";
 import { plainName } from "@/lib/domain/text/plain-name";
 import { iso } from "@/lib/domain/time/instant";

@@ -1,12 +1,13 @@
+import { type Blindness } from "@/lib/domain/delivery/blindness";
 import type { ChannelKind } from "@/lib/domain/delivery/channel";
 import {
   planCompany,
   withoutMissedReminders,
-  type Blindness,
   type Follows,
   type Planned,
-  type PlannedRule,
 } from "@/lib/domain/delivery/plan";
+import type { Carried } from "@/lib/domain/delivery/plan-group";
+import { type PlannedRule } from "@/lib/domain/delivery/rule";
 import type { NewDelivery } from "@/lib/server/store/delivery/outbox";
 import type { CompanyFeeds } from "./company-feeds";
 import { compose, messageId, type MessageContext } from "./compose";
@@ -47,6 +48,7 @@ export function written(draft: Draft, feeds: CompanyFeeds | null): NewDelivery {
 /**
  * Due messages of one company for a destination, for sending and for rehearsals.
  * @param given.openings when the destination was notified of incidents' openings, by id
+ * @param given.carried see `planCompany`, like `waitMs`
  * @param given.isKnown whether a message was already written; omitted: none was
  */
 export function planMessages(
@@ -55,7 +57,9 @@ export function planMessages(
   given: {
     blindnesses: readonly Blindness[];
     nowMs: number;
+    waitMs: number;
     openings: ReadonlyMap<number, number>;
+    carried: ReadonlyMap<number | string, Carried>;
     isKnown?: (id: string) => boolean;
   },
 ): Draft[] {
@@ -71,7 +75,9 @@ export function planMessages(
     gaps: record.gaps,
     untilMs: record.observedMs ?? -Infinity,
     nowMs: given.nowMs,
+    waitMs: given.waitMs,
     openings: given.openings,
+    carried: given.carried,
   });
   // A rehearsal includes everything that would have been sent.
   const due = given.isKnown === undefined ? planned : withoutMissedReminders(planned);

@@ -1,0 +1,36 @@
+import type { Sent } from "./plan-group";
+
+/** A message that was written for a destination, in which others are included or not. */
+export type WrittenMessage = {
+  /** Epoch milliseconds. */
+  dueMs: number;
+  /** Key of the message that includes it; null: it was sent itself. */
+  within: string | null;
+};
+
+/** What a message about several is about: `limited`, `partner:` or `host:` followed by which. */
+export type Cause = string;
+
+/** @param openedMs identifies the group among those of the same cause */
+export function threadOf(cause: Cause, openedMs: number): string {
+  return `${cause}:${openedMs}`;
+}
+
+/** Group that a message's key or thread belongs to; null: it isn't about several. */
+export function groupOf(key: string): { cause: Cause; openedMs: number } | null {
+  const [, cause, openedMs] =
+    /^(limited|(?:partner|host):.+?):(-?\d+)(?::[a-z]+(?::-?\d+)?)?$/.exec(key) ?? [];
+  return cause === undefined ? null : { cause, openedMs: Number(openedMs) };
+}
+
+/**
+ * How something was sent, as the groups of a cause see it.
+ * @returns `elsewhere`: by a group of another cause
+ */
+export function sentFor(cause: Cause, message: WrittenMessage | null): Sent | "elsewhere" | null {
+  if (message === null) return null;
+  const group = message.within === null ? null : groupOf(message.within);
+  if (group === null) return { dueMs: message.dueMs, groupMs: null };
+  if (group.cause !== cause) return "elsewhere";
+  return { dueMs: message.dueMs, groupMs: group.openedMs };
+}

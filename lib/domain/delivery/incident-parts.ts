@@ -1,0 +1,113 @@
+import type { Stretch } from "@/lib/domain/history";
+import { compareTroubles, type Trouble } from "@/lib/domain/incidents/incident";
+import type { Care } from "@/lib/domain/incidents/mine";
+import { sentFor, type Cause, type WrittenMessage } from "./cause";
+import type { IncidentTimeline } from "./incident-timeline";
+import { momentsOfIncident } from "./plan";
+import type { Carried, Part } from "./plan-group";
+import type { PlannedRule } from "./rule";
+
+/** What planning needs to know about a company for one destination. Its instants are on its API's clock. */
+export type CompanyFacts = {
+  /** Slug. */
+  company: string;
+  care: Care;
+  gaps: readonly Stretch[];
+  incidents: ReadonlyMap<number, IncidentTimeline>;
+  /** How far its clock is ahead of the axis that all companies share, milliseconds. */
+  shiftMs: number;
+  /** What was written about its incidents for the destination, by id. */
+  written: ReadonlyMap<number, { opening: WrittenMessage | null; ending: WrittenMessage | null }>;
+};
+
+/** An incident in a group. Its instants are on the axis that all companies share. */
+export type IncidentPart = Part & {
+  company: string;
+  incidentId: number;
+  timeline: IncidentTimeline;
+  /** See `CompanyFacts`. */
+  shiftMs: number;
+};
+
+/**
+ * An incident as a part of a group.
+ * @param given.joinedMs see `Part`, like `knownMs` and `aloneMs`; instants are on the shared axis
+ * @returns null: a group of another cause reported it
+ */
+export function incidentPart(
+  facts: CompanyFacts,
+  timeline: IncidentTimeline,
+  given: Pick<Part, "subject" | "joinedMs" | "knownMs" | "aloneMs"> & {
+    cause: Cause;
+    rules: readonly PlannedRule[];
+    waitMs: number;
+  },
+): IncidentPart | null {
+  const { company, shiftMs } = facts;
+  const { incidentId, phases } = timeline;
+  const written = facts.written.get(incidentId);
+  const opening = sentFor(given.cause, written?.opening ?? null);
+  const ending = sentFor(given.cause, written?.ending ?? null);
+  if (opening === "elsewhere" || ending === "elsewhere") return null;
+  const moments = momentsOfIncident(timeline, { ...facts, ...given });
+  const openedMs = opening?.dueMs ?? Infinity;
+  const { subject, joinedMs, knownMs, aloneMs } = given;
+  const onAxis = <T extends { dueMs: number }>(sent: T | null) =>
+    sent === null ? null : { ...sent, dueMs: sent.dueMs - shiftMs };
+  return {
+    id: `${company} ${incidentId}`,
+    company,
+    incidentId,
+    timeline,
+    shiftMs,
+    subject,
+    joinedMs,
+    knownMs,
+    aloneMs,
+    wantedMs: Math.min(moments.wantedMs, openedMs) - shiftMs,
+    openingMs: moments.openingMs - shiftMs,
+    endingMs: moments.endingMs === null ? null : moments.endingMs - shiftMs,
+    worseMs: [],
+    changesMs: phases.map(({ fromMs }) => fromMs - shiftMs),
+    opening: onAxis(opening),
+    ending: onAxis(ending),
+  };
+}
+
+/** Marks the instants at which one of them got worse than all had been. */
+export function withWorsening(parts: readonly IncidentPart[]): IncidentPart[] {
+  const instants = parts
+    .flatMap(({ id, timeline, shiftMs }) =>
+      timeline.phases.map(({ fromMs, verdict }) => ({ id, atMs: fromMs - shiftMs, verdict })),
+    )
+    .toSorted((a, b) => a.atMs - b.atMs);
+  const worse = new Map<string, number[]>();
+  let worst: Trouble | null = null;
+  for (const { id, atMs, verdict } of instants) {
+    if (verdict === null || (worst !== null && compareTroubles(verdict, worst) <= 0)) continue;
+    if (worst !== null) worse.set(id, [...(worse.get(id) ?? []), atMs]);
+    worst = verdict;
+  }
+  return parts.map((part) => ({ ...part, worseMs: worse.get(part.id) ?? [] }));
+}
+
+/** When incidents are reported by groups, by company and id, on the clock of their company's API. */
+export type CarriedIncidents = ReadonlyMap<string, ReadonlyMap<number, Carried>>;
+
+/** @param groups those of one cause */
+export function carriedIncidents(
+  groups: readonly { parts: readonly IncidentPart[]; carried: ReadonlyMap<string, Carried> }[],
+  all: readonly IncidentPart[],
+): Map<string, Map<number, Carried>> {
+  const byId = new Map(all.map((part) => [part.id, part]));
+  const found = new Map<string, Map<number, Carried>>();
+  for (const [id, { fromMs, untilMs }] of groups.flatMap(({ carried }) => [...carried])) {
+    const part = byId.get(id);
+    if (part === undefined) continue;
+    const { company, incidentId, shiftMs } = part;
+    const own = found.get(company) ?? new Map<number, Carried>();
+    found.set(company, own);
+    own.set(incidentId, { fromMs: fromMs + shiftMs, untilMs: untilMs + shiftMs });
+  }
+  return found;
+}

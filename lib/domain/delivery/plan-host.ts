@@ -1,0 +1,124 @@
+import type { Care } from "@/lib/domain/incidents/mine";
+import { momentsOfBlindness, sinceOf, type Blindness } from "./blindness";
+import { sentFor, type WrittenMessage } from "./cause";
+import { planGroups, type Carried, type Group, type Part, type Written } from "./plan-group";
+import type { PlannedRule } from "./rule";
+
+/** Why a host's companies can't be seen. Refused credentials are a company's own. */
+export const HOST_REASONS = ["unreachable", "rate_limited"] as const;
+export type HostReason = (typeof HOST_REASONS)[number];
+
+/** What planning needs to know about a company that can't be seen. Its instants are on its API's clock. */
+export type BlindCompany = {
+  /** Slug. */
+  company: string;
+  care: Care;
+  blindness: Blindness;
+  /** Scheme, name and port. */
+  host: string;
+  reason: HostReason;
+  /** Between two checks, milliseconds. */
+  rhythmMs: number;
+  /** How far its clock is ahead of the axis that all companies share, milliseconds. */
+  shiftMs: number;
+  /** What was written about the blindness for the destination. */
+  written: { blind: WrittenMessage | null; seenAgain: WrittenMessage | null };
+};
+
+export type BlindPart = Part & Pick<BlindCompany, "company" | "blindness" | "shiftMs">;
+
+export const causeOfHost = ({ host, reason }: Pick<BlindCompany, "host" | "reason">) =>
+  `host:${host}:${reason}`;
+
+/** Companies that became blind within this many checks have one cause. */
+const WITHIN_POLLS = 2;
+
+/**
+ * Plans what a destination is told about companies of one host that can't be seen for the same reason.
+ * @param companies of the host and reason, as far as the destination may be told of them
+ * @param given.nowMs on the axis that all companies share
+ * @returns `carried`: by company and blindness (`sinceOf`), on the clock of the company's API
+ */
+export function planHost(
+  companies: readonly BlindCompany[],
+  given: {
+    rules: readonly PlannedRule[];
+    waitMs: number;
+    written: ReadonlyMap<number, Written>;
+    nowMs: number;
+  },
+): {
+  groups: Group<BlindPart>[];
+  carried: ReadonlyMap<string, ReadonlyMap<string, Carried>>;
+  nextMs: number;
+} {
+  const parts = companies.flatMap((one) => blindPart(one, given) ?? []);
+  const planned = togetherIn(companies, parts).map((own) =>
+    planGroups(own, { ...given, changes: "none", readyMs: null }),
+  );
+  const groups = planned.flatMap((one) => one.groups);
+  const carried = new Map<string, Map<string, Carried>>();
+  const byId = new Map(parts.map((part) => [part.id, part]));
+  for (const [id, { fromMs, untilMs }] of groups.flatMap((group) => [...group.carried])) {
+    const part = byId.get(id);
+    if (part === undefined) continue;
+    const own = carried.get(part.company) ?? new Map<string, Carried>();
+    carried.set(part.company, own);
+    own.set(sinceOf(part.blindness), {
+      fromMs: fromMs + part.shiftMs,
+      untilMs: untilMs + part.shiftMs,
+    });
+  }
+  return { groups, carried, nextMs: Math.min(Infinity, ...planned.map(({ nextMs }) => nextMs)) };
+}
+
+function blindPart(
+  one: BlindCompany,
+  { rules, waitMs }: { rules: readonly PlannedRule[]; waitMs: number },
+): BlindPart | null {
+  const { company, blindness, shiftMs, written } = one;
+  const [opening, ending] = [written.blind, written.seenAgain].map((message) =>
+    sentFor(causeOfHost(one), message),
+  );
+  if (opening === "elsewhere" || ending === "elsewhere") return null;
+  const moments = momentsOfBlindness(blindness, { ...one, rules, waitMs });
+  const onAxis = <T extends { dueMs: number }>(sent: T | null = null) =>
+    sent === null ? null : { ...sent, dueMs: sent.dueMs - shiftMs };
+  const joinedMs = blindness.reportedFromMs - shiftMs;
+  return {
+    id: `${company} ${sinceOf(blindness)}`,
+    company,
+    blindness,
+    shiftMs,
+    subject: company,
+    joinedMs,
+    knownMs: joinedMs,
+    aloneMs: null,
+    wantedMs: Math.min(moments.wantedMs, opening?.dueMs ?? Infinity) - shiftMs,
+    openingMs: moments.openingMs - shiftMs,
+    endingMs: moments.endingMs === null ? null : moments.endingMs - shiftMs,
+    worseMs: [],
+    changesMs: [],
+    opening: onAxis(opening),
+    ending: onAxis(ending),
+  };
+}
+
+/** Those that became blind within two checks of the first of them. */
+function togetherIn(
+  companies: readonly BlindCompany[],
+  parts: readonly BlindPart[],
+): BlindPart[][] {
+  const rhythms = new Map(companies.map(({ company, rhythmMs }) => [company, rhythmMs]));
+  const sinceMs = ({ blindness, shiftMs }: BlindPart) =>
+    (blindness.fromMs ?? blindness.reportedFromMs) - shiftMs;
+  const clusters: { fromMs: number; parts: BlindPart[] }[] = [];
+  for (const part of parts.toSorted((a, b) => sinceMs(a) - sinceMs(b))) {
+    const withinMs = WITHIN_POLLS * (rhythms.get(part.company) ?? 0);
+    const last = clusters.at(-1);
+    const isLate = last === undefined || sinceMs(part) > last.fromMs + withinMs;
+    if (isLate) clusters.push({ fromMs: sinceMs(part), parts: [part] });
+    else last.parts.push(part);
+  }
+  return clusters.map((cluster) => cluster.parts);
+}

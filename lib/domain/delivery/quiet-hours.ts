@@ -1,0 +1,38 @@
+import type { Stretch } from "@/lib/domain/history";
+import { everyWeek, quietWithin } from "@/lib/domain/quiet/planned-quiet";
+import type { QuietHours, Rule } from "./rule";
+
+/** Weekly hours that last longer than this never end. */
+const WEEK_AND_MORE_MS = 9 * 86_400_000;
+
+/** The first instant from `atMs` on at which at least one rule isn't in its quiet hours. */
+export function afterQuiet(atMs: number, rules: readonly Pick<Rule, "quiet">[]): number {
+  if (rules.length === 0) return atMs;
+  const endMs = Math.min(...rules.map(({ quiet }) => quietEndMs(quiet, atMs)));
+  // Quiet hours that never end don't hold messages back.
+  return Number.isFinite(endMs) ? endMs : atMs;
+}
+
+/** When the quiet hours around an instant end; the instant itself if it isn't quiet. */
+export function quietEndMs(quiet: QuietHours | null, atMs: number): number {
+  if (quiet === null) return atMs;
+  const { untilMs, stretches } = quietAround(quiet, atMs);
+  const now = stretches.find((stretch) => stretch.fromMs <= atMs && atMs < stretch.untilMs);
+  if (now === undefined) return atMs;
+  return now.untilMs >= untilMs ? Infinity : now.untilMs;
+}
+
+type Around = Stretch & { stretches: readonly Stretch[] };
+/** Time zone computations are slow, and calls for the same hours follow each other. */
+const around = new WeakMap<QuietHours, Around>();
+
+function quietAround(quiet: QuietHours, atMs: number): Around {
+  const known = around.get(quiet);
+  if (known !== undefined && known.fromMs <= atMs && atMs <= known.untilMs - WEEK_AND_MORE_MS)
+    return known;
+  const { time_zone: timeZone, ...hours } = quiet;
+  const span = { fromMs: atMs, untilMs: atMs + 4 * WEEK_AND_MORE_MS };
+  const found = { ...span, stretches: quietWithin(everyWeek({ ...hours, timeZone }), span) };
+  around.set(quiet, found);
+  return found;
+}

@@ -1,0 +1,275 @@
+import type {
+  MessageContent,
+  MessageItem,
+  MessageState,
+} from "@/lib/domain/delivery/message-content";
+import type { OneOfSeveral, Several } from "@/lib/domain/delivery/several";
+import {
+  compareTroubles,
+  type IncidentEnding,
+  type Trouble,
+} from "@/lib/domain/incidents/incident";
+import { listed } from "@/lib/domain/text/listed";
+import { plainName } from "@/lib/domain/text/plain-name";
+import { createReadingClock, type ReadingClock } from "@/lib/domain/words/customer/reading-clock";
+import { count, counted, duration } from "@/lib/domain/words/format";
+import { fleetLeftText } from "@/lib/domain/words/fleet/fleet-words";
+import { ENDING_LABEL, ENDING_SENTENCE } from "@/lib/domain/words/incident-words";
+import { VERDICT_LABEL } from "@/lib/domain/words/labels";
+
+/** Contents of messages about several customers, or several partners of one. */
+
+/** Named in a message; further ones are counted. */
+const MOST_NAMED = 12;
+/** Named in a sentence. */
+const MOST_IN_SENTENCE = 3;
+
+/** @param foot see `ruleFoot` */
+export function severalContent(several: Several, foot: MessageContent["foot"]): MessageContent {
+  const named = {
+    ...several,
+    all: several.all.map((one) => ({ ...one, name: plainName(one.name) })),
+  };
+  // The first time in reading order names the zone.
+  const clock = createReadingClock({ nowMs: several.writtenMs, timeZone: several.timeZone });
+  const parts =
+    several.about.kind === "host"
+      ? sightParts(named, several.about, clock)
+      : troubleParts(named, clock);
+  return { news: [], fields: [], paragraph: null, foot, ...parts };
+}
+
+type Parts = Pick<
+  MessageContent,
+  "title" | "state" | "badge" | "lead" | "items" | "more" | "open"
+> &
+  Partial<Pick<MessageContent, "news" | "fields">>;
+
+/** What is counted in a message. */
+function thing({ about }: Several, amount: number): string {
+  return counted(amount, about.kind === "limited" ? "partner" : "customer");
+}
+
+const OPEN_HERE = "Open in Plumbline";
+
+function troubleParts(several: Several, clock: ReadingClock): Parts {
+  return several.tells === "ended" ? overParts(several, clock) : openParts(several, clock);
+}
+
+function openParts(several: Several, clock: ReadingClock): Parts {
+  const { all, tells } = several;
+  const open = all.filter(({ endedMs }) => endedMs === null).toSorted(worstFirst);
+  const worst = open[0]?.verdict ?? null;
+  const since = clock.at(Math.min(...open.map(({ sinceMs }) => sinceMs)));
+  const items = open.map(({ name, verdict, sinceMs }): MessageItem => ({
+    name,
+    state: verdict,
+    how: `${verdict === null ? "Can’t tell" : VERDICT_LABEL[verdict]} since ${clock.at(sinceMs)}`,
+    facts: "",
+  }));
+  const over = countsByEnding(all.filter(({ endedMs }) => endedMs !== null));
+  return {
+    title: `${openTitle(several, open)} since ${since}`,
+    state: worst ?? "cannot_tell",
+    badge: worst === null ? "Can’t tell" : VERDICT_LABEL[worst],
+    news: tells === "changed" ? newsOf(several) : [],
+    lead: over === "" ? [] : [`No longer behind: ${over}.`],
+    items: items.slice(0, MOST_NAMED),
+    more: moreText(open.slice(MOST_NAMED)),
+    fields: [{ label: "Acknowledged", value: acknowledgedText(open) }],
+    open: OPEN_HERE,
+  };
+}
+
+/** "Procore is behind at 9 customers", "Northgate: 30 partners are rate limited" */
+function openTitle(several: Several, open: readonly OneOfSeveral[]): string {
+  const { about } = several;
+  const [only, ...others] = open;
+  const isOne = only !== undefined && others.length === 0;
+  if (about.kind === "limited") {
+    const which = isOne ? `${only.name} is` : `${thing(several, open.length)} are`;
+    return `${plainName(about.company.name)}: ${which} rate limited`;
+  }
+  const partner = about.kind === "partner" ? plainName(about.partner) : "";
+  return `${partner} is behind at ${isOne ? only.name : thing(several, open.length)}`;
+}
+
+/** What the messages before didn't tell. */
+function newsOf({ all }: Several): string[] {
+  const added = all.filter(({ isNew, endedMs }) => isNew && endedMs === null);
+  const ended = all.filter(({ hasEndedSince }) => hasEndedSince);
+  const recovered = ended.filter(({ ending }) => ending === "recovered");
+  return [
+    ...(added.length === 0
+      ? []
+      : [`${namesOf(added)} ${added.length === 1 ? "is" : "are"} behind too`]),
+    ...(recovered.length === 0 ? [] : [`${namesOf(recovered)} recovered`]),
+    ...ended.flatMap(({ name, ending }) =>
+      ending === null || ending === "recovered" ? [] : fleetLeftText(name, ending),
+    ),
+  ];
+}
+
+function overParts(several: Several, clock: ReadingClock): Parts {
+  const { all } = several;
+  const alone = all.filter(({ endedMs }) => endedMs === null);
+  const ended = all.filter(({ endedMs }) => endedMs !== null);
+  const isRecovered = ended.every(({ ending }) => ending === "recovered");
+  const isWhole = isRecovered && alone.length === 0;
+  const sinceMs = Math.min(...all.map((one) => one.sinceMs));
+  const untilMs = Math.max(sinceMs, ...ended.map((one) => one.endedMs ?? sinceMs));
+  const items = [...alone.toSorted(worstFirst), ...ended.toSorted(recoveredLast)].map(
+    (one): MessageItem =>
+      one.endedMs === null
+        ? {
+            name: one.name,
+            state: one.verdict ?? "cannot_tell",
+            how: `${one.verdict === null ? "Can’t tell" : `Still ${one.verdict}`} since ${clock.at(one.sinceMs)}`,
+            facts: "It gets its own messages from now on.",
+          }
+        : {
+            name: one.name,
+            state: one.ending === "recovered" ? "recovered" : "ended",
+            how: `${one.ending === null ? "Over" : endedWords(one.ending)} ${clock.on(one.endedMs)}`,
+            facts: "",
+          },
+  );
+  return {
+    title: isWhole ? recoveredTitle(several) : overTitle(several, ended.length),
+    state: isWhole ? "recovered" : "ended",
+    badge: isWhole ? "Recovered" : "Ended",
+    lead: [
+      `It lasted ${duration(untilMs - sinceMs)}, from ${clock.at(sinceMs)} to ${clock.at(untilMs)}.`,
+      ...(isWhole ? [] : [`${countsByEnding(all)}.`]),
+    ],
+    items: items.slice(0, MOST_NAMED),
+    more: items.length > MOST_NAMED ? `and ${count(items.length - MOST_NAMED)} more` : null,
+    open: OPEN_HERE,
+  };
+}
+
+/** "Procore recovered at all 9 customers", "Northgate: all 30 rate-limited partners recovered" */
+function recoveredTitle({ about, all }: Several): string {
+  const [only, ...others] = all;
+  const one = others.length === 0 ? only?.name : undefined;
+  if (about.kind === "limited")
+    return `${plainName(about.company.name)}: ${one ?? `all ${count(all.length)} rate-limited partners`} recovered`;
+  const partner = about.kind === "partner" ? plainName(about.partner) : "";
+  return `${partner} recovered at ${one ?? `all ${counted(all.length, "customer")}`}`;
+}
+
+/** "Procore is no longer behind at 8 customers" */
+function overTitle(several: Several, ended: number): string {
+  const { about } = several;
+  if (about.kind === "limited")
+    return `${plainName(about.company.name)}: ${thing(several, ended)} ${ended === 1 ? "is" : "are"} no longer behind`;
+  const partner = about.kind === "partner" ? plainName(about.partner) : "";
+  return `${partner} is no longer behind at ${thing(several, ended)}`;
+}
+
+function sightParts(
+  several: Several,
+  { host, reason }: { host: string; reason: "unreachable" | "rate_limited" },
+  clock: ReadingClock,
+): Parts {
+  const { all, tells } = several;
+  const [only, ...others] = all;
+  const where = `${others.length === 0 ? (only?.name ?? "") : thing(several, all.length)} at ${hostName(host)}`;
+  const sinceMs = Math.min(...all.map((one) => one.sinceMs));
+  const shown = {
+    items: all
+      .slice(0, MOST_NAMED)
+      .map(({ name }): MessageItem => ({ name, state: null, how: "", facts: "" })),
+    more: all.length > MOST_NAMED ? `and ${count(all.length - MOST_NAMED)} more` : null,
+    open: OPEN_HERE,
+  };
+  if (tells === "ended") {
+    const untilMs = Math.max(sinceMs, ...all.map(({ endedMs }) => endedMs ?? sinceMs));
+    return {
+      ...shown,
+      title: `We can see ${where} again`,
+      state: "seen_again",
+      badge: "Seen again",
+      lead: [
+        `We couldn’t from ${clock.at(sinceMs)} to ${clock.at(untilMs)} (${duration(untilMs - sinceMs)}).`,
+        "Incidents that began or ended meanwhile have their own messages.",
+      ],
+    };
+  }
+  return {
+    ...shown,
+    title: `We haven’t been able to see ${where} since ${clock.at(sinceMs)}`,
+    state: "blind",
+    badge: "Can’t see",
+    lead: [
+      reason === "unreachable" ? "The source isn’t responding." : "Rate limited by the source.",
+      "Until we can, we don’t know how their partners are doing.",
+    ],
+  };
+}
+
+/** "https://api.example:443" as people know it. */
+function hostName(host: string): string {
+  return plainName(host.replace(/^https?:\/\//, "").replace(/:(?:443|80)$/, ""));
+}
+
+function worstFirst(a: OneOfSeveral, b: OneOfSeveral): number {
+  return troubleRank(b.verdict, a.verdict) || a.sinceMs - b.sinceMs || (a.name < b.name ? -1 : 1);
+}
+
+function troubleRank(a: Trouble | null, b: Trouble | null): number {
+  if (a === null || b === null) return Number(b === null) - Number(a === null);
+  return compareTroubles(a, b);
+}
+
+function recoveredLast(a: OneOfSeveral, b: OneOfSeveral): number {
+  return Number(a.ending === "recovered") - Number(b.ending === "recovered");
+}
+
+/** "8 recovered, 1 paused at the source, no data received and 1 still behind" */
+function countsByEnding(all: readonly OneOfSeveral[]): string {
+  const counts = new Map<IncidentEnding | null, number>();
+  for (const { ending, endedMs } of all) {
+    const how = endedMs === null ? null : ending;
+    counts.set(how, (counts.get(how) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(
+      ([ending, amount]) =>
+        `${count(amount)} ${ending === null ? "still behind" : ENDING_SENTENCE[ending]}`,
+    )
+    .join("; ");
+}
+
+/** "Recovered", "Paused" */
+function endedWords(ending: IncidentEnding): string {
+  return ENDING_LABEL[ending];
+}
+
+/** "and 28 more: 20 failing, 8 late" */
+function moreText(rest: readonly OneOfSeveral[]): string | null {
+  if (rest.length === 0) return null;
+  const counts = new Map<string, number>();
+  for (const { verdict } of rest)
+    counts.set(verdict ?? "unknown", (counts.get(verdict ?? "unknown") ?? 0) + 1);
+  const by = [...counts].map(([verdict, amount]) => `${count(amount)} ${verdict}`).join(", ");
+  return `and ${count(rest.length)} more: ${by}`;
+}
+
+/** "No one yet", "3 of 9" */
+function acknowledgedText(open: readonly OneOfSeveral[]): string {
+  const by = open.flatMap(({ acknowledgedBy }) => acknowledgedBy ?? []);
+  if (by.length === 0) return "No one yet";
+  const names = [...new Set(by)].map(plainName);
+  const more = names.length - MOST_IN_SENTENCE;
+  const who = listed(
+    more > 0 ? [...names.slice(0, MOST_IN_SENTENCE), `${count(more)} more`] : names,
+  );
+  return by.length === open.length ? who : `${who} (${count(by.length)} of ${count(open.length)})`;
+}
+
+function namesOf(all: readonly OneOfSeveral[]): string {
+  const more = all.length - MOST_IN_SENTENCE;
+  const names = all.slice(0, MOST_IN_SENTENCE).map(({ name }) => name);
+  return listed(more > 0 ? [...names, `${count(more)} more`] : names);
+}
